@@ -20,7 +20,7 @@ from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
 
-_LISTED = 10  # samples of a change, on each side
+_LISTED = 10  # samples on each side of a change
 _F = 2  # of precision, recall, F
 
 
@@ -69,7 +69,7 @@ class CheckpointChange:
 
 @dataclass(frozen=True)
 class CheckpointCurves(PrintsTables):
-    """What ``trace_checkpoints`` found. ``print`` and notebooks show it as tables.
+    """The result of ``trace_checkpoints``. ``print`` and notebooks show it as tables.
 
     Attributes:
         steps: of the checkpoints, ascending.
@@ -94,8 +94,8 @@ class CheckpointCurves(PrintsTables):
         means = []
         for row, step in enumerate(self.steps):
             cells = [f"{step:g}"]
-            for column in range(len(self.keys)):
-                cells += shown_scores([self.means[row, column]], digits)
+            for column, mean in enumerate(self.means[row]):
+                cells += shown_scores([mean], digits)
                 if self.low is not None and self.high is not None:
                     ends = shown_scores((self.low[row, column], self.high[row, column]), digits)
                     cells.append(f"[{', '.join(ends)}]")
@@ -108,12 +108,13 @@ class CheckpointCurves(PrintsTables):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything found, as plain values for JSON."""
+        """The whole result as plain values for JSON."""
         whole = dataclasses.asdict(self)
         for name in ("means", "low", "high"):
             whole[name] = None if whole[name] is None else whole[name].tolist()
-        for each in (each for change in whole["changes"] for each in (*change["up"], *change["down"])):
-            each["difference"] = each["after"] - each["before"]
+        for change in whole["changes"]:
+            for each in (*change["up"], *change["down"]):
+                each["difference"] = each["after"] - each["before"]
         return whole
 
 
@@ -146,7 +147,7 @@ def trace_checkpoints(
 
 
 def check_steps(steps: Sequence[Any]) -> list[float]:
-    """The steps of checkpoints, which must be different finite numbers, two or more."""
+    """The steps of two or more checkpoints, which must be different finite numbers."""
     for step in steps:
         if isinstance(step, bool) or not isinstance(step, (int, float, np.integer, np.floating)):
             raise TypeError(
@@ -166,7 +167,7 @@ def check_steps(steps: Sequence[Any]) -> list[float]:
 def trace_samples(
     steps: Sequence[float], samples: Sequence[SampleScores], settings: RougeSettings
 ) -> tuple[CheckpointCurves, list[str]]:
-    """Trace checkpoints by the scores of each; also what to warn of."""
+    """Trace checkpoints by their scores; also returns warnings."""
     order = sorted(range(len(steps)), key=steps.__getitem__)
     steps, samples = [steps[place] for place in order], [samples[place] for place in order]
     settings = settings.replace(use_aggregator=True, output="fmeasure")

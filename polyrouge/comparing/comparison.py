@@ -1,4 +1,4 @@
-"""What a comparison of systems found, and how it is written: every output shows the numbers of one ``Comparison``."""
+"""The results of comparing systems, and how they are written: every output shows the numbers of one ``Comparison``."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PairedDifference:
 
 @dataclass(frozen=True)
 class Comparison(PrintsTables):
-    """What ``compare_systems`` found. ``print`` and notebooks show it as tables.
+    """The result of ``compare_systems``. ``print`` and notebooks show it as tables.
 
     Attributes:
         systems: names, in the order given; the i-th has the i-th letter.
@@ -134,10 +134,8 @@ class Comparison(PrintsTables):
             pair: one of ``pairs``.
             test: ``"randomization"`` or ``"bootstrap"``; the deciding one if None.
         """
-        is_bootstrap = (test or self.test) == "bootstrap"
-        p = pair.p_bootstrap_holm if is_bootstrap else pair.p_randomization_holm
-        by_chance = pair.p_bootstrap if is_bootstrap else pair.p_randomization
-        return shown_p(p, is_smallest=by_chance <= self.smallest_p)
+        name = "p_bootstrap" if (test or self.test) == "bootstrap" else "p_randomization"
+        return shown_p(getattr(pair, f"{name}_holm"), is_smallest=getattr(pair, name) <= self.smallest_p)
 
     def superscript(self, system: str, key: str) -> str:
         """Letters of the systems that this one is significantly better than, as in ranx.
@@ -146,24 +144,20 @@ class Comparison(PrintsTables):
             system: one of ``systems``.
             key: one of ``keys``.
         """
-        worse = [
-            pair.second if pair.difference > 0 else pair.first
+        ordered = [
+            (pair.first, pair.second) if pair.difference > 0 else (pair.second, pair.first)
             for pair in self.pairs
-            if pair.key == key
-            and self.is_significant(pair)
-            and system == (pair.first if pair.difference > 0 else pair.second)
+            if pair.key == key and self.is_significant(pair)
         ]
-        return "".join(sorted(map(self.letter, worse)))
+        return "".join(sorted(self.letter(worse) for better, worse in ordered if better == system))
 
     def _tables(self) -> list[ResultTable]:
         digits = digits_of(self.means)
         means = []
         for row, system in enumerate(self.systems):
             cells: list[Any] = [self.letter(system), system]
-            for column, key in enumerate(self.keys):
-                mean, low, high = shown_scores(
-                    (each[row, column] for each in (self.means, self.low, self.high)), digits
-                )
+            for key, *numbers in zip(self.keys, self.means[row], self.low[row], self.high[row], strict=True):
+                mean, low, high = shown_scores(numbers, digits)
                 cells += [Cell(mean, raised=self.superscript(system, key)), f"[{low}, {high}]"]
             means.append(cells)
         heads = [name for key in self.keys for name in (key, f"{100 * self.confidence:g} %")]
@@ -187,7 +181,7 @@ class Comparison(PrintsTables):
         return [self.sign_rule, f"A raised letter: significantly better than that system (p < {self.alpha:g})."]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything found, as plain values for JSON.
+        """The whole result as plain values for JSON.
 
         Returns:
             ``systems``: for each its name, letter, and for each key ``mean``, ``low``, ``high`` and ``better_than``;
@@ -215,7 +209,7 @@ def mean_records(of: Any, row: int, keys: Sequence[str]) -> dict[str, dict[str, 
 
 
 def shown_p(p: float, *, is_smallest: bool) -> str:
-    """A corrected p with four digits; it is the smallest where no resample was as extreme."""
+    """A corrected p with four digits; it is the smallest possible if no resample was as extreme."""
     if is_smallest:
         return f"≤{math.ceil(round(p * 10**_P_DIGITS, 6)) / 10**_P_DIGITS:.{_P_DIGITS}f}"
     return f"{p:.{_P_DIGITS}f}" if p >= 10**-_P_DIGITS else f"<{10**-_P_DIGITS:.{_P_DIGITS}f}"

@@ -18,9 +18,9 @@ from polyrouge.settings.rules import QUIRKS
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
-# Settings that say what is shown, and not what is counted.
+# Settings of the output, not of the counts.
 _PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result", "engine", "threads"}
-# Tokenizers that always lower-case and leave marks out, so that the settings for it say nothing.
+# Tokenizers that always lower-case and drop marks, whatever the settings say.
 _DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
 _WORDS: dict[tuple[str, Any], str] = {
     ("lowercase", False): "keeps upper and lower case apart",
@@ -88,10 +88,10 @@ class ConventionComparison:
 
     def __str__(self) -> str:
         width = max(len(row.name) for row in self.rows)
-        lines = ["".join([" " * width, *(f"{name:>10}" for name in self.rouge_types)])]
+        lines = [" " * width + "".join(f"{name:>10}" for name in self.rouge_types)]
         for row in self.rows:
-            cells = [f"{shown_score(row.scores[name]):>10}" for name in self.rouge_types]
-            lines.append("".join([f"{row.name:<{width}}", *cells]))
+            cells = (f"{shown_score(row.scores[name]):>10}" for name in self.rouge_types)
+            lines.append(f"{row.name:<{width}}" + "".join(cells))
         lines += ["", f"What differs from {self.rows[0].name}:"]
         lines += [f"{row.name}: {_note(row)}" for row in self.rows[1:] if _note(row)]
         return "\n".join(lines)
@@ -166,12 +166,12 @@ def compare_conventions(
 def describe_differences(
     settings: RougeSettings, other: RougeSettings, several_references: bool = True, all_composed: bool = True
 ) -> tuple[str, ...]:
-    """What ``settings`` do differently from others, in a few words for each setting that can move a score."""
+    """What ``settings`` do differently from ``other``, in a few words for each setting that can move a score."""
     unseen = set() if several_references else {"multi_reference"}
     if all_composed and "nfkc" not in (settings.normalize, other.normalize):
         unseen.add("normalize")
     if settings.segment is not None:
-        unseen |= {"tokenizer", "punctuation"}  # the blanks that ``segment`` puts in decide what a token is
+        unseen |= {"tokenizer", "punctuation"}  # the blanks of ``segment`` decide what a token is
     if isinstance(settings.tokenizer, str) and settings.tokenizer.startswith(_DO_IT_THEMSELVES):
         unseen |= {"lowercase", "punctuation"}
     words = []

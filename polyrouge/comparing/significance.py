@@ -1,6 +1,6 @@
 """Is the difference between two systems more than chance? Paired tests over the scores of samples.
 
-A mean is linear in the scores, so thousands of resamples, of all systems and kinds of score, are a few matrix products.
+A mean is linear in the scores, so thousands of resamples of all systems and kinds of score are a few matrix products.
 """
 
 from __future__ import annotations
@@ -40,20 +40,17 @@ def paired_tests(
 ) -> PairedTests:
     """Test, two-sided, whether the mean difference of each pair of systems could be chance.
 
-    - Paired bootstrap (Efron and Tibshirani 1993; Koehn 2004 for whole corpora): samples are drawn
-      with replacement. Under the null the resampled means vary about 0 as they vary about the
-      observed mean, so p = (1 + #{abs(resampled - observed) >= abs(observed)}) / (1 + resamples).
-    - Paired approximate randomization (Noreen 1989; Riezler and Maxwell 2005): under the null the
-      two systems may be swapped on any sample, and
+    - Paired bootstrap (Efron and Tibshirani 1993; Koehn 2004 for whole corpora): draws samples with replacement.
+      p = (1 + #{abs(resampled - observed) >= abs(observed)}) / (1 + resamples), because under the null the resampled
+      means vary about 0 as they vary about the observed mean.
+    - Paired approximate randomization (Noreen 1989; Riezler and Maxwell 2005): swaps the systems on random samples.
       p = (1 + #{abs(swapped difference) >= abs(observed)}) / (1 + resamples).
 
-    sacreBLEU's randomization is the same except for > in place of >=, which gives a difference of
-    exactly 0 the smallest p there is. Its bootstrap centres the absolute differences. So for a clear
-    difference its test is one-sided, and its p is half of ours.
+    sacreBLEU's randomization has > in place of >=, which gives a difference of exactly 0 the smallest p. Its bootstrap
+    centres the absolute differences, so for a clear difference it is one-sided, with half of our p.
 
-    Draws are shared by all pairs and kinds of score. The same seed gives the same p on any machine, for any number of
-    threads. With few samples (below about 100) the bootstrap's p is somewhat too small; the randomization's is right.
     ``scores`` are float64[n_systems, n, k]; ``of_means``, float64[..., k] to [..., m], is compared in place of means.
+    All pairs and kinds of score share the draws. A seed gives the same p on any machine, for any number of threads.
     """
     n_systems, n, k = scores.shape
     if n < 2:
@@ -79,7 +76,7 @@ def paired_tests(
     for first, second in pairs:
         observed = statistic(sums[first]) - statistic(sums[second])
         drawn = statistic(resampled[:, first]) - statistic(resampled[:, second])
-        moved = unswapped[:, first] - unswapped[:, second]  # a half keeps its scores, the other one is swapped
+        moved = unswapped[:, first] - unswapped[:, second]  # one half keeps its scores, the other is swapped
         swapped = statistic(sums[second] + moved) - statistic(sums[first] - moved)
         if interval == "bca":
             without = [statistic(sums[each] - exact[each], n - 1) for each in (first, second)]
@@ -93,16 +90,15 @@ def paired_tests(
 
 def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """The scores as whole multiples of 1 / grid."""
-    # A sum of n of them, and twice the difference of two sums, is exact in a float64, so a matrix
-    # product gives the same on every machine, whatever order and number of threads its BLAS adds in,
-    # and equal sums are equal. The grid is finer than 1e-9 of the largest value up to a million samples.
+    # A sum of n of them, and twice the difference of two sums, is exact in float64, so a matrix product is the same on
+    # every machine, whatever order BLAS adds in. The grid is finer than 1e-9 of the largest value up to 1e6 samples.
     largest = max(float(np.abs(scores).max()), 1e-200)
     grid = 2.0 ** (50 - math.ceil(math.log2(scores.shape[1] * largest)))
     return np.rint(scores * grid), grid
 
 
 def _products(blocks: Iterator[NDArray], columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return blocks @ columns, block after block, so that memory is bounded by a block and the result."""
+    """Return blocks @ columns, block by block to save memory."""
     products = []
     for block in blocks:
         products.append(block.astype(np.float64) @ columns)
@@ -111,7 +107,7 @@ def _products(blocks: Iterator[NDArray], columns: NDArray[np.float64]) -> NDArra
 
 
 def _block_sizes(n: int, n_resamples: int) -> Iterator[int]:
-    """How many resamples each block has. It depends on n alone, so that the draws do too."""
+    """How many resamples each block has; depends on n only, and so do the draws."""
     at_once = max(1, _DRAWS_AT_ONCE // n)
     for start in range(0, n_resamples, at_once):
         yield min(at_once, n_resamples - start)
@@ -121,7 +117,9 @@ def _resample_counts(n: int, n_resamples: int, generator: np.random.Generator) -
     """How often each sample is drawn in each resample: int64[block, n], rows sum to n."""
     for size in _block_sizes(n, n_resamples):
         draws = generator.integers(0, n, size=(size, n), dtype=np.uint16 if n <= 1 << 16 else np.uint32)
-        draws = draws + np.arange(size)[:, np.newaxis] * n  # the r-th resample counts in cells r n ... (r + 1) n - 1
+        draws = (
+            draws + np.arange(size)[:, np.newaxis] * n
+        )  # the r-th resample counts in cells from r n to (r + 1) n - 1
         yield np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
 
 

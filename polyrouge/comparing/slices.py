@@ -35,22 +35,22 @@ REFERENCE_COLUMNS = ("reference length", "references")
 """Names of the columns that the references make."""
 
 _FEWEST_SAMPLES = 2  # in a slice; fewer can't be compared
-_MOST_NUMBERS = 8  # different ones that are slices by themselves; more are cut into quarters
+_MOST_NUMBERS = 8  # different ones that are slices of their own; more are cut into quarters
 _MOST_SLICES = 100  # of a column
 _QUARTERS = (0.25, 0.5, 0.75)
 _RESAMPLES = 10_000
 _FEWEST_RESAMPLES = 2  # times the number of tests / alpha: then two of them decide on the smallest p
-_MOST_PAIRED = 4  # systems of which all pairs are compared on each slice
-_DRAWS = 100_000_000  # samples drawn in all, which take some seconds
+_MOST_PAIRED = 4  # up to so many systems, all pairs are compared on each slice
+_DRAWS = 100_000_000  # samples drawn in all, which takes some seconds
 _MOST_DRAWS = 10 * _DRAWS
 
 
 class SampleSlice(NamedTuple):
-    """Some samples of one column, which they are sliced by."""
+    """The samples with one value of a column."""
 
     column: str
-    label: str  # the value, or the range of values, that they share
-    rows: NDArray[np.int64]  # which samples
+    label: str  # the value, or the range of values
+    rows: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class SlicedScores:
         return shown_p(found.p_holm, is_smallest=found.pair.p_randomization <= 1 / (self.n_resamples + 1))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything found, as plain values for JSON.
+        """The whole result as plain values for JSON.
 
         Returns:
             ``slices``: for each its column, label, number of samples, and for each system and key ``mean``, ``low`` and
@@ -235,8 +235,8 @@ def compare_slices(
     """
     rouge = rouge or Rouge()
     ComparisonOptions(baseline, n_resamples=n_resamples).check(tuple(systems), rouge.settings)
-    found = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
-    return list(found.differences)
+    sliced = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
+    return list(sliced.differences)
 
 
 def score_slices(
@@ -270,11 +270,11 @@ def score_slices(
     if slices is None:
         slices = reference_columns(next(iter(inputs.values())), settings)
     first = next(iter(samples.values()))
-    scores = {name: each.scores for name, each in samples.items()}
-    some, messages = slices_of(slices, len(first.scores))
+    chosen, messages = slices_of(slices, len(first.scores))
     warn_of(messages)
+    scores = {name: each.scores for name, each in samples.items()}
     options = ComparisonOptions(baseline, n_resamples=n_resamples)
-    sliced = sliced_columns(scores, some, settings, options, first.keys)
+    sliced = sliced_columns(scores, chosen, settings, options, first.keys)
     warn_of(slice_warnings(sliced))
     return sliced
 
@@ -286,7 +286,7 @@ def sliced_columns(
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
     keys: NDArray[np.uint64] | None = None,
 ) -> SlicedScores:
-    """The same by the ``SampleScores.scores`` of each system, and their ``keys``; see also ``slice_warnings``."""
+    """``score_slices`` by the ``SampleScores.scores`` and ``keys`` of each system; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
         raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
     names = tuple(scores)
@@ -294,17 +294,16 @@ def sliced_columns(
     seed = settings.seed if options.seed is None else options.seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
     is_left_out = left_out(list(scores.values()))
-    some = [each._replace(rows=each.rows[~is_left_out[each.rows]]) for each in slices]
-    some = [each for each in some if len(each.rows) >= _FEWEST_SAMPLES]
+    slices = [each._replace(rows=each.rows[~is_left_out[each.rows]]) for each in slices]
+    slices = [each for each in slices if len(each.rows) >= _FEWEST_SAMPLES]
     n_pairs = math.comb(len(names), 2) if options.baseline is None else len(names) - 1
-    sizes = [len(each.rows) for each in some]
     n_resamples = options.n_resamples
     if n_resamples is None:
-        n_resamples = _resamples_of_slices(sizes, n_pairs, options.alpha)
+        n_resamples = _resamples_of_slices([len(each.rows) for each in slices], n_pairs, options.alpha)
     options = options._replace(n_resamples=n_resamples, test=TESTS[0])
     result_keys = tuple(key for key, _, _ in all_keys(settings.result_rules))
     means, pairs = [], []
-    for each in some:
+    for each in slices:
         of_slice = {name: column[each.rows] for name, column in scores.items()}
         with telling_progress(None):  # a slice is one step
             if n_pairs:
@@ -313,7 +312,7 @@ def sliced_columns(
                 pairs += [(means[-1], pair) for pair in compared.pairs]
             else:
                 of_rows = None if keys is None else keys[each.rows]
-                result = result_of(next(iter(of_slice.values())), settings.result_rules, keys=of_rows)
+                result = result_of(of_slice[names[0]], settings.result_rules, keys=of_rows)
                 means.append(SliceMeans(*each, *result_arrays([result], result_keys)))
         tell_progress(1)
     return SlicedScores(
@@ -321,7 +320,7 @@ def sliced_columns(
         keys=result_keys,
         slices=tuple(means),
         differences=_differences(pairs, names, result_keys),
-        n_tests=len(some) * n_pairs,
+        n_tests=len(slices) * n_pairs,
         baseline=options.baseline,
         confidence=confidence,
         alpha=options.alpha,
@@ -331,12 +330,12 @@ def sliced_columns(
 
 
 def usual_baseline(systems: Sequence[str]) -> str | None:
-    """What the command and the report take for a baseline where none is given: of more than four systems the first."""
+    """The default baseline of the command and the report: the first of more than four systems."""
     return systems[0] if len(systems) > _MOST_PAIRED else None
 
 
 def _resamples_of_slices(sizes: Sequence[int], n_pairs: int, alpha: float) -> int:
-    """How many resamples to draw of each slice where no number is given."""
+    """The default number of resamples of each slice."""
     n_rows = max(1, sum(sizes))
     needed = math.ceil(_FEWEST_RESAMPLES * n_pairs * len(sizes) / alpha)
     affordable = max(_DRAWS // n_rows, min(needed, _MOST_DRAWS // n_rows), 1)
@@ -344,7 +343,7 @@ def _resamples_of_slices(sizes: Sequence[int], n_pairs: int, alpha: float) -> in
 
 
 def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
-    """What scores of slices should warn of: too few resamples, and slices too small for an interval."""
+    """The warnings of scores of slices: too few resamples, and slices too small for an interval."""
     n_tests, n_resamples, alpha = sliced.n_tests, sliced.n_resamples, sliced.alpha
     if n_tests / (n_resamples + 1) >= alpha:
         yield (
@@ -367,17 +366,15 @@ def _differences(
     for key in sorted(keys):
         of_key = [(means, pair) for means, pair in pairs if pair.key == key]
         adjusted = holm_adjusted(np.array([pair.p_randomization for _, pair in of_key])).tolist()
-        for (means, pair), p_holm in zip(of_key, adjusted, strict=True):
-            rows = (systems.index(name) for name in (pair.first, pair.second))
-            first, second = (float(means.means[row, keys.index(key)]) for row in rows)
-            differences.append(
-                SlicedDifference(means.column, means.label, len(means.rows), first, second, pair, p_holm)
-            )
+        for (each, pair), p_holm in zip(of_key, adjusted, strict=True):
+            means = dict(zip(systems, each.means[:, keys.index(key)].tolist(), strict=True))
+            of_pair = means[pair.first], means[pair.second]
+            differences.append(SlicedDifference(each.column, each.label, len(each.rows), *of_pair, pair, p_holm))
     return tuple(sorted(differences, key=lambda each: each.pair.difference))
 
 
 def slices_of(columns: Mapping[str, Any], n_rows: int) -> tuple[list[SampleSlice], list[str]]:
-    """The slices of two samples or more, but not all, with ``columns`` as for ``compare_slices``; what to warn of."""
+    """The slices of two samples or more, but not all, and warnings; ``columns`` as for ``compare_slices``."""
     slices: list[SampleSlice] = []
     messages = []
     for column, values in columns.items():
@@ -406,11 +403,8 @@ def _slices_of_column(column: str, values: Sequence[Any], n_rows: int) -> list[S
     for row, label in enumerate(_labels(column, values)):
         if label is not None:
             rows.setdefault(label, []).append(row)
-    return [
-        SampleSlice(column, label, np.array(each))
-        for label, each in rows.items()
-        if _FEWEST_SAMPLES <= len(each) < n_rows
-    ]
+    fitting = {label: each for label, each in rows.items() if _FEWEST_SAMPLES <= len(each) < n_rows}
+    return [SampleSlice(column, label, np.array(each)) for label, each in fitting.items()]
 
 
 def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
@@ -421,18 +415,16 @@ def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
                 f"The column {column!r} has {type(value).__name__} in row {row}; samples are sliced by a text, a "
                 "number, a truth value or None in each row."
             )
-    is_number = bool(known) and all(
-        isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in known
-    )
+    are_numbers = all(isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in known)
     different = set(known)
-    if not is_number or len(different) <= _MOST_NUMBERS:
+    if not are_numbers or len(different) <= _MOST_NUMBERS:
         if len(different) > _MOST_SLICES:
             raise ValueError(
                 f"The column {column!r} has {len(different)} different values, of which slices are made of at most "
                 f"{_MOST_SLICES}; group them first, or give numbers, which are cut at their quartiles."
             )
         return [None if _is_missing(value) else _written(value) for value in values]
-    below = [value for value in known if value < max(different)]  # nothing lies above an edge at the largest
+    below = [value for value in known if value < max(different)]  # nothing lies above the largest
     quartiles = set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist())
     edges = sorted(quartiles.intersection(below)) or [max(below)]
     written = _written_apart(edges)
@@ -441,7 +433,7 @@ def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
 
 
 def _written_apart(edges: Sequence[float]) -> list[str]:
-    """Numbers with four digits, or as many more as tell them apart; whole ones with all of theirs."""
+    """Numbers with four digits, or with enough to tell them apart; whole numbers with all of theirs."""
     for digits in range(4, 18):
         written = [f"{edge:.0f}" if float(edge).is_integer() else f"{edge:.{digits}g}" for edge in edges]
         if len(set(written)) == len(edges):

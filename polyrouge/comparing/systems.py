@@ -24,13 +24,13 @@ from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _FEW_SAMPLES = 100
-# Of the greater score: equal fractions differ by less as floats, others by more in texts of up to 10^6 tokens.
+# Times the greater score: equal fractions differ by less as floats, others by more in texts of up to 10^6 tokens.
 _EQUAL = 1e-14
 _RESAMPLES = 10_000
 _MOST_RESAMPLES = 100_000
 _RESAMPLES_BELOW_ALPHA = 10
 NO_MEANS = ("bootstrap_median", "micro")
-"""Aggregates that are no means over samples, which paired tests compare."""
+"""Aggregates that are not means over samples; paired tests compare means."""
 TESTS = ("randomization", "bootstrap")
 
 
@@ -132,7 +132,7 @@ def compare_columns(
     settings: RougeSettings,
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
 ) -> Comparison:
-    """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``, and ``comparison_warnings``."""
+    """``compare_systems`` by the ``SampleScores.scores`` of each; see also ``comparison_warnings``."""
     names = tuple(scores)
     options.check(names, settings)
     confidence = options.confidence or settings.confidence or 0.95
@@ -146,9 +146,9 @@ def compare_columns(
         if options.baseline in (None, names[one], names[other])
     ]
     n_resamples = options.n_resamples or resamples_drawn(len(chosen), options.alpha)
-    places = {key: 3 * column + measure for key, column, measure in all_keys(settings.result_rules)}
-    keys, columns = tuple(places), list(places.values())
-    rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
+    column_of = {key: 3 * column + measure for key, column, measure in all_keys(settings.result_rules)}
+    keys, columns = tuple(column_of), list(column_of.values())
+    rounds = settings.round_each is not None  # then means are over rounded, and so over scaled, scores
     scored, scale = (scale_scores(raw, settings.result_rules), 1.0) if rounds else (raw, settings.scale)
     flat = scored.reshape(len(names), n_samples, 3 * len(settings.rouge_types))
     is_mean = settings.aggregate != "f_of_means"
@@ -164,7 +164,7 @@ def compare_columns(
     by_pair = {name: getattr(tests, name) * scale for name in ("difference", "low", "high")}
     p_values = {name: getattr(tests, name) for name in ("p_bootstrap", "p_randomization")}
     by_pair |= p_values | {f"{name}_holm": holm_adjusted(values) for name, values in p_values.items()}
-    signs = [outcomes(raw[one], raw[other], settings).reshape(flat[one].shape)[:, columns] for one, other in chosen]
+    signs = [outcomes(raw[one], raw[other], settings).reshape(n_samples, -1)[:, columns] for one, other in chosen]
     pairs = tuple(
         PairedDifference(
             first=names[one],
@@ -196,7 +196,7 @@ def compare_columns(
 
 
 def comparison_warnings(comparison: Comparison) -> Iterator[str]:
-    """What a comparison should warn of: samples left out, too few samples, too few resamples."""
+    """The warnings of a comparison: samples left out, too few samples, too few resamples."""
     n_samples, n_left_out = comparison.n_samples, comparison.n_left_out
     n_pairs = len(comparison.pairs) // len(comparison.keys)
     if n_left_out:
@@ -212,7 +212,7 @@ def comparison_warnings(comparison: Comparison) -> Iterator[str]:
 
 
 def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator[str]:
-    """Says where so few resamples can't make any p of so many pairs small enough after Holm's correction."""
+    """A warning if so few resamples can't make any p small enough after Holm's correction over the pairs."""
     smallest = n_pairs / (n_resamples + 1)
     if smallest >= alpha:
         needed = math.floor(min(n_pairs / alpha, 1e15))
@@ -226,9 +226,10 @@ def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator
 def shared_results(
     samples: Sequence[SampleScores], settings: RougeSettings
 ) -> tuple[list[dict[str, float]], list[str]]:
-    """The result of each system, over the samples that none leaves out if they can be compared; what to warn of."""
-    if can_compare([each.scores for each in samples], settings):
-        is_shared = ~left_out([each.scores for each in samples])
+    """The result of each system, if they can be compared over the samples that none leaves out; and warnings."""
+    scores = [each.scores for each in samples]
+    if can_compare(scores, settings):
+        is_shared = ~left_out(scores)
         samples = [
             each._replace(scores=each.scores[is_shared], keys=None if each.keys is None else each.keys[is_shared])
             for each in samples
@@ -239,7 +240,7 @@ def shared_results(
 
 
 def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -> Iterator[NDArray[np.float64]]:
-    """Means, and lower and upper bounds of their intervals: float64[n_results, n_keys]; NaN where there is none."""
+    """Means, and lower and upper bounds of their intervals: float64[n_results, n_keys]; NaN if there are none."""
     for end in ("", "_low", "_high"):
         yield np.array([[result.get(key + end, math.nan) for key in keys] for result in results], np.float64)
 
@@ -252,7 +253,7 @@ def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: 
 
 
 def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:
-    """Whether ``compare_columns`` would compare these systems, or refuse them: too few samples, or no means."""
+    """Whether ``compare_columns`` takes these systems; it refuses too few samples, and what are not means."""
     return len(scores) > 1 and settings.aggregate not in NO_MEANS and (~left_out(scores)).sum() > 1
 
 
@@ -262,5 +263,5 @@ def left_out(scores: Sequence[NDArray[np.float64]]) -> NDArray[np.bool_]:
 
 
 def resamples_drawn(n_pairs: int, alpha: float = 0.05) -> int:
-    """How many resamples are drawn for each test of so many pairs where no number is given."""
+    """The default number of resamples of each test."""
     return max(_RESAMPLES, math.ceil(min(_RESAMPLES_BELOW_ALPHA * n_pairs / alpha, _MOST_RESAMPLES)))

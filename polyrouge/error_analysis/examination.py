@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -27,9 +27,9 @@ from polyrouge.result_table import PrintsTables, ResultTable
 from polyrouge.scoring.sample_scores import scored_pairs
 from polyrouge.settings.rouge_settings import RougeSettings
 
-ORDERS = (1, 2)
+_ORDERS = (1, 2)
 _PRINTED = 5  # tokens on a side
-_TYPES = tuple(f"rouge{order}" for order in ORDERS)
+_TYPES = ("rouge1", "rouge2")
 _ALL_PAIRS = 4  # up to so many systems all pairs are compared; else neighbours, and the first with each
 _F = 2  # of precision, recall, F
 
@@ -72,7 +72,10 @@ class Examination(PrintsTables):
     signature: str
 
     def _tables(self) -> list[ResultTable]:
-        faults = [[each.system, *(_shown_fault(fault) for fault in each.faults)] for each in self.systems]
+        faults = [
+            [each.system, *(fault.n_samples if fault.applies else "–" for fault in each.faults)]
+            for each in self.systems
+        ]
         units = [
             [each.system, totals.key, side, " ".join(unit.tokens), unit.count, unit.total, unit.n_samples]
             for each in self.systems
@@ -89,10 +92,6 @@ class Examination(PrintsTables):
     def to_dict(self) -> dict[str, Any]:
         """All attributes and properties as plain values for JSON."""
         return _plain(self)
-
-
-def _shown_fault(fault: Fault) -> str:
-    return str(fault.n_samples) if fault.applies else "–"
 
 
 def _plain(value: Any) -> Any:
@@ -151,6 +150,7 @@ def examine_inputs(
     """Examine checked inputs over the same references; see ``examine_systems``."""
     names = list(systems)
     rule = settings.multi_reference if settings.multi_reference in ("best_recall", "first") else "best"
+    ngram_counts = settings.tool.ngram_counts
     count_settings = settings.replace(rouge_types=_TYPES, weights=None, aggregate="mean", multi_reference=rule)
     inputs = {name: drop_unused_references(each, count_settings) for name, each in systems.items()}
     scores_of = {name: _score_samples(each, count_settings) for name, each in inputs.items()}
@@ -163,27 +163,26 @@ def examine_inputs(
     of_references = token_rows(texts, read_document.reference, ids)
     of_systems = {name: token_rows(each.predictions, read_document.prediction, ids) for name, each in inputs.items()}
     tokens = list(ids)
-    begins = np.cumsum([0, *map(len, references)])
-    texts_of = {name: np.where(best >= 0, begins[:-1, None] + best, -1) for name, (_, best, _) in scores_of.items()}
-    lengths = of_references.sizes[begins[:-1]]
+    first_texts = np.cumsum([0, *map(len, references)])[:-1]
+    texts_of = {name: np.where(best >= 0, first_texts[:, None] + best, -1) for name, (_, best, _) in scores_of.items()}
+    lengths = of_references.sizes[first_texts]
     frequencies = np.bincount(of_references.ids, minlength=len(tokens))
     totals: dict[str, list[UnitTotals]] = {name: [] for name in names}
     buckets: dict[str, tuple[FrequencyBucket, ...]] = {}
-    moved: dict[tuple[str, str], list[MovedHits]] = {pair: [] for pair in compared_pairs(names)}
-    for column, order in enumerate(ORDERS):
+    moved: dict[tuple[str, str], list[MovedHits]] = {
+        (first, second): []
+        for place, second in enumerate(names)
+        for earlier, first in enumerate(names[:place])
+        if len(names) <= _ALL_PAIRS or earlier in (0, place - 1)
+    }
+    for column, order in enumerate(_ORDERS):
         tables: dict[str, UnitTable] = {}
         for place, name in enumerate(names):
             f, best, hits = (each[:, column] for each in scores_of[name])
-            tables[name] = table = unit_table(
-                of_references,
-                of_systems[name],
-                texts_of[name][:, column],
-                # No hits although tokens match: the convention's tool fails on this sample.
-                (hits == 0) & (best >= 0),
-                order=order,
-                n_tokens=len(tokens),
-                distinct=count_settings.tool.ngram_counts == "set",
-            )
+            # No hits although tokens match: the convention's tool fails on this sample.
+            fails, distinct = (hits == 0) & (best >= 0), ngram_counts == "set"
+            text_of_row = texts_of[name][:, column]
+            table = unit_table(of_references, of_systems[name], text_of_row, fails, order, len(tokens), distinct)
             totals[name].append(unit_totals(table, tokens, most, most_samples))
             if order == 1:
                 buckets[name] = frequency_buckets(table, frequencies, most_samples)
@@ -192,34 +191,23 @@ def examine_inputs(
                 parts = np.nan_to_num(differences / max(1, np.count_nonzero(~np.isnan(differences))))
                 pair = first, name
                 moved[pair].append(moved_hits(pair, tables[first], table, parts, lengths, tokens, most, most_samples))
+            tables[name] = table
             if len(names) > _ALL_PAIRS and place > 1:
                 del tables[names[place - 1]]
-    results = []
-    for name in names:
-        of_first = texts_of[name][:, 0]
-        reference_sizes = np.where(of_first >= 0, of_references.sizes[of_first], 0)
-        places: list[int] = of_first.tolist()
+    examined = []
+    for name, each in inputs.items():
+        best = texts_of[name][:, 0]
+        sizes = np.where(best >= 0, of_references.sizes[best], 0)
+        places: list[int] = best.tolist()
         compared = [texts[place] if place >= 0 else None for place in places]
-        predictions = systems[name].predictions
-        faults = find_faults(predictions, references, of_systems[name], reference_sizes, compared, most_samples)
-        results.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
+        faults = find_faults(each.predictions, references, of_systems[name], sizes, compared, most_samples)
+        examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
     pairs = tuple(chain.from_iterable(moved.values()))
-    signature = settings.signature()
-    return Examination(tuple(results), pairs, len(references), rule, settings.tool.ngram_counts, signature)
-
-
-def compared_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs of systems to compare."""
-    return [
-        (names[first], name)
-        for second, name in enumerate(names)
-        for first in range(second)
-        if len(names) <= _ALL_PAIRS or first in (0, second - 1)
-    ]
+    return Examination(tuple(examined), pairs, len(references), rule, ngram_counts, settings.signature())
 
 
 def examined_texts(systems: Mapping[str, Inputs]) -> int:
-    """How many texts ``examine_inputs`` reports as progress: each prediction three times, each reference once."""
+    """How many texts ``examine_inputs`` tells as progress: each prediction three times, each reference once."""
     references = next(iter(systems.values())).references
     return 3 * len(systems) * len(references) + sum(map(len, references))
 

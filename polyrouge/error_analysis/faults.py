@@ -13,10 +13,10 @@ from polyrouge.inputs import is_blank
 from polyrouge.progress import tell_progress
 from polyrouge.texts.sentences import CLOSING_MARKS, split_auto
 
-LEAST_RATIO, MOST_RATIO = 0.5, 2.0
-REPEATED_SHARE, LEAST_REPEATED = 0.2, 3
-SENTENCE_LETTERS = 5
-MARKED_SHARE = 0.8
+_SHORT, _LONG = 0.5, 2.0  # times as many tokens as the reference
+_REPEATED_SHARE, _LEAST_REPEATED = 0.2, 3
+_SENTENCE_LETTERS = 5
+_MARKED_SHARE = 0.8
 
 FAULTS = {
     "empty": "The prediction is empty or blank.",
@@ -75,20 +75,20 @@ def find_faults(
     most_samples: int,
 ) -> tuple[Fault, ...]:
     """Find the outputs of a system that look wrong."""
-    blank = np.array(list(map(is_blank, predictions)), np.bool_)
+    blank = np.array(list(map(is_blank, predictions)))
     sizes = tokens.sizes
     has_both = (sizes > 0) & (lengths > 0) & ~blank
-    has_mark = np.array([text is not None and ends_a_sentence(text) for text in compared], np.bool_)
+    has_mark = np.array([text is not None and ends_a_sentence(text) for text in compared])
     n_texts = sum(text is not None and not is_blank(text) for text in compared)
-    marks_are_usual = bool(n_texts and has_mark.sum() >= MARKED_SHARE * n_texts)
-    has_end = np.array(list(map(ends_a_sentence, predictions)), np.bool_)
+    marks_are_usual = bool(n_texts and has_mark.sum() >= _MARKED_SHARE * n_texts)
+    has_end = np.array(list(map(ends_a_sentence, predictions)))
     ids_by_row = np.split(tokens.ids, tokens.offsets[1:-1])
     rows_by_kind = {
         "empty": blank,
         "no_tokens": ~blank & (sizes == 0),
-        "short": has_both & (sizes < LEAST_RATIO * lengths),
-        "long": has_both & (sizes > MOST_RATIO * lengths),
-        "repeated": np.array([_is_repeated(*row) for row in zip(predictions, ids_by_row, strict=True)], np.bool_),
+        "short": has_both & (sizes < _SHORT * lengths),
+        "long": has_both & (sizes > _LONG * lengths),
+        "repeated": np.array(list(map(_is_repeated, predictions, ids_by_row))),
         "truncated": marks_are_usual & has_mark & ~has_end & ~blank,
         "duplicate": _duplicates(predictions, references),
     }
@@ -108,22 +108,17 @@ def _is_repeated(text: str, token_ids: NDArray[np.int64]) -> bool:
     ids = token_ids.tolist()
     n = len(ids) - 2
     repeated = n - len(set(zip(ids, ids[1:], ids[2:], strict=False))) if n > 1 else 0
-    if repeated >= LEAST_REPEATED and repeated > REPEATED_SHARE * n:
+    if repeated >= _LEAST_REPEATED and repeated > _REPEATED_SHARE * n:
         return True
     if not repeated:  # far quicker than cutting sentences
         return False
     sentences = ["".join(filter(str.isalnum, sentence)) for sentence in split_auto(text)]
-    long_ones = [letters for letters in sentences if len(letters) >= SENTENCE_LETTERS]
+    long_ones = [letters for letters in sentences if len(letters) >= _SENTENCE_LETTERS]
     return len(set(long_ones)) < len(long_ones)
 
 
 def _duplicates(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
-    rows_of: dict[str, list[int]] = {}
-    for row, text in enumerate(predictions):
-        rows_of.setdefault(text.strip(), []).append(row)
-    rows_of.pop("", None)  # blank
-    duplicates = np.zeros(len(predictions), np.bool_)
-    for rows in rows_of.values():
-        if len(rows) > 1 and len({tuple(references[row]) for row in rows}) > 1:
-            duplicates[rows] = True
-    return duplicates
+    references_of: dict[str, set[tuple[str, ...]]] = {}
+    for text, row in zip(predictions, references, strict=True):
+        references_of.setdefault(text.strip(), set()).add(tuple(row))
+    return np.array([not is_blank(text) and len(references_of[text.strip()]) > 1 for text in predictions])

@@ -120,12 +120,12 @@ def moved_hits(
     most_samples: int,
 ) -> MovedHits:
     """Explain the difference of two systems by their tables of one order; list ``most`` units on each side."""
-    with_hits = [(table.keys[table.hits > 0], table.hits[table.hits > 0]) for table in (first, second)]
-    keys, lines = np.unique(np.concatenate([with_hits[0][0], with_hits[1][0]]), return_inverse=True)
-    change = np.bincount(lines, np.concatenate([with_hits[0][1], -with_hits[1][1]]), len(keys)).astype(np.int64)
+    hits = np.concatenate([first.hits, -second.hits])
+    keys, lines = np.unique(np.concatenate([first.keys, second.keys])[hits != 0], return_inverse=True)
+    change = np.bincount(lines, hits[hits != 0], len(keys)).astype(np.int64)
     keys, change = keys[change != 0], change[change != 0]
     rows, units = keys % first.n_rows, keys // first.n_rows
-    hits = np.bincount(rows, change, first.n_rows).astype(np.int64)
+    row_hits = np.bincount(rows, change, first.n_rows).astype(np.int64)
     up, down = np.maximum(change, 0), np.maximum(-change, 0)
 
     def listed(values: NDArray[np.int64]) -> tuple[MovedUnit, ...]:
@@ -149,9 +149,9 @@ def moved_hits(
         score_difference=math.fsum(parts.tolist()),
         units_gained=listed(change),
         units_lost=listed(-change),
-        lengths=_by_length(lengths, hits, parts),
-        samples_gained=_greatest_samples(parts, hits, 1),
-        samples_lost=_greatest_samples(parts, hits, -1),
+        lengths=_by_length(lengths, row_hits, parts),
+        samples_gained=_greatest_samples(parts, row_hits, 1),
+        samples_lost=_greatest_samples(parts, row_hits, -1),
     )
 
 

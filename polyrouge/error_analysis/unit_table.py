@@ -34,7 +34,7 @@ class TokenRows(NamedTuple):
 
 
 def token_rows(texts: Iterable[str], read: ReadDocument, ids: defaultdict[str, int]) -> TokenRows:
-    """Read texts and number their tokens by ``ids``, whose default is the next number."""
+    """Read texts; ``ids`` numbers their tokens, and its default is the next number."""
     numbers, ends = array("q"), array("q", [0])
     for text in texts:
         numbers.extend(map(ids.__getitem__, read(text).tokens))
@@ -73,8 +73,7 @@ def unit_table(
     references: TokenRows,
     predictions: TokenRows,
     text_of_row: NDArray[np.int64],  # [n_rows]: the reference of each sample; -1: count nothing
-    tool_fails: NDArray[np.bool_],  # [n_rows]: the convention's tool fails on these samples: no hits
-    *,
+    tool_fails: NDArray[np.bool_],  # [n_rows]: samples without hits, on which the convention's tool fails
     order: int,
     n_tokens: int,
     distinct: bool,

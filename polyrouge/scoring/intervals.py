@@ -12,7 +12,7 @@ from polyrouge.progress import tell_progress
 
 FEW_SAMPLES = 20
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
-_DIGITS = 12  # of a tail's share: beyond them the C library's erf may differ from one machine to another
+_DIGITS = 12  # of a tail's share: beyond them the C library's erf may differ between machines
 
 
 def bootstrap_interval(
@@ -25,12 +25,11 @@ def bootstrap_interval(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Lower and upper bound, float64[k] each, for the mean of each column of float64[n, k], or for ``of_means``."""
     n, k = columns.shape
-    # Rounded to a grid so coarse that a sum of n of them is exact in a float64: the matrix product
-    # is then the same on every machine, whatever order its BLAS adds in. The grid is finer than
-    # 1e-9 of the largest value up to four million samples.
+    # Values are rounded to a grid on which a sum of n is exact in float64. So the matrix product is the same on every
+    # machine, whatever order its BLAS adds in. The grid is finer than 1e-9 of the largest value up to 4e6 samples.
     largest = max(1.0, float(np.abs(columns).max()))
     grid = 2.0 ** (52 - math.ceil(math.log2(n * largest)) - 1)
-    rounded = np.asfortranarray(np.rint(columns * grid))  # of which a product with few rows is nearly twice as quick
+    rounded = np.asfortranarray(np.rint(columns * grid))  # makes a product with few rows nearly twice as quick
     sums = np.empty((n_resamples, k))
     generator = np.random.default_rng(seed)
     step = max(1, _DRAWS_AT_ONCE // n)
@@ -69,11 +68,10 @@ def bca_ends(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The bias-corrected and accelerated interval of Efron (1987); Efron and Tibshirani (1993), chapter 14.
 
-    Equal to scipy.stats.bootstrap of scipy 1.17, but for values that all lie on one side of the observed one, where
-    scipy gives NaN. ``observed``, float64[k], is the statistic of the samples themselves, which a resample of the same
-    samples gives exactly; ``without_each``, float64[n, k] in any unit, that without each of them (jackknife).
+    Equal to scipy.stats.bootstrap of scipy 1.17, which gives NaN where all values lie on one side of the observed one.
+    ``observed``, float64[k], is the statistic of all samples; ``without_each``, float64[n, k] in any unit, without one.
     """
-    # Of the resamples below the observed value; those that are equal count half.
+    # The share of resamples below the observed value; equal ones count half.
     shares = ((resampled < observed).sum(axis=0) + (resampled <= observed).sum(axis=0)) / (2 * len(resampled))
     accelerations = _accelerations(without_each).tolist()
     ends = [
@@ -85,15 +83,13 @@ def bca_ends(
 
 
 def _moved_tails(tail: float, share: float, acceleration: float, n_resamples: int) -> list[float]:
-    """Which quantiles BCa takes in place of ``tail`` and ``1 - tail``, where this share is below the observed value.
-
-    Quantile z of the normal distribution becomes z0 + (z0 + z) / (1 - a (z0 + z)). z0 says how far the middle of the
-    resampled values lies from the observed one; a, how fast their spread grows with the value.
-    """
-    from statistics import NormalDist  # imported when it is used, as it takes long
+    """The quantiles of BCa in place of ``tail`` and ``1 - tail``; ``share``: of resamples below the observed value."""
+    # Quantile z of the normal distribution becomes z0 + (z0 + z) / (1 - a (z0 + z)). z0 says how far the middle of the
+    # resampled values lies from the observed one; a, how fast their spread grows with the value.
+    from statistics import NormalDist  # here because the import is slow
 
     normal = NormalDist()
-    furthest = 1 / (n_resamples + 1)  # a share of 0 or 1 is only known to be that near to it
+    furthest = 1 / (n_resamples + 1)  # a share of 0 or 1 is only known to be this close
     bias = normal.inv_cdf(min(max(share, furthest), 1 - furthest))
     moved = []
     for z in (normal.inv_cdf(tail), -normal.inv_cdf(tail)):
@@ -104,7 +100,7 @@ def _moved_tails(tail: float, share: float, acceleration: float, n_resamples: in
 
 
 def _accelerations(without_each: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each column a = sum d^3 / (6 (sum d^2)^1.5), where d[i] = mean of all - value without i; 0 for equal ones."""
+    """For each column sum d^3 / (6 (sum d^2)^1.5), with d[i] = mean of all - value without i; 0 if all are equal."""
     away = without_each.mean(axis=0) - without_each
     largest = np.abs(away).max(axis=0)
     away = np.divide(away, largest, out=np.zeros_like(away), where=largest > 0)  # a has no unit; squares stay above 0
@@ -120,7 +116,7 @@ def p_values(null: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArra
 
 def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Holm's (1979) step-down correction along axis 0: each column of float64[m, ...] is a family of m tests."""
-    # The smallest p is multiplied by m, the next by m - 1, and so on; none may be below the one before it, nor above 1.
+    # The smallest p times m, the next times m - 1, and so on; none below the one before it, nor above 1.
     m = len(p_values)
     order = np.argsort(p_values, axis=0, kind="stable")
     factors = np.arange(m, 0, -1).reshape(-1, *[1] * (p_values.ndim - 1))

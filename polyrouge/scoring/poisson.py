@@ -1,8 +1,8 @@
-"""Bootstrap whose draws do not depend on how the rows are split or ordered: each row's weights come from the row.
+"""A bootstrap whose draws do not depend on how the rows are split or ordered.
 
 A resample gives each row a weight drawn from Poisson(1), the limit of how often the bootstrap draws it (Hanley and
-MacGibbon 2006; Chamandy and others 2012, "Estimating uncertainty for massive data streams"). The weights are made of
-the row's identity and the seed. So parts of a table can be resampled apart, and their sums added up in any order.
+MacGibbon 2006; Chamandy and others 2012, "Estimating uncertainty for massive data streams"). The weights depend on the
+row's identity and the seed only. So parts of a table can be resampled apart, and their sums added up in any order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def row_keys(references: Iterable[Sequence[str]]) -> NDArray[np.uint64]:
 
 
 def id_keys(ids: Iterable[str]) -> NDArray[np.uint64]:
-    """Identities of rows by a name of each, which are none that ``row_keys`` gives."""
+    """Identities of rows by a name for each; ``row_keys`` gives none of these."""
     return _keys((b"id", text.encode()) for text in ids)
 
 
@@ -50,7 +50,7 @@ def mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def poisson_weights(keys: NDArray[np.uint64], seed: int, n_resamples: int) -> NDArray[np.uint8]:
-    """How often each resample has each row: uint8[n_rows, n_resamples], from a row's key and the seed alone."""
+    """How often each resample has each row: uint8[n_rows, n_resamples]; depends on a row's key and the seed only."""
     n_words = -(-n_resamples // 4)
     start = mixed(keys ^ mixed(np.array([seed], np.uint64) + _STEP))
     steps = np.arange(1, n_words + 1, dtype=np.uint64) * _STEP
@@ -84,6 +84,7 @@ class ResampledSums:
     """
 
     def __init__(self, n_columns: int, n_resamples: int, seed: int, scale: float = 1.0) -> None:
+        # Python's int[n_resamples, n_columns + 1]: of scores, in units of 1 / grid, and of weights.
         self.sums = np.zeros((n_resamples, n_columns + 1), object)
         self.few_keys: tuple[int, ...] = ()
         self.seed = seed
@@ -91,7 +92,7 @@ class ResampledSums:
 
     def add(self, scores: NDArray[np.float64], keys: NDArray[np.uint64]) -> None:
         """Add rows: float64[n_rows, n_columns], finite, and their keys."""
-        # Sums of larger scores would not be exact; there are none but of rougeW with a small weight.
+        # Sums of larger scores, which only rougeW with a small weight has, would not be exact.
         if (largest := float(scores.max(initial=0))) * self.grid >= _LARGEST_UNITS:
             raise ValueError(
                 f"interval='poisson' is for scores of up to {2**12:,} times scale; the largest here is "
@@ -126,5 +127,5 @@ class ResampledSums:
 
 
 def key_sum(keys: NDArray[np.uint64]) -> int:
-    """The sum of 128 bits made of each key: it tells sets of rows apart, whatever their order. Sums of parts add up."""
+    """A sum of 128 bits a key that tells sets of rows apart in any order; sums of parts add up to that of the whole."""
     return (sum(mixed(keys).tolist()) << 64) + sum(mixed(keys ^ _STEP).tolist())

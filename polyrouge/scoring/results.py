@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from polyrouge.scoring.poisson import ResampledSums
 
 _UNIT = -1074  # the smallest float64 above 0 is 2^-1074
-_ROWS_AT_ONCE = 1 << 13  # so that they stay in the cache
-_EXACT_BITS = 52  # a sum of whole numbers is exact in float64 where it stays below 2^52
-_FEW_ROWS = 300  # up to which math.fsum is quicker
-_DRAWN_AT_ONCE = 200_000  # samples, of the bootstrap that is rouge_score's
+_ROWS_AT_ONCE = 1 << 13  # they stay in the cache
+_EXACT_BITS = 52  # a sum of whole numbers below 2^52 is exact in float64
+_FEW_ROWS = 300  # up to here math.fsum is quicker
+_DRAWN_AT_ONCE = 200_000  # samples, in rouge_score's bootstrap
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
 
@@ -74,14 +74,14 @@ def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules, n_keys: in
 class Aggregate(NamedTuple):
     """One number a type and measure, float64[n_types, 3], and maybe its interval."""
 
-    middle: NDArray[np.float64]  # NaN for measures that were not asked for
+    middle: NDArray[np.float64]  # NaN for measures that the result does not have
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
-    is_scaled: bool = False  # it was made of scores that were scaled, and rounded, one by one
+    is_scaled: bool = False  # its scores were scaled, and rounded, one by one
 
 
 def aggregate_result(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]:
-    """The result, made of aggregates."""
+    """The result as a flat dict."""
     scale = 1.0 if aggregate.is_scaled else rules.scale
 
     def shown(value: float) -> float:
@@ -100,7 +100,7 @@ def aggregate_result(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]
 
 
 def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
-    """Keys of the result, each with the places of its type and its measure in the scores."""
+    """Keys of the result, each with the index of its type and of its measure in the scores."""
     return [
         (key, column, measure)
         for column, name in enumerate(rules.rouge_types)
@@ -109,24 +109,24 @@ def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
 
 
 def weighted_keys(rules: ResultRules) -> list[tuple[str, int]]:
-    """Keys of the weighted sum of the types, if it is asked for, each with the place of its measure."""
+    """Keys of the weighted sum of the types, each with the index of its measure; none without weights."""
     return [] if rules.weights is None else result_keys("weighted", rules.output)
 
 
 def result_keys(name: str, output: str) -> list[tuple[str, int]]:
-    """Keys of one type in the result, each with the place of its measure in the last axis of scores."""
+    """Keys of one type in the result, each with the index of its measure in the last axis of scores."""
     if output == "fmeasure":
         return [(name, _FMEASURE)]
     return [(name, _FMEASURE), (f"{name}_precision", _PRECISION), (f"{name}_recall", _RECALL)]
 
 
 def weighted(of_types: Iterable[Any], rules: ResultRules) -> Any:
-    """The weighted sum of one number, or one column, of each type, added up in their order."""
+    """The weighted sum of one number, or one column, for each type, added up in their order."""
     return functools.reduce(operator.add, map(operator.mul, rules.weights or (), of_types))
 
 
 def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
-    """Scores times ``scale``, each rounded if ``round_each`` is given."""
+    """Scores times ``scale``, rounded where ``round_each`` says so."""
     scaled = scores * rules.scale
     return scaled if rules.round_each is None else rounded(scaled, rules.round_each)
 
@@ -137,7 +137,7 @@ def are_skipped(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def refuse_all_skipped(n_samples: int, n_skipped: int) -> None:
-    """Raise where ``empty="skip"`` leaves out all samples."""
+    """Raise if ``empty="skip"`` leaves out all samples."""
     if n_skipped == n_samples:
         raise ValueError(f"empty='skip' leaves out all {n_skipped} samples: none has tokens on both sides.")
 
@@ -164,7 +164,7 @@ def aggregate_scores(
         refuse_all_skipped(len(scores), int(skipped.sum()))
         scores, keys = scores[~skipped], None if keys is None else keys[~skipped]
     is_rounded = rules.round_each is not None
-    if is_rounded:  # what is rounded, and so scaled, is what is averaged
+    if is_rounded:  # then the mean is over rounded, and so over scaled, scores
         scores = scale_scores(scores, rules)
     if rules.aggregate == "bootstrap_median":
         low, middle, high = bootstrap_median(scores, rules.confidence or 0.95, rules.n_resamples)
@@ -201,8 +201,8 @@ def needs_keys(rules: ResultRules) -> bool:
 
 
 def resampled_sums(rules: ResultRules) -> ResampledSums:
-    """Sums of no samples yet, of all scores of a sample as ``aggregate_scores`` takes their mean."""
-    from polyrouge.scoring.poisson import ResampledSums  # with hashlib, which no first score waits for
+    """Resampled sums, still of no samples, of all scores of a sample."""
+    from polyrouge.scoring.poisson import ResampledSums  # here because it imports hashlib
 
     scale = 1.0 if rules.round_each is None else rules.scale
     return ResampledSums(3 * len(rules.rouge_types), rules.n_resamples, rules.seed, scale)
@@ -215,22 +215,23 @@ def resampled_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.
 
 
 def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
-    """float64[n_types, 3]: the mean over the samples, of its kind."""
+    """float64[n_types, 3]: the mean over the samples, as ``aggregate`` says."""
     flat = scores.reshape(len(scores), -1)
     if rules.aggregate == "running_mean":
-        return (np.add.accumulate(flat)[-1] / len(flat)).reshape(scores.shape[1:])
-    if rules.aggregate == "numpy_mean":
-        return np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)]).reshape(scores.shape[1:])
-    if rules.aggregate == "f_of_means":
-        return f_of_means(column_means(flat), rules.score_rule).reshape(scores.shape[1:])
-    means = np.full(scores.shape[1:], np.nan)
-    for measure in (_FMEASURE,) if rules.output == "fmeasure" else range(3):  # only those that are shown
-        means[:, measure] = column_means(scores[..., measure])
-    return means
+        means = np.add.accumulate(flat)[-1] / len(flat)
+    elif rules.aggregate == "numpy_mean":
+        means = np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)])
+    elif rules.aggregate == "f_of_means":
+        means = f_of_means(column_means(flat), rules.score_rule)
+    else:
+        means = np.full(flat.shape[1], np.nan)
+        shown = slice(_FMEASURE, None, 3) if rules.output == "fmeasure" else slice(None)
+        means[shown] = column_means(flat[:, shown])
+    return means.reshape(scores.shape[1:])
 
 
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean of each column of float64[n, k]. The sum is exact before its one rounding: no order of rows moves it."""
+    """Mean of each column of float64[n, k]: an exact sum, rounded once, so the order of rows does not matter."""
     if len(columns) <= _FEW_ROWS:
         return np.array([math.fsum(column) for column in columns.T.tolist()]) / len(columns)
     sums = ExactSums(columns.shape[1:])  # four times as quick
@@ -239,16 +240,15 @@ def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resamples: int) -> NDArray[np.float64]:
-    """Low, median and high, float64[3, n_types, 3], of rouge_score 0.1.2 (scoring.py, BootstrapAggregator), bit by bit.
+    """Low, median and high, float64[3, n_types, 3], of rouge_score 0.1.2 (scoring.py, BootstrapAggregator), to the bit.
 
-    Its "mid" is the median of the bootstrap means. It draws from numpy's global generator, so every run without a seed
-    gives another number.
+    Its "mid" is the median of the bootstrap means, and changes from run to run: it draws from numpy's global generator.
     """
     n = len(columns)
     delta = (1 - confidence) / 2
     percents = 100 * np.array([delta, 0.5, 1 - delta])
     results = []
-    for column in range(columns.shape[1]):  # each type is resampled anew, as there
+    for column in range(columns.shape[1]):  # it resamples each type separately
         matrix = np.ascontiguousarray(columns[:, column])
         means = np.empty((n_resamples, matrix.shape[1]))
         step = max(1, _DRAWN_AT_ONCE // n)  # several resamples at once draw and add up in the same order
@@ -261,11 +261,9 @@ def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resample
 
 @dataclass
 class ExactSums:
-    """Sums, without any rounding, of the columns of a table that comes in parts; neither order nor grouping matters.
+    """Exact sums of the columns of a table that comes in parts; neither order nor grouping matters."""
 
-    A float64 is a whole multiple of 2^-1074, so a sum of them is a whole number of such units, kept as a Python int.
-    """
-
+    # A float64 is a whole multiple of 2^-1074, so a sum of them is a whole number of such units.
     shape: tuple[int, ...]  # of one row of the table, such as (n_types, 3)
     units: list[int] = field(default_factory=list)  # the sums as multiples of 2^-1074, in row order of the shape
 
@@ -281,11 +279,9 @@ class ExactSums:
             self._add_columns(np.array(table[start : start + _ROWS_AT_ONCE].T, order="C"))
 
     def _add_columns(self, left: NDArray[np.float64]) -> None:
-        """Add float64[n_columns, n_rows], and use it up.
-
-        Each column is cut at a power of two so coarse that the sum of all multiples of it is exact. What is finer is
-        left, and is cut at a finer one, until nothing is left.
-        """
+        """Add float64[n_columns, n_rows], and use it up."""
+        # Each column is rounded to multiples of a power of two whose sum is exact. The remainders are rounded to finer
+        # ones, until nothing is left.
         room = _EXACT_BITS - left.shape[1].bit_length()
         while left.any():
             exponents = np.maximum(np.frexp(np.abs(left).max(axis=1))[1] - room, _UNIT)
@@ -301,7 +297,7 @@ class ExactSums:
 
 
 def merged(first: ExactSums | None, second: ExactSums | None) -> ExactSums | None:
-    """The sums of all rows of two sums of one shape, both left as they are; None stands for no rows."""
+    """New sums of all rows of both; None stands for no rows."""
     if first is None or second is None:
         return first if second is None else second
     return ExactSums(first.shape, [*map(operator.add, first.units, second.units)])

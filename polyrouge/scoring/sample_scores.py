@@ -24,14 +24,14 @@ class SampleScores(NamedTuple):
 
     scores: NDArray[np.float64]  # [n_samples, n_types, 3], not scaled; NaN for a sample that empty="skip" leaves out
     best_reference: NDArray[np.int64]  # [n_samples, n_types]; -1 where the multi-reference rule has none
-    totals: ExactSums | None  # of all counts, see summed_counts; for aggregate="micro" only
-    keys: NDArray[np.uint64] | None = None  # [n_samples], of the references of each; for interval="poisson" only
+    totals: ExactSums | None  # of summed_counts; for aggregate="micro" only
+    keys: NDArray[np.uint64] | None = None  # [n_samples], of the references; for interval="poisson" only
 
 
 def scored_pairs(
     inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None
 ) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
-    """The counts of some thousand pairs after the other, with what ``combine_references`` makes of them."""
+    """Thousands of pairs at a time: their counts, and the result of ``combine_references``."""
     chunks = count_in_chunks(inputs, settings, notes)
     for pairs in gathered(chunks, _PAIRS_SCORED_AT_ONCE):
         yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
@@ -51,22 +51,17 @@ def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.floa
 
 
 def score_samples(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> SampleScores:
-    """Score every sample; ``notes`` take what looks wrong in the texts."""
+    """Score every sample; ``notes`` collects what looks wrong in the texts."""
     n, n_types = len(inputs.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
-    scores, best = np.empty(0), np.empty(0, np.int64)
+    scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
     start = 0
     for pairs, new_scores, new_best in scored_pairs(inputs, settings, notes):
         stop = start + len(pairs.offsets) - 1
-        if totals is not None:
-            totals.add(summed_counts(pairs, settings))
-        if stop - start == n:  # a small call, which must be quick
-            scores, best = new_scores, new_best
-            break
-        if start == 0:
-            scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
         scores[start:stop], best[start:stop] = new_scores, new_best
         start = stop
+        if totals is not None:
+            totals.add(summed_counts(pairs, settings))
     if settings.interval != "poisson":
         return SampleScores(scores, best, totals)
     from polyrouge.scoring.poisson import row_keys
@@ -75,7 +70,7 @@ def score_samples(inputs: Inputs, settings: RougeSettings, notes: InputNotes | N
 
 
 class StreamedScores:
-    """Scores of samples that come in chunks; the result is ``Rouge.compute``'s of all of them, to the last bit."""
+    """Scores of samples that come in chunks; the result is that of ``Rouge.compute``, to the last bit."""
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
@@ -91,12 +86,16 @@ class StreamedScores:
         inputs = check_inputs(predictions, references, first_row=self.n_samples, reference_kind=self._kind)
         samples = score_samples(inputs, self.settings, self.notes)
         self._kind = inputs.reference_kind
-        self.n_samples += len(predictions)
+        self.add_scores(samples)
+        return samples
+
+    def add_scores(self, samples: SampleScores) -> None:
+        """Add samples by their scores."""
+        self.n_samples += len(samples.scores)
         self._scores.append(samples.scores)
         self._totals = merged(self._totals, samples.totals)
         if samples.keys is not None:
             self._keys.append(samples.keys)
-        return samples
 
     def scores(self) -> NDArray[np.float64]:
         """The ``SampleScores.scores`` of all samples."""
@@ -106,11 +105,11 @@ class StreamedScores:
         return self._scores[0]
 
     def keys(self) -> NDArray[np.uint64] | None:
-        """The ``SampleScores.keys`` of all samples; None where the settings need none."""
+        """The ``SampleScores.keys`` of all samples; None if the settings need none."""
         return np.concatenate(self._keys) if self._keys else None
 
     def result(self) -> dict[str, Any]:
-        """What ``Rouge.compute`` would return for all samples so far."""
+        """The result of all samples so far, as from ``Rouge.compute``."""
         return result_of(self.scores(), self.settings.result_rules, self._totals, self.keys())
 
     def warnings(self) -> list[str]:

@@ -11,20 +11,13 @@ from numpy.typing import NDArray
 from polyrouge.counting.pair_counts import Counts, PairCounts
 from polyrouge.settings.rules import ReferenceRule, ScoreRule
 
-
-def f_measure(
-    precision: NDArray[np.float64], recall: NDArray[np.float64], rule: ScoreRule | None = None
-) -> NDArray[np.float64]:
-    """F, 0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score."""
-    numerator, denominator = _f_fraction(precision, recall, rule or ScoreRule())
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
-
-
 _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
+# Quirks that round, which only numpy's arrays go through.
+NUMPY_ONLY = frozenset(("percent_ratios", "rounded_ratios", "float32"))
 
 
 def _f_fraction(precision: _Numbers, recall: _Numbers, rule: ScoreRule) -> tuple[_Numbers, _Numbers]:
-    """What stands above and below F's fraction line: F = (1 + beta^2) P R / (R + beta^2 P), Lin (2004), equation 4."""
+    """Numerator and denominator of F = (1 + beta^2) P R / (R + beta^2 P), Lin (2004), equation 4."""
     if rule.alpha is not None:  # as ROUGE-1.5.5 has it: alpha is 1 / (1 + beta^2)
         numerator = precision * recall
         denominator = (1 - rule.alpha) * precision + rule.alpha * recall
@@ -35,6 +28,12 @@ def _f_fraction(precision: _Numbers, recall: _Numbers, rule: ScoreRule) -> tuple
     if rule.epsilon:
         denominator = denominator + rule.epsilon
     return numerator, denominator
+
+
+def f_measure(precision: NDArray[np.float64], recall: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
+    """F, 0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score."""
+    numerator, denominator = _f_fraction(precision, recall, rule)
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
 
 
 def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
@@ -52,7 +51,7 @@ def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[
 
 
 def scores_of_pair(counts: Sequence[Counts], rule: ScoreRule) -> list[tuple[float, float, float]]:
-    """``scores_from_counts`` of one pair, in Python's own floats: quicker than numpy is for so few."""
+    """``scores_from_counts`` of one pair, in Python's floats, which are quicker than numpy here."""
     if not NUMPY_ONLY.isdisjoint(rule.quirks):
         return [tuple(row) for row in scores_from_counts(np.array(counts, np.float64), rule).tolist()]
     scores = []
@@ -71,12 +70,8 @@ def f_of_pair(precision: float, recall: float, rule: ScoreRule) -> float:
     return numerator / denominator if denominator else 0.0
 
 
-# Quirks that round, for which there is one place.
-NUMPY_ONLY = frozenset(("percent_ratios", "rounded_ratios", "float32"))
-
-
 def with_f(ratios: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
-    """Put F behind precision and recall: float64[..., 2] to float64[..., 3]."""
+    """Put F after precision and recall: float64[..., 2] to float64[..., 3]."""
     f = f_measure(ratios[..., 0], ratios[..., 1], rule)
     if "rounded_ratios" in rule.quirks:
         f = rounded(f, 5)
@@ -86,35 +81,35 @@ def with_f(ratios: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
 
 def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
     """Each value correctly rounded, as Python's ``round`` and C's ``printf`` do and ``numpy.round`` does not."""
-    # Where the scaled value is not near the middle between two integers, its own rounding can't matter: the integer
-    # is the right one, and dividing two exact numbers rounds once, as reading the decimal number does.
+    # If the scaled value is not near the middle between two integers, the integer is right although scaling rounds, and
+    # dividing two exact numbers rounds once, as reading the decimal number does.
     scale = 10.0**digits
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = values * scale
         whole = np.rint(scaled)
         result = whole / scale
         is_sure = (np.abs(scaled) < 2.0**30) & (np.abs(scaled - whole) < 0.5 - 2.0**-20)
-    if not 0 <= digits <= 22:  # else the scale is exact
+    if not 0 <= digits <= 22:  # the scale is not exact
         is_sure[...] = False
     result[~is_sure] = [round(value, digits) for value in values[~is_sure].tolist()]
     return result
 
 
 def f_of_means(means: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
-    """Put F of mean precision and mean recall in place of mean F; float64[..., 3 n_types] to the same shape."""
+    """Replace mean F by the F of mean precision and mean recall; float64[..., 3 n_types] to the same shape."""
     by_type = means.reshape(*means.shape[:-1], -1, 3)
     return with_f(by_type[..., :2], rule).reshape(means.shape)
 
 
 def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:
-    """By Python's own pow: numpy's differs in the last digit from one processor to another."""
+    """Powers by Python's pow, because numpy's differs in the last digit between processors."""
     return np.array([value**power for value in values.ravel().tolist()]).reshape(values.shape)
 
 
 def recall_ranks(
     pairs: PairCounts, scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
 ) -> NDArray[np.float64]:
-    """float64[n_pairs, n_types]: what ``"best_recall"`` compares: the recall, or what ROUGE-1.5.5 takes for it."""
+    """float64[n_pairs, n_types]: what ``"best_recall"`` compares: the recall, or ROUGE-1.5.5's own kind of it."""
     ranks = scores[..., 1].copy()
     if not {"rouge155_choice", "py_rouge_choice"} & set(rule.quirks):
         return ranks
@@ -123,7 +118,7 @@ def recall_ranks(
         power = rule.inverse_powers[column]
         if kind == "weighted_lcs" and power is not None:
             base = _powers(base, power) if pairs.weighted_bases is None else pairs.weighted_bases
-        elif kind != "lcs":  # which is not rounded there
+        elif kind != "lcs":  # the tools round all others first
             continue
         ratios = np.divide(hits, base, out=np.zeros_like(hits), where=base > 0)
         ranks[:, column] = ratios if power is None else _powers(ratios, power)
@@ -133,15 +128,14 @@ def recall_ranks(
 def combine_references(
     pairs: PairCounts, reference_rule: ReferenceRule, score_rule: ScoreRule
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """One score a sample and type, float64[n_samples, n_types, 3], whatever its number of references.
+    """One score a sample and type, float64[n_samples, n_types, 3], and its best reference, int64[n_samples, n_types].
 
-    Also int64[n_samples, n_types]: the index of the best reference; -1 under a rule without one and for NaN, of
-    samples that ``empty="skip"`` leaves out.
+    The reference is -1 under a rule without one; samples that ``empty="skip"`` leaves out have NaN and -1.
     """
     rule, empty = reference_rule.multi_reference, reference_rule.empty
     n_samples = len(pairs.offsets) - 1
     if rule in ("best", "best_recall") and empty == "zero" and len(pairs.counts) == n_samples:
-        scores = scores_from_counts(pairs.counts, score_rule)  # one reference each, as mostly: it is the best
+        scores = scores_from_counts(pairs.counts, score_rule)  # one reference each, the usual case: it is the best
         return scores, np.zeros(scores.shape[:2], np.int64)
     sizes = np.diff(pairs.offsets)
     slots = np.arange(sizes.max())
@@ -166,7 +160,7 @@ def combine_references(
         if empty == "one_if_both":
             pair_scores[both_empty] = 1.0
             ranks[both_empty] = 1.0
-        if rule == "mean":  # of precision, recall and F apart
+        if rule == "mean":  # of precision, recall and F separately
             total = np.where(used[:, :, np.newaxis, np.newaxis], pair_scores, 0.0).sum(axis=1)
             scores, best = total / np.maximum(n_used, 1)[:, np.newaxis, np.newaxis], None
         elif rule == "jackknife":
@@ -176,17 +170,15 @@ def combine_references(
             scores, best = with_f(ratios, score_rule), None
         else:
             scores, best = _pick(pair_scores, used, np.zeros_like(ranks) if rule == "first" else ranks)
-    scores[n_used == 0] = np.nan
-    if best is None:
-        best = np.full(scores.shape[:2], -1)
-    best[n_used == 0] = -1
+    best = np.full(scores.shape[:2], -1) if best is None else best
+    scores[n_used == 0], best[n_used == 0] = np.nan, -1
     return scores, best
 
 
 def _pick(
     pair_scores: NDArray[np.float64], used: NDArray[np.bool_], ranks: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Scores of the used reference with the highest rank, the first of several; and its index."""
+    """Scores of the used reference with the highest rank (the first of equal ones), and its index."""
     ranked = np.where(used[:, :, np.newaxis], ranks, -np.inf)
     best = ranked.argmax(axis=1)
     return np.take_along_axis(pair_scores, best[:, np.newaxis, :, np.newaxis], axis=1)[:, 0], best
@@ -195,8 +187,8 @@ def _pick(
 def _jackknife(
     pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Of n references, n - 1 of the sets without one hold the best; the last holds the second best."""
-    # Lin (2004), section 2.1: the mean over the best scores against all references but one.
+    """Lin (2004), section 2.1: the mean over the best scores against all references but one."""
+    # Of n references, n - 1 of the sets without one hold the best; the last holds the second best.
     scores, best = _pick(pair_scores, used, pair_scores[..., 2])
     n = n_used[:, np.newaxis]
     for column in range(pair_scores.shape[2]):  # the best reference differs from type to type

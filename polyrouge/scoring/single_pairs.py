@@ -1,4 +1,4 @@
-"""Calls with a pair or a few: from Python's strings to Python's floats by the extension, without anything between."""
+"""Calls with few pairs: the extension goes straight from Python's strings to Python's floats."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from polyrouge.scoring.results import all_keys, weighted, weighted_keys
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
-_MOST_PAIRS = 1000  # of a call, beyond which threads are quicker
-_MOST_CHARACTERS = 500_000  # which take milliseconds
-# Rules for several references that change nothing, and say nothing, where each row has one.
+_MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
+_MOST_CHARACTERS = 500_000  # these take milliseconds
+# Rules for several references that change nothing if each row has one.
 _ALIKE_FOR_ONE = ("best", "best_recall", "first")
 
 
@@ -33,17 +33,17 @@ class ScoredPair(NamedTuple):
     counts: Sequence[Counts]  # for each type the hits, the prediction's total and the reference's
     prediction_empty: bool  # it has no tokens
     reference_empty: bool
-    refusal: str  # what the convention's tool raises an error for; "" for nothing, or where on_error is "score"
+    refusal: str  # why the convention's tool raises an error; "" if it does not, or on_error is "score"
 
 
 class PairScorer:
-    """Scores unchecked pairs, each by itself, under fixed settings, in several threads if need be; can be pickled."""
+    """Scores unchecked pairs under fixed settings, one by one and from several threads; can be pickled."""
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
         rule = settings.score_rule
-        self.counters: Any = None  # of pairs of strings, where the settings are for it
-        self.f_rule: Any = None  # of their scores
+        self.counters: Any = None  # the extension's, of pairs of strings; None if it does not support the settings
+        self.f_rule: Any = None
         is_usual = set(rule.inverse_powers) <= {None} and NUMPY_ONLY.isdisjoint(rule.quirks)
         if is_usual and is_compiled(settings.engine, settings.text_rules):
             from polyrouge.counting.compiled.kernels import FRule
@@ -66,7 +66,7 @@ class PairScorer:
         return self._by_run([prediction], [reference])[0]
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
-        """Score each prediction with its own reference; a run of many gives counts as floats."""
+        """Score each prediction with its own reference; counts are floats if there are many."""
         if len(predictions) <= 1 or self.settings.on_error != "score":  # refusals are named pair by pair
             return map(self.score, predictions, references)
         return self._by_run(predictions, references)
@@ -79,23 +79,24 @@ class PairScorer:
 
     def score_columns(self, predictions: list[str], references: list[str]) -> tuple[PairCounts, NDArray[np.float64]]:
         """The counts of each prediction with its own reference, and float64[pairs, types, 3]: their scores."""
-        inputs, settings = Inputs(predictions, SingleReferences(references), "text"), self.settings
-        rules, options = (settings.text_rules, settings.count_rules), settings.run_options
+        settings = self.settings
+        run = Inputs(predictions, SingleReferences(references), "text"), settings.text_rules, settings.count_rules
         try:
-            chunks = list(run_chunks(inputs, *rules, options))
+            chunks = list(run_chunks(*run, settings.run_options))
         except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
-            chunks = list(run_chunks(inputs, *rules, options._replace(engine="plain")))
+            chunks = list(run_chunks(*run, settings.run_options._replace(engine="plain")))
         pairs = concatenated([chunk for chunk, _notes in chunks])
         return pairs, scores_from_counts(pairs.counts, settings.score_rule)
 
 
 class FewPairs:
-    """``Rouge.compute`` of few pairs, each with one reference given as a text: the same result, sooner."""
+    """``Rouge.compute`` of few pairs with one reference each: the same result, sooner; can be pickled."""
 
     def __init__(self, settings: RougeSettings) -> None:
-        rules = settings.result_rules
+        self._settings = settings
+        self._rules = rules = settings.result_rules
+        self._text_rules = settings.text_rules
         scorer = PairScorer(settings)
-        self._rules, self._text_rules = rules, settings.text_rules
         self._counters, self._f_rule = scorer.counters, scorer.f_rule
         self._n_types = len(settings.rouge_types)
         self._no_notes = InputNotes(settings.text_rules)  # of no texts
@@ -109,8 +110,11 @@ class FewPairs:
             and settings.multi_reference in _ALIKE_FOR_ONE
         )
 
+    def __reduce__(self) -> Any:
+        return FewPairs, (self._settings,)
+
     def result(self, predictions: list, references: list) -> tuple[dict[str, Any], InputNotes | None] | None:
-        """The result, and notes on the texts if there may be any; None where ``columns`` is."""
+        """The result, and notes on the texts if there may be any; None if ``columns`` gives None."""
         scored = self.columns(predictions, references)
         if scored is None:
             return None
@@ -120,16 +124,16 @@ class FewPairs:
     def columns(
         self, predictions: list, references: list, *, looks: bool = True
     ) -> tuple[list[list[float]], InputNotes | None] | None:
-        """For each type a list of precision, of recall and of F, and notes if it looks at the texts and may have some.
+        """For each type lists of precision, recall and F, and notes on the texts if it ``looks`` and may have some.
 
-        None for calls that are not of this kind, or hold a pair that needs a closer look.
+        None for other kinds of calls, and if a pair needs a closer look.
         """
         n = len(predictions)
         if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
             return None
         try:
             whole = "".join([*predictions, *references])
-        except TypeError:  # something is no text
+        except TypeError:  # not all are texts
             return None
         if len(whole) > _MOST_CHARACTERS:
             return None

@@ -19,15 +19,10 @@ from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.source_overlap.fragments import Fragment, SourceTokens, extractive_fragments, longest_runs
 
-NOVEL_ORDERS = (1, 2, 3, 4)
-REPEATED_ORDER = 3
+_NOVEL_ORDERS = (1, 2, 3, 4)
 SOURCE_MEASURES = (
-    "coverage",
-    "density",
-    "compression",
-    *(f"novel_{n}" for n in NOVEL_ORDERS),
-    "repetition",
-    "source_position",
+    *("coverage", "density", "compression", "novel_1", "novel_2", "novel_3", "novel_4"),
+    *("repetition", "source_position"),
 )
 """Names of the measures, in order."""
 
@@ -105,12 +100,12 @@ def checked_sources(predictions: Any, sources: Any) -> list[str]:
 
 
 def without_limits(settings: RougeSettings) -> RougeSettings:
-    """The settings by which texts are read beside their sources: whole, and as one sentence."""
+    """The settings without limits of length, and with each text as one sentence."""
     return settings.replace(max_words=None, max_bytes=None, sentence_split="none")
 
 
 class SourceReader:
-    """Reads predictions and their sources; of those that come again the last thousand are not read again."""
+    """Reads predictions and their sources, with a cache of the last thousand."""
 
     def __init__(self, settings: RougeSettings) -> None:
         rules = without_limits(settings).text_rules
@@ -133,20 +128,19 @@ class MeasuredTokens(NamedTuple):
 
 
 def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> MeasuredTokens:
-    """Measure one sample."""
-    size = len(prediction)
-    if not size:
+    """Measure the tokens of one sample."""
+    if not prediction:
         return MeasuredTokens([math.nan] * len(SOURCE_MEASURES), [])
-    runs = longest_runs(prediction, source, max(NOVEL_ORDERS))
+    runs = longest_runs(prediction, source, max(_NOVEL_ORDERS))
     fragments = extractive_fragments(prediction, source, runs)
     copied = sum(each.length for each in fragments)
     places = sum(each.length * (2 * each.source + each.length) for each in fragments)  # twice the sum of place + 1/2
     values = [
-        copied / size,
-        sum(each.length**2 for each in fragments) / size,
-        len(source) / size,
-        *(_novel_share(runs, n) for n in NOVEL_ORDERS),
-        _repeated_share(prediction, REPEATED_ORDER),
+        copied / len(prediction),
+        sum(each.length**2 for each in fragments) / len(prediction),
+        len(source) / len(prediction),
+        *(_novel_share(runs, n) for n in _NOVEL_ORDERS),
+        _repeated_share(prediction),
         places / (2 * copied * len(source)) if copied else math.nan,
     ]
     return MeasuredTokens(values, fragments)
@@ -159,6 +153,7 @@ def _novel_share(runs: Sequence[int], n: int) -> float:
     return (n_starts - known) / n_starts if n_starts > 0 else math.nan
 
 
-def _repeated_share(prediction: Sequence[str], n: int) -> float:
-    ours = list(zip(*(prediction[start:] for start in range(n)), strict=False))
-    return 1 - len(set(ours)) / len(ours) if ours else math.nan
+def _repeated_share(prediction: Sequence[str]) -> float:
+    """Share of the 3-grams that occurred before."""
+    ngrams = list(zip(prediction, prediction[1:], prediction[2:], strict=False))
+    return 1 - len(set(ngrams)) / len(ngrams) if ngrams else math.nan

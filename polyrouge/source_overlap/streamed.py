@@ -18,11 +18,11 @@ from polyrouge.source_overlap.unsupported import KnownParts, Unsupported, lackin
 UNSUPPORTED = ("unsupported_numbers", "unsupported_names")
 """Names of the columns that list what the source lacks."""
 
-_MOST_SLICED = 3  # systems whose coverage makes slices
+_MOST_SLICED = 3  # systems
 
 
 class StreamedSources:
-    """Measures of samples that come in chunks; together they are those of ``measure_sources``."""
+    """Measures of samples that come in chunks: the values of ``measure_sources``."""
 
     def __init__(self, settings: RougeSettings, n_systems: int = 1) -> None:
         self._reader = SourceReader(settings)
@@ -30,20 +30,20 @@ class StreamedSources:
         self._with_unsupported = [0] * n_systems
 
     def add(self, predictions: Sequence[Sequence[str]], sources: Sequence[str]) -> list[list[dict[str, Any]]]:
-        """For each system and sample its measures by their names, and two lists of what its source lacks."""
+        """For each system and sample its measures by name, and two lists of what its source lacks."""
         rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
         for source, *texts in zip(sources, *predictions, strict=True):
-            tokens = self._reader.source(source)
-            by_system = self.add_read(texts, list(map(self._reader.prediction, texts)), source, tokens)
+            tokens = list(map(self._reader.prediction, texts))
+            by_system = self.add_read(texts, tokens, source, self._reader.source(source))
             for row, (_, lacking), values in zip(rows, by_system, self._values, strict=True):
-                known = known_means(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True)))
-                row.append(known | dict(zip(UNSUPPORTED, map(list, lacking), strict=True)))
+                measures = dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True))
+                row.append(known_means(measures) | dict(zip(UNSUPPORTED, map(list, lacking), strict=True)))
         return rows
 
     def add_read(
         self, texts: Sequence[str], tokens: Sequence[Sequence[str]], source: str, source_tokens: SourceTokens
     ) -> list[tuple[list[Fragment], Unsupported]]:
-        """Measure a sample whose texts are read; of each system its fragments, and what its source lacks."""
+        """Measure a sample; returns for each system the fragments, and what the source lacks."""
         known = KnownParts(source)
         by_system = []
         for system, (text, read) in enumerate(zip(texts, tokens, strict=True)):
@@ -58,7 +58,7 @@ class StreamedSources:
         return np.array(self._values, np.float64).reshape(len(self._values), -1, len(SOURCE_MEASURES))
 
     def means(self) -> list[dict[str, float]]:
-        """For each system the means so far; ``unsupported``: the share of samples with what their source lacks."""
+        """The means of each system so far; ``unsupported`` is the share of samples with what their source lacks."""
         return [
             SourceMeasures(dict(zip(SOURCE_MEASURES, columns.T, strict=True)), "").means()
             | {"unsupported": lacking / len(columns)}
@@ -67,15 +67,15 @@ class StreamedSources:
 
 
 def coverage_columns(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, list[float]]:
-    """The coverage of the first systems, to slice samples by, without those that copy all samples as much."""
-    chosen = list(zip(names, values[..., SOURCE_MEASURES.index("coverage")], strict=True))[:_MOST_SLICED]
+    """The coverage of the first systems, to slice samples by; none of a system with the same for all samples."""
+    columns = values[:_MOST_SLICED, :, SOURCE_MEASURES.index("coverage")]
     return {
-        "coverage" if len(names) == 1 else f"coverage: {name}": each.tolist()
-        for name, each in chosen
-        if len(np.unique(each[~np.isnan(each)])) > 1
+        "coverage" if len(names) == 1 else f"coverage: {name}": column.tolist()
+        for name, column in zip(names, columns, strict=False)
+        if len(np.unique(column[~np.isnan(column)])) > 1
     }
 
 
 def known_means(means: Mapping[str, float]) -> dict[str, float | None]:
-    """The means for JSON, which has no NaN."""
+    """The means for JSON: None for NaN."""
     return {name: None if math.isnan(value) else value for name, value in means.items()}

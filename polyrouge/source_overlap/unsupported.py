@@ -1,7 +1,7 @@
-"""Numbers and names that a prediction has and its source lacks: what ROUGE cannot see, and a reader should look at.
+"""Numbers and names that a prediction has and its source lacks: what ROUGE cannot see, and a reader should check.
 
-This is a search by rules, not a judgement: a number that was worked out, or a name in another spelling, is listed too,
-and a false sentence made of the source's own words is not.
+The search goes by rules: it also lists numbers worked out from the source and names in another spelling, and it misses
+false sentences made of the source's own words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WORD = rf"\p{{Lu}}[{_CASED}'’-]*"
 _NAME = regex.compile(rf"(?<![{_CASED}]){_WORD}(?:[ .]{{1,2}}{_WORD})*")
 _WORDS = regex.compile(rf"[{_CASED}]+")
 _UNCASED = regex.compile(r"\p{Lo}")
-# Matched backwards from the end that it is given, so that what stands before is not searched.
+# (?r) matches backwards from the end, so that the text before is not searched.
 _SENTENCE_END = regex.compile(r"(?r)(?:^|[.!?:;。！？：；…\n])[\s\"'“”‘’«»(（\[]*")
 
 
@@ -52,7 +52,7 @@ def unsupported_parts(prediction: str, source: str) -> Unsupported:
 
 
 class KnownParts:
-    """What a source has, for several predictions."""
+    """The numbers and words of a source, for several predictions."""
 
     def __init__(self, source: str) -> None:
         self._plain = unicodedata.normalize("NFKC", source)
@@ -60,43 +60,43 @@ class KnownParts:
 
     @functools.cached_property
     def numbers(self) -> set[str]:
-        """Its numbers, without what may differ."""
+        """The numbers, in plain form."""
         return {_plain_number(each) for each in _NUMBER.findall(self._plain)}
 
     def has_name(self, name: str) -> bool:
-        """Whether all words of a name stand in it; one of a script without capitals, the name itself."""
+        """Whether the source has all words of a name, or the whole name in a script without capitals."""
         folded = name.casefold()
         if _UNCASED.search(name) is not None:
             return folded in self._folded
         return all(map(self._has_word, _WORDS.findall(folded)))
 
     def _has_word(self, word: str) -> bool:
-        """Whether a word stands in it and is no part of a longer one."""
+        """Whether the source has a word, not only as part of a longer one."""
         text = self._folded
         start = text.find(word)
         while start >= 0:
             end = start + len(word)
-            if not _is_of_word(text[start - 1 : start]) and not _is_of_word(text[end : end + 1]):
+            if not _in_word(text[start - 1 : start]) and not _in_word(text[end : end + 1]):
                 return True
             start = text.find(word, start + 1)
         return False
 
 
 @functools.lru_cache(maxsize=4096)
-def _is_of_word(character: str) -> bool:
+def _in_word(character: str) -> bool:
     return _WORDS.match(character) is not None
 
 
 def lacking_parts(prediction: str, known: KnownParts) -> Unsupported:
-    """``unsupported_parts`` of a source that is known."""
-    ours = unicodedata.normalize("NFKC", prediction)
-    numbers = [each for each in _NUMBER.findall(ours) if _plain_number(each) not in known.numbers]
-    names = [each for each in _names(ours) if not known.has_name(each)]
+    """``unsupported_parts`` of a source that was read before."""
+    text = unicodedata.normalize("NFKC", prediction)
+    numbers = [each for each in _NUMBER.findall(text) if _plain_number(each) not in known.numbers]
+    names = [each for each in _names(text) if not known.has_name(each)]
     return Unsupported(tuple(dict.fromkeys(numbers)), tuple(dict.fromkeys(names)))
 
 
 def _plain_number(number: str) -> str:
-    """Without separators of thousands, and without zeros at the end of a fraction."""
+    """Without separators of thousands and zeros at the end of a fraction."""
     plain = _THOUSANDS.sub("", number) if "," in number else number
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
@@ -106,8 +106,7 @@ def _names(text: str) -> list[str]:
     for match in _NAME.finditer(text):
         name = match[0].rstrip(".-'’")
         starts_sentence = _SENTENCE_END.match(text, 0, match.start()) is not None
-        if starts_sentence and " " not in name and "." not in name and not name[1:].isupper():
-            continue
-        if len(name) > 1:
+        is_plain_word = " " not in name and "." not in name and not name[1:].isupper()
+        if len(name) > 1 and not (starts_sentence and is_plain_word):
             names.append((match.start(), name))
     return [name for _, name in sorted(names)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.errors import unknown_value, warn_user
-from polyrouge.training.process_group import gather_rows, process_count
+from polyrouge.training.process_group import process_count
 from polyrouge.training.token_rows import IGNORED, Rows, as_array, read_rows, teacher_forced_ids
 
 Postprocess = Callable[[list[str], list[str]], tuple[list[str], list[str]]]
@@ -31,7 +31,7 @@ class GeneratedTexts(NamedTuple):
 
 
 class TextReader:
-    """Reads predictions and references from EvalPrediction objects; see ``TrainerMetrics`` for the arguments."""
+    """Reads predictions and references from EvalPrediction objects; arguments as for ``TrainerMetrics``."""
 
     def __init__(
         self,
@@ -41,24 +41,28 @@ class TextReader:
         causal: bool | None,
         postprocess: Postprocess | None,
     ) -> None:
-        self._processing_class = processing_class
+        self._tokenizer = getattr(processing_class, "tokenizer", processing_class)
         self._sequences = num_return_sequences
         self.prompts = PromptStripper(strip_prompt, num_return_sequences)
-        self._causal = causal
+        self.causal = causal
         self._postprocess = postprocess
         self._warned_of_logits = False
 
     def gathered_inputs(self, prediction: Any) -> Any:
-        """The inputs of an EvalPrediction, of all processes; each of them must call it."""
+        """The inputs of an EvalPrediction, from all processes, which must all call this."""
         # With batch_eval_metrics the Trainer gives this process's inputs as a dict, but all predictions and labels.
         inputs = getattr(prediction, "inputs", None)
         if not self.prompts.needs_inputs or not isinstance(inputs, Mapping):
             return inputs
         inputs = inputs.get("input_ids")
-        return gather_rows(inputs, IGNORED) if inputs is not None and process_count() > 1 else inputs
+        if inputs is None or process_count() == 1:
+            return inputs
+        from accelerate.utils import gather, pad_across_processes
+
+        return gather(pad_across_processes(inputs, dim=1, pad_index=IGNORED))
 
     def read(self, prediction: Any, inputs: Any) -> GeneratedTexts:
-        """Return the texts of an EvalPrediction, whose inputs ``gathered_inputs`` gave."""
+        """Return the texts of an EvalPrediction; ``inputs`` come from ``gathered_inputs``."""
         if not (hasattr(prediction, "predictions") and hasattr(prediction, "label_ids")):
             raise TypeError(
                 f"compute_metrics was called with a {type(prediction).__name__}; it takes the EvalPrediction of a "
@@ -76,7 +80,18 @@ class TextReader:
         pred_texts, lengths = self._texts(predictions, "predictions")
         ref_texts, _ = self._texts(labels, "label_ids")
         if self._postprocess is not None:
-            pred_texts, ref_texts = _processed(self._postprocess, pred_texts, ref_texts)
+            pair = self._postprocess(pred_texts, ref_texts)
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise TypeError(
+                    "postprocess must return a pair: the predictions and the references, as lists of texts."
+                )
+            before = len(pred_texts), len(ref_texts)
+            pred_texts, ref_texts = map(list, pair)
+            if (len(pred_texts), len(ref_texts)) != before:
+                raise ValueError(
+                    f"postprocess made {len(pred_texts)} predictions and {len(ref_texts)} references of {before[0]} "
+                    f"and {before[1]}; it must keep their number and order."
+                )
         return GeneratedTexts(pred_texts, ref_texts, lengths)
 
     def _check_numbers(self, predictions: int, samples: int) -> None:
@@ -92,34 +107,30 @@ class TextReader:
         raise ValueError(f"There are {predictions} predictions for {samples} rows of label_ids{setting}: {cause}")
 
     def _answers(self, predictions: Rows, labels: Rows, inputs: Any) -> Rows:
-        """The predicted ids, without the prompt, and without logits' ids where there is no label."""
-        if predictions.from_logits:
-            self._warn_of_logits()
-            if labels.kind != "ids":
-                raise ValueError(
-                    "The predictions are logits, which need labels of token ids; set predict_with_generate=True."
-                )
-            causal = predictions.causal if self._causal is None else self._causal
-            pairs = zip(predictions.rows, labels.rows, strict=True)
-            return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
-        return self.prompts.strip(predictions, labels, inputs, self._pad_id())
-
-    def _warn_of_logits(self) -> None:
-        if self._warned_of_logits:
-            return
-        self._warned_of_logits = True
-        warn_user(
-            "The predictions are logits: their argmax given the reference so far (teacher forcing), which scores "
-            "higher than what the model would generate. Set predict_with_generate=True for the latter; or keep this "
-            "and save memory by preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
-        )
+        """The predicted ids without the prompt; of logits those that have a label."""
+        if not predictions.from_logits:
+            return self.prompts.strip(predictions, labels, inputs, self._pad_id())
+        if not self._warned_of_logits:
+            self._warned_of_logits = True
+            warn_user(
+                "The predictions are logits: their argmax given the reference so far (teacher forcing), which scores "
+                "higher than what the model would generate. Set predict_with_generate=True for the latter; or keep "
+                "this and save memory by "
+                "preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
+            )
+        if labels.kind != "ids":
+            raise ValueError(
+                "The predictions are logits, which need labels of token ids; set predict_with_generate=True."
+            )
+        causal = predictions.causal if self.causal is None else self.causal
+        pairs = zip(predictions.rows, labels.rows, strict=True)
+        return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
 
     def _texts(self, rows: Rows, what: str) -> tuple[list[Any], list[int] | None]:
-        """The rows as decoded texts, and the number of tokens of each, without padding."""
+        """The decoded texts of the rows, and how many tokens each has without padding."""
         if rows.kind != "ids":
             return rows.rows, None
-        tokenizer = _tokenizer(self._processing_class)
-        if tokenizer is None:
+        if self._tokenizer is None:
             raise ValueError(
                 f"{what} holds token ids; give for_trainer the tokenizer (the Trainer's processing_class)."
             )
@@ -133,36 +144,16 @@ class TextReader:
                 )
             ids.append(tokens.tolist())
             lengths.append(len(tokens) if pad is None else int(np.count_nonzero(tokens != pad)))
-        return tokenizer.batch_decode(ids, skip_special_tokens=True), lengths
+        return self._tokenizer.batch_decode(ids, skip_special_tokens=True), lengths
 
     def _pad_id(self) -> int | None:
         """The id to put in place of -100: the padding token, else the end of text, else None."""
-        tokenizer = _tokenizer(self._processing_class)
-        pad = getattr(tokenizer, "pad_token_id", None)
-        return getattr(tokenizer, "eos_token_id", None) if pad is None else pad
-
-
-def _processed(postprocess: Postprocess, predictions: list[str], references: list[Any]) -> tuple[list[str], list[Any]]:
-    """The texts as the user's function returns them."""
-    pair = postprocess(predictions, references)
-    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise TypeError("postprocess must return a pair: the predictions and the references, as lists of texts.")
-    after = list(pair[0]), list(pair[1])
-    if (len(after[0]), len(after[1])) != (len(predictions), len(references)):
-        raise ValueError(
-            f"postprocess made {len(after[0])} predictions and {len(after[1])} references of {len(predictions)} "
-            f"and {len(references)}; it must keep their number and order."
-        )
-    return after
-
-
-def _tokenizer(processing_class: Any) -> Any:
-    """The tokenizer: what was given, or the one inside a processor."""
-    return getattr(processing_class, "tokenizer", processing_class)
+        pad = getattr(self._tokenizer, "pad_token_id", None)
+        return getattr(self._tokenizer, "eos_token_id", None) if pad is None else pad
 
 
 class PromptStripper:
-    """Takes the prompts off the predictions of an evaluation, which may come batch by batch; see ``TrainerMetrics``."""
+    """Removes the prompts from the predictions of an evaluation, batch by batch; see ``TrainerMetrics``."""
 
     def __init__(self, rule: str | bool, sequences: int) -> None:
         if rule is not False and rule not in _PROMPT_RULES:
@@ -173,12 +164,12 @@ class PromptStripper:
         self.begin()
 
     def begin(self) -> None:
-        """Begin with another evaluation."""
+        """Begin another evaluation."""
         self._stripped = self._left = 0
         self._warned = False
 
     def strip(self, predictions: Rows, labels: Rows, inputs: Any, pad: int | None) -> Rows:
-        """Return the predicted ids without their prompts; ``"auto"`` refuses prompts whose end nothing says."""
+        """Return the predicted ids without their prompts; ``"auto"`` raises if nothing says where a prompt ends."""
         if self._rule is False:
             return predictions
         if self._rule == "labels":
@@ -186,17 +177,15 @@ class PromptStripper:
             return Rows([row[_masked_start(label) :] for row, label in pairs], "ids")
         rows = self._input_rows(inputs, len(labels.rows))
         if rows is None:
-            if self._rule == "inputs":
-                read_rows(inputs, "inputs")  # raises
             self._refuse_unstripped(predictions, labels, pad, has_inputs=False)
             return predictions
         prompts = [row[row != IGNORED] for row in rows for _ in range(self._sequences)]
         begins = [
-            _begins_with(row, prompt) if len(prompt) else None  # None: there is nothing to take off
+            _begins_with(row, prompt) if len(prompt) else None  # None: there is no prompt
             for row, prompt in zip(predictions.rows, prompts, strict=True)
         ]
         if self._rule == "inputs":
-            self._refuse_other_rows(begins)
+            _refuse_other_rows(begins)
         else:
             self._count(begins)
             if not self._stripped:
@@ -219,25 +208,12 @@ class PromptStripper:
             "predictions are the answers alone."
         )
 
-    def _refuse_other_rows(self, begins: list[bool | None]) -> None:
-        if not any(begin is not None for begin in begins):
-            raise ValueError(
-                "strip_prompt='inputs', but the inputs hold no tokens, only -100; set strip_prompt='labels' or False."
-            )
-        if False in begins:
-            raise ValueError(
-                f"strip_prompt='inputs', but predictions[{begins.index(False)}] does not begin with its inputs; if the "
-                "model's answers come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
-            )
-
     def _input_rows(self, inputs: Any, samples: int) -> list[NDArray[np.int64]] | None:
-        """The input ids of each sample; None if there are none."""
-        if inputs is None:
-            return None
+        """The input ids of each sample; None if ``"auto"`` has none."""
         if self._rule == "auto":
             array = as_array(inputs)
-            if array is not None and (array.ndim != 2 or array.dtype.kind not in "iu"):
-                return None  # speech or images, which are no prompt of tokens
+            if inputs is None or (array is not None and (array.ndim != 2 or array.dtype.kind not in "iu")):
+                return None  # speech or images are not a prompt
         rows = read_rows(inputs, "inputs").rows[:samples]  # inputs may have more rows: repeated samples at the end
         if len(rows) != samples:
             raise ValueError(
@@ -273,11 +249,23 @@ class PromptStripper:
         return [row for row in labels.rows for _ in range(self._sequences)]
 
 
+def _refuse_other_rows(begins: list[bool | None]) -> None:
+    if not any(begin is not None for begin in begins):
+        raise ValueError(
+            "strip_prompt='inputs', but the inputs hold no tokens, only -100; set strip_prompt='labels' or False."
+        )
+    if False in begins:
+        raise ValueError(
+            f"strip_prompt='inputs', but predictions[{begins.index(False)}] does not begin with its inputs; if the "
+            "model's answers come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
+        )
+
+
 def _begins_with(row: NDArray[np.int64], prompt: NDArray[np.int64]) -> bool:
     return len(row) >= len(prompt) and bool((row[: len(prompt)] == prompt).all())
 
 
 def _masked_start(label: NDArray[np.int64]) -> int:
-    """How many places at the start of a row have no label."""
+    """The number of positions at the start of a row that have no label."""
     labelled = np.flatnonzero(label != IGNORED)
     return int(labelled[0]) if len(labelled) else 0

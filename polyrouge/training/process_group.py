@@ -1,7 +1,4 @@
-"""The processes of a distributed run: how many there are, which one this is, and how they share results.
-
-torch is not imported here, but looked for among the modules that the training has loaded.
-"""
+"""The processes of a distributed run: how many there are, which one this is, and how they share results."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-# The number of processes on this machine, as launchers say it: torchrun and accelerate, Intel MPI, Open MPI, MVAPICH.
+# Processes on this machine, as launchers count them: torchrun and accelerate, Intel MPI, Open MPI, MVAPICH.
 _LOCAL_COUNTS = ("LOCAL_WORLD_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE")
 
 
@@ -23,25 +20,16 @@ def process_count() -> int:
 def is_first_process() -> bool:
     """Whether this process is the one that writes and computes for all."""
     group = _torch_distributed()
-    if group is not None:
-        return group.get_rank() == 0
-    return os.environ.get("RANK", "0") == "0"
+    return os.environ.get("RANK", "0") == "0" if group is None else group.get_rank() == 0
 
 
 def threads_of_process() -> int:
-    """This process's share of the cores; where no launcher counts the processes here, all of the group are here."""
+    """This process's share of the cores; if no launcher counts the processes here, the whole group is here."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     counts = [os.environ.get(name, "") for name in _LOCAL_COUNTS]
     processes = next((int(count) for count in counts if count.isdigit() and int(count) > 0), process_count())
     return max(1, cores // processes)
-
-
-def gather_rows(tensor: Any, padding: int) -> Any:
-    """The rows of all processes, padded to one width; every process must call it."""
-    from accelerate.utils import gather, pad_across_processes
-
-    return gather(pad_across_processes(tensor, dim=1, pad_index=padding))
 
 
 def from_first_process(compute: Callable[[], Any]) -> Any:
@@ -64,7 +52,7 @@ def from_first_process(compute: Callable[[], Any]) -> Any:
 
 
 def _torch_distributed() -> Any:
-    """torch.distributed if it runs a process group, else None."""
+    """torch.distributed if it runs a process group, else None; the training imports it, not this module."""
     module = sys.modules.get("torch.distributed")
     if module is None or not module.is_available() or not module.is_initialized():
         return None

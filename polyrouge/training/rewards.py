@@ -1,6 +1,6 @@
 """ROUGE as a reward function, with the arguments and result that TRL's GRPOTrainer and others expect.
 
-A row that holds no text is refused with its place: read as an empty text, it would have the reward 0.
+A row without a text raises an error that names the row: as an empty text it would have the reward 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 
-REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
 _MEASURES = ("precision", "recall", "fmeasure")
 _NOT_THE_ANSWER = ("user", "system", "developer", "tool", "function")
 _TO_PYTHON = ("to_pylist", "to_list", "tolist", "as_py")  # Arrow; pandas, polars; numpy; Arrow's scalars
@@ -33,14 +32,12 @@ _REFERENCE_SHAPES = (
 
 
 class RougeReward:
-    """A reward function; ``Rouge.as_reward`` makes it.
-
-    The object can be pickled.
+    """A reward function, which can be pickled; ``Rouge.as_reward`` makes it.
 
     Args:
         settings: of the scores; ``settings.rouge_types`` are what is rewarded.
-        references: name of the column with the references: in each row a text, a list of texts, a
-            conversation, or answers as SQuAD has them. A row of None has no reward.
+        references: name of the column with the references: in each row a text, a list of texts, a conversation, or
+            answers as SQuAD has them. A row of None has no reward.
         weights: factor of each type, in a mapping; None for the mean of the types.
         measure: ``"fmeasure"``, ``"precision"`` or ``"recall"``.
         postprocess: applied to each completion, for example to keep only the final answer.
@@ -79,19 +76,8 @@ class RougeReward:
         self._weights = np.array([checked_number(f"weights[{each!r}]", weights[each], WEIGHTS) for each in types])
         self._measure = _MEASURES.index(measure)
         self._postprocess = checked_function("postprocess", postprocess)
+        self._few = FewPairs(settings)
         self._warned = False
-        self._begin()
-
-    def _begin(self) -> None:
-        """Make the parts that are not pickled."""
-        self._few = FewPairs(self.settings)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_few": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._begin()
 
     def __repr__(self) -> str:
         return f"RougeReward({self.__name__!r}, signature={write_signature(self.settings)!r})"
@@ -100,11 +86,9 @@ class RougeReward:
         """Return a reward for each completion.
 
         Args:
-            completions: texts, or conversations: lists of messages, whose last one by the assistant
-                counts.
+            completions: texts, or conversations: lists of messages, whose last one by the assistant counts.
             prompts: not used.
-            **columns: the other columns of the data set, with as many rows, and anything else that the
-                trainer gives.
+            **columns: the other columns of the data set, with as many rows, and anything else that the trainer gives.
 
         Returns:
             A float for each completion; None where the row has no reference.
@@ -128,20 +112,17 @@ class RougeReward:
         references = [reference_texts(row, f"{self._references}[{i}]") for i, row in enumerate(rows)]
         rewarded = [i for i, row in enumerate(references) if row is not None]
         rewards: list[float | None] = [None] * len(references)
-        if not rewarded:
-            return rewards
-        for i, value in zip(rewarded, self._score(self._inputs(answers, references, rewarded)), strict=True):
-            rewards[i] = None if math.isnan(value) else value
+        if rewarded:
+            for i, value in zip(rewarded, self._score(self._inputs(answers, references, rewarded)), strict=True):
+                rewards[i] = None if math.isnan(value) else value
         return rewards
 
     def _inputs(self, completions: list, references: list[list[str] | None], rows: list[int]) -> Inputs:
-        """The checked texts of the rows that have references. What is refused is named by its row in the batch."""
-        texts = [completion_text(completions[i], f"completions[{i}]") for i in rows]
+        """The checked texts of the rows that have references; errors name the row in the batch."""
+        texts = {i: completion_text(completions[i], f"completions[{i}]") for i in rows}
         if self._postprocess is not None:
-            texts = list(map(self._postprocess, texts))
-        predictions: list[Any] = [""] * len(references)
-        for i, text in zip(rows, texts, strict=True):
-            predictions[i] = text
+            texts = {i: self._postprocess(text) for i, text in texts.items()}
+        predictions = [texts.get(i, "") for i in range(len(references))]
         names = ("completions", self._references)
         inputs = check_inputs(predictions, [row or [""] for row in references], names=names)
         if len(rows) == len(references):
@@ -150,7 +131,7 @@ class RougeReward:
         return inputs._replace(predictions=selected[0], references=selected[1], rows=rows)
 
     def _score(self, inputs: Inputs) -> list[float]:
-        """The rewards of a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
+        """The rewards of a batch. Only the first batch warns of odd texts, because there are thousands of batches."""
         few, notes = None, InputNotes(self.settings.text_rules)
         if all(len(row) == 1 for row in inputs.references):
             references = [row[0] for row in inputs.references]
@@ -168,8 +149,11 @@ class RougeReward:
         return functools.reduce(np.add, terms.T).tolist()  # a matrix product's last digit depends on the batch's size
 
 
+REWARD_OPTIONS = tuple(RougeReward.__init__.__kwdefaults__ or ())
+
+
 def completion_text(row: Any, name: str) -> str:
-    """The text of a completion: itself, or the assistant's last message, which has none if it only calls a tool."""
+    """The text of a completion: itself, or the assistant's last message; "" if that only calls a tool."""
     row = _python(row)
     if isinstance(row, str):
         return row
@@ -182,10 +166,12 @@ def completion_text(row: Any, name: str) -> str:
 
 
 def reference_texts(row: Any, name: str) -> list[str] | None:
-    """The reference texts of a row (``_REFERENCE_SHAPES``), of numpy, pandas or Arrow too; None where it is None."""
+    """The reference texts of a row (``_REFERENCE_SHAPES``), also of numpy, pandas or Arrow; None for None."""
     row = _python(row)
-    if row is None or isinstance(row, str):
-        return None if row is None else [row]
+    if row is None:
+        return None
+    if isinstance(row, str):
+        return [row]
     if isinstance(row, Mapping):
         return _texts_of_mapping(row, name)
     items = _items(row)
@@ -199,10 +185,7 @@ def reference_texts(row: Any, name: str) -> list[str] | None:
         return [_conversation_text(items, name)]
     if all(map(_is_part, items)):
         return [_content_text(items, name)]
-    texts = []
-    for number, item in enumerate(items):
-        texts += _texts_of_item(item, f"{name}[{number}]")
-    return texts
+    return [text for i, item in enumerate(items) for text in _texts_of_item(item, f"{name}[{i}]")]
 
 
 def _texts_of_item(item: Any, name: str) -> list[str]:
@@ -245,7 +228,7 @@ def _texts_of_mapping(row: Mapping, name: str) -> list[str]:
 
 
 def _conversation_text(messages: list, name: str, *, may_be_none: bool = False) -> str:
-    """The text of the last message by the assistant; of the last one, if roles have other names."""
+    """The text of the assistant's last message; of the last one if no role is known."""
     spoken = [message for message in messages if message.get("role") == "assistant"]
     spoken = spoken or [message for message in messages if message.get("role") not in _NOT_THE_ANSWER]
     if not spoken:
@@ -254,13 +237,11 @@ def _conversation_text(messages: list, name: str, *, may_be_none: bool = False) 
             f"{name} is a conversation without a message by the assistant (roles: {roles}); end it with the answer."
         )
     content = _python(spoken[-1].get("content"))
-    if content is None and may_be_none:
-        return ""
-    return _content_text(content, name)
+    return "" if content is None and may_be_none else _content_text(content, name)
 
 
 def _content_text(content: Any, name: str) -> str:
-    """The text of a message's content: itself, or that of its parts, of which images and the like have none."""
+    """The text of a message's content: itself, or that of its parts that have one."""
     if isinstance(content, str):
         return content
     texts = []
@@ -289,14 +270,14 @@ def _is_part(value: Any) -> bool:
 
 
 def _items(value: Any) -> list | None:
-    """The items of a list of any kind, in their order; None if it is none."""
+    """The items of a list of any kind; None for anything else."""
     if isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(value, Iterable):
         return None
     return [_python(item) for item in value]
 
 
 def _python(value: Any) -> Any:
-    """What an array, a series or a scalar of another library holds, as Python has it."""
+    """An array, a series or a scalar of another library as a value of Python."""
     if value is None or isinstance(value, (str, list, tuple, Mapping)):
         return value
     for convert in _TO_PYTHON:

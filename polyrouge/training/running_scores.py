@@ -1,4 +1,4 @@
-"""What an evaluation keeps that comes batch by batch: a few numbers for each sample, and a file with the texts."""
+"""State of an evaluation that comes batch by batch: a few numbers for each sample, and a file with the texts."""
 
 from __future__ import annotations
 
@@ -7,24 +7,14 @@ import math
 import os
 import sys
 import weakref
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.documents.input_notes import InputNotes
-from polyrouge.scoring.poisson import row_keys
-from polyrouge.scoring.results import (
-    ExactSums,
-    all_keys,
-    merged,
-    needs_keys,
-    result_of,
-    result_warnings,
-    scale_scores,
-)
+from polyrouge.scoring.results import all_keys, scale_scores
+from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.training.generated_texts import GeneratedTexts
 
@@ -32,36 +22,25 @@ SEQUENCE_RULES = ("first", "best", "mean")
 _FMEASURE = 2
 
 
-class RunningScores:
-    """Scores of the samples so far, and notes of what looked wrong in the texts."""
+class RunningScores(StreamedScores):
+    """Scores of the samples of an evaluation so far; ``folder``: where to save them."""
 
     # A sample takes 8 bytes a type (24 with output="all" or "f_of_means"), and 8 more to find repeated samples.
 
-    def __init__(self, settings: RougeSettings, *, remember_references: bool = False) -> None:
-        self.samples = 0
-        self.notes = InputNotes(settings.text_rules)
-        self._settings = settings
+    def __init__(
+        self, settings: RougeSettings, remember_references: bool, folder: str | os.PathLike[str] | None
+    ) -> None:
+        super().__init__(settings)
+        self.mark = EvaluationMark()
+        self.file = None if folder is None else SampleFile(folder)
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)
-        self._scores: list[NDArray[np.float64]] = []
-        self._totals: ExactSums | None = None
-        self._keys: list[NDArray[np.uint64]] = []
         self._references: list[NDArray[np.int64]] | None = [] if remember_references else None
         self._tokens = self._predictions = 0
 
-    def add(
-        self,
-        scores: NDArray[np.float64],
-        totals: ExactSums | None,
-        lengths: list[int] | None,
-        references: list[Any],
-    ) -> None:
-        """Add some samples: float64[samples, types, 3], their totals, the tokens of each prediction, the references."""
-        self._totals = merged(self._totals, totals)
-        self._scores.append(scores[..., self._measures].copy())
-        self.samples += len(references)
-        if needs_keys(self._settings.result_rules):
-            self._keys.append(row_keys([each] if isinstance(each, str) else each for each in references))
+    def add_texts(self, samples: SampleScores, lengths: list[int] | None, references: list[Any]) -> None:
+        """Add samples, the number of tokens of each prediction, and the references."""
+        self.add_scores(samples._replace(scores=samples.scores[..., self._measures].copy()))
         if lengths is not None:
             self._tokens += sum(lengths)
             self._predictions += len(lengths)
@@ -70,28 +49,17 @@ class RunningScores:
 
     def first_unknown(self, references: list[Any]) -> int | None:
         """The index of the first reference that no sample has so far; None if there is none."""
-        if not references:
-            return None
-        known = {each for block in self._references or () for each in block.tolist()}
+        known = {each for block in self._references or () for each in block.tolist()} if references else set()
         return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known), None)
 
+    def scores(self) -> NDArray[np.float64]:
+        """The scores of all samples; of one measure in memory three are made, as nobody reads the other two."""
+        return np.broadcast_to(super().scores(), (self.n_samples, len(self.settings.rouge_types), 3))
+
     def result(self) -> dict[str, float]:
-        """The metric over all samples, as ``Rouge.compute`` gives it; and ``gen_len`` if it is known."""
-        keys = np.concatenate(self._keys) if self._keys else None
-        result = result_of(self._all_scores(), self._settings.result_rules, self._totals, keys)
-        if self._predictions:
-            result["gen_len"] = self._tokens / self._predictions
-        return result
-
-    def warnings(self) -> list[str]:
-        """What the result should warn of, beside the notes on the texts."""
-        return result_warnings(self._all_scores(), self._settings.result_rules)
-
-    def _all_scores(self) -> NDArray[np.float64]:
-        n_types = len(self._settings.rouge_types)
-        scores = np.concatenate(self._scores) if self._scores else np.empty((0, n_types, 3))
-        # of one measure that is kept, three are made: the other two are not read
-        return np.broadcast_to(scores, (self.samples, n_types, 3))
+        """The metric over all samples, and ``gen_len`` if it is known."""
+        gen_len = {"gen_len": self._tokens / self._predictions} if self._predictions else {}
+        return super().result() | gen_len
 
 
 def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) -> NDArray[np.float64]:
@@ -110,7 +78,7 @@ def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) ->
 
 
 class SampleFile:
-    """``evaluation-000001.jsonl`` in a folder, or the next number; it has this name only once it is complete."""
+    """``evaluation-000001.jsonl`` in a folder, or the next number; gets this name only once it is complete."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -120,7 +88,7 @@ class SampleFile:
         self._unfinished = self._path.with_suffix(".jsonl.part")
         self._unfinished.write_bytes(b"")
 
-    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def add(self, rows: list[dict[str, Any]]) -> None:
         """Write some rows."""
         with open(self._unfinished, "a", encoding="utf-8", newline="\n") as lines:
             lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
@@ -137,7 +105,7 @@ class SampleFile:
 def sample_rows(
     texts: GeneratedTexts, scores: NDArray[np.float64], settings: RougeSettings, first: int
 ) -> list[dict[str, Any]]:
-    """One row a sample: its number, from ``first`` on, its texts, and the scores, times ``scale``; null for NaN."""
+    """One row a sample: its number, from ``first`` on, its texts and its scores times ``scale``; null for NaN."""
     sequences = len(texts.predictions) // len(texts.references)
     rules = settings.result_rules
     rows = []
@@ -158,30 +126,27 @@ class EvaluationMark:
     """Tells one evaluation of a Trainer from the next."""
 
     # An evaluation that ends early (out of memory, an interrupt) never asks for its result, and nothing says that the
-    # next one begins. But accelerate lists the data loaders that are being read, and a loader that was not read to its
-    # end stays listed. So in a new evaluation the list ends with another loader, or holds the same one once more.
+    # next one begins. But accelerate lists the data loaders in use, and one that was not read to its end stays listed.
+    # So in a new evaluation the list ends with another loader, or holds the same one once more.
 
     def __init__(self) -> None:
-        loaders = _running_loaders()
-        self._loader = weakref.ref(loaders[-1]) if loaders else None
-        self._times = sum(loader is loaders[-1] for loader in loaders)
+        loader, self._times = _running_loader()
+        self._loader = None if loader is None else weakref.ref(loader)
 
     def is_over(self) -> bool:
-        """Whether another evaluation runs now; False where this can't be known."""
-        loaders = _running_loaders()
-        if not loaders:
-            return self._loader is not None
-        if self._loader is None or self._loader() is not loaders[-1]:
-            return True
-        return self._times != sum(loader is loaders[-1] for loader in loaders)
+        """Whether another evaluation runs now; False if this can't be known."""
+        loader, times = _running_loader()
+        own = None if self._loader is None else self._loader()
+        return (own, times) != (loader, self._times)
 
 
-def _running_loaders() -> list[Any]:
-    """The data loaders that are being read, the innermost last."""
+def _running_loader() -> tuple[Any, int]:
+    """The innermost data loader in use, and how often it is listed; None if there is none."""
     module = sys.modules.get("accelerate.state")
     if module is None or not module.GradientState._shared_state:
-        return []
-    return [loader for loader in module.GradientState().dataloader_references if loader is not None]
+        return None, 0
+    loaders = [loader for loader in module.GradientState().dataloader_references if loader is not None]
+    return (loaders[-1], sum(loader is loaders[-1] for loader in loaders)) if loaders else (None, 0)
 
 
 def _fingerprint(reference: Any) -> int:

@@ -1,6 +1,6 @@
-"""Bring what a Trainer gives (arrays, tensors, tuples, lists of batches, texts) into one row for each sample.
+"""Turn what a Trainer gives (arrays, tensors, tuples, lists of batches, texts) into one row for each sample.
 
-Tensors are known by their methods, so that neither torch nor any other library is needed.
+Tensors are recognized by their methods, so neither torch nor any other library is needed.
 """
 
 from __future__ import annotations
@@ -25,6 +25,16 @@ _HINTS = {
 }
 
 
+_MISSING = {
+    "predictions": "EvalPrediction.predictions is None: the evaluation kept no output of the model. Set "
+    "prediction_loss_only=False and predict_with_generate=True (Seq2SeqTrainingArguments).",
+    "label_ids": "EvalPrediction.label_ids is None: the evaluation has no references. Keep the labels column "
+    "(remove_unused_columns=False), and name it by label_names=['labels'] (TrainingArguments).",
+    "inputs": "strip_prompt='inputs', but EvalPrediction.inputs is None: set include_for_metrics=['inputs'] "
+    "(TrainingArguments), or strip_prompt='labels'.",
+}
+
+
 class Rows(NamedTuple):
     """One row for each sample."""
 
@@ -39,7 +49,7 @@ def read_rows(value: Any, what: str) -> Rows:
     # Ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens, vocabulary], or texts, in an
     # array, a tensor on any device, a tuple (the model's outputs), a mapping, a list of batches or a ragged list.
     if value is None:
-        raise ValueError(_missing(what))
+        raise ValueError(_MISSING[what])
     if isinstance(value, Mapping):
         return _from_mapping(value, what)
     if isinstance(value, tuple) and not _are(value, str) and not _are(value, list):
@@ -56,7 +66,7 @@ def read_rows(value: Any, what: str) -> Rows:
 
 
 def as_array(value: Any) -> NDArray | None:
-    """A numpy array of an array or of a tensor of any library on any device; None if it is neither."""
+    """A numpy array of an array, or of a tensor of any library on any device; None for anything else."""
     if isinstance(value, np.ndarray):
         return value
     if hasattr(value, "detach") and hasattr(value, "cpu"):  # torch
@@ -84,7 +94,7 @@ def main_output(outputs: Any) -> tuple[Any, bool]:
 
 
 def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
-    """Put the argmax of logits, [..., tokens], where the labels are, and ``IGNORED`` where the labels have it."""
+    """Move the argmax of logits, [..., tokens], to where the labels are; ``IGNORED`` where the labels have it."""
     if tuple(ids.shape) != tuple(labels.shape):
         raise ValueError(
             f"The logits are for {tuple(ids.shape)} tokens and the labels have the shape {tuple(labels.shape)}, so "
@@ -92,7 +102,7 @@ def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
             "predict_with_generate=True (Seq2SeqTrainingArguments)."
         )
     result = ids + 0  # a copy, in numpy and in torch
-    if causal:  # logits are those of the next token, so each id belongs one place later
+    if causal:  # logits are for the next token, so each id belongs one position later
         result[..., 1:] = ids[..., :-1]
         result[..., :1] = IGNORED
     result[labels == IGNORED] = IGNORED
@@ -138,7 +148,7 @@ def _holds_text(row: Any) -> bool:
 
 
 def _odd_text_row(values: list, what: str) -> TypeError | ValueError:
-    """The error for the first row that is not of the kind of the first one with a text: a text, or a list of texts."""
+    """The error for the first row that is not what the first one with a text is: a text, or a list of texts."""
     first = next((value for value in values if isinstance(value, str) or _holds_text(value)), "")
     if isinstance(first, str):
         i, odd = next((i, value) for i, value in enumerate(values) if not isinstance(value, str))
@@ -179,7 +189,7 @@ def _from_array(array: NDArray, what: str) -> Rows:
 
 
 def _wrong_shape(array: NDArray, what: str) -> str:
-    """The sentence for an array that is neither token ids nor logits."""
+    """The message for an array that is neither token ids nor logits."""
     shown = f"{what} is an array of {array.dtype} of the shape {array.shape}"
     if what == "predictions" and array.dtype.kind == "f" and array.ndim == 2:
         return f"{shown}: one score a sample and class, not tokens. {_HINTS[what]}"
@@ -189,23 +199,6 @@ def _wrong_shape(array: NDArray, what: str) -> str:
             "the argmax over the last axis in preprocess_logits_for_metrics."
         )
     return f"{shown}; token ids [samples, tokens] are needed. {_HINTS[what]}"
-
-
-def _missing(what: str) -> str:
-    if what == "predictions":
-        return (
-            "EvalPrediction.predictions is None: the evaluation kept no output of the model. Set "
-            "prediction_loss_only=False and predict_with_generate=True (Seq2SeqTrainingArguments)."
-        )
-    if what == "label_ids":
-        return (
-            "EvalPrediction.label_ids is None: the evaluation has no references. Keep the labels column "
-            "(remove_unused_columns=False), and name it by label_names=['labels'] (TrainingArguments)."
-        )
-    return (
-        "strip_prompt='inputs', but EvalPrediction.inputs is None: set include_for_metrics=['inputs'] "
-        "(TrainingArguments), or strip_prompt='labels'."
-    )
 
 
 def _are(values: Any, kind: type | tuple[type, ...]) -> bool:

@@ -17,62 +17,40 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
-from polyrouge.training.running_scores import (
-    SEQUENCE_RULES,
-    EvaluationMark,
-    RunningScores,
-    SampleFile,
-    combine_sequences,
-    sample_rows,
-)
+from polyrouge.training.running_scores import SEQUENCE_RULES, RunningScores, combine_sequences, sample_rows
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
 
 _COUNT = Range(int, 1, BILLION)
-TRAINER_OPTIONS = (
-    "num_samples",
-    "num_return_sequences",
-    "sequences",
-    "strip_prompt",
-    "causal",
-    "postprocess",
-    "digits",
-    "gen_len",
-    "save_samples",
-    "first_process_only",
-)
 
 
 class TrainerMetrics:
     """A callable for the ``compute_metrics`` of Trainer and Seq2SeqTrainer; ``Rouge.for_trainer`` makes it.
 
-    It keeps no file and no lock, so that every process may run it. With ``batch_eval_metrics=True``
-    it keeps a few numbers for each sample until the result. It can be pickled.
+    It holds no open file and no lock, so every process may run it, and it can be pickled. With
+    ``batch_eval_metrics=True`` it keeps a few numbers for each sample until the result.
 
     Args:
         settings: of the scores. ``threads=0`` means this process's share of the cores.
-        processing_class: the tokenizer, or a processor that has one; None if the predictions and
-            the labels of the evaluation are texts.
-        num_samples: how many samples the evaluation set has. Evaluation in several processes pads
-            its last batch with repeated samples, and Seq2SeqTrainer keeps them; this cuts them off.
-            Or a list: one number for each evaluation set, in the order of the evaluations.
+        processing_class: the tokenizer, or a processor that has one; None if the predictions and the labels of the
+            evaluation are texts.
+        num_samples: how many samples the evaluation set has. Evaluation in several processes pads its last batch with
+            repeated samples, and Seq2SeqTrainer keeps them; this cuts them off. Or a list: one number for each
+            evaluation set, in the order of the evaluations.
         num_return_sequences: how many sequences are generated for a sample.
-        sequences: which of them count: ``"first"``; ``"best"``, for each type the one with the
-            highest F-measure; ``"mean"``.
-        strip_prompt: how the prompt is taken off what a decoder-only model generates.
-            ``"inputs"``: each sequence begins with its inputs (``include_for_metrics=["inputs"]``).
-            ``"labels"``: each label row begins with -100 where the prompt is. False: not at all.
-            ``"auto"``: by the inputs, if they are there, of each sequence that begins with them. A warning
-            says so if others do not; they are scored as they are.
-        causal: for logits. True: they are those of the next token (decoder-only models). False: they stand
-            where the labels stand (encoder-decoder models). None: False if the model also gave an
-            encoder's hidden state, else True.
-        postprocess: called with the decoded predictions and references (two lists of texts);
-            returns both, with as many texts in the same order.
+        sequences: which of them count: ``"first"``; ``"best"``, for each type the one with the highest F-measure;
+            ``"mean"``.
+        strip_prompt: how to remove the prompt from the output of a decoder-only model. ``"inputs"``: each sequence
+            begins with its inputs (``include_for_metrics=["inputs"]``). ``"labels"``: each label row begins with -100
+            where the prompt is. False: not at all. ``"auto"``: if there are inputs, from each sequence that begins
+            with them. A warning says so if others do not; they are scored as they are.
+        causal: for logits. True: they are for the next token (decoder-only models). False: they are where the labels
+            are (encoder-decoder models). None: False if the model also gave an encoder's hidden state, else True.
+        postprocess: called with the decoded predictions and references (two lists of texts); returns both, with as
+            many texts in the same order.
         digits: round the results to so many decimals, 0 to 15; None does not round.
         gen_len: add ``"gen_len"``, the mean number of tokens generated, without padding.
-        save_samples: a folder: each evaluation writes its texts and scores there, as
-            ``evaluation-000001.jsonl`` and so on, one JSON object a sample. The first process
-            writes.
+        save_samples: a folder: in the first process, each evaluation writes its texts and scores there, as
+            ``evaluation-000001.jsonl`` and so on, one JSON object a sample.
         first_process_only: score on the first process and send the result to the others.
 
     Raises:
@@ -106,59 +84,56 @@ class TrainerMetrics:
             raise ValueError(
                 f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
             )
-        num_return_sequences = checked_number("num_return_sequences", num_return_sequences, _COUNT)
+        self._num_return_sequences = checked_number("num_return_sequences", num_return_sequences, _COUNT)
         if causal is not None:
             checked_flag("causal", causal)
-        if save_samples is not None and not isinstance(save_samples, (str, os.PathLike)):
-            raise TypeError(f"save_samples is {save_samples!r}; give the path of a folder.")
-        if save_samples is not None and os.path.isfile(save_samples):
-            raise ValueError(f"save_samples is the file {os.fspath(save_samples)!r}; give a folder.")
+        if save_samples is not None:
+            if not isinstance(save_samples, (str, os.PathLike)):
+                raise TypeError(f"save_samples is {save_samples!r}; give the path of a folder.")
+            if os.path.isfile(save_samples):
+                raise ValueError(f"save_samples is the file {os.fspath(save_samples)!r}; give a folder.")
         self.settings = settings
         checked_function("postprocess", postprocess)
-        self._reader = TextReader(processing_class, num_return_sequences, strip_prompt, causal, postprocess)
+        self._reader = TextReader(processing_class, self._num_return_sequences, strip_prompt, causal, postprocess)
         self._sizes = _checked_sizes(num_samples)
         self._evaluations = 0
-        self._num_return_sequences = num_return_sequences
         self._sequences = sequences
-        self._causal = causal
         self._digits = checked_number("digits", digits, DIGITS)
         self._gen_len = checked_flag("gen_len", gen_len)
         self._save_samples = save_samples
         self._first_process_only = checked_flag("first_process_only", first_process_only)
         self._running: RunningScores | None = None
-        self._file: SampleFile | None = None
-        self._mark: EvaluationMark | None = None
 
     def reset(self) -> None:
         """Forget the batches so far. Needed only where no Trainer runs the evaluation."""
-        if self._file is not None:
-            self._file.drop()
-        self._running = self._file = self._mark = None
+        if self._running is not None and self._running.file is not None:
+            self._running.file.drop()
+        self._running = None
 
     def __repr__(self) -> str:
         return f"TrainerMetrics(signature={write_signature(self.settings)!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_running": None, "_file": None, "_mark": None}
+        return {**self.__dict__, "_running": None}
 
     def __call__(self, prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
         """Score an evaluation, or one batch of it.
 
         Args:
             prediction: an EvalPrediction, read by its attributes.
-            compute_result: None if this is the whole evaluation. With ``batch_eval_metrics=True``
-                the Trainer gives False, and True with the last batch.
+            compute_result: None if this is the whole evaluation. With ``batch_eval_metrics=True`` the Trainer gives
+                False, and True with the last batch.
 
         Returns:
-            A flat dict of plain floats: what ``Rouge.compute`` gives, and ``"gen_len"``. Empty for
-            a batch that is not the last.
+            A flat dict of plain floats: what ``Rouge.compute`` gives, and ``"gen_len"``. Empty for a batch that is not
+            the last.
 
         Raises:
-            ValueError: the predictions or labels are of a shape that can't be scored; the message
-                names the argument of the Trainer to set.
+            ValueError: the predictions or labels have a shape that can't be scored; the message names the argument of
+                the Trainer to set.
             TypeError: not an EvalPrediction, or one without tokens and texts.
         """
-        if compute_result is None or (self._mark is not None and self._mark.is_over()):
+        if compute_result is None or (self._running is not None and self._running.mark.is_over()):
             self._drop_unfinished()
         try:
             return self._add(prediction, last=compute_result is not False)
@@ -168,13 +143,12 @@ class TrainerMetrics:
 
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Any:
         """Give this to the argument of that name of a Trainer that does not generate; see the function of that name."""
-        return preprocess_logits_for_metrics(logits, labels, causal=self._causal)
+        return preprocess_logits_for_metrics(logits, labels, causal=self._reader.causal)
 
     def _drop_unfinished(self) -> None:
-        if self._running is not None and self._running.samples:
-            warn_user(
-                f"An evaluation ended before its result; the scores of its {self._running.samples} samples are dropped."
-            )
+        if self._running is not None and self._running.n_samples:
+            n = self._running.n_samples
+            warn_user(f"An evaluation ended before its result; the scores of its {n} samples are dropped.")
             self._evaluations = 0  # a Trainer begins with its first evaluation set again
         self.reset()
 
@@ -182,11 +156,9 @@ class TrainerMetrics:
         """Score one batch, or the whole evaluation; on the last batch, end the evaluation."""
         inputs = self._reader.gathered_inputs(prediction)
         if self._running is None:
-            self._running = RunningScores(self.settings, remember_references=bool(self._sizes))
-            self._mark = EvaluationMark()
+            folder = self._save_samples if is_first_process() else None
+            self._running = RunningScores(self.settings, bool(self._sizes), folder)
             self._reader.prompts.begin()
-            if self._save_samples is not None and is_first_process():
-                self._file = SampleFile(self._save_samples)
         running = self._running
 
         def score() -> dict[str, float]:
@@ -194,41 +166,40 @@ class TrainerMetrics:
             return self._result(running) if last else {}
 
         result = {}
-        if not self._first_process_only:
-            result = score()
-        elif last:
+        if self._first_process_only and last:
             result = from_first_process(score)
-        elif is_first_process():
+        elif not self._first_process_only or is_first_process():
             result = score()
         if last:
-            if self._file is not None:
-                self._file.finish()
-                self._file = None
+            if running.file is not None:
+                running.file.finish()
+            self._running = None
             self._evaluations += 1
-            self.reset()
         return result
 
     def _score(self, texts: GeneratedTexts, running: RunningScores) -> None:
         """Add the scores of these texts to those of the evaluation, and to the file."""
         k = self._num_return_sequences
-        size = self._size()
-        batch = texts if size is None else texts.first(max(0, size - running.samples), k)
+        size, start = self._size(), running.n_samples
+        batch = texts if size is None else texts.first(max(0, size - start), k)
         if batch.references:
             settings = self.settings.replace(threads=self.settings.threads or threads_of_process())
-            predictions, counted = (batch.predictions[::k], 1) if self._sequences == "first" else (batch.predictions, k)
+            counted = 1 if self._sequences == "first" else k
             repeated = [reference for reference in batch.references for _ in range(counted)]
-            inputs = check_inputs(predictions, repeated, first_row=running.samples * counted)
+            inputs = check_inputs(batch.predictions[:: k // counted], repeated, first_row=start * counted)
             scored = score_samples(inputs, settings, running.notes)
             scores = combine_sequences(scored.scores, counted, self._sequences)
-            if self._file is not None:
-                self._file.add(sample_rows(batch, scores, self.settings, running.samples))
-            running.add(scores, scored.totals, batch.lengths if self._gen_len else None, batch.references)
-        odd = running.first_unknown(texts.references[len(batch.references) :])
-        if odd is not None:
+            keys = None if scored.keys is None else scored.keys[::counted]
+            if running.file is not None:
+                running.file.add(sample_rows(batch, scores, settings, start))
+            lengths = batch.lengths if self._gen_len else None
+            running.add_texts(scored._replace(scores=scores, keys=keys), lengths, batch.references)
+        unknown = running.first_unknown(texts.references[len(batch.references) :])
+        if unknown is not None:
             raise ValueError(
                 f"num_samples={size}, but what comes after is no repeat of samples before: the reference of the sample "
-                f"{running.samples + odd + 1} is new. Give the number of samples of the evaluation set; for several "
-                "sets a list, in the order of their evaluation."
+                f"{running.n_samples + unknown + 1} is new. Give the number of samples of the evaluation set; for "
+                "several sets a list, in the order of their evaluation."
             )
 
     def _size(self) -> int | None:
@@ -238,20 +209,23 @@ class TrainerMetrics:
     def _result(self, running: RunningScores) -> dict[str, float]:
         """The result of the evaluation."""
         size = self._size()
-        if size is not None and running.samples < size:
-            warn_user(f"num_samples={size}, but the evaluation had only {running.samples} samples.")
+        if size is not None and running.n_samples < size:
+            warn_user(f"num_samples={size}, but the evaluation had only {running.n_samples} samples.")
         warn_of(running.notes.messages())
         result = running.result()
         warn_of(running.warnings())
         return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}
 
 
+TRAINER_OPTIONS = tuple(TrainerMetrics.__init__.__kwdefaults__ or ())
+
+
 def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | None = None) -> Any:
     """Keep the most probable tokens only: for the argument of that name of a Trainer that does not generate.
 
-    Logits of [samples, tokens, vocabulary] become ids of [samples, tokens] before they are gathered
-    and kept, which takes thousands of times less memory. The scores are those of teacher forcing: each token is
-    chosen given the reference so far.
+    Logits of [samples, tokens, vocabulary] become ids of [samples, tokens] before they are gathered, which takes
+    thousands of times less memory. The scores are those of teacher forcing: each token is chosen given the reference
+    so far.
 
     Args:
         logits: what the model gave: logits, or a tuple that holds them.

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import warnings
 from pathlib import Path
 
@@ -15,44 +16,41 @@ ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_
 A, B, REFERENCES = ([row[name] for row in ROWS] for name in ("prediction", "prediction_b", "references"))
 TOPICS = [row["document_topic"] for row in ROWS]
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rougeL"])
+TWO, THREE = {"a": A, "b": B}, {"b": B, "a": A, "short": [text[:9] for text in A]}
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
 
-def test_each_slice_has_the_numbers_of_compare_systems():
-    systems = {"b": B, "a": A, "short": [text[:9] for text in A]}
+def scored(systems=TWO, rouge=ROUGE, n_resamples=100, **options):
+    return score_slices(systems, REFERENCES, {"topic": TOPICS}, rouge, n_resamples=n_resamples, **options)
 
-    found = compare_slices(systems, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500)
+
+def test_each_slice_has_the_numbers_of_compare_systems():
+    sliced = compare_slices(THREE, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500)
 
     labels = {topic for topic in TOPICS if TOPICS.count(topic) > 1}
-    assert {each.label for each in found} == labels
-    assert len(found) == len(labels) * 3 * 2
+    assert {each.label for each in sliced} == labels
+    assert len(sliced) == len(labels) * 3 * 2
     for label in labels:
         rows = [row for row, topic in enumerate(TOPICS) if topic == label]
-        expected = compare_systems(
-            {name: [texts[row] for row in rows] for name, texts in systems.items()},
-            [REFERENCES[row] for row in rows],
-            ROUGE,
-            n_resamples=500,
-        )
-        mine = {(each.pair.first, each.pair.second, each.pair.key): each for each in found if each.label == label}
+        texts = {name: [texts[row] for row in rows] for name, texts in THREE.items()}
+        expected = compare_systems(texts, [REFERENCES[row] for row in rows], ROUGE, n_resamples=500)
+        mine = {(each.pair.first, each.pair.second, each.pair.key): each for each in sliced if each.label == label}
         for pair in expected.pairs:
             each = mine[pair.first, pair.second, pair.key]
-            assert each.pair == pair
-            assert each.n_samples == len(rows)
-            means = expected.means[:, expected.keys.index(pair.key)]
-            assert each.first_mean == means[expected.systems.index(pair.first)]
-            assert each.second_mean == means[expected.systems.index(pair.second)]
+            means = dict(zip(expected.systems, expected.means[:, expected.keys.index(pair.key)], strict=True))
+            assert (each.pair, each.n_samples) == (pair, len(rows))
+            assert (each.first_mean, each.second_mean) == (means[pair.first], means[pair.second])
 
 
 def test_where_the_first_loses_most_comes_first_and_p_is_corrected_over_all():
-    found = compare_slices({"b": B, "a": A}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500)
+    sliced = scored({"b": B, "a": A}).differences
 
-    differences = [each.pair.difference for each in found]
+    differences = [each.pair.difference for each in sliced]
     assert differences == sorted(differences)
     assert differences[0] < 0
     for key in ("rouge1", "rougeL"):
-        of_key = sorted((each for each in found if each.pair.key == key), key=lambda each: each.pair.p_randomization)
+        of_key = sorted((each for each in sliced if each.pair.key == key), key=lambda each: each.pair.p_randomization)
         highest = 0.0
         for place, each in enumerate(of_key):
             highest = max(highest, min(1.0, each.pair.p_randomization * (len(of_key) - place)))
@@ -60,103 +58,92 @@ def test_where_the_first_loses_most_comes_first_and_p_is_corrected_over_all():
 
 
 def test_where_another_system_loses_most_can_come_first():
-    systems = {"b": B, "a": A, "short": [text[:9] for text in A]}
-    found = score_slices(systems, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500)
+    sliced = scored(THREE)
 
-    ordered = found.where_loses("a")
+    ordered = sliced.where_loses("a")
 
-    assert (found.loser, ordered.loser) == (None, "a")
-    assert sorted(ordered.differences, key=id) == sorted(found.differences, key=id)
+    assert (sliced.loser, ordered.loser) == (None, "a")
+    assert sorted(ordered.differences, key=id) == sorted(sliced.differences, key=id)
     losses = [(-1 if each.pair.second == "a" else 1) * each.pair.difference for each in ordered.differences]
     with_a = [{each.pair.first, each.pair.second} >= {"a"} for each in ordered.differences]
     n = sum(with_a)
     assert with_a == sorted(with_a, reverse=True)
     assert losses[:n] == sorted(losses[:n])
     with pytest.raises(ValueError, match="'c'"):
-        found.where_loses("c")
+        sliced.where_loses("c")
 
 
-def test_numbers_of_many_values_are_cut_at_their_quartiles():
-    numbers = [float(row) for row in range(len(ROWS))]
-    numbers[0] = float("nan")
-
-    found = compare_slices({"a": A, "b": B}, REFERENCES, {"n": numbers}, ROUGE, n_resamples=100)
-
-    sizes = {each.label: each.n_samples for each in found}
-    assert len(sizes) == 4
-    assert sum(sizes.values()) == len(ROWS) - 1
-    assert max(sizes.values()) - min(sizes.values()) <= 1
+NUMBERS = [float(row) for row in range(34)]
 
 
 @pytest.mark.parametrize(
-    ("largest", "sizes"), [(22.0, {"≤ 8": 9, "8 – 16": 8, "> 16": 17}), (8.0, {"≤ 7": 8, "> 7": 26})]
+    ("column", "sizes"),
+    [
+        pytest.param([math.nan, *NUMBERS[1:]], {"≤ 9": 9, "9 – 17": 8, "17 – 25": 8, "> 25": 8}, id="quartiles"),
+        # Where many share the largest number, no quartile is cut at it, as nothing lies above.
+        pytest.param([min(each, 22) for each in NUMBERS], {"≤ 8": 9, "8 – 16": 8, "> 16": 17}, id="a large third"),
+        pytest.param([min(each, 8) for each in NUMBERS], {"≤ 7": 8, "> 7": 26}, id="more than half"),
+        pytest.param([1, 2, None, True] * 8 + ["x", "y"], {"1": 8, "2": 8, "True": 8}, id="values of their own"),
+    ],
 )
-def test_no_slice_of_numbers_holds_all_of_them(largest, sizes):
-    """Where many share the largest number, no quartile is cut at it, as nothing lies above."""
-    numbers = [min(float(row), largest) for row in range(len(ROWS))]
+def test_many_numbers_are_cut_and_other_values_are_slices_of_their_own(column, sizes):
+    sliced = score_slices(TWO, REFERENCES, {"c": column}, ROUGE, n_resamples=100)
 
-    found = compare_slices({"a": A, "b": B}, REFERENCES, {"n": numbers}, ROUGE, n_resamples=100)
-
-    assert {each.label: each.n_samples for each in found} == sizes
-
-
-def test_few_numbers_and_other_values_are_slices_by_themselves():
-    column = [1, 2, None, True] * 8 + ["x", "y"]
-
-    found = compare_slices({"a": A, "b": B}, REFERENCES, {"c": column}, ROUGE, n_resamples=100)
-
-    assert {each.label: each.n_samples for each in found} == {"1": 8, "2": 8, "True": 8}
+    assert {each.label: len(each.rows) for each in sliced.slices} == sizes
+    assert {each.label: each.n_samples for each in sliced.differences} == sizes
 
 
 def test_without_columns_slices_are_by_the_references():
-    found = compare_slices({"a": A, "b": B}, REFERENCES, rouge=ROUGE, n_resamples=100)
+    sliced = compare_slices(TWO, REFERENCES, rouge=ROUGE, n_resamples=100)
 
-    assert {each.column for each in found} == {"reference length", "references"}
-    assert sum(each.n_samples for each in found if (each.column, each.pair.key) == ("reference length", "rouge1")) == 34
+    assert {each.column for each in sliced} == {"reference length", "references"}
+    assert (
+        sum(each.n_samples for each in sliced if (each.column, each.pair.key) == ("reference length", "rouge1")) == 34
+    )
 
 
 def test_a_column_of_another_length_is_refused():
     with pytest.raises(ValueError, match="'topic' has 2 values but there are 34 samples"):
-        compare_slices({"a": A, "b": B}, REFERENCES, {"topic": ["x", "y"]}, ROUGE)
+        compare_slices(TWO, REFERENCES, {"topic": ["x", "y"]}, ROUGE)
 
 
 def test_each_slice_has_the_means_of_compute():
     rouge = Rouge("zh_char", rouge_types=["rouge1", "rougeL"], confidence=0.9, scale=100)
 
-    found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, rouge, n_resamples=100)
-    alone = score_slices({"b": B}, REFERENCES, {"topic": TOPICS}, rouge)
+    sliced, alone = scored(rouge=rouge), scored({"b": B}, rouge)
 
     assert alone.differences == ()
-    assert [each.label for each in alone.slices] == [each.label for each in found.slices]
-    for each, of_one in zip(found.slices, alone.slices, strict=True):
+    assert [each.label for each in alone.slices] == [each.label for each in sliced.slices]
+    for each, of_one in zip(sliced.slices, alone.slices, strict=True):
         assert [TOPICS[row] for row in each.rows] == [each.label] * len(each.rows)
-        expected = [
-            rouge.compute([texts[row] for row in each.rows], [REFERENCES[row] for row in each.rows]) for texts in (A, B)
-        ]
-        for column, key in enumerate(found.keys):
-            wanted = [[result[f"{key}{end}"] for end in ("", "_low", "_high")] for result in expected]
-            for row, numbers in enumerate(wanted):
-                assert [float(values[row, column]) for values in (each.means, each.low, each.high)] == numbers
-            assert [float(values[0, column]) for values in (of_one.means, of_one.low, of_one.high)] == wanted[1]
+        references = [REFERENCES[row] for row in each.rows]
+        expected = [rouge.compute([texts[row] for row in each.rows], references) for texts in (A, B)]
+        for end, values, value in zip(
+            ("", "_low", "_high"),
+            (each.means, each.low, each.high),
+            (of_one.means, of_one.low, of_one.high),
+            strict=True,
+        ):
+            wanted = [[result[f"{key}{end}"] for key in sliced.keys] for result in expected]
+            assert values.tolist() == wanted
+            assert value.tolist() == wanted[1:]
 
 
 def test_samples_that_are_left_out_are_in_no_slice():
     rouge = Rouge(rouge_types=["rouge1"], empty="skip")
     systems = {"a": ["x", "", "x y", "z", "z"], "b": ["x", "x", "y", "z", "w"]}
 
-    found = compare_slices(systems, ["x"] * 5, {"c": [1, 1, 2, 2, 2]}, rouge, n_resamples=100)
+    sliced = compare_slices(systems, ["x"] * 5, {"c": [1, 1, 2, 2, 2]}, rouge, n_resamples=100)
 
-    assert {each.label: each.n_samples for each in found} == {"2": 3}
+    assert {each.label: each.n_samples for each in sliced} == {"2": 3}
 
 
 def test_a_baseline_is_compared_with_each_other_one():
-    systems = {"b": B, "a": A, "short": [text[:9] for text in A]}
+    sliced = scored(THREE, baseline="a")
 
-    found = score_slices(systems, REFERENCES, {"topic": TOPICS}, ROUGE, baseline="a", n_resamples=200)
-
-    assert {(each.pair.first, each.pair.second) for each in found.differences} == {("b", "a"), ("a", "short")}
-    assert found.n_tests == 2 * len(found.slices)
-    assert len(found.to_dict()["differences"]) == len(found.differences)
+    assert {(each.pair.first, each.pair.second) for each in sliced.differences} == {("b", "a"), ("a", "short")}
+    assert sliced.n_tests == 2 * len(sliced.slices)
+    assert len(sliced.to_dict()["differences"]) == len(sliced.differences)
 
 
 @pytest.mark.parametrize(
@@ -175,11 +162,11 @@ def test_draws_are_bounded_but_enough_for_the_correction(sizes, n_pairs, expecte
 @pytest.mark.filterwarnings("default::polyrouge.errors.RougeWarning")
 def test_too_few_resamples_are_told():
     with pytest.warns(RougeWarning, match=r"100 resamples give no p below .* 11 slices and pairs.*n_resamples=220"):
-        found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=100)
+        sliced = scored()
 
-    assert found.n_resamples == 100
+    assert sliced.n_resamples == 100
     with pytest.raises(ValueError, match="n_resamples is 0; it must be at least 1"):
-        score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=0)
+        scored(n_resamples=0)
 
 
 @pytest.mark.parametrize(
@@ -201,48 +188,43 @@ def test_what_cannot_be_sliced_is_refused(values, settings, message):
 @pytest.mark.parametrize("values", [list("abcd"), ["a"] * 4, [None] * 4])
 def test_a_column_without_a_slice_is_told(values):
     with pytest.warns(RougeWarning, match="'c' makes no slice: no value of it stands in two samples or more, but not"):
-        found = score_slices({"a": ["x"] * 4}, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
+        sliced = score_slices({"a": ["x"] * 4}, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
 
-    assert found.slices == ()
+    assert sliced.slices == ()
 
 
 def test_plain_values_are_what_was_found():
-    found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=100)
+    sliced = scored()
 
-    plain = found.to_dict()
+    plain = sliced.to_dict()
 
-    for written, each in zip(plain["slices"], found.slices, strict=True):
+    for written, each in zip(plain["slices"], sliced.slices, strict=True):
         assert (written["column"], written["label"], written["n_samples"]) == (each.column, each.label, len(each.rows))
-        for row, system in enumerate(found.systems):
-            for column, key in enumerate(found.keys):
+        for row, system in enumerate(sliced.systems):
+            for column, key in enumerate(sliced.keys):
                 numbers = written["systems"][system][key]
-                assert numbers == {
-                    name: getattr(each, f"{name}s" if name == "mean" else name)[row, column] for name in numbers
-                }
+                assert list(numbers) == ["mean", "low", "high"]
+                assert list(numbers.values()) == [part[row, column] for part in (each.means, each.low, each.high)]
                 assert numbers["low"] <= numbers["mean"] <= numbers["high"]
-    for written, each in zip(plain["differences"], found.differences, strict=True):
+    for written, each in zip(plain["differences"], sliced.differences, strict=True):
         assert (written["first_mean"], written["second_mean"]) == (each.first_mean, each.second_mean)
         assert written["difference"] == each.pair.difference == pytest.approx(each.first_mean - each.second_mean)
-        assert (written["p_holm"], written["significant"]) == (each.p_holm, found.is_significant(each))
+        assert (written["p_holm"], written["significant"]) == (each.p_holm, sliced.is_significant(each))
 
 
 def test_a_difference_is_significant_by_its_corrected_p():
-    found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=100)
-    pair = dataclasses.replace(found.differences[0].pair, p_randomization=0.01)
-
+    sliced = scored()
     for p_holm, is_significant in ((0.049, True), (0.05, False), (0.2, False)):
-        assert (
-            found.is_significant(dataclasses.replace(found.differences[0], pair=pair, p_holm=p_holm)) == is_significant
-        )
+        assert sliced.is_significant(dataclasses.replace(sliced.differences[0], p_holm=p_holm)) == is_significant
 
 
 def test_a_p_that_more_resamples_could_lower_says_so():
-    found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=99)
-    one = found.differences[0]
+    sliced = scored(n_resamples=99)
+    one = sliced.differences[0]
 
     for p, shown in ((0.01, "≤0.0700"), (0.02, "0.0700")):
-        each = dataclasses.replace(one, pair=dataclasses.replace(one.pair, p_randomization=p), p_holm=0.07)
-        assert found.shown_p(each) == shown
+        pair = dataclasses.replace(one.pair, p_randomization=p)
+        assert sliced.shown_p(dataclasses.replace(one, pair=pair, p_holm=0.07)) == shown
 
 
 def test_slices_of_which_too_few_samples_are_left_count_as_no_test():
@@ -250,10 +232,10 @@ def test_slices_of_which_too_few_samples_are_left_count_as_no_test():
     columns = {"topic": ["one", "one", "two", "two", "three", "three", "three"]}
     rouge = Rouge(rouge_types=["rouge1"], empty="skip")
 
-    found = score_slices({"a": texts, "b": ["b"] * 7}, ["b"] * 7, columns, rouge, n_resamples=10)
+    sliced = score_slices({"a": texts, "b": ["b"] * 7}, ["b"] * 7, columns, rouge, n_resamples=10)
 
-    assert [(each.label, each.rows.tolist()) for each in found.slices] == [("two", [2, 3]), ("three", [4, 5, 6])]
-    assert found.n_tests == len(found.differences) == 2
+    assert [(each.label, each.rows.tolist()) for each in sliced.slices] == [("two", [2, 3]), ("three", [4, 5, 6])]
+    assert sliced.n_tests == len(sliced.differences) == 2
 
 
 @pytest.mark.parametrize("is_enough", [True, False])
@@ -261,13 +243,13 @@ def test_resamples_that_can_make_nothing_significant_are_warned_of(is_enough):
     n_tests = len({topic for topic in TOPICS if TOPICS.count(topic) > 1})
     n_resamples = 20 * n_tests - (not is_enough)  # the smallest p, corrected, is then just below 0.05, or 0.05
 
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        compare_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=n_resamples)
+        compare_slices(TWO, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=n_resamples)
 
-    told = [str(each.message) for each in heard if "none can be significant" in str(each.message)]
-    assert bool(told) != is_enough
-    assert is_enough or f"n_resamples={20 * n_tests} or more" in told[0]
+    messages = [str(each.message) for each in caught if "none can be significant" in str(each.message)]
+    assert bool(messages) != is_enough
+    assert is_enough or f"n_resamples={20 * n_tests} or more" in messages[0]
 
 
 def test_of_more_than_four_systems_the_first_is_the_baseline():

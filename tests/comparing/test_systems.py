@@ -29,22 +29,40 @@ GOOD = [text.replace("beside", "near") for text in REFERENCES]
 FAIR = [text if n % 3 else "the cat number" for n, text in enumerate(GOOD)]
 POOR = [f"a text about {n}" for n in range(80)]
 SYSTEMS = {"good": GOOD, "fair": FAIR, "poor": POOR}
+ONE = RougeSettings(rouge_types=("rouge1",))
+
+
+def compared(scores, settings=ONE, n_resamples=99, **options):
+    return compare_columns(scores, settings, ComparisonOptions(n_resamples=n_resamples, **options))
+
+
+def columns_of(n_systems, n=30, seed=1):
+    """Scores of systems that clearly differ, by name, each float64[n, 1, 3]."""
+    generator = np.random.default_rng(seed)
+    common = generator.random(n)
+    scores = [common + place + generator.random(n) / 10 for place in range(n_systems)]
+    return {f"s{place:02}": np.tile(each[:, np.newaxis, np.newaxis], 3) for place, each in enumerate(scores)}
+
+
+def warns_of(comparison, pattern):
+    return any(re.search(pattern, each) for each in comparison_warnings(comparison))
 
 
 def test_means_are_what_compute_gives():
     rouge = Rouge("rouge_score", scale=100, output="all")
-
-    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=100)
-
-    for row, (name, predictions) in enumerate(SYSTEMS.items()):
-        assert found.systems[row] == name
-        assert rouge.compute(predictions, REFERENCES) == dict(zip(found.keys, found.means[row].tolist(), strict=True))
     with_interval = Rouge("rouge_score", scale=100, output="all", confidence=0.95)
-    assert found.signature == with_interval.signature()
+
+    comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=100)
+
+    assert comparison.systems == tuple(SYSTEMS)
+    assert comparison.signature == with_interval.signature()
     for row, predictions in enumerate(SYSTEMS.values()):
+        assert rouge.compute(predictions, REFERENCES) == dict(
+            zip(comparison.keys, comparison.means[row].tolist(), strict=True)
+        )
         computed = with_interval.compute(predictions, REFERENCES)
-        assert [computed[f"{key}_low"] for key in found.keys] == found.low[row].tolist()
-        assert [computed[f"{key}_high"] for key in found.keys] == found.high[row].tolist()
+        for end, bounds in (("low", comparison.low), ("high", comparison.high)):
+            assert [computed[f"{key}_{end}"] for key in comparison.keys] == bounds[row].tolist()
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -65,41 +83,36 @@ def test_equal_fractions_are_ties():
 def test_any_convention_is_compared(convention):
     rouge = Rouge(convention, use_stemmer=False, stop_words=None, **convention_settings(convention))
 
-    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
+    comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
 
     for row, predictions in enumerate(SYSTEMS.values()):
         computed = rouge.compute(predictions, REFERENCES)
-        assert [computed[key] for key in found.keys] == found.means[row].tolist()
-        assert (found.low[row] - 0.01 * rouge.settings.scale <= found.means[row]).all()
+        assert [computed[key] for key in comparison.keys] == comparison.means[row].tolist()
+        assert (comparison.low[row] - 0.01 * rouge.settings.scale <= comparison.means[row]).all()
 
 
-def test_superscripts_name_the_systems_that_are_worse():
-    found = compare_systems(SYSTEMS, REFERENCES, n_resamples=1000)
+def test_superscripts_name_the_systems_that_are_worse_in_any_order():
+    for systems, superscripts in ((SYSTEMS, ["bc", "c", ""]), (dict(reversed(SYSTEMS.items())), ["", "a", "ab"])):
+        comparison = compare_systems(systems, REFERENCES, n_resamples=1000)
 
-    assert ["bc", "c", ""] == [found.superscript(name, "rouge1") for name in SYSTEMS]
-    assert ["a", "b", "c"] == [found.letter(name) for name in SYSTEMS]
-
-
-def test_superscripts_do_not_depend_on_the_order_of_the_systems():
-    found = compare_systems(dict(reversed(SYSTEMS.items())), REFERENCES, n_resamples=1000)
-
-    assert ["poor", "fair", "good"] == list(found.systems)
-    assert ["", "a", "ab"] == [found.superscript(name, "rouge1") for name in found.systems]
+        assert comparison.systems == tuple(systems)
+        assert [comparison.superscript(name, "rouge1") for name in systems] == superscripts
+        assert [comparison.letter(name) for name in systems] == ["a", "b", "c"]
 
 
 def test_a_p_of_alpha_is_not_significant():
-    found = compare_columns(columns_of(2, n=20), ONE, ComparisonOptions(n_resamples=99))
-    p = found.pairs[0].p_randomization_holm
+    comparison = compared(columns_of(2, n=20))
+    p = comparison.pairs[0].p_randomization_holm
 
-    assert not replace(found, alpha=p).is_significant(found.pairs[0])
-    assert replace(found, alpha=p * 1.0001).is_significant(found.pairs[0])
+    assert not replace(comparison, alpha=p).is_significant(comparison.pairs[0])
+    assert replace(comparison, alpha=p * 1.0001).is_significant(comparison.pairs[0])
 
 
 def test_equal_systems_have_no_superscripts():
-    found = compare_systems({"one": GOOD, "two": GOOD}, REFERENCES, n_resamples=100)
+    comparison = compare_systems({"one": GOOD, "two": GOOD}, REFERENCES, n_resamples=100)
 
-    assert {""} == {found.superscript(name, key) for name in ("one", "two") for key in found.keys}
-    assert {(0, 80, 0)} == {(pair.wins, pair.ties, pair.losses) for pair in found.pairs}
+    assert {""} == {comparison.superscript(name, key) for name in ("one", "two") for key in comparison.keys}
+    assert {(0, 80, 0)} == {(pair.wins, pair.ties, pair.losses) for pair in comparison.pairs}
 
 
 def test_pairs_are_the_tests_with_holms_correction_a_key():
@@ -108,29 +121,25 @@ def test_pairs_are_the_tests_with_holms_correction_a_key():
     scores = np.stack([np.column_stack([each["rouge1"], each["rougeL"]]) for each in columns])
     tests = paired_tests(scores, [(0, 1), (0, 2), (1, 2)], n_resamples=500, seed=3)
 
-    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=500, seed=3)
+    comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=500, seed=3)
 
-    by_place = {(pair.first, pair.second, pair.key): pair for pair in found.pairs}
-    for row, names in enumerate([("good", "fair"), ("good", "poor"), ("fair", "poor")]):
+    pairs = iter(comparison.pairs)
+    for row, (one, other) in enumerate([(0, 1), (0, 2), (1, 2)]):
         for column, key in enumerate(["rouge1", "rougeL"]):
-            pair = by_place[(*names, key)]
+            pair = next(pairs)
+            assert (pair.first, pair.second, pair.key) == (list(SYSTEMS)[one], list(SYSTEMS)[other], key)
             assert pair.difference == tests.difference[row, column]
-            assert pair.p_bootstrap == tests.p_bootstrap[row, column]
-            assert pair.p_randomization == tests.p_randomization[row, column]
-            assert pair.p_randomization_holm == holm_adjusted(tests.p_randomization)[row, column]
-            assert pair.p_bootstrap_holm == holm_adjusted(tests.p_bootstrap)[row, column]
-            wins = (
-                scores[["good", "fair", "poor"].index(names[0])][:, column]
-                > scores[["good", "fair", "poor"].index(names[1])][:, column]
-            )
-            assert pair.wins == wins.sum()
+            for name in ("p_bootstrap", "p_randomization"):
+                assert getattr(pair, name) == getattr(tests, name)[row, column]
+                assert getattr(pair, f"{name}_holm") == holm_adjusted(getattr(tests, name))[row, column]
+            assert pair.wins == (scores[one, :, column] > scores[other, :, column]).sum()
             assert pair.wins + pair.ties + pair.losses == 80
 
 
 def test_baseline_is_compared_with_each_other_one_only():
-    found = compare_systems(SYSTEMS, REFERENCES, baseline="fair", n_resamples=100)
+    comparison = compare_systems(SYSTEMS, REFERENCES, baseline="fair", n_resamples=100)
 
-    assert {("good", "fair"), ("fair", "poor")} == {(pair.first, pair.second) for pair in found.pairs}
+    assert {("good", "fair"), ("fair", "poor")} == {(pair.first, pair.second) for pair in comparison.pairs}
 
 
 def test_scale_scales_differences_and_leaves_p_alone():
@@ -143,22 +152,18 @@ def test_scale_scales_differences_and_leaves_p_alone():
 
 
 def test_the_test_that_decides_is_chosen():
-    settings = RougeSettings(rouge_types=("rouge1",))
     generator = np.random.default_rng(6)
     one = generator.random((120, 1))
     two = one + generator.normal(0.005, 0.1, (120, 1))
     scores = {"one": np.stack([one] * 3, axis=-1), "two": np.stack([two] * 3, axis=-1)}
 
-    p = compare_columns(scores, settings, ComparisonOptions(n_resamples=2000)).pairs[0]
+    p = compared(scores, n_resamples=2000).pairs[0]
     assert p.p_bootstrap != p.p_randomization
 
-    for test, alpha_between in (("bootstrap", p.p_bootstrap), ("randomization", p.p_randomization)):
-        below, above = (
-            compare_columns(scores, settings, ComparisonOptions(n_resamples=2000, test=test, alpha=alpha))
-            for alpha in (alpha_between * 0.999, min(alpha_between * 1.001, 0.999))
-        )
-        assert not below.is_significant(below.pairs[0])
-        assert above.is_significant(above.pairs[0])
+    for test, between in (("bootstrap", p.p_bootstrap), ("randomization", p.p_randomization)):
+        for alpha, is_significant in ((between * 0.999, False), (min(between * 1.001, 0.999), True)):
+            comparison = compared(scores, n_resamples=2000, test=test, alpha=alpha)
+            assert comparison.is_significant(comparison.pairs[0]) == is_significant
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
@@ -167,20 +172,14 @@ def test_skipped_examples_are_left_out_for_all():
     systems = {"one": ["", "a b", "a b", "c"], "two": ["a b", "a", "...", "c"]}
 
     with pytest.warns(RougeWarning, match="leaves 2 of 4 samples out of the comparison"):
-        found = compare_systems(systems, ["a b", "a b", "a b", "c"], Rouge(empty="skip", rouge_types=["rouge1"]))
+        comparison = compare_systems(systems, ["a b", "a b", "a b", "c"], Rouge(empty="skip", rouge_types=["rouge1"]))
 
-    assert (2, 2) == (found.n_samples, found.n_left_out)
-    assert [1.0, pytest.approx(5 / 6)] == found.means[:, 0].tolist()
-
-
-@pytest.mark.filterwarnings("ignore:An interval of")
-def test_few_examples_and_the_bootstrap_are_warned_of():
-    with pytest.warns(RougeWarning, match="With 5 samples the bootstrap's p is somewhat too small"):
-        compare_systems({"a": GOOD[:5], "b": POOR[:5]}, REFERENCES[:5], Rouge(rouge_types=["rouge1"]), test="bootstrap")
+    assert (2, 2) == (comparison.n_samples, comparison.n_left_out)
+    assert [1.0, pytest.approx(5 / 6)] == comparison.means[:, 0].tolist()
 
 
 @pytest.mark.parametrize(
-    ("systems", "given", "message"),
+    ("systems", "options", "message"),
     [
         ({"one": GOOD}, {}, "two or more systems to compare; given 1"),
         ({string.ascii_lowercase[n % 26] * (1 + n // 26): GOOD for n in range(27)}, {}, "at most 26 systems"),
@@ -192,15 +191,14 @@ def test_few_examples_and_the_bootstrap_are_warned_of():
         (SYSTEMS, {"n_resamples": 10**9}, "n_resamples is 1000000000; it must be at least 1 and at most 1000000"),
         (SYSTEMS, {"seed": -1}, "seed is -1; it must be at least 0"),
         (SYSTEMS, {"alpha": 1}, "alpha is 1; it must be above 0 and below 1"),
-        (SYSTEMS, {"confidence": 1}, "confidence is 1; it must be above 0 and below 1"),
         (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means over samples"),
         ({"a": GOOD[:1], "b": POOR[:1]}, {}, "80 references|at least 2 samples"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-def test_bad_comparisons_are_refused(systems, given, message):
+def test_bad_comparisons_are_refused(systems, options, message):
     with pytest.raises(ValueError, match=message):
-        compare_systems(systems, REFERENCES, **given)
+        compare_systems(systems, REFERENCES, **options)
 
 
 @pytest.mark.parametrize("name", ["alpha", "confidence", "n_resamples", "seed"])
@@ -215,102 +213,66 @@ def test_systems_that_are_no_mapping():
         compare_systems([GOOD, POOR], REFERENCES)
 
 
-# How many resamples
-
-
-def columns_of(n_systems, n=30, seed=1):
-    """Scores of systems that clearly differ, by name, each float64[n, 1, 3]."""
-    generator = np.random.default_rng(seed)
-    common = generator.random(n)
-    return {
-        f"s{place:02}": np.repeat((common + place + generator.random(n) / 10)[:, np.newaxis, np.newaxis], 3, axis=2)
-        for place in range(n_systems)
-    }
-
-
-ONE = RougeSettings(rouge_types=("rouge1",))
-
-
-def message_of(found, pattern):
-    """Whether a comparison warns of something."""
-    return any(re.search(pattern, each) for each in comparison_warnings(found))
-
-
 def test_too_few_resamples_for_holms_correction_are_warned_of():
     """66 pairs and 1,000 resamples: the smallest p is 66 / 1,001, so that 0.05 can't be reached."""
-    found = compare_columns(columns_of(12), ONE, ComparisonOptions(n_resamples=1000))
+    few, enough = (compared(columns_of(12), n_resamples=n) for n in (1000, 1320))
 
-    assert message_of(found, r"1000 resamples give no p below 0\.066 .* 66 pairs.*n_resamples=1320 ")
-    assert found.n_resamples == 1000
-    assert not any(map(found.is_significant, found.pairs))
-    assert {found.shown_p(pair) for pair in found.pairs} == {"≤0.0660"}
-
-
-def test_the_number_that_the_warning_names_is_the_least_that_can_decide():
-    found = compare_columns(columns_of(12), ONE, ComparisonOptions(n_resamples=1320))
-
-    assert list(comparison_warnings(found)) == []
-    assert all(map(found.is_significant, found.pairs))
+    assert warns_of(few, r"1000 resamples give no p below 0\.066 .* 66 pairs.*n_resamples=1320 ")
+    assert few.n_resamples == 1000
+    assert not any(map(few.is_significant, few.pairs))
+    assert {few.shown_p(pair) for pair in few.pairs} == {"≤0.0660"}
+    assert list(comparison_warnings(enough)) == []
+    assert all(map(enough.is_significant, enough.pairs))
 
 
 @pytest.mark.parametrize(("n_resamples", "is_warned_of"), [(1, True), (19, True), (20, False)])
 def test_a_p_must_be_able_to_fall_below_alpha(n_resamples, is_warned_of):
     """With 19 resamples the smallest p is 0.05, which is not below it."""
-    found = compare_columns(columns_of(2), ONE, ComparisonOptions(n_resamples=n_resamples))
-
-    assert message_of(found, "give n_resamples=20 or more") == is_warned_of
+    assert warns_of(compared(columns_of(2), n_resamples=n_resamples), "give n_resamples=20 or more") == is_warned_of
 
 
 def test_each_system_needs_a_letter():
-    found = compare_columns(columns_of(26, n=20), ONE, ComparisonOptions(baseline="s00", n_resamples=999))
-
-    assert found.letter("s25") == "z"
+    assert compared(columns_of(26, n=20), baseline="s00").letter("s25") == "z"
     with pytest.raises(ValueError, match="at most 26 systems"):
-        compare_columns(columns_of(27, n=20), ONE, ComparisonOptions(baseline="s00", n_resamples=999))
+        compared(columns_of(27, n=20), baseline="s00")
 
 
 @pytest.mark.parametrize(("n", "is_warned_of"), [(2, True), (99, True), (100, False)])
 def test_the_bootstraps_p_of_fewer_than_100_samples_is_warned_of(n, is_warned_of):
-    found = compare_columns(columns_of(2, n=n), ONE, ComparisonOptions(n_resamples=99, test="bootstrap"))
+    comparison = compared(columns_of(2, n=n), test="bootstrap")
 
-    assert message_of(found, f"With {n} samples the bootstrap's p") == is_warned_of
+    assert warns_of(comparison, f"With {n} samples the bootstrap's p is somewhat too small") == is_warned_of
 
 
 def test_rounded_scores_are_on_their_scale_once():
     scores = {name: each / 10 for name, each in columns_of(2).items()}
 
-    found = compare_columns(scores, ONE.replace(round_each=3, scale=100), ComparisonOptions(n_resamples=99))
+    comparison = compared(scores, ONE.replace(round_each=3, scale=100))
 
-    assert found.pairs[0].difference == pytest.approx(found.means[0, 0] - found.means[1, 0])
-    assert found.means[0, 0] == pytest.approx(100 * scores["s00"].mean(), abs=1e-3)
+    assert comparison.pairs[0].difference == pytest.approx(comparison.means[0, 0] - comparison.means[1, 0])
+    assert comparison.means[0, 0] == pytest.approx(100 * scores["s00"].mean(), abs=1e-3)
 
 
 @pytest.mark.parametrize(
-    ("n_systems", "given", "drawn"),
+    ("n_systems", "options", "drawn"),
     [
         pytest.param(2, {}, 10_000, id="two"),
         pytest.param(11, {}, 11_000, id="55 pairs"),
         pytest.param(11, {"baseline": "s03"}, 10_000, id="10 pairs with a baseline"),
         pytest.param(3, {"alpha": 0.001}, 30_000, id="a small alpha"),
-        pytest.param(3, {"n_resamples": 500}, 500, id="given"),
     ],
 )
-def test_so_many_resamples_are_drawn_that_ten_can_decide(n_systems, given, drawn):
-    assert compare_columns(columns_of(n_systems), ONE, ComparisonOptions(**given)).n_resamples == drawn
+def test_so_many_resamples_are_drawn_that_ten_can_decide(n_systems, options, drawn):
+    assert compared(columns_of(n_systems), n_resamples=None, **options).n_resamples == drawn
 
 
-def test_there_is_a_most_and_what_it_cannot_reach_is_told():
-    found = compare_columns(columns_of(2, n=20), ONE, ComparisonOptions(alpha=1e-9))
+def test_a_level_that_no_number_of_resamples_reaches_is_warned_of():
+    comparison = compared(columns_of(2, n=20), n_resamples=None, alpha=1e-9)
 
-    assert message_of(found, r"100000 resamples give no p below 1e-05, so nothing .* at 1e-09: ")
-    assert found.n_resamples == 100_000
-    found = compare_columns(columns_of(2, n=20), ONE, ComparisonOptions(alpha=5e-324, n_resamples=10))
-    assert message_of(found, "nothing can be significant at 4.94066e-324")
-
-
-def test_no_resamples_are_refused_without_a_warning():
-    with pytest.raises(ValueError, match="n_resamples is 0; it must be at least 1"):
-        compare_columns(columns_of(2), ONE, ComparisonOptions(n_resamples=0))
+    assert warns_of(comparison, r"100000 resamples give no p below 1e-05, so nothing .* at 1e-09: ")
+    assert comparison.n_resamples == 100_000
+    comparison = compared(columns_of(2, n=20), n_resamples=10, alpha=5e-324)
+    assert warns_of(comparison, "nothing can be significant at 4.94066e-324")
 
 
 @pytest.mark.parametrize(
@@ -330,30 +292,27 @@ def test_no_resamples_are_refused_without_a_warning():
 )
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_a_p_is_shown_as_what_is_known_of_it(raw, corrected, n_resamples, shown, test):
-    found = compare_columns(columns_of(2, n=20), ONE, ComparisonOptions(n_resamples=99, test="randomization"))
+    comparison = compared(columns_of(2, n=20))
     other = {"randomization": "bootstrap", "bootstrap": "randomization"}[test]
     p = {f"p_{test}": raw, f"p_{test}_holm": corrected, f"p_{other}": 0.7, f"p_{other}_holm": 0.7}
-    found = replace(found, n_resamples=n_resamples, test=test, pairs=(replace(found.pairs[0], **p),))
+    comparison = replace(comparison, n_resamples=n_resamples, test=test, pairs=(replace(comparison.pairs[0], **p),))
 
-    assert found.shown_p(found.pairs[0]) == shown == found.shown_p(found.pairs[0], test)
-    assert found.shown_p(found.pairs[0], other) == "0.7000"
-
-
-# What is drawn by which setting
+    assert comparison.shown_p(comparison.pairs[0]) == shown == comparison.shown_p(comparison.pairs[0], test)
+    assert comparison.shown_p(comparison.pairs[0], other) == "0.7000"
 
 
 def test_level_and_seed_are_the_metrics_unless_given():
     rouge = Rouge(rouge_types=["rouge1"], confidence=0.8, seed=5)
 
-    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200)
+    comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200)
     again = compare_systems(SYSTEMS, REFERENCES, Rouge(rouge_types=["rouge1"]), n_resamples=200, confidence=0.8, seed=5)
     other = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200, confidence=0.9, seed=6)
 
-    assert (0.8, 5, 80, 0) == (found.confidence, found.seed, found.n_samples, found.n_left_out)
-    assert found.to_dict() == again.to_dict()
-    assert found.signature == again.signature == rouge.signature()
-    assert (other.high - other.low > found.high - found.low).all()
-    assert other.pairs[0].low < found.pairs[0].low
+    assert (0.8, 5, 80, 0) == (comparison.confidence, comparison.seed, comparison.n_samples, comparison.n_left_out)
+    assert comparison.to_dict() == again.to_dict()
+    assert comparison.signature == again.signature == rouge.signature()
+    assert (other.high - other.low > comparison.high - comparison.low).all()
+    assert other.pairs[0].low < comparison.pairs[0].low
 
 
 def test_intervals_of_differences_follow_the_setting():
@@ -362,25 +321,10 @@ def test_intervals_of_differences_follow_the_setting():
     percentile, bca = (compare_columns(scores, ONE.replace(interval=each)) for each in ("percentile", "bca"))
 
     assert (percentile.interval, bca.interval) == ("percentile", "bca")
-    for one, other in ((percentile.pairs[0], bca.pairs[0]), (percentile.pairs[0], bca.pairs[0])):
-        assert (one.difference, one.p_bootstrap) == (other.difference, other.p_bootstrap)
-        assert (one.low, one.high) != (other.low, other.high)
+    one, other = percentile.pairs[0], bca.pairs[0]
+    assert (one.difference, one.p_bootstrap) == (other.difference, other.p_bootstrap)
+    assert (one.low, one.high) != (other.low, other.high)
     assert (percentile.low != bca.low).all()
-
-
-def test_bca_of_a_difference_is_that_of_the_mean_of_differences():
-    """The same draws: resamples that sum up to the same differences have the same interval."""
-    one, other = columns_of(2, n=25).values()
-    zero = np.zeros_like(one)
-
-    apart = compare_columns(
-        {"one": one, "other": other}, ONE.replace(interval="bca"), ComparisonOptions(n_resamples=999)
-    ).pairs[0]
-    together = compare_columns(
-        {"d": one - other, "0": zero}, ONE.replace(interval="bca"), ComparisonOptions(n_resamples=999)
-    ).pairs[0]
-
-    assert (apart.low, apart.high) == pytest.approx((together.low, together.high), abs=1e-9)
 
 
 @pytest.mark.parametrize("interval", ["percentile", "bca"])
@@ -390,32 +334,29 @@ def test_an_f_of_means_is_what_is_compared(interval):
     generator = np.random.default_rng(4)
     scores = {name: generator.random((40, 1, 3)) for name in ("one", "two")}
 
-    found = compare_columns(scores, settings, ComparisonOptions(n_resamples=2000))
+    comparison = compared(scores, settings, n_resamples=2000)
 
-    for pair in found.pairs:
-        column = found.keys.index(pair.key)
-        assert pair.difference == pytest.approx(found.means[0, column] - found.means[1, column], abs=1e-9)
+    for pair in comparison.pairs:
+        column = comparison.keys.index(pair.key)
+        assert pair.difference == pytest.approx(comparison.means[0, column] - comparison.means[1, column], abs=1e-9)
         assert pair.low < pair.difference < pair.high
-    f = found.pairs[found.keys.index("rouge1")]
+    f = comparison.pairs[comparison.keys.index("rouge1")]
     (p1, r1), (p2, r2) = (each[:, 0, :2].T for each in scores.values())
+
+    def difference(p, r, p_other, r_other):
+        return 2 * p * r / (p + r) - 2 * p_other * r_other / (p_other + r_other)
+
+    keeps = generator.integers(2, size=(4000, 40))
+    swapped = [np.where(keeps, a, b).mean(axis=1) for a, b in ((p1, p2), (r1, r2), (p2, p1), (r2, r1))]
+    observed = difference(*(each.mean() for each in (p1, r1, p2, r2)))
+    assert f.p_randomization == pytest.approx(np.mean(abs(difference(*swapped)) >= abs(observed)), abs=0.05)
     draws = generator.integers(40, size=(2000, 40))
-    of = {}
-    for name, kept in (("all", np.ones((1, 40))), ("swapped", generator.integers(2, size=(4000, 40)))):
-        means = [np.where(kept, a, b).mean(axis=1) for a, b in ((p1, p2), (r1, r2), (p2, p1), (r2, r1))]
-        p, r, p_other, r_other = means
-        of[name] = 2 * p * r / (p + r) - 2 * p_other * r_other / (p_other + r_other)
-    assert f.p_randomization == pytest.approx(np.mean(abs(of["swapped"]) >= abs(of["all"][0])), abs=0.05)
-    p, r, p_other, r_other = (each[draws].mean(axis=1) for each in (p1, r1, p2, r2))
-    drawn = 2 * p * r / (p + r) - 2 * p_other * r_other / (p_other + r_other)
+    drawn = difference(*(each[draws].mean(axis=1) for each in (p1, r1, p2, r2)))
     assert [f.low, f.high] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.03)
 
 
-# Which systems, which samples
-
-
 def test_the_sign_is_said_in_words():
-    two = compare_columns({"A": np.ones((20, 1, 3)), "B": np.zeros((20, 1, 3))}, ONE, ComparisonOptions(n_resamples=99))
-    three = compare_columns(columns_of(3), ONE, ComparisonOptions(n_resamples=99))
+    two, three = compared({"A": np.ones((20, 1, 3)), "B": np.zeros((20, 1, 3))}), compared(columns_of(3))
 
     assert two.pairs[0].difference == 1
     assert (two.pairs[0].wins, two.pairs[0].losses) == (20, 0)
@@ -427,37 +368,33 @@ def test_the_sign_is_said_in_words():
 def test_outcomes_are_those_of_rounded_scores_where_each_is_rounded():
     one, two = np.full((20, 1, 3), 0.50001), np.full((20, 1, 3), 0.5)
 
-    rounded = compare_columns(
-        {"one": one, "two": two}, ONE.replace(round_each=3), ComparisonOptions(n_resamples=99)
-    ).pairs[0]
-    plain = compare_columns({"one": one, "two": two}, ONE, ComparisonOptions(n_resamples=99)).pairs[0]
-
-    assert (0, 20, 0) == (rounded.wins, rounded.ties, rounded.losses)
-    assert (20, 0, 0) == (plain.wins, plain.ties, plain.losses)
+    for settings, expected in ((ONE.replace(round_each=3), (0, 20, 0)), (ONE, (20, 0, 0))):
+        (pair,) = compared({"one": one, "two": two}, settings).pairs
+        assert (pair.wins, pair.ties, pair.losses) == expected
     assert np.isnan(outcomes(one * np.nan, two, ONE)).all()
 
 
 @pytest.mark.parametrize(
-    ("scores", "settings", "expected"),
+    ("n_systems", "values", "aggregate", "expected"),
     [
-        pytest.param([np.ones((2, 1, 3))] * 2, ONE, True, id="two samples"),
-        pytest.param([np.ones((1, 1, 3))] * 2, ONE, False, id="one sample"),
-        pytest.param([np.ones((9, 1, 3))], ONE, False, id="one system"),
-        pytest.param([np.full((9, 1, 3), np.nan)] * 2, ONE, False, id="all left out"),
-        pytest.param(
-            [np.ones((9, 1, 3))] * 2, ONE.replace(aggregate="bootstrap_median"), False, id="a median of means"
-        ),
-        pytest.param([np.ones((9, 1, 3))] * 2, ONE.replace(aggregate="f_of_means"), True, id="an F of means"),
+        pytest.param(2, [1, 1], "mean", True, id="two samples"),
+        pytest.param(2, [1], "mean", False, id="one sample"),
+        pytest.param(1, [1] * 9, "mean", False, id="one system"),
+        pytest.param(2, [np.nan] * 9, "mean", False, id="all left out"),
+        pytest.param(2, [1] * 9, "bootstrap_median", False, id="a median of means"),
+        pytest.param(2, [1] * 9, "f_of_means", True, id="an F of means"),
     ],
 )
-def test_what_can_be_compared_is_what_is_not_refused(scores, settings, expected):
-    assert can_compare(scores, settings) == expected
-    named = dict(zip("ab", scores, strict=False))
+def test_what_can_be_compared_is_what_is_not_refused(n_systems, values, aggregate, expected):
+    scores = {name: np.tile(np.array(values, float)[:, np.newaxis, np.newaxis], 3) for name in "ab"[:n_systems]}
+    settings = ONE.replace(aggregate=aggregate)
+
+    assert can_compare(list(scores.values()), settings) == expected
     if expected:
-        compare_columns(named, settings, ComparisonOptions(n_resamples=99))
+        compared(scores, settings)
     else:
         with pytest.raises(ValueError, match=r"systems|samples|means"):
-            compare_columns(named, settings, ComparisonOptions(n_resamples=99))
+            compared(scores, settings)
 
 
 def test_shared_samples_are_those_that_no_system_leaves_out():
@@ -469,6 +406,6 @@ def test_shared_samples_are_those_that_no_system_leaves_out():
 
 
 def test_warnings_of_the_means_come_once_for_all_systems():
-    found = compare_columns(columns_of(4, n=9), ONE, ComparisonOptions(n_resamples=999))
+    comparison = compared(columns_of(4, n=9), n_resamples=999)
 
-    assert ["An interval of 9 samples"] == [each[:24] for each in comparison_warnings(found)]
+    assert [each[:24] for each in comparison_warnings(comparison)] == ["An interval of 9 samples"]

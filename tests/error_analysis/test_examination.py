@@ -2,7 +2,8 @@
 
 import json
 import math
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 from language_packages import by_need, convention_settings
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems, examine_systems
-from polyrouge.error_analysis.examination import compared_pairs
 from polyrouge.error_analysis.unit_table import TokenRows, unit_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,46 +47,37 @@ def odd(systems, references):
 
 
 def slow_counts(rouge, prediction, references, order):
-    """(prediction's units, reference's) as Counters, by explanations; None where no reference is compared."""
+    """The prediction's units, the reference's and the hits as Counters, by explanations; empty without a reference."""
     key = f"rouge{order}"
     rule = rouge.settings.multi_reference
     rule = rule if rule in ("best_recall", "first") else "best"
-    explained = rouge.explain(
-        prediction, references, rouge_types=[key], weights=None, aggregate="mean", multi_reference=rule
-    )
-    best = explained.types[key].best_reference
-    if best is None:
-        return None
-    match = explained.types[key].matches[best]
-    texts = []
-    for placed in (match.prediction_tokens, match.reference_tokens):
-        tokens = [each.token for each in placed]
-        counts = Counter((token,) for token in tokens) if order == 1 else Counter(pairwise(tokens))
-        texts.append(Counter(dict.fromkeys(counts, 1)) if rouge.settings.tool.ngram_counts == "set" else counts)
-    ours, theirs = texts
-    hits = ours & theirs
-    return ours, theirs, hits if match.hits else Counter()
+    options = {"rouge_types": [key], "weights": None, "aggregate": "mean", "multi_reference": rule}
+    explained = rouge.explain(prediction, references, **options).types[key]
+    if explained.best_reference is None:
+        return Counter(), Counter(), Counter()
+    match = explained.matches[explained.best_reference]
+    sides = []
+    for side in (match.prediction_tokens, match.reference_tokens):
+        tokens = [each.token for each in side]
+        units = list(zip(tokens)) if order == 1 else list(pairwise(tokens))
+        sides.append(Counter(set(units) if rouge.settings.tool.ngram_counts == "set" else units))
+    return *sides, sides[0] & sides[1] if match.hits else Counter()
 
 
 def slow_tallies(rouge, predictions, references, order):
     """By unit: count, total and samples of what is missed, and of what is added; and all hits."""
-    sides = {"missed": {}, "added": {}}
+    sides = {side: defaultdict(lambda: [0, 0, []]) for side in ("missed", "added")}
     hits = Counter()
     for row, (prediction, texts) in enumerate(zip(predictions, references, strict=True)):
-        counted = slow_counts(rouge, prediction, texts, order)
-        if counted is None:
-            continue
-        ours, theirs, shared = counted
+        ours, theirs, shared = slow_counts(rouge, prediction, texts, order)
         hits += shared
         for side, units in (("missed", theirs), ("added", ours)):
             for unit, n in units.items():
-                count, total, rows = sides[side].get(unit, (0, 0, []))
-                left = n - shared[unit]
-                sides[side][unit] = (count + left, total + n, [*rows, row] if left else rows)
-    for side in sides.values():
-        for unit in [unit for unit, (count, _, _) in side.items() if not count]:
-            del side[unit]
-    return sides, hits
+                tally = sides[side][unit]
+                tally[0] += n - shared[unit]
+                tally[1] += n
+                tally[2] += [row] * (n > shared[unit])
+    return {side: {unit: each for unit, each in units.items() if each[0]} for side, units in sides.items()}, hits
 
 
 @pytest.mark.parametrize(
@@ -100,15 +91,13 @@ def test_every_number_is_that_of_a_slow_count(name, rows):
     rouge = metric(name)
     systems, references = odd(*systems_of(rows))
 
-    found = examine_systems(systems, references, rouge, **EVERY)
-
-    for system in found.systems:
+    for system in examine_systems(systems, references, rouge, **EVERY).systems:
         for order, totals in enumerate(system.units, start=1):
             sides, hits = slow_tallies(rouge, systems[system.system], references, order)
             assert totals.hits == hits.total()
             for side, expected in sides.items():
                 shown = getattr(totals, side)
-                assert {each.tokens: (each.count, each.total, list(each.samples)) for each in shown} == expected
+                assert {each.tokens: [each.count, each.total, list(each.samples)] for each in shown} == expected
                 assert all(each.n_samples == len(each.samples) for each in shown)
                 counts = [each.count for each in shown]
                 assert counts == sorted(counts, reverse=True)
@@ -122,28 +111,24 @@ def test_what_is_missed_and_the_hits_are_all_that_the_score_counts(name):
     systems, references = odd(*systems_of(CHINESE[:12] + ENGLISH[:12]))
     singles = [row[:1] for row in references]
 
-    found = examine_systems(systems, singles, rouge, **EVERY)
+    examination = examine_systems(systems, singles, rouge, **EVERY)
 
-    for system in found.systems:
+    for system in examination.systems:
         counted = rouge.count(systems[system.system], singles, rouge_types=["rouge1", "rouge2"], weights=None)
         chosen = counted.counts
         if rouge.settings.empty == "skip":
             chosen = chosen[~(counted.prediction_empty | counted.reference_empty)]
         # py-rouge's totals of texts shorter than n are below 0, and stand for no n-gram.
-        hits, ours, theirs = np.maximum(chosen, 0).sum(axis=0).T.astype(int).tolist()
-        for column, totals in enumerate(system.units):
-            assert (totals.hits, totals.prediction_total, totals.reference_total) == (
-                *(hits[column], ours[column], theirs[column]),
-            )
+        numbers = np.maximum(chosen, 0).sum(axis=0).tolist()
+        for expected, totals in zip(numbers, system.units, strict=True):
+            assert [totals.hits, totals.prediction_total, totals.reference_total] == expected
             assert sum(each.count for each in totals.missed) + totals.hits == totals.reference_total
             assert sum(each.count for each in totals.added) + totals.hits == totals.prediction_total
-        tokens = system.units[0]
-        assert sum(each.hits for each in system.buckets) == tokens.hits
-        assert sum(each.reference_total for each in system.buckets) == tokens.reference_total
-        assert sum(each.prediction_total for each in system.buckets) == tokens.prediction_total
-    for moved in found.moved:
+        for name in ("hits", "reference_total", "prediction_total"):
+            assert sum(getattr(each, name) for each in system.buckets) == getattr(system.units[0], name)
+    for moved in examination.moved:
         order = int(moved.key[-1]) - 1
-        first, second = (each.units[order].hits for each in found.systems)
+        first, second = (each.units[order].hits for each in examination.systems)
         units = moved.units_gained + moved.units_lost
         assert moved.difference == first - second == moved.gained - moved.lost
         assert sum(each.difference for each in units) == moved.difference
@@ -156,31 +141,27 @@ def test_what_is_missed_and_the_hits_are_all_that_the_score_counts(name):
 def test_without_a_best_reference_the_best_by_f_is_taken(rule):
     systems, references = odd(*systems_of(ENGLISH))
 
-    found = examine_systems(systems, references, Rouge(multi_reference=rule))
-    best = examine_systems(systems, references, Rouge(multi_reference="best"))
+    examination, best = (examine_systems(systems, references, Rouge(multi_reference=each)) for each in (rule, "best"))
 
-    assert found.reference_rule == "best"
-    assert (found.systems, found.moved) == (best.systems, best.moved)
+    assert examination.reference_rule == "best"
+    assert (examination.systems, examination.moved) == (best.systems, best.moved)
 
 
 def test_moved_units_are_the_differences_of_each_sample():
     systems, references = systems_of(CHINESE)
     rouge = Rouge("zh_char", scale=100)
-    found = examine_systems(systems, references, rouge, **EVERY)
+    examination = examine_systems(systems, references, rouge, **EVERY)
 
-    for moved in found.moved:
-        order = int(moved.key[-1])
-        expected = {}
+    for moved in examination.moved:
+        expected = defaultdict(lambda: [0, 0, []])
         for row, texts in enumerate(references):
-            counted = [slow_counts(rouge, systems[name][row], texts, order) for name in "ab"]
-            first, second = (Counter() if each is None else each[2] for each in counted)
-            for unit in first | second:
-                change = first[unit] - second[unit]
-                gained, lost, rows = expected.get(unit, (0, 0, []))
-                if change:
-                    expected[unit] = (gained + max(change, 0), lost + max(-change, 0), [*rows, row])
+            first, second = (slow_counts(rouge, systems[name][row], texts, int(moved.key[-1]))[2] for name in "ab")
+            for side, change in enumerate((first - second, second - first)):
+                for unit, n in change.items():
+                    expected[unit][side] += n
+                    expected[unit][2].append(row)
         shown = {
-            each.tokens: (each.gained, each.lost, list(each.samples)) for each in moved.units_gained + moved.units_lost
+            each.tokens: [each.gained, each.lost, list(each.samples)] for each in moved.units_gained + moved.units_lost
         }
         assert shown == {unit: numbers for unit, numbers in expected.items() if numbers[0] != numbers[1]}
         scores = [rouge.score(systems[name], references, rouge_types=[moved.key])[moved.key] for name in "ab"]
@@ -193,18 +174,21 @@ def test_moved_units_are_the_differences_of_each_sample():
 
 def test_buckets_are_by_the_frequency_in_all_references():
     references = [["a a b", "c c"], ["a d"], ["a a"]]
-    found = examine_systems({"s": ["a b x", "d", "a"]}, references, Rouge())
+    (system,) = examine_systems({"s": ["a b x", "d", "a"]}, references, Rouge()).systems
 
-    buckets = {each.label: each for each in found.systems[0].buckets}
-
-    assert list(buckets) == ["0", "1", "2-4", "5-19", "20-99", "100+"]
-    assert (buckets["0"].prediction_total, buckets["0"].recall, buckets["0"].samples) == (1, None, (0,))
-    assert (buckets["1"].n_tokens, buckets["1"].hits, buckets["1"].reference_total) == (2, 2, 2)  # b and d
-    assert (buckets["1"].n_samples, buckets["1"].samples) == (0, ())  # nothing of it is missed
-    assert buckets["2-4"].n_tokens == 0  # c, which is in a reference that nothing is held against
-    assert (buckets["5-19"].hits, buckets["5-19"].reference_total, buckets["5-19"].prediction_total) == (2, 5, 2)
-    assert buckets["5-19"].samples == (0, 1, 2)
-    assert buckets["5-19"].recall == 0.4
+    assert [
+        (each.label, each.n_tokens, each.hits, each.reference_total, each.prediction_total, each.samples)
+        for each in system.buckets
+    ] == [
+        ("0", 1, 0, 0, 1, (0,)),
+        ("1", 2, 2, 2, 2, ()),  # b and d, of which nothing is missed
+        ("2-4", 0, 0, 0, 0, ()),  # c, which is in a reference that no prediction is compared with
+        ("5-19", 1, 2, 5, 2, (0, 1, 2)),
+        ("20-99", 0, 0, 0, 0, ()),
+        ("100+", 0, 0, 0, 0, ()),
+    ]
+    assert [each.n_samples for each in system.buckets] == [1, 0, 0, 3, 0, 0]
+    assert [each.recall for each in system.buckets] == [None, 1, None, 0.4, None, None]
 
 
 def test_parts_are_of_the_samples_that_both_systems_have():
@@ -220,56 +204,54 @@ def test_parts_are_of_the_samples_that_both_systems_have():
 
 def test_lists_are_cut_where_asked_and_totals_are_not():
     systems, references = systems_of(ENGLISH)
-    found = examine_systems(systems, references, most=3, most_samples=2)
+    short = examine_systems(systems, references, most=3, most_samples=2)
     whole = examine_systems(systems, references, **EVERY)
 
-    for cut, full in zip(found.systems, whole.systems, strict=True):
-        for few, all_of_them in zip(cut.units, full.units, strict=True):
-            assert len(few.missed) == len(few.added) == 3
-            assert [each.count for each in few.missed] == [each.count for each in all_of_them.missed[:3]]
-            assert [each.samples for each in few.missed] == [each.samples[:2] for each in all_of_them.missed[:3]]
-            assert few.n_missed == len(all_of_them.missed)
+    for cut, full in zip(short.systems, whole.systems, strict=True):
+        for few, every in zip(cut.units, full.units, strict=True):
+            expected = [replace(each, samples=each.samples[:2]) for each in every.missed[:3]]
+            assert list(few.missed) == expected
+            assert (len(few.added), few.n_missed) == (3, len(every.missed))
 
 
 def test_of_more_than_four_systems_neighbours_and_the_first_are_compared():
     systems, references = systems_of(ENGLISH)
-    names = [f"s{n}" for n in range(6)]
-    many = {name: [text[: 20 + 10 * n] for text in systems["a"]] for n, name in enumerate(names)}
+    many = {f"s{n}": [text[: 20 + 10 * n] for text in systems["a"]] for n in range(6)}
 
-    found = examine_systems(many, references)
+    moved = examine_systems(many, references).moved
 
-    pairs = list(dict.fromkeys((each.first, each.second) for each in found.moved))
-    assert sorted(pairs) == sorted(compared_pairs(names))
-    assert len(pairs) == 2 * 6 - 3
-    for each in found.moved:
+    pairs = {(each.first, each.second) for each in moved}
+    assert pairs == {("s0", f"s{n}") for n in range(1, 6)} | {(f"s{n}", f"s{n + 1}") for n in range(5)}
+    assert len(moved) == 2 * len(pairs)
+    for each in moved:
         two = examine_systems({name: many[name] for name in (each.first, each.second)}, references)
         assert each in two.moved
 
 
 def test_all_of_it_is_json():
     systems, references = odd(*systems_of(CHINESE))
-    found = examine_systems(systems, references, Rouge("zh_char"))
+    examination = examine_systems(systems, references, Rouge("zh_char"))
 
-    read = json.loads(json.dumps(found.to_dict()))
+    read = json.loads(json.dumps(examination.to_dict()))
 
-    assert read["systems"][0]["units"][0]["missed"][0]["share"] == found.systems[0].units[0].missed[0].share
-    assert read["systems"][1]["buckets"][1]["recall"] == found.systems[1].buckets[1].recall
-    assert read["moved"][0]["units_lost"][0]["difference"] == found.moved[0].units_lost[0].difference
+    first, second = examination.systems
+    assert read["systems"][0]["units"][0]["missed"][0]["share"] == first.units[0].missed[0].share
+    assert read["systems"][1]["buckets"][1]["recall"] == second.buckets[1].recall
+    assert read["moved"][0]["units_lost"][0]["difference"] == examination.moved[0].units_lost[0].difference
     assert read["systems"][0]["faults"][0]["rule"]
     assert read["signature"] == Rouge("zh_char").signature()
 
 
-@given(
-    st.lists(
-        st.tuples(st.lists(st.sampled_from("abcd"), max_size=9), st.lists(st.sampled_from("abcd"), max_size=9))
-    ).filter(bool)
-)
+TEXTS = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1))
 @settings(max_examples=100, deadline=None)
 def test_any_texts_add_up(pairs):
-    predictions, references = ([" ".join(pair[side]) for pair in pairs] for side in (0, 1))
-    found = examine_systems({"s": predictions}, references, Rouge(engine="plain"), **EVERY)
+    predictions, references = map(list, zip(*pairs, strict=True))
+    (system,) = examine_systems({"s": predictions}, references, Rouge(engine="plain"), **EVERY).systems
 
-    for order, totals in enumerate(found.systems[0].units, start=1):
+    for order, totals in enumerate(system.units, start=1):
         counts = Rouge(rouge_types=[f"rouge{order}"], engine="plain").count(predictions, references).counts.sum(axis=0)
         assert counts[0].tolist() == [totals.hits, totals.prediction_total, totals.reference_total]
         assert sum(each.count for each in totals.missed) == totals.reference_total - totals.hits
@@ -278,7 +260,7 @@ def test_any_texts_add_up(pairs):
 def test_more_than_can_be_numbered_is_refused():
     texts = TokenRows(np.zeros(0, np.int64), np.zeros(5, np.int64))
     with pytest.raises(ValueError, match="4 samples with 4000000000 different tokens are too many"):
-        unit_table(texts, texts, np.arange(4), np.zeros(4, bool), order=2, n_tokens=4_000_000_000, distinct=False)
+        unit_table(texts, texts, np.arange(4), np.zeros(4, bool), 2, 4_000_000_000, False)
 
 
 @pytest.mark.parametrize(

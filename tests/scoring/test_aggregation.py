@@ -1,41 +1,24 @@
 """Mean, interval and rouge_score's bootstrap median."""
 
+import functools
 import math
+import operator
 import random
-from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from rouge_score import scoring
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.scoring.intervals import bootstrap_interval
-from polyrouge.scoring.results import aggregate_scores, bootstrap_median, column_means
-
-scores = st.lists(st.floats(0, 1), min_size=1, max_size=30)
-
-
-@given(scores, st.randoms(use_true_random=False))
-def test_mean_is_correctly_rounded_in_any_order(values, rng):
-    exact = float(sum(map(Fraction, values)) / 1)
-    shuffled = values.copy()
-    rng.shuffle(shuffled)
-
-    mean = column_means(np.array([values, shuffled]).T)
-
-    assert [exact / len(values)] * 2 == mean.tolist()
+from polyrouge.scoring.results import aggregate_scores, bootstrap_median
 
 
 def textbook_interval(values: list[float], confidence: float, n_resamples: int, seed: int) -> tuple[float, float]:
     """One resample after the other, by Python's own arithmetic, over the same draws."""
-    generator = np.random.default_rng(seed)
     n = len(values)
-    means = []
-    for draws in generator.integers(0, n, size=(n_resamples, n)).tolist():
-        means.append(math.fsum(values[i] for i in draws) / n)
-    means.sort()
+    resamples = np.random.default_rng(seed).integers(0, n, size=(n_resamples, n)).tolist()
+    means = sorted(math.fsum(values[i] for i in draws) / n for draws in resamples)
 
     def quantile(q: float) -> float:
         place = q * (n_resamples - 1)
@@ -118,9 +101,8 @@ def test_bootstrap_median_is_rouge_scores_aggregator_to_the_bit(confidence):
     low, median, high = bootstrap_median(values, confidence, 100)
 
     for column, name in enumerate(("rouge1", "rougeL")):
-        assert tuple(expected[name].low) == tuple(low[column])
-        assert tuple(expected[name].mid) == tuple(median[column])
-        assert tuple(expected[name].high) == tuple(high[column])
+        ours = [tuple(each[column]) for each in (low, median, high)]
+        assert ours == [tuple(expected[name].low), tuple(expected[name].mid), tuple(expected[name].high)]
 
 
 def test_bootstrap_median_of_the_metric_depends_on_numpys_global_state_only():
@@ -137,21 +119,15 @@ def test_bootstrap_median_of_the_metric_depends_on_numpys_global_state_only():
 
 def test_each_kind_of_mean_is_added_up_as_it_says():
     scores = np.random.default_rng(8).random((1000, 1, 3))  # of which they differ
-    found = {
-        kind: aggregate_scores(scores, RougeSettings(rouge_types=["rouge1"], aggregate=kind).result_rules).middle[0, 2]
+    means = [
+        aggregate_scores(scores, RougeSettings(rouge_types=["rouge1"], aggregate=kind).result_rules).middle[0, 2]
         for kind in ("mean", "running_mean", "numpy_mean")
-    }
+    ]
 
     column = scores[:, 0, 2].tolist()
-    one_by_one = 0.0
-    for value in column:
-        one_by_one += value
-    assert found == {
-        "mean": math.fsum(column) / 1000,
-        "running_mean": one_by_one / 1000,
-        "numpy_mean": np.mean(np.array(column)),
-    }
-    assert len(set(found.values())) == 3
+    one_by_one = functools.reduce(operator.add, column)
+    assert means == [math.fsum(column) / 1000, one_by_one / 1000, np.mean(np.array(column))]
+    assert len(set(means)) == 3
 
 
 @pytest.mark.parametrize(
@@ -168,31 +144,14 @@ def test_an_interval_never_changes(method, low, high):
     assert [ends.tolist() for ends in bootstrap_interval(columns, 0.9, 100, 0, method)] == [low, high]
 
 
-SENTENCES = {
-    "Arabic": "اللغة العربية جميلة",
-    "Armenian": "Հայերեն լեզու",
-    "Bengali": "বাংলা ভাষা",
-    "Chinese": "今天天气很好",
-    "Georgian": "ქართული ენა",
-    "Greek": "Ελληνική γλώσσα",
-    "Hebrew": "שפה עברית",
-    "Hindi": "हिन्दी भाषा सुंदर है",
-    "Japanese": "東京へ行きました",
-    "Khmer": "ភាសាខ្មែរ",
-    "Korean": "한국어 문장입니다",
-    "Lao": "ພາສາລາວ",
-    "Myanmar": "မြန်မာဘာသာ",
-    "Persian": "می‌خواهم بروم",
-    "Russian": "Русский язык",
-    "Tamil": "தமிழ் மொழி",
-    "Thai": "ภาษาไทยไม่มีช่องว่าง",
-    "Tibetan": "བོད་སྐད་ཡིན",
-    "Ukrainian": "українська мова",
-    "Vietnamese": "tiếng Việt đẹp",
-}
+SENTENCES = [  # Arabic to Vietnamese
+    *("اللغة العربية جميلة", "Հայերեն լեզու", "বাংলা ভাষা", "今天天气很好", "ქართული ენა", "Ελληνική γλώσσα", "שפה עברית"),
+    *("हिन्दी भाषा सुंदर है", "東京へ行きました", "ភាសាខ្មែរ", "한국어 문장입니다", "ພາສາລາວ", "မြန်မာဘာသာ", "می‌خواهم بروم"),
+    *("Русский язык", "தமிழ் மொழி", "ภาษาไทยไม่มีช่องว่าง", "བོད་སྐད་ཡིན", "українська мова", "tiếng Việt đẹp"),
+]
 
 
 def test_identical_texts_score_1_in_every_language():
-    for language, text in SENTENCES.items():
+    for text in SENTENCES:
         result = Rouge(sentence_split="none").compute([text], [text])
-        assert {"rouge1": 1.0, "rouge2": 1.0, "rougeL": 1.0, "rougeLsum": 1.0} == result, language
+        assert result == {"rouge1": 1.0, "rouge2": 1.0, "rougeL": 1.0, "rougeLsum": 1.0}, text

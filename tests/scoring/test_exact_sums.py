@@ -9,12 +9,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from amounts import few_or_many
+from chunked_scores import streamed
 from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
 from polyrouge.scoring.results import ExactSums, column_means, merged
-from polyrouge.scoring.sample_scores import StreamedScores
 
 # Numbers of every size, also those whose sum of two is not a float64, and those that cancel.
 numbers = st.one_of(
@@ -87,9 +87,6 @@ def test_what_is_not_finite_has_no_sum(bad):
         sums_of([1.0, bad])
 
 
-# The metric
-
-
 def weighted_texts(seed: int, n: int) -> tuple[list[str], list[list[str]]]:
     """Samples whose weighted counts are no whole numbers, with one to three references."""
     generator = np.random.default_rng(seed)
@@ -113,11 +110,7 @@ def test_micro_of_weighted_counts_is_the_same_in_any_order_engine_and_chunks(n, 
         results.add(repr(rouge.compute(predictions[::-1], references[::-1])))
         order = np.random.default_rng(1).permutation(len(predictions))
         results.add(repr(rouge.compute([predictions[i] for i in order], [references[i] for i in order])))
-        for size in (7, 400):
-            stream = StreamedScores(rouge.settings)
-            for start in range(0, len(predictions), size):
-                stream.add(predictions[start : start + size], references[start : start + size])
-            results.add(repr(stream.result()))
+        results |= {repr(streamed(rouge, predictions, references, size)) for size in (7, 400)}
     assert len(results) == 1
 
     counts = Rouge(**{**chosen, "aggregate": "mean"}).count(predictions, references)
@@ -126,7 +119,7 @@ def test_micro_of_weighted_counts_is_the_same_in_any_order_engine_and_chunks(n, 
     assert f"'rougeW_recall': {(hits / total) ** (1 / 1.2)!r}" in results.pop()
 
 
-@pytest.mark.parametrize("n", [1, 300, 20_000])
+@pytest.mark.parametrize("n", [1, 7, 300, 301, 20_000])
 def test_means_of_few_and_of_many_rows_are_correctly_rounded(n):
     rows = np.random.default_rng(n).random((n, 4))
     expected = [rounded_once(column) / n for column in rows.T.tolist()]

@@ -32,9 +32,9 @@ def test_any_number_of_chunks_gives_the_same(rule):
 
 
 def test_the_best_reference_of_each_chunk_stands_in_its_row():
-    found = Rouge(rouge_types=["rouge1"], engine="plain").score(PREDICTIONS, REFERENCES, best_reference=True)
+    scores = Rouge(rouge_types=["rouge1"], engine="plain").score(PREDICTIONS, REFERENCES, best_reference=True)
 
-    assert found["rouge1_reference"].tolist() == [1, 0, 0, 0, 0, 0]
+    assert scores["rouge1_reference"].tolist() == [1, 0, 0, 0, 0, 0]
 
 
 def test_micro_adds_up_all_chunks():

@@ -5,13 +5,14 @@ import random
 
 import numpy as np
 import pytest
+from chunked_scores import streamed
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.inputs import SingleReferences, check_inputs
 from polyrouge.scoring.intervals import bootstrap_interval, percentile_ends
 from polyrouge.scoring.poisson import ResampledSums, id_keys, key_sum, mixed, poisson_weights, row_keys
 from polyrouge.scoring.results import aggregate_scores
-from polyrouge.scoring.sample_scores import StreamedScores, score_samples
+from polyrouge.scoring.sample_scores import score_samples
 
 SETTINGS = {"rouge_types": ["rouge1", "rougeL"], "confidence": 0.9, "interval": "poisson", "n_resamples": 60}
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -79,43 +80,38 @@ def test_mixing_loses_nothing():
     assert len(np.unique(mixed(words))) == len(np.unique(words))
 
 
+def sums_of(scores, keys, n_resamples, seed=0, scale=1.0):
+    sums = ResampledSums(scores.shape[1], n_resamples, seed, scale)
+    sums.add(scores, keys)
+    return sums
+
+
 def test_sums_are_those_of_the_definition():
     scores, keys = np.random.default_rng(1).random((50, 2)), keys_of(50)
-    resampled = ResampledSums(2, 30, 5)
-    resampled.add(scores, keys)
     weights = poisson_weights(keys, 5, 30).astype(float)
     means = weights.T @ scores / weights.sum(axis=0)[:, np.newaxis]
-    np.testing.assert_allclose(resampled.means(), means, atol=1e-9)
+    np.testing.assert_allclose(sums_of(scores, keys, 30, seed=5).means(), means, atol=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1.0, 100.0, 1e9, 1e-9])
 def test_any_order_and_split_gives_the_same_sums(scale):
     scores, keys = scale * np.random.default_rng(2).random((300, 3)), keys_of(300)
-    whole = ResampledSums(3, 40, 0, scale)
-    whole.add(scores, keys)
+    whole = sums_of(scores, keys, 40, scale=scale)
     order = np.random.default_rng(3).permutation(300)
-    parts = None
-    for start in range(0, 300, 37):
-        part = ResampledSums(3, 40, 0, scale)
-        part.add(scores[order[start : start + 37]], keys[order[start : start + 37]])
-        parts = part if parts is None else part + parts
-    assert parts is not None
+    blocks = [order[start : start + 37] for start in range(0, 300, 37)]
+    first, *others = [sums_of(scores[rows], keys[rows], 40, scale=scale) for rows in blocks]
     one_by_one = ResampledSums(3, 40, 0, scale)
     for row in order:
         one_by_one.add(scores[row : row + 1], keys[row : row + 1])
     assert (one_by_one.sums == whole.sums).all()
-    assert (parts.sums == whole.sums).all()
+    assert (sum(others, start=first).sums == whole.sums).all()
     np.testing.assert_allclose(whole.means().mean(axis=0), scores.mean(axis=0), rtol=0.1)
 
 
 def test_the_interval_is_about_that_of_the_bootstrap():
     scores = np.random.default_rng(4).beta(2, 3, (400, 2))
-    resampled = ResampledSums(2, 4000, 0)
-    resampled.add(scores, keys_of(400))
-    low, high = percentile_ends(resampled.means(), 0.95)
-    expected_low, expected_high = bootstrap_interval(scores, 0.95, 4000, 0)
-    np.testing.assert_allclose(low, expected_low, atol=0.004)
-    np.testing.assert_allclose(high, expected_high, atol=0.004)
+    ends = percentile_ends(sums_of(scores, keys_of(400), 4000).means(), 0.95)
+    np.testing.assert_allclose(ends, bootstrap_interval(scores, 0.95, 4000, 0), atol=0.004)
 
 
 def texts(n=90):
@@ -129,15 +125,13 @@ def test_an_f_of_means_is_resampled_as_one():
     settings = RougeSettings(**SETTINGS, aggregate="f_of_means", output="all")
     scores, keys = score_samples(check_inputs(predictions, references), settings).scores, row_keys(references)
 
-    found = aggregate_scores(scores, settings.result_rules, keys=keys)
+    aggregate = aggregate_scores(scores, settings.result_rules, keys=keys)
 
-    resampled = ResampledSums(6, 60, 0)
-    resampled.add(scores.reshape(len(scores), -1), keys)
-    means = resampled.means().reshape(60, 2, 3)
+    means = sums_of(scores.reshape(len(scores), -1), keys, 60).means().reshape(60, 2, 3)
     means[..., 2] = 2 * means[..., 0] * means[..., 1] / (means[..., 0] + means[..., 1])
     low, high = np.quantile(means, [0.05, 0.95], axis=0)
-    assert found.low == pytest.approx(low, rel=1e-12)
-    assert found.high == pytest.approx(high, rel=1e-12)
+    assert aggregate.low == pytest.approx(low, rel=1e-12)
+    assert aggregate.high == pytest.approx(high, rel=1e-12)
 
 
 def test_compute_does_not_depend_on_the_order_of_the_rows():
@@ -158,11 +152,8 @@ def test_compute_does_not_depend_on_the_order_of_the_rows():
 def test_chunks_give_the_same_result(changes):
     predictions, references = texts()
     predictions[7] = "!"
-    settings = RougeSettings(**SETTINGS, **changes)
-    streamed = StreamedScores(settings)
-    for start in range(0, 90, 40):
-        streamed.add(predictions[start : start + 40], references[start : start + 40])
-    assert streamed.result() == Rouge(**SETTINGS, **changes).compute(predictions, references)
+    rouge = Rouge(**SETTINGS, **changes)
+    assert streamed(rouge, predictions, references, 40) == rouge.compute(predictions, references)
 
 
 def test_the_signature_holds_it():
@@ -172,14 +163,12 @@ def test_the_signature_holds_it():
 
 
 def test_what_it_can_not_do_is_refused():
-    resampled = ResampledSums(1, 20, 0)
     with pytest.raises(ValueError, match=r"up to 4,096 times scale; the largest here is 5000"):
-        resampled.add(np.array([[5000.0]]), keys_of(1))
-    empty = [name for name in range(100) if not poisson_weights(id_keys([str(name)]), 0, 1).any()]
-    one = ResampledSums(1, 1, 0)
-    one.add(np.array([[0.5]]), id_keys([str(empty[0])]))
+        sums_of(np.array([[5000.0]]), keys_of(1), 20)
+    keys = keys_of(100)
+    empty = keys[~poisson_weights(keys, 0, 1).any(axis=1)][:1]
     with pytest.raises(ValueError, match="give n_resamples=100 or more"):
-        one.means()
+        sums_of(np.array([[0.5]]), empty, 1).means()
     with pytest.raises(ValueError, match="micro"):
         Rouge(**SETTINGS, aggregate="micro", multi_reference="pooled")
     with pytest.raises(ValueError, match="rouge_score's own interval"):
@@ -197,7 +186,6 @@ def test_sums_of_keys_tell_sets_of_rows_apart():
 
 
 def test_sums_are_whole_numbers_and_scores_of_zero_have_means():
-    sums = ResampledSums(3, 50, seed=1)
-    sums.add(np.zeros((200, 3)), id_keys([str(row) for row in range(200)]))
+    sums = sums_of(np.zeros((200, 3)), keys_of(200), 50, seed=1)
     assert {type(each) for each in sums.sums.flat} == {int}
     assert sums.means().tolist() == [[0.0] * 3] * 50

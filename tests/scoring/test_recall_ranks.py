@@ -25,6 +25,10 @@ def best_of(pairs, rule, kind, empty="zero"):
     return best[0, 0], scores[0, 0].tolist()
 
 
+def ranks_of(pairs, rule, kind):
+    return recall_ranks(pairs, scores_from_counts(pairs.counts, rule), rule, (kind,))[:, 0].tolist()
+
+
 # 33,333 of 100,000 and 33,334 of 100,000 differ in the fifth digit, 333,331 and 333,332 of a million in the sixth.
 CLOSE = pairs_of((333_331, 1_000_000, 1_000_000), (333_332, 999_999, 1_000_000))
 
@@ -52,10 +56,9 @@ def test_rougew_is_compared_over_a_total_that_is_weighted_once():
     rule = ScoreRule(inverse_powers=(0.5,), quirks=("rouge155_choice",))
     pairs = pairs_of((36, 400, 100), (49, 400, 10_000), bases=(900, 50))
 
-    ranks = recall_ranks(pairs, scores_from_counts(pairs.counts, rule), rule, ("weighted_lcs",))
     best, (_, recall, _) = best_of(pairs, rule, "weighted_lcs")
 
-    assert ranks[:, 0].tolist() == pytest.approx([(36 / 900) ** 0.5, (49 / 50) ** 0.5])
+    assert ranks_of(pairs, rule, "weighted_lcs") == pytest.approx([(36 / 900) ** 0.5, (49 / 50) ** 0.5])
     assert best == 1
     assert recall == pytest.approx((49 / 10_000) ** 0.5)  # though the other one's is 0.6
 
@@ -64,19 +67,14 @@ def test_py_rouge_takes_one_weight_off_the_total():
     rule = ScoreRule(inverse_powers=(0.5,), quirks=("py_rouge_choice",))
     pairs = pairs_of((6, 400, 100), (8, 400, 10_000), (0, 400, 0))
 
-    ranks = recall_ranks(pairs, scores_from_counts(pairs.counts, rule), rule, ("weighted_lcs",))
-
-    # total ** 0.5 stands below: 10 and 100; of a total of 0 the ratio is 0
-    assert ranks[:, 0].tolist() == pytest.approx([(6 / 10) ** 0.5, (8 / 100) ** 0.5, 0])
+    # the denominators are total ** 0.5: 10 and 100; the ratio of a total of 0 is 0
+    assert ranks_of(pairs, rule, "weighted_lcs") == pytest.approx([(6 / 10) ** 0.5, (8 / 100) ** 0.5, 0])
 
 
 def test_a_powered_rougel_is_compared_with_its_power():
     rule = ScoreRule(inverse_powers=(0.5,), quirks=("py_rouge_choice", "powered_lcs"))
-    pairs = pairs_of((4, 9, 16), (0, 9, 0))
 
-    ranks = recall_ranks(pairs, scores_from_counts(pairs.counts, rule), rule, ("lcs",))
-
-    assert ranks[:, 0].tolist() == [0.5, 0]
+    assert ranks_of(pairs_of((4, 9, 16), (0, 9, 0)), rule, "lcs") == [0.5, 0]
 
 
 def test_two_empty_texts_are_the_best_match_where_they_count_as_one():

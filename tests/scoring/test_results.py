@@ -18,8 +18,8 @@ def test_weighted_is_the_sum_of_the_types_in_means_and_in_lists(scale, output):
     means = rouge.compute(PREDICTIONS, REFERENCES)
 
     for end in ("", "_precision", "_recall") if output == "all" else ("",):
-        columns = [np.array(lists[f"{name}{end}"]) for name in ("rouge1", "rouge2", "rougeL")]
-        weighted = 0.5 * columns[0] + 0.25 * columns[1] + 0.25 * columns[2]
+        one, two, lcs = (np.array(lists[f"{name}{end}"]) for name in ("rouge1", "rouge2", "rougeL"))
+        weighted = 0.5 * one + 0.25 * two + 0.25 * lcs
         assert lists[f"weighted{end}"] == pytest.approx(weighted.tolist(), abs=1e-15 * scale)
         assert means[f"weighted{end}"] == pytest.approx(weighted.mean(), abs=1e-15 * scale)
     assert {type(value) for value in lists["weighted"]} == {float}

@@ -29,6 +29,11 @@ def oracle_counts(name: str, prediction: list[str], reference: list[str]) -> ora
     return oracle.rouge_n(prediction, reference, int(name[5:]))
 
 
+def joined(examples):
+    """The texts of the predictions, and of the references."""
+    return [" ".join(each) for each, _ in examples], [[" ".join(each) for each in rows] for _, rows in examples]
+
+
 def columns_of(scores: dict, name: str) -> list[tuple[float, float, float]]:
     return list(zip(scores[f"{name}_precision"], scores[f"{name}_recall"], scores[name], strict=True))
 
@@ -41,25 +46,17 @@ examples = st.lists(
 @pytest.mark.parametrize("rule", ["best", "best_recall", "mean", "jackknife"])
 @given(examples=examples, beta=st.sampled_from([1.0, 0.5, 2.0, 0.0]))
 def test_references_are_combined_as_by_the_oracle(rule, examples, beta):
-    predictions = [" ".join(prediction) for prediction, _ in examples]
-    references = [[" ".join(reference) for reference in references] for _, references in examples]
-
-    scores = PLAIN.score(predictions, references, multi_reference=rule, beta=beta)
+    scores = PLAIN.score(*joined(examples), multi_reference=rule, beta=beta)
 
     for name in TYPES:
         for row, (prediction, rows) in enumerate(examples):
-            triples = [
-                oracle.precision_recall_f(oracle_counts(name, prediction, reference), beta) for reference in rows
-            ]
+            triples = [oracle.precision_recall_f(oracle_counts(name, prediction, each), beta) for each in rows]
             assert oracle.choose(triples, rule) == pytest.approx(columns_of(scores, name)[row], abs=1e-15)
 
 
 @given(examples=examples)
 def test_pooled_adds_the_counts(examples):
-    predictions = [" ".join(prediction) for prediction, _ in examples]
-    references = [[" ".join(reference) for reference in references] for _, references in examples]
-
-    scores = PLAIN.score(predictions, references, multi_reference="pooled")
+    scores = PLAIN.score(*joined(examples), multi_reference="pooled")
 
     for name in TYPES:
         for row, (prediction, rows) in enumerate(examples):
@@ -69,8 +66,7 @@ def test_pooled_adds_the_counts(examples):
 
 @given(examples=examples)
 def test_batches_equal_one_by_one_in_any_order(examples):
-    predictions = [" ".join(prediction) for prediction, _ in examples]
-    references = [[" ".join(reference) for reference in references] for _, references in examples]
+    predictions, references = joined(examples)
 
     together = PLAIN.score(predictions, references)
     backwards = PLAIN.score(predictions[::-1], references[::-1])
@@ -103,9 +99,8 @@ def test_weighted_scores_equal_oracle(prediction, reference, weight):
     ],
 )
 def test_f_measure(precision, recall, beta, expected):
-    assert expected == pytest.approx(
-        float(f_measure(np.array(precision), np.array(recall), ScoreRule(beta))), rel=1e-15
-    )
+    f = f_measure(np.array(precision), np.array(recall), ScoreRule(beta))
+    assert float(f) == pytest.approx(expected, rel=1e-15)
 
 
 def test_alpha_weights_as_in_rouge155():
@@ -156,9 +151,9 @@ def test_tools_that_round_or_give_percents(quirks, expected):
 @pytest.mark.parametrize("rule", ["mean", "jackknife", "pooled", "best_each"])
 def test_a_rule_without_a_best_reference_says_so_of_each_sample_and_type(rule):
     settings = RougeSettings(rouge_types=["rouge1", "rouge2"], multi_reference=rule)
-    found = score_samples(check_inputs(["a b", "a"], [["a", "b", "a b"], ["a", "b", "c"]]), settings)
+    samples = score_samples(check_inputs(["a b", "a"], [["a", "b", "a b"], ["a", "b", "c"]]), settings)
 
-    assert found.best_reference.tolist() == [[-1, -1], [-1, -1]]
+    assert samples.best_reference.tolist() == [[-1, -1], [-1, -1]]
 
 
 def test_best_reference_is_the_first_of_the_best_and_differs_by_type():
@@ -184,72 +179,50 @@ def test_best_reference_needs_a_rule_that_has_one():
         PLAIN.score(["a"], ["a"], multi_reference="mean", best_reference=True)
 
 
-class TestEmptyTexts:
-    """``empty`` decides; a text is empty when no token is left of it."""
+EMPTY = ("", "a b", "...", "a", ""), ("", "", "!", "a b", "a")  # a text without tokens is empty
+RULES = ["best", "best_recall", "mean", "pooled", "jackknife"]
 
-    predictions = ("", "a b", "...", "a", "")
-    references = ("", "", "!", "a b", "a")
 
-    def lists(self, empty: str, **settings):
-        return Rouge(tokenizer="mixed", rouge_types=["rouge1", "rouge2"], use_aggregator=False, empty=empty).compute(
-            self.predictions, self.references, **settings
-        )
+@pytest.mark.parametrize(
+    ("empty", "rouge1", "rouge2"),
+    [
+        ("zero", [0.0, 0.0, 0.0, 2 / 3, 0.0], [0.0] * 5),
+        ("one_if_both", [1.0, 0.0, 1.0, 2 / 3, 0.0], [1.0, 0.0, 1.0, 0.0, 0.0]),
+        ("skip", [math.nan, math.nan, math.nan, 2 / 3, math.nan], [math.nan, math.nan, math.nan, 0.0, math.nan]),
+    ],
+)
+def test_empty_texts_score_as_the_setting_says(empty, rouge1, rouge2):
+    rouge = Rouge(tokenizer="mixed", rouge_types=["rouge1", "rouge2"], use_aggregator=False, empty=empty)
 
-    def test_zero(self):
-        assert [0.0, 0.0, 0.0, 2 / 3, 0.0] == self.lists("zero")["rouge1"]
+    assert repr(rouge.compute(*EMPTY)) == repr({"rouge1": rouge1, "rouge2": rouge2})
 
-    def test_one_if_both(self):
-        assert [1.0, 0.0, 1.0, 2 / 3, 0.0] == self.lists("one_if_both")["rouge1"]
-        assert [1.0, 0.0, 1.0, 0.0, 0.0] == self.lists("one_if_both")["rouge2"]
 
-    def test_skip_keeps_the_place_in_lists(self):
-        values = self.lists("skip")["rouge1"]
+def test_skip_leaves_empty_texts_out_of_the_mean_and_says_how_many():
+    rouge = Rouge(rouge_types=["rouge1"], empty="skip")
 
-        assert [True, True, True, False, True] == [math.isnan(value) for value in values]
-        assert 2 / 3 == values[3]
+    with pytest.warns(RougeWarning, match="left 4 of 5 samples"):
+        assert rouge.compute(*EMPTY) == {"rouge1": 2 / 3}
+    for rule in RULES:  # and references without tokens out of the sample
+        assert rouge.compute(["a b"], [["", "a b"]], multi_reference=rule) == {"rouge1": 1.0}
+    with pytest.raises(ValueError, match="leaves out all 2 samples"):
+        rouge.compute(["", "a"], ["a", "."])
 
-    def test_skip_leaves_them_out_of_the_mean_and_says_how_many(self):
-        with pytest.warns(RougeWarning, match="left 4 of 5 samples"):
-            result = Rouge(rouge_types=["rouge1"], empty="skip").compute(self.predictions, self.references)
 
-        assert {"rouge1": 2 / 3} == result
+@pytest.mark.parametrize("rule", RULES)
+def test_one_if_both_under_every_rule(rule):
+    rouge = Rouge(rouge_types=["rouge1", "rougeL"], empty="one_if_both", multi_reference=rule)
 
-    def test_skip_of_everything_raises(self):
-        with pytest.raises(ValueError, match="leaves out all 2 samples"):
-            Rouge(rouge_types=["rouge1"], empty="skip").compute(["", "a"], ["a", "."])
+    assert rouge.compute([""], [["", ""]]) == {"rouge1": 1.0, "rougeL": 1.0}
+    assert rouge.compute([""], [["a", "b"]]) == {"rouge1": 0.0, "rougeL": 0.0}
 
-    def test_skip_uses_the_references_that_have_tokens(self):
-        rouge = Rouge(rouge_types=["rouge1"], empty="skip")
 
-        for rule in ("best", "best_recall", "mean", "pooled", "jackknife"):
-            assert {"rouge1": 1.0} == rouge.compute(["a b"], [["", "a b"]], multi_reference=rule)
-
-    @pytest.mark.parametrize(
-        ("predictions", "references", "row"),
-        [
-            pytest.param(["a", ""], ["a", "a"], r"predictions\[1\]", id="prediction"),
-            pytest.param(["a", "a"], ["a", "..."], r"references\[1\] has", id="reference"),
-            pytest.param(["a"], [["a", ""]], r"references\[0\]\[1\]", id="one-of-several"),
-        ],
-    )
-    def test_error_names_the_row(self, predictions, references, row):
-        with pytest.raises(ValueError, match=row):
-            Rouge(rouge_types=["rouge1"], empty="error").compute(predictions, references)
-
-    @pytest.mark.parametrize("rule", ["best", "best_recall", "mean", "pooled", "jackknife"])
-    def test_one_if_both_under_every_rule(self, rule):
-        rouge = Rouge(rouge_types=["rouge1", "rougeL"], empty="one_if_both", multi_reference=rule)
-
-        assert {"rouge1": 1.0, "rougeL": 1.0} == rouge.compute([""], [["", ""]])
-        assert {"rouge1": 0.0, "rougeL": 0.0} == rouge.compute([""], [["a", "b"]])
-
-    def test_texts_of_marks_only_are_told_and_empty_ones_are_not(self):
-        rouge = Rouge(rouge_types=["rouge1"])
-        with pytest.warns(RougeWarning, match=r"leaves no token of '\.\.\.'.*punctuation='keep'"):
-            assert {"rouge1": 0.0} == rouge.compute(["...", ""], ["😀", "a"])
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            assert {"rouge1": 0.0} == rouge.compute(["", " "], ["a", "b"])
+def test_texts_of_marks_only_are_warned_of_and_empty_ones_are_not():
+    rouge = Rouge(rouge_types=["rouge1"])
+    with pytest.warns(RougeWarning, match=r"leaves no token of '\.\.\.'.*punctuation='keep'"):
+        assert rouge.compute(["...", ""], ["😀", "a"]) == {"rouge1": 0.0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rouge.compute(["", " "], ["a", "b"]) == {"rouge1": 0.0}
 
 
 @given(strategies.texts, strategies.texts)
@@ -273,14 +246,15 @@ def test_keys_of_every_output():
     arguments = (["a b"], ["a c"])
     rouge = Rouge(rouge_types=["rouge1", "rougeL"])
 
-    assert ["rouge1", "rougeL"] == list(rouge.compute(*arguments))
-    assert ["rouge1", "rouge1_precision", "rouge1_recall", "rougeL", "rougeL_precision", "rougeL_recall"] == list(
-        rouge.compute(*arguments, output="all")
-    )
-    assert ["rouge1", "rouge1_low", "rouge1_high", "rougeL", "rougeL_low", "rougeL_high"] == list(
-        rouge.compute(*arguments, confidence=0.95)
-    )
-    assert {"rouge1": [0.5], "rougeL": [0.5]} == rouge.compute(*arguments, use_aggregator=False)
+    for settings, ends in (
+        ({}, [""]),
+        ({"output": "all"}, ["", "_precision", "_recall"]),
+        ({"confidence": 0.95}, ["", "_low", "_high"]),
+    ):
+        assert list(rouge.compute(*arguments, **settings)) == [
+            f"{name}{end}" for name in rouge.settings.rouge_types for end in ends
+        ]
+    assert rouge.compute(*arguments, use_aggregator=False) == {"rouge1": [0.5], "rougeL": [0.5]}
 
 
 @pytest.mark.parametrize("settings", [{}, {"output": "all"}, {"confidence": 0.5}, {"aggregate": "bootstrap_median"}])

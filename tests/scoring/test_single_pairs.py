@@ -7,8 +7,8 @@ import pytest
 from amounts import few_or_many
 from tool_texts import tool_pairs
 
-from polyrouge import CONVENTIONS, Rouge
-from polyrouge.scoring.single_pairs import PairScorer
+from polyrouge import CONVENTIONS, Rouge, RougeSettings
+from polyrouge.scoring.single_pairs import FewPairs, PairScorer
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -31,30 +31,27 @@ def test_a_single_pair_scores_as_in_a_run(n, name, engine):
     pairs = [*tool_pairs(n, 20), *LONG_PAIRS]
     settings = settings_of(name, engine=engine, multi_reference="first", scale=1.0, use_stemmer=False)
     rouge = Rouge(**{field: getattr(settings, field) for field in settings.names()})
-    expected = rouge.score([pair[0] for pair in pairs], [pair[1] for pair in pairs])
-    counts = rouge.count([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    columns = [list(column) for column in zip(*pairs, strict=True)]
+    expected, counts = rouge.score(*columns), rouge.count(*columns)
 
     scorer = PairScorer(settings)
-    found = [scorer.score(*pair) for pair in pairs]
+    single = [scorer.score(*pair) for pair in pairs]
 
     for column, type_name in enumerate(settings.rouge_types):
         for measure, key in enumerate((f"{type_name}_precision", f"{type_name}_recall", type_name)):
-            assert [pair.scores[column][measure] for pair in found] == expected[key].tolist(), (name, key)
-    assert np.array_equal(np.array([pair.counts for pair in found]), counts.counts)
-    assert [pair.prediction_empty for pair in found] == counts.prediction_empty.tolist()
-    assert [pair.reference_empty for pair in found] == counts.reference_empty.tolist()
-    many = list(scorer.score_all(*map(list, zip(*pairs, strict=True))))
-    assert [list(map(list, pair.scores)) for pair in found] == [list(map(list, pair.scores)) for pair in many]
+            assert [pair.scores[column][measure] for pair in single] == expected[key].tolist(), (name, key)
+    assert np.array_equal(np.array([pair.counts for pair in single]), counts.counts)
+    assert [pair.prediction_empty for pair in single] == counts.prediction_empty.tolist()
+    assert [pair.reference_empty for pair in single] == counts.reference_empty.tolist()
+    many = scorer.score_all(*columns)
+    assert [list(map(list, pair.scores)) for pair in single] == [list(map(list, pair.scores)) for pair in many]
 
 
 def test_refusals_are_named_when_they_are_asked_for():
     scorer = PairScorer(settings_of("pltrdy", rouge_types=["rougeL"], on_error="raise"))
 
-    assert [pair.refusal for pair in scorer.score_all(["a", "", "a b " * 800], ["a", "a", "b a " * 800])] == [
-        "",
-        "empty",
-        "deep_recursion",
-    ]
+    scored = scorer.score_all(["a", "", "a b " * 800], ["a", "a", "b a " * 800])
+    assert [pair.refusal for pair in scored] == ["", "empty", "deep_recursion"]
     assert PairScorer(settings_of("pltrdy")).score("", "a").refusal == ""
 
 
@@ -70,6 +67,8 @@ def test_it_travels():
     scorer = pickle.loads(pickle.dumps(PairScorer(CONVENTIONS["rouge_score"].settings)))  # noqa: S301 our own
 
     assert scorer.score("a b", "a c").scores[0] == (0.5, 0.5, 0.5)
+    few = pickle.loads(pickle.dumps(FewPairs(RougeSettings(rouge_types=["rouge1"], scale=100))))  # noqa: S301 our own
+    assert few.result(["a b"], ["a c"])[0] == {"rouge1": 50}
 
 
 @pytest.mark.parametrize("output", ["fmeasure", "all"])

@@ -1,10 +1,12 @@
 """``ds.map(rouge.score_batch, batched=True)``: the scores of each row as columns of a data set."""
 
+import re
 from pathlib import Path
 
 import evaluate
 import pytest
 from datasets import Dataset, IterableDataset, disable_caching
+from datasets.fingerprint import Hasher
 
 from polyrouge import Rouge
 
@@ -62,10 +64,9 @@ def test_default_columns_lists_of_references_and_settings():
 
 def test_same_data_is_not_scored_twice():
     """The function has the same fingerprint in every process, so ``datasets`` finds its cache."""
-    from datasets.fingerprint import Hasher
+    same, other = (Rouge("zh_char", rouge_types=types) for types in (["rouge1", "rougeL"], ["rouge2"]))
 
-    assert Hasher.hash(ROUGE.score_batch) == Hasher.hash(Rouge("zh_char", rouge_types=["rouge1", "rougeL"]).score_batch)
-    assert Hasher.hash(ROUGE.score_batch) != Hasher.hash(Rouge("zh_char", rouge_types=["rouge2"]).score_batch)
+    assert Hasher.hash(ROUGE.score_batch) == Hasher.hash(same.score_batch) != Hasher.hash(other.score_batch)
 
 
 def test_empty_batch_has_the_columns():
@@ -90,11 +91,8 @@ def test_interval_and_lists_of_the_object_do_not_matter():
     [
         (ROWS, {}, KeyError, "There is no column 'prediction'; name one of 'summary', 'gold' by fn_kwargs."),
         ({"prediction": "a", "references": "a"}, {}, TypeError, "batched=True"),
-        ({"prediction": ["a", None], "references": ["a", "b"]}, {}, TypeError, "predictions[1] is None"),
-        ({"prediction": ["a"], "references": ["a"]}, {"use_stemer": True}, TypeError, "Did you mean 'use_stemmer'?"),
     ],
 )
 def test_bad_use_says_what_is_allowed(batch, options, error, part):
-    with pytest.raises(error) as caught:
+    with pytest.raises(error, match=re.escape(part)):
         ROUGE.score_batch(batch, **options)
-    assert part in str(caught.value)

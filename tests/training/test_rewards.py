@@ -6,6 +6,7 @@ import inspect
 import json
 import pickle
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -17,17 +18,19 @@ from language_packages import by_need, convention_settings
 from polyrouge import CONVENTIONS, Rouge, RougeWarning
 from polyrouge.training.rewards import RougeReward
 
+ROOT = Path(__file__).resolve().parents[2]
 COMPLETIONS = ["今天天气很好", "明天下雨", "他们来"]
 ANSWERS = ["今天天气不错", "明天下雨", "她今天来了吗"]
-MESSAGES = [[{"role": "assistant", "content": text}] for text in COMPLETIONS]
+
+
+def said(text):
+    return {"role": "assistant", "content": text}
+
+
+TOOL = {"role": "tool", "content": "雨雨雨"}
+MESSAGES = [[said(text)] for text in COMPLETIONS]
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rouge2", "rougeL"])
 EXPECTED = ROUGE.score(COMPLETIONS, ANSWERS)["rougeL"].tolist()
-
-
-def news_pairs():
-    path = Path(__file__).resolve().parents[2] / "examples" / "zh_news.jsonl"
-    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [row["prediction"] for row in rows], [row["references"] for row in rows]
 
 
 def test_called_as_trl_calls_it():
@@ -53,12 +56,9 @@ COMPLETION_SHAPES = {
     "plain": COMPLETIONS,
     "conversation": MESSAGES,
     "message": [messages[0] for messages in MESSAGES],
-    "parts": [[{"role": "assistant", "content": [{"type": "text", "text": text}]}] for text in COMPLETIONS],
-    "with tools": [
-        [{"role": "assistant", "content": None, "tool_calls": []}, {"role": "tool", "content": "雨雨雨"}, *messages]
-        for messages in MESSAGES
-    ],
-    "tool last": [[*messages, {"role": "tool", "content": "雨雨雨"}] for messages in MESSAGES],
+    "parts": [[said([{"type": "text", "text": text}])] for text in COMPLETIONS],
+    "with tools": [[{**said(None), "tool_calls": []}, TOOL, *messages] for messages in MESSAGES],
+    "tool last": [[*messages, TOOL] for messages in MESSAGES],
 }
 REFERENCE_SHAPES = {
     "plain": ANSWERS,
@@ -74,37 +74,28 @@ REFERENCE_SHAPES = {
     "tuples": [(text,) for text in ANSWERS],
     "arrays": [np.array([text]) for text in ANSWERS],
     "array scalars": [np.array(text) for text in ANSWERS],
-    "conversation": [[{"role": "assistant", "content": text}] for text in ANSWERS],
-    "whole conversation": [
-        [{"role": "user", "content": "天气？"}, {"role": "assistant", "content": text}] for text in ANSWERS
-    ],
-    "one message": [{"role": "assistant", "content": text} for text in ANSWERS],
+    "conversation": [[said(text)] for text in ANSWERS],
+    "whole conversation": [[{"role": "user", "content": "天气？"}, said(text)] for text in ANSWERS],
+    "one message": [said(text) for text in ANSWERS],
     "message of another role name": [[{"role": "model", "content": text}] for text in ANSWERS],
     "message without a role": [[{"content": text}] for text in ANSWERS],
-    "array of messages": [np.array([{"role": "assistant", "content": text}]) for text in ANSWERS],
-    "message of parts": [
-        [{"role": "assistant", "content": [{"type": "image"}, {"type": "text", "text": text}]}] for text in ANSWERS
-    ],
+    "array of messages": [np.array([said(text)]) for text in ANSWERS],
+    "message of parts": [[said([{"type": "image"}, {"type": "text", "text": text}])] for text in ANSWERS],
     "parts": [[{"type": "text", "text": text[:2]}, {"type": "text", "text": text[2:]}] for text in ANSWERS],
     "one part": [{"type": "text", "text": text} for text in ANSWERS],
     "SQuAD": [{"text": [text], "answer_start": [3]} for text in ANSWERS],
     "SQuAD as arrays": [{"text": np.array([text], dtype=object), "answer_start": np.array([3])} for text in ANSWERS],
     "SQuAD, one answer": [{"text": text, "answer_start": 3} for text in ANSWERS],
     "SQuAD, list of answers": [[{"text": text, "answer_start": 3}] for text in ANSWERS],
-    "list of conversations": [[[{"role": "assistant", "content": text}]] for text in ANSWERS],
+    "list of conversations": [[[said(text)]] for text in ANSWERS],
 }
 
 
 def test_plain_and_conversational_texts():
     reward = ROUGE.as_reward()
 
-    rewards = {
-        (completions, references): reward(
-            completions=COMPLETION_SHAPES[completions], references=REFERENCE_SHAPES[references]
-        )
-        for completions in COMPLETION_SHAPES
-        for references in REFERENCE_SHAPES
-    }
+    shapes = product(COMPLETION_SHAPES.items(), REFERENCE_SHAPES.items())
+    rewards = {(one, other): reward(completions, references=rows) for (one, completions), (other, rows) in shapes}
 
     assert {shapes: values for shapes, values in rewards.items() if values != EXPECTED} == {}
 
@@ -125,7 +116,7 @@ def test_column_of_datasets():
         pytest.param(np.array, id="array"),
         pytest.param(lambda texts: {"text": texts, "answer_start": [0] * len(texts)}, id="SQuAD"),
         pytest.param(lambda texts: [{"text": text, "answer_start": 0} for text in texts], id="list of answers"),
-        pytest.param(lambda texts: [[{"role": "assistant", "content": text}] for text in texts], id="conversations"),
+        pytest.param(lambda texts: [[said(text)] for text in texts], id="conversations"),
         pytest.param(lambda texts: [texts[0], *({"text": [text]} for text in texts[1:])], id="mixed"),
     ],
 )
@@ -142,7 +133,8 @@ def test_several_references(shape, rule):
 @pytest.mark.parametrize("convention", ["default", "zh_word", "rouge_score"])
 @pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
 def test_real_texts_get_the_scores_of_the_metric(engine, convention):
-    predictions, references = news_pairs()
+    rows = map(json.loads, (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines())
+    predictions, references = zip(*((row["prediction"], row["references"]) for row in rows), strict=True)
     rouge = Rouge(convention, engine=engine)
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeSU4"]
     reward = rouge.as_reward(weights={name: 2.0**-i for i, name in enumerate(types)})
@@ -191,47 +183,30 @@ def test_row_without_reference_has_no_reward():
 @pytest.mark.parametrize(
     ("options", "call", "error", "part"),
     [
-        ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
         ({}, {"references": ANSWERS[:2]}, ValueError, "3 completions but 2 rows of 'references'"),
-        (
-            {},
-            {"references": [*ANSWERS[:2], 3.5]},
-            TypeError,
-            "references[2] is 3.5 (float); each row must be a text, a list of texts",
-        ),
-        ({}, {"references": [*ANSWERS[:2], []]}, ValueError, "references[2] is empty"),
+        ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
         ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
         ({"measure": "f1"}, {}, ValueError, "measure 'f1'"),
         ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
-        ({"weights": [1.0]}, {}, ValueError, "give a number for each of"),
         ({"weights": {"rogueL": 1.0}}, {}, ValueError, "Did you mean 'rougeL'?"),
         ({"weights": {"rougeL": None}}, {}, TypeError, "weights['rougeL'] is None; give a number"),
-        ({"weights": {"rougeL": "1"}}, {}, TypeError, "weights['rougeL'] is '1'; give a number"),
         ({"weights": {"rougeL": float("nan")}}, {}, ValueError, "weights['rougeL'] is nan; it must be at least -10000"),
-        ({"weights": {"rougeL": 1e300}}, {}, ValueError, "it must be at least -1000000000 and at most 1000000000"),
         ({"postprocess": "strip"}, {}, TypeError, "postprocess is 'strip'; give a function"),
         ({"references": 3}, {}, TypeError, "references is 3; give a text"),
         ({"name": 3}, {}, TypeError, "name is 3; give a text"),
     ],
 )
 def test_bad_use_says_what_is_allowed(options, call, error, part):
-    with pytest.raises(error) as caught:
+    with pytest.raises(error, match=re.escape(part)):
         ROUGE.as_reward(**options)(completions=COMPLETIONS, **call)
-    assert part in str(caught.value)
 
 
+# More such rows are cases of the catalogue.
 NO_REFERENCE = {
     "number": (5, TypeError, "answer[1] is 5 (int); each row must be a text, a list of texts, a conversation"),
-    "NaN": (float("nan"), TypeError, "answer[1] is nan (float); .*or None where there is no reference"),
     "numpy's NaN": (np.float64("nan"), TypeError, "answer[1] is nan (float)"),
     "pandas's NA": (pd.NA, TypeError, "answer[1] is <NA> (NAType)"),
-    "bytes": (b"ab", TypeError, "answer[1] is b'ab' (bytes)"),
-    "set": ({"a"}, TypeError, "answer[1] is {'a'} (set)"),
-    "no references": ([], ValueError, "answer[1] is empty; give at least one reference, or None"),
     "empty array": (np.array([]), ValueError, "answer[1] is empty"),
-    "None among references": (["a", None], TypeError, "answer[1][1] is None (NoneType)"),
-    "NaN among references": (["a", np.nan], TypeError, "answer[1][1] is nan (float)"),
-    "lists in a list": ([["a"], ["b"]], TypeError, "answer[1][0] is ['a'] (list)"),
     "token ids": (np.array([3, 4]), TypeError, "answer[1][0] is 3 (int)"),
     "no known keys": ({"value": "a", "aliases": []}, TypeError, "answer[1] is a mapping with 'value', 'aliases'; .*map of"),
     "no keys": ({}, TypeError, "answer[1] is a mapping with no keys"),
@@ -240,11 +215,10 @@ NO_REFERENCE = {
     "SQuAD of None": ({"text": None}, TypeError, "answer[1]['text'] is None (NoneType)"),
     "SQuAD of numbers": ({"text": [7]}, TypeError, "answer[1]['text'][0] is 7 (int)"),
     "only the user": ([{"role": "user", "content": "a"}], TypeError, "answer[1] is a conversation without a message by the assistant (roles: 'user')"),
-    "tool call": ([{"role": "assistant", "content": None}], TypeError, "answer[1] holds a message whose content is None"),
-    "content of a number": ([{"role": "assistant", "content": 5}], TypeError, "answer[1] holds a message whose content is 5"),
-    "image only": ([{"role": "assistant", "content": [{"type": "image"}]}], TypeError, "answer[1] holds a message whose content is [{"),
-    "odd part": ([{"role": "assistant", "content": [{"type": "text", "text": 5}]}], TypeError, "answer[1] holds a message whose content"),
-    "surrogate": ("\ud83d", ValueError, "answer[1][0] holds the lone surrogate"),
+    "tool call": ([said(None)], TypeError, "answer[1] holds a message whose content is None"),
+    "content of a number": ([said(5)], TypeError, "answer[1] holds a message whose content is 5"),
+    "image only": ([said([{"type": "image"}])], TypeError, "answer[1] holds a message whose content is [{"),
+    "odd part": ([said([{"type": "text", "text": 5}])], TypeError, "answer[1] holds a message whose content"),
 }  # fmt: skip
 
 
@@ -262,57 +236,35 @@ def test_row_that_is_no_reference_is_refused_by_its_row(case):
     ("column", "part"),
     [
         ("abc", "answer is one str, 'abc'; give a list: ['abc']."),
-        (b"abc", "answer is one bytes"),
-        ({"text": ["a", "b", "c"]}, "answer is a dict, whose rows have no order"),
-        ({"a", "b", "c"}, "answer is a set, whose rows have no order"),
-        (None, "answer is missing (None)"),
-        (5, "answer is 5 (int); give a list of texts"),
         (pd.DataFrame({"text": list("abc")}), "answer is a table (DataFrame); give one of its columns"),
-        (np.array("abc"), "answer is array('abc'"),
     ],
 )
 def test_what_is_no_column_is_refused(column, part):
     """One text in place of a column was scored letter by letter."""
-    with pytest.raises(TypeError) as caught:
+    with pytest.raises(TypeError, match=re.escape(part)):
         ROUGE.as_reward(references="answer")(["a", "b", "c"], answer=column)
-    assert part in str(caught.value)
-
-
-def test_one_completion_in_place_of_a_list_is_refused():
-    with pytest.raises(TypeError, match="completions is one str, 'abc'"):
-        ROUGE.as_reward()("abc", references=["a", "b", "c"])
 
 
 @pytest.mark.parametrize(
     ("row", "part"),
     [
-        (None, "completions[1] is None (NoneType)"),
         ([], "completions[1] is [] (list)"),
-        (["a"], "completions[1] is ['a'] (list)"),
         ([3, 4], "completions[1] is [3, 4] (list)"),
-        (b"a", "completions[1] is b'a' (bytes)"),
-        ({"text": "a"}, "completions[1] is {'text': 'a'} (dict)"),
         ([{"generated_text": "a"}], "completions[1] is [{'generated_text': 'a'}] (list)"),
         ([{"role": "user", "content": "a"}], "completions[1] is a conversation without a message by the assistant"),
-        ([{"role": "assistant", "content": 5}], "completions[1] holds a message whose content is 5 (int)"),
+        ([said(5)], "completions[1] holds a message whose content is 5 (int)"),
     ],
 )
 def test_completion_that_holds_no_text_is_refused(row, part):
     for first in ("a", None):
-        with pytest.raises(TypeError) as caught:
+        with pytest.raises(TypeError, match=re.escape(part)):
             ROUGE.as_reward()(["a", row], references=[first, "b"])
-        assert part in str(caught.value)
 
 
 def test_tool_call_without_a_text_is_an_empty_completion():
     call = [{"role": "assistant", "tool_calls": [{"name": "search"}]}]
 
     assert ROUGE.as_reward()([call, COMPLETIONS[0]], references=ANSWERS[:1] * 2) == [0.0, EXPECTED[0]]
-
-
-def test_completion_that_is_no_text_is_named():
-    with pytest.raises(TypeError, match=r"completions\[1\] is 7 \(int\); each must be a text or a conversation"):
-        ROUGE.as_reward()(["a", 7], references=["a", "b"])
 
 
 def test_pickled_copy_gives_the_same():
