@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -41,16 +42,17 @@ class Choice(NamedTuple):
     scale: str = ""  # of SCALES
 
     def keywords(self) -> tuple[str, dict[str, Any]]:
-        """The convention, and the settings beside it."""
+        """The convention, and the settings that change it."""
         convention, own = CHOICES[self.convention]
         settings = dict(own)
         if self.types:
             settings["rouge_types"] = [name for name in TYPES if name in self.types]
             if CONVENTIONS[convention].settings.weights is not None:
                 settings["weights"] = None  # they are those of its own types
-        others = {"use_stemmer": self.stemmer, "multi_reference": self.rule, "sentence_split": self.split}
-        others["scale"] = float(self.scale or 0)
-        return convention, settings | {name: value for name, value in others.items() if value}
+        scale = float(self.scale or 0)
+        others = (self.stemmer, self.rule, self.split, scale)
+        names = ("use_stemmer", "multi_reference", "sentence_split", "scale")
+        return convention, settings | {name: value for name, value in zip(names, others, strict=True) if value}
 
     def rouge(self, confidence: float | None = None) -> Rouge:
         """The metric, with precision and recall; raises ``ValueError`` for settings that don't go together."""
@@ -78,27 +80,21 @@ def choice_labels(language: str) -> list[tuple[str, str]]:
     others = [name for name in CONVENTIONS if name not in (*_PLAIN, *_CHINESE, *_LANGUAGES)]
     for group, names in (("groupChinese", _CHINESE), ("groupLanguages", _LANGUAGES), ("groupOther", others)):
         for name in filter(runs_here, names):
-            tool = _first_part(CONVENTIONS[name].reproduces)
+            # Up to the first comma or semicolon, without what is in brackets.
+            tool = re.split(r"[,;]", re.sub(r"\s*\([^)]*\)", "", CONVENTIONS[name].reproduces))[0].strip()
             label = f"choice_{name}" if name in _LANGUAGES else "choice_of"
             labels.append((say(language, group) + say(language, label, name=name, tool=tool), name))
     return labels
-
-
-def _first_part(words: str) -> str:
-    """What stands before the first comma or semicolon that is not in brackets, without the brackets."""
-    return re.split(r"[,;]", re.sub(r"\s*\([^)]*\)", "", words))[0].strip()
 
 
 @functools.cache
 def runs_here(name: str) -> bool:
     """Whether a convention finds all the packages and tables that it needs."""
     try:
-        with hearing_warnings():
+        with hearing_warnings(), suppress(ValueError):  # a tool that refuses this text is there
             Rouge(name).compute(["a b"], ["a b"])
     except (FileNotFoundError, ModuleNotFoundError):
         return False
-    except ValueError:  # a tool that refuses this text is there
-        return True
     return True
 
 
