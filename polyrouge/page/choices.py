@@ -49,10 +49,9 @@ class Choice(NamedTuple):
             settings["rouge_types"] = [name for name in TYPES if name in self.types]
             if CONVENTIONS[convention].settings.weights is not None:
                 settings["weights"] = None  # they are those of its own types
-        scale = float(self.scale or 0)
-        others = (self.stemmer, self.rule, self.split, scale)
-        names = ("use_stemmer", "multi_reference", "sentence_split", "scale")
-        return convention, settings | {name: value for name, value in zip(names, others, strict=True) if value}
+        others = {"use_stemmer": self.stemmer, "multi_reference": self.rule, "sentence_split": self.split}
+        others["scale"] = float(self.scale or 0)
+        return convention, settings | {name: value for name, value in others.items() if value}
 
     def rouge(self, confidence: float | None = None) -> Rouge:
         """The metric, with precision and recall; raises ``ValueError`` for settings that don't go together."""
