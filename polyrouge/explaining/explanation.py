@@ -180,7 +180,8 @@ def explain_sample(
             for row, reference in enumerate(placed_references)
         )
         best = int(scored.best_reference[0, column])
-        types[name] = TypeExplanation(name, *scores[0, column].tolist(), best if best >= 0 else None, matches)
+        precision, recall, fmeasure = scores[0, column].tolist()
+        types[name] = TypeExplanation(name, precision, recall, fmeasure, best if best >= 0 else None, matches)
     return Explanation(placed, placed_references, types, signature)
 
 

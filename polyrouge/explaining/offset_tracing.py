@@ -32,10 +32,10 @@ class TracedText(NamedTuple):
         starts: list[int] = []
         ends: list[int] = []
         place = 0
-        for start, stop, made in (*edits, (len(self.text), len(self.text), "")):
-            pieces += (self.text[place:start], made)
-            starts += [*self.starts[place:start], *(self.starts[start] for _ in made)]
-            ends += [*self.ends[place:start], *(self.ends[stop - 1] for _ in made)]
+        for start, stop, new in (*edits, (len(self.text), len(self.text), "")):
+            pieces += (self.text[place:start], new)
+            starts += [*self.starts[place:start], *(self.starts[start] for _ in new)]
+            ends += [*self.ends[place:start], *(self.ends[stop - 1] for _ in new)]
             place = stop
         return TracedText("".join(pieces), starts, ends)
 
@@ -130,10 +130,10 @@ def _may_join(character: str) -> bool:
     return is_mark or ord(first) in _VOWELS_AND_FINALS
 
 
-def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) -> TracedText | None:
-    """Trace ``made``, the text after NFC (for any ``normalize``), cleaning and changes of blanks; None if it is not."""
+def prepared(text: str, result: str, *, clean: str | None, normalize: str | None) -> TracedText | None:
+    """Trace ``result``, a text after NFC (for any ``normalize``), cleaning and changes of blanks; None if it is not."""
     source: TracedText | None = TracedText(text, range(len(text)), range(1, len(text) + 1))
-    if made == text:
+    if result == text:
         return source
     if normalize is not None:
         source = normalized(source, "NFC")
@@ -144,7 +144,7 @@ def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) 
         source = _cleaned(source)
     if source is not None and clean is not None and normalize is not None:
         source = normalized(source, "NFC")
-    return None if source is None else prefix(made, source, str.isspace)
+    return None if source is None else prefix(result, source, str.isspace)
 
 
 def _cleaned(source: TracedText) -> TracedText | None:

@@ -28,7 +28,7 @@ from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
-# Tokenizers whose tokens are pieces of what they are given; those of other tools may lower-case.
+# Tokenizers whose tokens are pieces of their text; those of other tools may lower-case.
 _TAKE_PIECES = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode")
 _SUBWORD_MARKS = ("##", "▁", "Ġ")  # what subword tokenizers put before a piece
 
@@ -88,20 +88,22 @@ class TokenPlacer:
     def columns(self, text: str) -> TextColumns:
         """What ``place`` returns, as columns."""
         document = self._reader.read(text)
-        made = self._reader.prepared(text)
-        source = prepared(text, made, clean=self._rules.clean, normalize=self._rules.normalize)
+        whole_text = self._reader.prepared(text)
+        source = prepared(text, whole_text, clean=self._rules.clean, normalize=self._rules.normalize)
         if self._rules.sentence_split == "token":
             whole = self._filtered(self._find(document.tokens, source))
             single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
             return TextColumns(text, whole, single, is_of_sentences=True)
-        flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(made))
+        flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(whole_text))
         sentences = [
             self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
         ]
         is_of_sentences = None not in parts and document.tokens == list(chain.from_iterable(document.sentences))
         if is_of_sentences:
             whole = TokenColumns(
-                *(list(chain.from_iterable(each[column] for each in sentences)) for column in range(3))
+                list(chain.from_iterable(each.tokens for each in sentences)),
+                list(chain.from_iterable(each.starts for each in sentences)),
+                list(chain.from_iterable(each.ends for each in sentences)),
             )
         else:
             source = joined(flat) if self._reader.text_is_sentences else source
@@ -114,7 +116,7 @@ class TokenPlacer:
             return [None] * len(parts)
         split = self._rules.sentence_split
         if isinstance(split, str) and split not in SENTENCE_SPLITS:
-            # A separator may look like the beginning of the sentence behind it: not by searching.
+            # A separator may look like the beginning of the sentence after it, so searching would go wrong.
             return [prefix(part, piece) for part, piece in zip(parts, between(source, split), strict=False)]
         traced: list[TracedText | None] = []
         cursor = 0

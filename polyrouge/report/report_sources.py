@@ -22,7 +22,7 @@ _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end
 
 
 class ReportSources:
-    """The sources of a report's samples, as ``measure_sources`` takes them, beside the texts of each system."""
+    """The sources of a report's samples, as ``measure_sources`` takes them, and what each system shares with them."""
 
     def __init__(self, systems: Mapping[str, Inputs], sources: Any, settings: RougeSettings) -> None:
         self._texts = checked_sources(next(iter(systems.values())).predictions, sources)

@@ -58,9 +58,9 @@ class ReportRows:
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
 
     def pages(self, order: Sequence[int]) -> Iterator[str]:
-        """Pages of the rows in a given order, packed; see ``_page``. Progress is told row by row."""
+        """Pages of the rows in a given order, packed; see ``_page``. Tells progress row by row."""
         waiting: deque[Future[str]] = deque()
-        with ThreadPoolExecutor(max_workers=1) as pool:  # zlib works beside Python
+        with ThreadPoolExecutor(max_workers=1) as pool:  # zlib releases Python's lock
             for start in range(0, len(order), ROWS_A_PAGE):
                 waiting.append(pool.submit(packed, *self._page(order, start)))
                 if len(waiting) == _MOST_WAITING:

@@ -50,10 +50,10 @@ def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slices")
     lines = [json.dumps(row, ensure_ascii=False) for row in ROWS]
     (folder / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    given = [str(folder / "rows.jsonl"), *(part for name in NAMES for part in ("-p", name)), *OPTIONS]
-    written = CliRunner().invoke(app, ["report", *given, "-o", str(folder / "report.html")])
+    arguments = [str(folder / "rows.jsonl"), *(part for name in NAMES for part in ("-p", name)), *OPTIONS]
+    written = CliRunner().invoke(app, ["report", *arguments, "-o", str(folder / "report.html")])
     assert written.exit_code == 0, written.stderr
-    printed = json.loads(CliRunner().invoke(app, ["compare", *given, "-f", "json"]).stdout)
+    printed = json.loads(CliRunner().invoke(app, ["compare", *arguments, "-f", "json"]).stdout)
     one = write_report(
         folder / "one.html",
         *columns(ROWS, "prediction", "references"),

@@ -305,15 +305,15 @@ SAVE_ALL = """async () => {
   const blobs = [];
   URL.createObjectURL = (blob) => { blobs.push(blob); return "#"; };
   HTMLAnchorElement.prototype.click = () => {};
-  const found = {};
+  const all = {};
   for (const bar of document.querySelectorAll(".exports:has(> [data-save=LaTeX])")) {
     for (const kind of ["CSV", "JSON", "LaTeX"]) {
       bar.querySelector(`[data-save=${kind}]`).click();
       const name = bar.closest("[id], [data-export]");
-      (found[name.id || name.dataset.export] ??= {})[kind] = await blobs.pop().text();
+      (all[name.id || name.dataset.export] ??= {})[kind] = await blobs.pop().text();
     }
   }
-  return found;
+  return all;
 }"""
 
 

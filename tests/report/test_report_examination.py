@@ -19,14 +19,14 @@ ROUGE = Rouge("zh_char", scale=100, rouge_types=["rouge1", "rouge2"])
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.xdist_group("report found"),
+    pytest.mark.xdist_group("report examination"),
     pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
 ]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("found")
+    folder = tmp_path_factory.mktemp("reports")
     backwards = {f"checkpoint-{step}": CHECKPOINTS[step] for step in reversed(STEPS)}
     for file, systems, steps in (("systems", SYSTEMS, None), ("checkpoints", backwards, STEPS[::-1])):
         (name, texts), *others = systems.items()
@@ -109,11 +109,11 @@ def test_every_number_of_buckets_and_faults_is_that_of_python(opened, systems):
 def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, pair):
     page = opened("systems")
     names = [list(SYSTEMS)[place] for place in pair]
-    found = examine_systems({name: SYSTEMS[name] for name in names}, REFERENCES, ROUGE)
+    examination = examine_systems({name: SYSTEMS[name] for name in names}, REFERENCES, ROUGE)
     follow_link(page, urlencode({"first": names[0], "second": names[1]}))
     assert page.locator("#gained-title").inner_text().startswith(names[0])
 
-    for order, moved in enumerate(found.moved):
+    for order, moved in enumerate(examination.moved):
         page.locator("#found-order").select_option(str(order))
         for name, units in (("gained", moved.units_gained), ("lost", moved.units_lost)):
             assert table(page, name) == [
@@ -155,14 +155,14 @@ def test_a_number_shows_its_samples_and_the_link_keeps_them(opened, systems):
 
 def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
     page = opened("checkpoints")
-    found = trace_checkpoints(CHECKPOINTS, REFERENCES, ROUGE)
+    traced = trace_checkpoints(CHECKPOINTS, REFERENCES, ROUGE)
 
-    assert found.low is not None
-    assert found.high is not None
+    assert traced.low is not None
+    assert traced.high is not None
     assert page.locator("#curves figure").count() == 2
-    for column, key in enumerate(found.keys):
+    for column, key in enumerate(traced.keys):
         points = page.locator("#curves figure").nth(column).locator(".point")
-        columns = (each[:, column].tolist() for each in (found.means, found.low, found.high))
+        columns = (each[:, column].tolist() for each in (traced.means, traced.low, traced.high))
         assert points.evaluate_all("all => all.map((each) => each.ariaLabel)") == [
             f"step {step:,}: {mean:.2f} ({low:.2f} – {high:.2f})"
             for step, mean, low, high in zip(STEPS, *columns, strict=True)
@@ -170,9 +170,9 @@ def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
         page.locator("#type").select_option(str(column))
         wait_for_table(page)
         rows = table(page, "checkpoint-changes")
-        changes = [each for each in found.changes if each.key == key]
+        changes = [each for each in traced.changes if each.key == key]
         for place, (row, change) in enumerate(zip(rows, changes, strict=True)):
-            moved = found.means[place + 1, column] - found.means[place, column]
+            moved = traced.means[place + 1, column] - traced.means[place, column]
             name = f"{change.before:,} → {change.after:,}"
             assert row[:4] == [name, signed(moved, 2), f"{change.better}", f"{change.worse}"]
             for cell, samples in zip(row[4:], (change.up, change.down), strict=True):
