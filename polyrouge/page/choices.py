@@ -104,7 +104,7 @@ def settings_query(choice: Choice) -> dict[str, str]:
 
 
 def link_query(choice: Choice, prediction: str, references: str, language: str, view: str = "") -> tuple[str, bool]:
-    """What stands behind ``?`` in a link, and whether the texts are in it. They are not if it would be too long."""
+    """The query of a link, and whether it has the texts: without them if it would be too long."""
     settings = {"lang": language, **settings_query(choice), **({"view": view} if view else {})}
     whole = urlencode({**settings, "prediction": prediction, "references": references})
     if len(whole) <= _LONGEST_LINK:

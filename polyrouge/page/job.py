@@ -71,8 +71,9 @@ class CancelledError(PageError):
 class Job:
     """A function that runs in a folder, in a process of its own; it takes a ``Tell`` and returns a value for JSON."""
 
-    def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any, seconds: int = LIMITS.seconds) -> None:
-        self._seconds, self._end = seconds, time.monotonic() + seconds
+    def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any, seconds: int | None = None) -> None:
+        self._seconds = seconds or LIMITS.seconds
+        self._end = time.monotonic() + self._seconds
         self._answers, sender = _CONTEXT.Pipe(duplex=False)
         self._process = _CONTEXT.Process(target=_run, args=(sender, work, folder, arguments), daemon=True)
         self._process.start()

@@ -208,9 +208,9 @@ def _recipe(recipe: Recipe, language: str) -> str:
         values = (getattr(row, column) for column in columns)
         cells = "".join(f"<td>{'–' if value is None else f'{value:.2f}'}</td>" for value in values)
         convention = recipe.convention(row.made_with) if row.made_with else None
-        made = f"<code>{escape(convention.name)}</code>" if convention else "?"
+        made_with = f"<code>{escape(convention.name)}</code>" if convention else "?"
         config = f" ({escape(row.config)})" if row.config else ""
-        rows.append(f'<th scope="row">{escape(row.system)}{config}</th>{cells}<td>{made}</td>')
+        rows.append(f'<th scope="row">{escape(row.system)}{config}</th>{cells}<td>{made_with}</td>')
     heads = [say(language, "published"), *columns, say(language, "madeWith")]
     table = _table(recipe.title, heads, rows, has_caption=False) if rows else ""
     return f"<details><summary>{escape(recipe.title)}</summary><ul>{conventions}</ul>{table}</details>"
