@@ -84,8 +84,8 @@ def plot_length(
         for axis, name, colour in plots:
             scores = np.asarray(columns[name], np.float64)
             if scores.shape != all_lengths.shape:
-                sizes = f"{len(all_lengths)} lengths but {len(scores)} scores of {name}"
-                raise ValueError(f"{sizes}; give one length a sample.")
+                counts = f"{len(all_lengths)} lengths but {len(scores)} scores of {name}"
+                raise ValueError(f"{counts}; give one length a sample.")
             scores, sizes = _numbers(columns, name), all_lengths[~np.isnan(scores)]
             axis.scatter(sizes, scores, s=9, alpha=min(0.6, 60 / len(scores) ** 0.5), color=colour, linewidths=0)
             group = np.minimum(_RANGES - 1, (sizes / max(1, sizes.max()) * _RANGES).astype(int))

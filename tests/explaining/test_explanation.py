@@ -305,9 +305,10 @@ STEMS = {"use_stemmer": True, "stop_words": ["the"], "lowercase": True, "punctua
         ("Playing the cat", lambda _: ["play", "##ing", "▁the", "Ġcat"], {}, "play 0-4 ##ing 4-7 ▁the 8-11 Ġcat 12-15"),
         ("the cat sat on the mat", lambda _: ["sat", "mat"], {}, "sat 8-11 mat 19-22"),
         ("a b", lambda _: ["[CLS]", "a", "b"], {}, "[CLS] None-None a 0-1 b 2-3"),
+        ("a  b", lambda text: text.split(" "), {}, "a 0-1  1-1 b 3-4"),
         ("ran to run", lambda _: ["run", "to", "run"], {}, "run None-None to 4-6 run 7-10"),
     ],
-    ids=["stems", "words", "lower-cases", "subwords", "drops", "invents", "changes one that comes later"],
+    ids=["stems", "words", "lower-cases", "subwords", "drops", "invents", "empty", "changes one that comes later"],
 )
 def test_tokens_are_found_where_they_can_be(text, tokenizer, options, expected):
     chosen = RougeSettings(**{"tokenizer": tokenizer, "lowercase": False, "punctuation": "keep", **options})

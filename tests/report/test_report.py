@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from language_packages import by_need, convention_settings
-from report_file import unpacked
+from report_file import index_of, unpacked
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems, report
 from polyrouge.report import html_report
@@ -203,6 +203,14 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
 def test_the_assets_are_what_the_report_reads():
     read = {*html_report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json"}
     assert read == {path.name for path in ASSETS.iterdir()}
+
+
+def test_a_column_takes_the_place_of_the_one_of_references_with_its_name(tmp_path):
+    texts = ["a", "b"] * 2
+
+    path = write_report(tmp_path / "page.html", texts, texts, rouge=ROUGE, metadata={"references": list("xyxy")})
+
+    assert {"name": "references", "labels": ["x", "y"]} in index_of(path.read_text("utf-8"))["slices"]["columns"]
 
 
 def test_the_best_of_each_type_and_whom_each_system_beats_stand_on_the_board():
