@@ -170,9 +170,8 @@ def report_data(
         with telling_progress(progress, "slices", len(sample_slices)):
             options = ComparisonOptions(usual_baseline(list(systems)))
             named, of_f = dict(zip(systems, scores, strict=True)), settings.replace(output="fmeasure")
-            sliced = sliced_columns(named, sample_slices, of_f, options, samples[0].keys)
-    if sliced is not None and not sliced.slices:
-        sliced = None
+            of_slices = sliced_columns(named, sample_slices, of_f, options, samples[0].keys)
+        sliced = of_slices if of_slices.slices else None
     key = _key(systems, settings)
     return ReportData(
         systems, samples, settings, ids, results, comparison, scores, sliced, sample_slices, overlap, order, curves, key
