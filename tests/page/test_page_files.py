@@ -344,12 +344,12 @@ def test_progress_is_told_in_both_languages(visitor):
 
 @pytest.mark.parametrize("work", ["fills_memory", "fills_the_disk", "ends_at_once", "answers_too_much", "sleeps"])
 def test_a_job_that_takes_too_much_is_ended(visitor, work):
-    seconds, key = (1, "limitTime") if work == "sleeps" else (None, "limitMemory")
+    seconds, expected = (1, ("limitTime", {"most": 1})) if work == "sleeps" else (None, ("limitMemory", {}))
 
     with pytest.raises(PageError) as raised:
         list(Job(getattr(job_works, work), visitor.folder, seconds=seconds).steps())
 
-    assert raised.value.key == key
+    assert (raised.value.key, raised.value.values) == expected
     assert children() == []
 
 
