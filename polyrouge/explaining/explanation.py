@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,18 +29,17 @@ class Match:
     """What one type finds in one pair of texts.
 
     Attributes:
-        hits: as the score counts them; a whole number but for rougeW.
+        hits: as the score counts them; a whole number except for rougeW.
         prediction_total: units of the prediction.
         reference_total: units of the reference.
         precision: of this pair, times ``scale``; NaN where ``empty="skip"`` leaves it out.
         recall: likewise.
         fmeasure: likewise.
-        prediction_tokens: the tokens that positions in ``units`` are those of: of the text, or for
-            rougeLsum, union L and rougeW of its sentences, one after the other.
+        prediction_tokens: the tokens that positions in ``units`` count: those of the text, or for rougeLsum, union L
+            and rougeW those of its sentences, one after the other.
         reference_tokens: likewise.
-        units: the hits, one by one, for rougeW the runs that are paid; their value is ``hits``. None
-            where they can't be told: a convention's tool fails on the pair and scores it 0, or counts
-            a text cut in two ways.
+        units: the hits, one by one (for rougeW the runs that score); their value is ``hits``. None where they are
+            unknown: a convention's tool fails on the pair and scores it 0, or counts a text cut in two ways.
     """
 
     hits: float
@@ -79,12 +78,12 @@ class Match:
     @property
     def missing(self) -> list[str] | None:
         """Reference tokens that are part of no hit, in order; None without units."""
-        return None if self.units is None else [each.token for each in self._tokens("reference", matched=False)]
+        return self._unmatched("reference")
 
     @property
     def extra(self) -> list[str] | None:
         """Prediction tokens that are part of no hit, in order; None without units."""
-        return None if self.units is None else [each.token for each in self._tokens("prediction", matched=False)]
+        return self._unmatched("prediction")
 
     def _matched(self, side: str) -> list[bool] | None:
         if self.units is None:
@@ -92,15 +91,16 @@ class Match:
         places = set(chain.from_iterable(getattr(unit, side) for unit in self.units))
         return [place in places for place in range(len(getattr(self, f"{side}_tokens")))]
 
-    def _tokens(self, side: str, *, matched: bool) -> list[PlacedToken]:
-        """The tokens of a side that are part of a hit, or those that are not."""
-        tokens, flags = getattr(self, f"{side}_tokens"), self._matched(side) or []
-        return [token for token, flag in zip(tokens, flags, strict=True) if flag == matched]
+    def _unmatched(self, side: str) -> list[str] | None:
+        flags = self._matched(side)
+        tokens = getattr(self, f"{side}_tokens")
+        return None if flags is None else [each.token for each, flag in zip(tokens, flags, strict=True) if not flag]
 
     def _spans(self, side: str) -> list[tuple[int, int]] | None:
-        if self.units is None:
+        flags = self._matched(side)
+        if flags is None:
             return None
-        tokens = self._tokens(side, matched=True)
+        tokens = compress(getattr(self, f"{side}_tokens"), flags)
         return [(start, end) for _, start, end in tokens if start is not None and end is not None]
 
 
@@ -113,8 +113,8 @@ class TypeExplanation:
         precision: of the sample, as ``Rouge.score`` gives it.
         recall: likewise.
         fmeasure: likewise.
-        best_reference: index of the reference whose score this is; None under a multi-reference
-            rule without one, and where the sample is left out.
+        best_reference: index of the reference whose score this is; None under a multi-reference rule without one, and
+            where the sample is left out.
         matches: one for each reference.
     """
 
@@ -170,8 +170,7 @@ def explain_sample(
     scores = scale_scores(scored.scores, settings.result_rules)
     # Each pair by itself, also where the sample's score looks at the first only, or a pair is refused.
     pairs = Inputs([prediction] * len(references), [[reference] for reference in references], "list")
-    pair_settings = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
-    counted = count_pairs(pairs, pair_settings)
+    counted = count_pairs(pairs, settings.replace(on_error="zero" if settings.on_error == "zero" else "score"))
     of_pairs, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
     pair_scores = scale_scores(of_pairs, settings.result_rules)
     types = {}

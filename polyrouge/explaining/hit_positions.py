@@ -31,11 +31,10 @@ def place_hits(
 ) -> PlacedHits:
     """Place the hits of some pairs, by their places in ``texts``, as ``match_units`` finds them."""
     rules = settings.count_rules
-    # The kernel does it where it is installed and knows the settings, and no text is too long for it.
     if settings.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
-        n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
-        sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
-        if sizes.max(initial=0) <= kernels.LARGEST_TABLE:
+        n_tokens = [max(len(text.whole.tokens), sum(len(each.tokens) for each in text.sentences)) for text in texts]
+        lengths = np.array(n_tokens, np.int64)
+        if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:
             pairs = kernels.Pairs(*_numbered(texts), predictions, references, np.zeros(1, np.uint8))
             places, counts = kernels.place_matches(pairs, rules.ngram_counts == "set")
             return PlacedHits(counts, places)
@@ -53,11 +52,6 @@ def place_hits(
             counts[pair, column] = len(units)
             first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
     return PlacedHits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
-
-
-def _most_tokens(text: TextColumns) -> int:
-    """Of the text as a whole, or of its sentences together."""
-    return max(len(text.whole.tokens), sum(len(sentence.tokens) for sentence in text.sentences))
 
 
 def _numbered(texts: Sequence[TextColumns]) -> tuple:

@@ -1,7 +1,7 @@
 """Which occurrences are the hits of a score: for each type the units of two texts that are paired.
 
-The score only says how many. Where more occurrences share a unit than are hits, the first ones are taken
-(n-grams, skip-bigrams), or those on the common subsequence; the number is always that of the score.
+The score only says how many. Of more occurrences the first ones are taken (n-grams, skip-bigrams), or those on the
+common subsequence.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class MatchedUnit(NamedTuple):
     """One hit: an occurrence in the prediction and the one in the reference that it is paired with.
 
     Attributes:
-        prediction: positions of its tokens, in order. One token for the LCS types, n for an n-gram, two
-            for a skip-bigram; for rougeW a run of tokens, which is worth f(length).
+        prediction: positions of its tokens, in order. One token for the LCS types, n for an n-gram, two for a
+            skip-bigram; for rougeW a run of tokens, which is worth f(length).
         reference: as many positions in the reference.
     """
 
@@ -90,19 +90,12 @@ def _skip_places(tokens: Tokens, gap: int | None, shared: set[Hashable]) -> list
     """Positions of the skip-bigrams of shared tokens, in order."""
     places = [place for place, token in enumerate(tokens) if token in shared]
     reach = len(tokens) if gap is None else gap + 1
-    return [
-        (first, second)
-        for index, first in enumerate(places)
-        for second in places[index + 1 : index + 1 + reach]
-        if second - first <= reach
-    ]
+    pairs = ((first, second) for n, first in enumerate(places, 1) for second in places[n : n + reach])
+    return [(first, second) for first, second in pairs if second - first <= reach]
 
 
 def _shared_units(
-    prediction: Tokens,
-    reference: Tokens,
-    places_of: Callable[[Tokens], list[tuple[int, ...]]],
-    distinct: bool = False,
+    prediction: Tokens, reference: Tokens, places_of: Callable[[Tokens], list[tuple[int, ...]]], distinct: bool = False
 ) -> list[MatchedUnit]:
     """The first units that both texts hold: as many as both hold of each, or one if distinct."""
     waiting: dict[tuple, list[tuple[int, ...]]] = defaultdict(list)
@@ -144,17 +137,16 @@ def _pairwise(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
 
 def _weighted_runs(prediction: Sentences, reference: Sentences, weight: float) -> list[MatchedUnit]:
     """The runs that ROUGE-1.5.5 pays for: ``weighted_lcs`` with its positions."""
-    partners = _union_partners(prediction, reference, lambda theirs, ours: weighted_lcs_pairs(theirs, ours, weight))
+    partners = _union_partners(prediction, reference, partial(weighted_lcs_pairs, weight=weight))
     hits = set(_clipped(partners, prediction, reference))
     runs: list[list[int]] = []
     for start, stop in pairwise(accumulate(map(len, reference), initial=0)):
         run: list[int] = []
-        for place in range(start, stop):
-            if place in hits:
-                run.append(place)
-                if place + 1 == stop or place + 1 not in partners:
-                    runs.append(run)
-                    run = []
+        for place in filter(hits.__contains__, range(start, stop)):
+            run.append(place)
+            if place + 1 == stop or place + 1 not in partners:
+                runs.append(run)
+                run = []
     chosen = _choose_partners(list(chain.from_iterable(runs)), partners, prediction, reference)
     return [MatchedUnit(tuple(chosen[place] for place in run), tuple(run)) for run in runs]
 
@@ -194,16 +186,15 @@ def _choose_partners(
     """A prediction position of its own for each hit: one on its subsequences if free, else any of the token."""
     ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
     chosen: dict[int, int] = {}
-    taken: set[int] = set()
+    free = dict.fromkeys(reversed(range(len(ours))))
     for place in hits:
-        free = next((partner for partner in partners[place] if partner not in taken), None)
-        if free is not None:
-            chosen[place] = free
-            taken.add(free)
+        partner = next(filter(free.__contains__, partners[place]), None)
+        if partner is not None:
+            chosen[place] = partner
+            del free[partner]
     left: dict[Hashable, list[int]] = defaultdict(list)
-    for place in reversed(range(len(ours))):
-        if place not in taken:
-            left[ours[place]].append(place)
+    for place in free:
+        left[ours[place]].append(place)
     for place in hits:
         if place not in chosen:
             chosen[place] = left[theirs[place]].pop()

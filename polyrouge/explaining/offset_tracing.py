@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from polyrouge.texts.model_output import PASSES, Edit
@@ -30,10 +32,10 @@ class TracedText(NamedTuple):
         starts: list[int] = []
         ends: list[int] = []
         place = 0
-        for start, stop, made in (*edits, (len(self.text), len(self.text), "")):
-            pieces += (self.text[place:start], made)
-            starts += [*self.starts[place:start], *(self.starts[start] for _ in made)]
-            ends += [*self.ends[place:start], *(self.ends[stop - 1] for _ in made)]
+        for start, stop, new in (*edits, (len(self.text), len(self.text), "")):
+            pieces += (self.text[place:start], new)
+            starts += [*self.starts[place:start], *(self.starts[start] for _ in new)]
+            ends += [*self.ends[place:start], *(self.ends[stop - 1] for _ in new)]
             place = stop
         return TracedText("".join(pieces), starts, ends)
 
@@ -56,21 +58,18 @@ def joined(parts: Sequence[TracedText | None], separator: str = "\n") -> TracedT
 
 def between(original: TracedText, separator: str) -> list[TracedText]:
     """What stands between the separators of a text, without empty pieces."""
-    pieces = []
-    cursor = 0
+    pieces, start = [], 0
     for piece in original.text.split(separator):
-        if piece:
-            pieces.append(original.part(cursor, cursor + len(piece)))
-        cursor += len(piece) + len(separator)
-    return pieces
+        pieces.append(original.part(start, start + len(piece)))
+        start += len(piece) + len(separator)
+    return [piece for piece in pieces if piece.text]
 
 
 def prefix(
     part: str, source: TracedText, is_blank: Callable[[str], bool] = _PERL_BLANKS.__contains__
 ) -> TracedText | None:
     """A part that its source begins with, but for the number of blanks, as length limits leave it; or None."""
-    starts, ends = [], []
-    at = 0
+    starts, ends, at = [], [], 0
     for character in part:
         while not is_blank(character) and at < len(source.text) and is_blank(source.text[at]):
             at += 1
@@ -110,9 +109,10 @@ def normalized(traced: TracedText, form: Literal["NFC", "NFKC"]) -> TracedText:
     """NFC or NFKC of the whole, cluster by cluster: each character of a changed cluster is from all of it."""
     if unicodedata.is_normalized(form, traced.text):
         return traced
-    clusters = ((begin, stop, traced.text[begin:stop]) for begin, stop in _clusters(traced.text))
-    normal = ((begin, stop, unicodedata.normalize(form, cluster), cluster) for begin, stop, cluster in clusters)
-    return traced.edited((begin, stop, made) for begin, stop, made, cluster in normal if made != cluster)
+    starts = (place for place, character in enumerate(traced.text) if place and not _may_join(character))
+    clusters = pairwise((0, *starts, len(traced.text)))
+    edits = ((start, stop, unicodedata.normalize(form, traced.text[start:stop])) for start, stop in clusters)
+    return traced.edited(edit for edit in edits if edit[2] != traced.text[edit[0] : edit[1]])
 
 
 def translated(traced: TracedText, characters: Mapping[int, str]) -> TracedText:
@@ -121,36 +121,19 @@ def translated(traced: TracedText, characters: Mapping[int, str]) -> TracedText:
     return traced.edited((place, place + 1, new) for place, new in places if new is not None)
 
 
-def _clusters(text: str) -> Iterable[tuple[int, int]]:
-    """Cut where NFC and NFKC can't join what is before with what is behind."""
-    begin = 0
-    for place, character in enumerate(text):
-        if place and not _may_join(character):
-            yield begin, place
-            begin = place
-    if text:
-        yield begin, len(text)
-
-
 def _may_join(character: str) -> bool:
-    """Whether a character's decomposition begins with one that can combine with what is before it."""
+    """Whether NFC and NFKC may join a character with the one before it."""
     if character.isascii():
         return False
     first = unicodedata.normalize("NFKD", character)[0]
-    return (
-        unicodedata.combining(first) != 0
-        or unicodedata.category(first).startswith("M")
-        or ord(first) in _VOWELS_AND_FINALS
-    )
+    is_mark = unicodedata.combining(first) != 0 or unicodedata.category(first).startswith("M")
+    return is_mark or ord(first) in _VOWELS_AND_FINALS
 
 
-def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) -> TracedText | None:
-    """``made``, what a convention makes of a text first, traced: NFC for any form of ``normalize``, cleaning, blanks.
-
-    None if it isn't made so. What is not cleaned keeps every visible character.
-    """
+def prepared(text: str, result: str, *, clean: str | None, normalize: str | None) -> TracedText | None:
+    """Trace ``result``, a text after NFC (for any ``normalize``), cleaning and changes of blanks; None if it is not."""
     source: TracedText | None = TracedText(text, range(len(text)), range(1, len(text) + 1))
-    if made == text:
+    if result == text:
         return source
     if normalize is not None:
         source = normalized(source, "NFC")
@@ -161,24 +144,20 @@ def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) 
         source = _cleaned(source)
     if source is not None and clean is not None and normalize is not None:
         source = normalized(source, "NFC")
-    return None if source is None else prefix(made, source, str.isspace)
+    return None if source is None else prefix(result, source, str.isspace)
 
 
 def _cleaned(source: TracedText) -> TracedText | None:
     """``clean_as_opencompass`` word by word: each piece between blanks is a word without its marks, or none."""
     words = clean_as_opencompass(source.text).split()
     parts: list[TracedText] = []
-    at = 0
-    for piece in source.text.split():
-        place = source.text.index(piece, at)
-        at = place + len(piece)
-        word = clean_as_opencompass(piece)
+    for piece in re.finditer(r"\S+", source.text):
+        word = clean_as_opencompass(piece[0])
         if len(parts) < len(words) and word and word == words[len(parts)]:
-            places = []
+            starts, ends, place = [], [], piece.start()
             for character in word:
-                places.append(source.text.index(character, place))
-                place = places[-1] + 1
-            parts.append(
-                TracedText(word, [source.starts[each] for each in places], [source.ends[each] for each in places])
-            )
+                place = source.text.index(character, place) + 1
+                starts.append(source.starts[place - 1])
+                ends.append(source.ends[place - 1])
+            parts.append(TracedText(word, starts, ends))
     return joined(parts, " ") if len(parts) == len(words) else None

@@ -1,8 +1,7 @@
 """Where the tokens of a text stand in it: character offsets, through all that is done to the text before.
 
-The tokens are those of ``DocumentReader``, which the scores are made of. Here each is found again in the
-text as its tokenizer saw it, whose every character knows the characters of the original that it came from:
-lower-casing, NFKC, sentences and length limits move characters, but never lose where they are from.
+``DocumentReader`` makes the tokens, which are those of the scores. Each is found again in the text as its tokenizer saw
+it, and every character of that text knows which characters of the original it came from.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
-# Tokenizers whose tokens are pieces of what they are given; those of other tools may lower-case.
+# Tokenizers whose tokens are pieces of their text; those of other tools may lower-case.
 _TAKE_PIECES = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode")
 _SUBWORD_MARKS = ("##", "▁", "Ġ")  # what subword tokenizers put before a piece
 
@@ -51,7 +50,7 @@ class PlacedText(NamedTuple):
 
 
 class TokenColumns(NamedTuple):
-    """Tokens as columns, for many texts: to make an object for each token would take most of the time."""
+    """Tokens as columns: for many texts, an object for each token would take most of the time."""
 
     tokens: list[str]
     starts: list[int | None]
@@ -89,26 +88,27 @@ class TokenPlacer:
     def columns(self, text: str) -> TextColumns:
         """What ``place`` returns, as columns."""
         document = self._reader.read(text)
-        made = self._reader.prepared(text)
-        source = prepared(text, made, clean=self._rules.clean, normalize=self._rules.normalize)
+        whole_text = self._reader.prepared(text)
+        source = prepared(text, whole_text, clean=self._rules.clean, normalize=self._rules.normalize)
         if self._rules.sentence_split == "token":
             whole = self._filtered(self._find(document.tokens, source))
             single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
             return TextColumns(text, whole, single, is_of_sentences=True)
-        flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(made))
+        flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(whole_text))
         sentences = [
             self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
         ]
-        if None not in parts and document.tokens == list(chain.from_iterable(document.sentences)):
+        is_of_sentences = None not in parts and document.tokens == list(chain.from_iterable(document.sentences))
+        if is_of_sentences:
             whole = TokenColumns(
                 list(chain.from_iterable(each.tokens for each in sentences)),
                 list(chain.from_iterable(each.starts for each in sentences)),
                 list(chain.from_iterable(each.ends for each in sentences)),
             )
-            return TextColumns(text, whole, sentences, is_of_sentences=True)
-        source = joined(flat) if self._reader.text_is_sentences else source
-        whole = self._filtered(self._find(document.tokens, source))
-        return TextColumns(text, whole, sentences, is_of_sentences=False)
+        else:
+            source = joined(flat) if self._reader.text_is_sentences else source
+            whole = self._filtered(self._find(document.tokens, source))
+        return TextColumns(text, whole, sentences, is_of_sentences)
 
     def _trace_parts(self, parts: Sequence[str], source: TracedText | None) -> list[TracedText | None]:
         """Find the sentences in the text, in order; None for one that is not in it."""
@@ -116,7 +116,7 @@ class TokenPlacer:
             return [None] * len(parts)
         split = self._rules.sentence_split
         if isinstance(split, str) and split not in SENTENCE_SPLITS:
-            # A separator may look like the beginning of the sentence behind it: not by searching.
+            # A separator may look like the beginning of the sentence after it, so searching would go wrong.
             return [prefix(part, piece) for part, piece in zip(parts, between(source, split), strict=False)]
         traced: list[TracedText | None] = []
         cursor = 0
@@ -138,8 +138,7 @@ class TokenPlacer:
         if characters := CHARACTERS.get(str(self._rules.normalize)):
             traced = translated(traced, characters)
         if self._rules.lowercase:
-            by_word = self._rules.tokenizer == "jieba"
-            traced = lowered(traced, rule=self._rules.lowercase, one_by_one=by_word)
+            traced = lowered(traced, rule=self._rules.lowercase, one_by_one=self._rules.tokenizer == "jieba")
         return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)
 
     def _filtered(self, columns: TokenColumns) -> TokenColumns:
@@ -152,8 +151,8 @@ class TokenPlacer:
 
 def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> tuple[TokenPlacer, TokenPlacer]:
     """What finds the tokens of predictions, and what finds those of references."""
-    of_predictions, of_references = rules_by_side(settings.text_rules)
-    return TokenPlacer(of_predictions, make_cutter), TokenPlacer(of_references, make_cutter)
+    of_predictions, of_references = (TokenPlacer(rules, make_cutter) for rules in rules_by_side(settings.text_rules))
+    return of_predictions, of_references
 
 
 def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
@@ -162,23 +161,22 @@ def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     What lies between two of them holds no character that a token begins with (or, of words that may
     begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
     """
-    firsts, lasts = [], []
-    find, cursor = traced.text.index, 0
+    starts: list[int | None] = []
+    ends: list[int | None] = []
+    cursor = 0
     for token in tokens:
-        first = find(token, cursor)
+        first = traced.text.index(token, cursor)
         cursor = first + len(token)
-        firsts.append(first)
-        lasts.append(cursor - 1)
-    starts: list[int | None] = list(map(traced.starts.__getitem__, firsts))
-    ends: list[int | None] = list(map(traced.ends.__getitem__, lasts))
+        starts.append(traced.starts[first])
+        ends.append(traced.ends[cursor - 1])
     return TokenColumns(list(tokens), starts, ends)
 
 
 def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     """Tokens of a callable or of another tool, which may lower-case, mark subwords, stem, drop or invent some.
 
-    A token is taken where it is first found behind the one before it, unless the next token is found
-    before that place: then it is not in the text as it is.
+    A token is where it is first found after the one before it, unless the next token is found before that place: then
+    the text does not hold it as it is.
     """
     small = lowered(traced)
 

@@ -47,22 +47,14 @@ def score_two_systems(
     rouge = _metric(convention, settings)
     with hearing_warnings() as warnings:
         comparison = compare_systems({"first": predictions, "second": other_predictions}, references, rouge)
-    parts = ("low", "high", "p_randomization", "wins", "ties", "losses")
+    names = {"difference": "first_minus_second", "p_randomization": "p"}
+    parts = ("difference", "low", "high", "p_randomization", "wins", "ties", "losses")
     differences = {
-        pair.key: {
-            "first_minus_second": pair.difference,
-            **{name.partition("_")[0]: getattr(pair, name) for name in parts},
-        }
-        for pair in comparison.pairs
+        pair.key: {names.get(part, part): getattr(pair, part) for part in parts} for pair in comparison.pairs
     }
     facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
-    return {
-        "differences": differences,
-        "systems": facts.pop("systems"),
-        **facts,
-        "signature": comparison.signature,
-        "warnings": list(dict.fromkeys(warnings)),
-    }
+    own = {"differences": differences, "systems": facts.pop("systems")}
+    return {**own, **facts, "signature": comparison.signature, "warnings": list(dict.fromkeys(warnings))}
 
 
 def _metric(convention: str, settings: dict[str, Any]) -> Rouge:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -41,7 +42,7 @@ class Choice(NamedTuple):
     scale: str = ""  # of SCALES
 
     def keywords(self) -> tuple[str, dict[str, Any]]:
-        """The convention, and the settings beside it."""
+        """The convention, and the settings that change it."""
         convention, own = CHOICES[self.convention]
         settings = dict(own)
         if self.types:
@@ -78,27 +79,21 @@ def choice_labels(language: str) -> list[tuple[str, str]]:
     others = [name for name in CONVENTIONS if name not in (*_PLAIN, *_CHINESE, *_LANGUAGES)]
     for group, names in (("groupChinese", _CHINESE), ("groupLanguages", _LANGUAGES), ("groupOther", others)):
         for name in filter(runs_here, names):
-            tool = _first_part(CONVENTIONS[name].reproduces)
+            # Up to the first comma or semicolon, without what is in brackets.
+            tool = re.split(r"[,;]", re.sub(r"\s*\([^)]*\)", "", CONVENTIONS[name].reproduces))[0].strip()
             label = f"choice_{name}" if name in _LANGUAGES else "choice_of"
             labels.append((say(language, group) + say(language, label, name=name, tool=tool), name))
     return labels
-
-
-def _first_part(words: str) -> str:
-    """What stands before the first comma or semicolon that is not in brackets, without the brackets."""
-    return re.split(r"[,;]", re.sub(r"\s*\([^)]*\)", "", words))[0].strip()
 
 
 @functools.cache
 def runs_here(name: str) -> bool:
     """Whether a convention finds all the packages and tables that it needs."""
     try:
-        with hearing_warnings():
+        with hearing_warnings(), suppress(ValueError):  # a tool that refuses this text is there
             Rouge(name).compute(["a b"], ["a b"])
     except (FileNotFoundError, ModuleNotFoundError):
         return False
-    except ValueError:  # a tool that refuses this text is there
-        return True
     return True
 
 
@@ -109,7 +104,7 @@ def settings_query(choice: Choice) -> dict[str, str]:
 
 
 def link_query(choice: Choice, prediction: str, references: str, language: str, view: str = "") -> tuple[str, bool]:
-    """What stands behind ``?`` in a link, and whether the texts are in it. They are not if it would be too long."""
+    """The query of a link, and whether it has the texts: without them if it would be too long."""
     settings = {"lang": language, **settings_query(choice), **({"view": view} if view else {})}
     whole = urlencode({**settings, "prediction": prediction, "references": references})
     if len(whole) <= _LONGEST_LINK:

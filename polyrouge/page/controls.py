@@ -21,30 +21,24 @@ class Wording:
     """Components whose words change with the language."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[Any, dict[str, Property]]] = []
+        self.components: list[Any] = []
+        self._properties: list[dict[str, Property]] = []  # of each component
 
     def add(self, component: Any, **properties: Property) -> Any:
-        """Give a component its English words, remember them, and return it."""
-        for name, each in properties.items():
-            setattr(component, name, _value(each, "en"))
-        self._entries.append((component, properties))
+        """Give a component its English words, and return it."""
+        for name, value in _values(properties, "en").items():
+            setattr(component, name, value)
+        self.components.append(component)
+        self._properties.append(properties)
         return component
-
-    @property
-    def components(self) -> list[Any]:
-        """All components that were added."""
-        return [component for component, _ in self._entries]
 
     def updates(self, language: str) -> list[Any]:
         """What each component becomes."""
-        return [
-            gr.update(**{name: _value(each, language) for name, each in properties.items()})  # pyright: ignore[reportArgumentType]
-            for _, properties in self._entries
-        ]
+        return [gr.update(**_values(each, language)) for each in self._properties]
 
 
-def _value(words: Property, language: str) -> Any:
-    return say(language, words) if isinstance(words, str) else words(language)
+def _values(properties: dict[str, Property], language: str) -> dict[str, Any]:
+    return {key: say(language, each) if isinstance(each, str) else each(language) for key, each in properties.items()}
 
 
 def text_boxes(wording: Wording, prefix: str, texts: Sequence[str] = ("", ""), **options: Any) -> list[Any]:

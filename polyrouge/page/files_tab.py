@@ -31,9 +31,8 @@ class FilesTab:
     def __init__(self, wording: Wording, language: gr.Radio, visitor: gr.State) -> None:
         gr.HTML(asked_html(), elem_id="file-asked", js_on_load=page_asset("asked_report.js"))
         wording.add(gr.Markdown(limits_note("en"), elem_id="file-limits"), value=limits_note)
-        upload = wording.add(
-            gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload"), label="upload"
-        )
+        upload = gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload")
+        wording.add(upload, label="upload")
         self.note = gr.HTML(file_note(Visitor(), "en"), elem_id="file-note")
         with gr.Row():
             example = wording.add(gr.Button(size="sm", elem_id="file-example"), value="exampleFile")
@@ -78,7 +77,7 @@ class FilesTab:
 
     @staticmethod
     def _uploaded(visitor: Visitor, language: str, paths: Sequence[str]) -> tuple[Any, ...]:
-        """Keep uploaded files beside those that are there; the upload is emptied."""
+        """Add uploaded files to those that are there, and empty the upload."""
         visitor.cancel()
         refused = "".join(_refusal(visitor, Path(path), language) for path in paths)
         note, *columns = mapping_of(visitor, language)
@@ -118,11 +117,8 @@ class FilesTab:
                 if isinstance(step, Step):
                     yield {self.status: step_html(step, language)}
                 else:
-                    yield {
-                        self.status: result_html(step, language),
-                        self.frame: frame_html(step),
-                        self.report: str(step.report),
-                    }
+                    status = result_html(step, language)
+                    yield {self.status: status, self.frame: frame_html(step), self.report: str(step.report)}
         except CancelledError:
             return
         except Exception as error:  # Gradio would log the traceback, with texts in it
@@ -138,7 +134,7 @@ class FilesTab:
 
 
 def _refusal(visitor: Visitor, upload: Path, language: str) -> str:
-    """Add an upload; why that was refused, or ""."""
+    """Add an upload; "", or why it was refused."""
     try:
         visitor.add(upload)
     except Exception as error:  # Gradio would log the traceback
@@ -201,7 +197,7 @@ def result_html(scored: Scored, language: str) -> str:
 
 
 def frame_html(scored: Scored) -> str:
-    """Where ``report_frame.js`` puts the report, in words of both languages, as it follows the language by itself."""
+    """Where ``report_frame.js`` puts the report, with the words of both languages, between which it switches itself."""
     link = [("report", scored.key), *(("file", name[:_LONGEST_NAME]) for name in scored.files)]
     link += [("rows", str(scored.n_rows)), ("settings", urlencode(settings_query(scored.choice)))]
     data = {"file": str(scored.report), "key": scored.key, "link": urlencode(link), "words": _words("report")}

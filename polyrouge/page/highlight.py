@@ -29,8 +29,7 @@ def pair_html(explanation: Explanation, view: str, language: str) -> str:
     parts = ['<div class="pr-texts">', *marked, "</div>"]
     if match.units is None:
         parts.append(soft_html(language, "noUnits"))
-    lost = sum(token.start is None for of_side in tokens for token in of_side)
-    if lost:
+    if lost := sum(token.start is None for of_side in tokens for token in of_side):
         parts.append(soft_html(language, "lostTokens", n=lost))
     if match.units is not None:
         if view == "rougeL":

@@ -1,7 +1,7 @@
 """Jobs on uploaded files: to look into one, and to score them and write their report.
 
-Each is done in a process of its own, whose memory, time and files are limited, and which can be killed at any time. So
-a hostile file ends nothing but its own job. What such a process answers is JSON, as it is not trusted either.
+Each runs in a process of its own with limits of memory, time and files, so a hostile file ends only its own job. The
+process is not trusted either: it answers in JSON.
 """
 
 from __future__ import annotations
@@ -69,10 +69,11 @@ class CancelledError(PageError):
 
 
 class Job:
-    """A function at work in a folder, in a process of its own: it is given a ``Tell``, and returns a value for JSON."""
+    """A function that runs in a folder, in a process of its own; it takes a ``Tell`` and returns a value for JSON."""
 
-    def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any, seconds: int = LIMITS.seconds) -> None:
-        self._seconds, self._end = seconds, time.monotonic() + seconds
+    def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any, seconds: int | None = None) -> None:
+        self._seconds = seconds or LIMITS.seconds
+        self._end = time.monotonic() + self._seconds
         self._answers, sender = _CONTEXT.Pipe(duplex=False)
         self._process = _CONTEXT.Process(target=_run, args=(sender, work, folder, arguments), daemon=True)
         self._process.start()
@@ -80,10 +81,10 @@ class Job:
         self.is_cancelled = False
 
     def steps(self) -> Iterator[Step | Any]:
-        """How far it is, now and then, and at last its result; it has ended then.
+        """How far it is, now and then, and at its end the result.
 
-        Raises a ``PageError`` of a limit or of what the visitor can correct, a ``ValueError`` of what the metric
-        refuses, and a ``RuntimeError`` of anything else, without its message, which may hold texts.
+        Raises ``PageError`` (a limit, or what the visitor can correct), ``ValueError`` (what the metric refuses), and
+        for anything else ``RuntimeError`` without the message, which may hold texts.
         """
         try:
             while self._answers.poll(max(0.0, self._end - time.monotonic())):
@@ -215,7 +216,7 @@ def _guess(name: str, text_columns: Sequence[str]) -> Mapping:
 def score_files(
     tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping, choice: Choice, report: str
 ) -> dict[str, Any]:
-    """Score the systems of files and write their report; ``columns``: of one file of each system, else of each file."""
+    """Score the systems and write their report; ``columns``: one for each system of one file, or one for each file."""
     rouge = choice.rouge()
     with contextlib.suppress(ValueError):  # there is no interval of such means
         rouge = choice.rouge(confidence=_CONFIDENCE)
@@ -233,7 +234,7 @@ def score_files(
 def _read(
     tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping
 ) -> tuple[dict[str, list[str]], dict[str, Any], list[str]]:
-    """The systems' predictions, what stands beside these in a report, and notes."""
+    """The systems' predictions, the other columns of a report, and notes."""
     selected = tuple(name for name in mapping.slices if name != NO_SLICES) if mapping.slices else None
     n_rows = characters = 0
 
@@ -259,10 +260,6 @@ def _read(
         metadata_columns=selected,
     ) as opened:
         rows = opened.whole(within_limits(opened.chunks()))
-        texts = {
-            "references": rows.references,
-            "ids": rows.ids or None,
-            "sources": rows.documents or None,
-            "metadata": opened.slice_columns(rows.metadata),
-        }
+        texts = {"references": rows.references, "ids": rows.ids or None, "sources": rows.documents or None}
+        texts["metadata"] = opened.slice_columns(rows.metadata)
         return dict(zip(opened.systems, rows.predictions, strict=True)), texts, list(opened.notes)

@@ -31,7 +31,7 @@ _MEASURES = ("precision", "recall", "fmeasure")
 
 
 class ScoredPair(NamedTuple):
-    """One sample, scored, with Python that gives the same scores."""
+    """One scored sample, with Python that gives the same scores."""
 
     scores: dict[str, float]
     explanation: Explanation
@@ -59,7 +59,7 @@ def score_pair(prediction: str, references: list[str], choice: Choice, language:
 
 
 def explain_view(rouge: Rouge, prediction: str, references: list[str], view: str) -> Explanation:
-    """What one type finds in a sample; it need not be among the types that were scored."""
+    """What one type finds in a sample; the choice need not have this type."""
     with hearing_warnings():
         return rouge.explain(prediction, references, rouge_types=(view,), weights=None)
 
@@ -95,10 +95,8 @@ def compare_all(prediction: str, references: list[str], language: str = "en") ->
 def notes_html(notes: Iterable[str], language: str) -> str:
     """The metric's warnings."""
     items = "".join(f"<li>{escape(say_note(language, note))}</li>" for note in notes)
-    if not items:
-        return ""
     title = f"<strong>{say_html(language, 'noteTitle')}</strong>"
-    return f'<div class="pr-note" role="status">{title}<ul>{items}</ul></div>'
+    return f'<div class="pr-note" role="status">{title}<ul>{items}</ul></div>' if items else ""
 
 
 def message_html(error: Exception, language: str) -> str:
@@ -121,12 +119,10 @@ def scores_html(pair: ScoredPair, language: str) -> str:
     heads = [*(say(language, key) for key in ("type", "precision", "recall")), "F", say(language, "hits")]
     rows = []
     for name, each in pair.explanation.types.items():
-        counts = f"{each.match.hits:g} / {each.match.prediction_total:g} / {each.match.reference_total:g}"
-        won = ""
+        cell = f"{each.match.hits:g} / {each.match.prediction_total:g} / {each.match.reference_total:g}"
         if several and each.best_reference is not None:
-            won = f'<div class="pr-soft">{say_html(language, "ofReference", n=each.best_reference + 1)}</div>'
-        cell = f'<td data-label="{escape(heads[-1])}">{counts}{won}</td>'
-        rows.append(_score_row(name, name, pair) + cell)
+            cell += f'<div class="pr-soft">{say_html(language, "ofReference", n=each.best_reference + 1)}</div>'
+        rows.append(_score_row(name, name, pair) + f'<td data-label="{escape(heads[-1])}">{cell}</td>')
     if "weighted" in pair.scores:
         rows.append(_score_row(say(language, "weighted"), "weighted", pair))
     return _table(say(language, "scores"), heads, rows, kind="pr-table pr-scores")
@@ -162,10 +158,8 @@ def meanings_html(types: Sequence[str], language: str) -> str:
     named = [(say(language, f"mean_{name}_name"), say(language, f"mean_{name}")) for name in _MEASURES]
     named += [(name, say(language, f"mean_{_kind(name)}", n=name.removeprefix("rouge"))) for name in types]
     items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in named)
-    return (
-        f'<details class="pr-meanings"><summary>{say_html(language, "meanings")}</summary><dl>{items}</dl>'
-        f"{_usual_values(language)}</details>"
-    )
+    folded = f"<summary>{say_html(language, 'meanings')}</summary><dl>{items}</dl>{_usual_values(language)}"
+    return f'<details class="pr-meanings">{folded}</details>'
 
 
 def _kind(name: str) -> str:
@@ -214,9 +208,9 @@ def _recipe(recipe: Recipe, language: str) -> str:
         values = (getattr(row, column) for column in columns)
         cells = "".join(f"<td>{'–' if value is None else f'{value:.2f}'}</td>" for value in values)
         convention = recipe.convention(row.made_with) if row.made_with else None
-        made = f"<code>{escape(convention.name)}</code>" if convention else "?"
+        made_with = f"<code>{escape(convention.name)}</code>" if convention else "?"
         config = f" ({escape(row.config)})" if row.config else ""
-        rows.append(f'<th scope="row">{escape(row.system)}{config}</th>{cells}<td>{made}</td>')
+        rows.append(f'<th scope="row">{escape(row.system)}{config}</th>{cells}<td>{made_with}</td>')
     heads = [say(language, "published"), *columns, say(language, "madeWith")]
     table = _table(recipe.title, heads, rows, has_caption=False) if rows else ""
     return f"<details><summary>{escape(recipe.title)}</summary><ul>{conventions}</ul>{table}</details>"
@@ -228,12 +222,10 @@ def _score_row(title: str, key: str, pair: ScoredPair) -> str:
     cells = []
     for name in (f"{key}_precision", f"{key}_recall", key):
         value = pair.scores[name]
-        shown = "–" if math.isnan(value) else shown_number(value, digits)
+        text = "–" if math.isnan(value) else shown_number(value, digits)
         width = 0 if math.isnan(value) else 100 * min(1.0, max(0.0, value / pair.scale))
-        text = f"<strong>{shown}</strong>" if name == key else shown
-        cells.append(
-            f'<td class="pr-measure">{text}<span class="pr-bar"><span style="width:{width:.1f}%"></span></span></td>'
-        )
+        bar = f'<span class="pr-bar"><span style="width:{width:.1f}%"></span></span>'
+        cells.append(f'<td class="pr-measure">{f"<strong>{text}</strong>" if name == key else text}{bar}</td>')
     return f'<th scope="row">{escape(title)}</th>{"".join(cells)}'
 
 

@@ -31,10 +31,10 @@ class Scored(NamedTuple):
 
 
 class Visitor:
-    """Kept as long as the page is open; what is on disk is deleted with it."""
+    """Lives as long as the page is open; its files are deleted with it."""
 
     def __init__(self) -> None:
-        self.files: dict[str, FileColumns] = {}  # what is in each file, by its name, in the order in which they came
+        self.files: dict[str, FileColumns] = {}  # the columns of each file, by its name, in the order of the uploads
         self.scored: Scored | None = None  # what is shown
         self.is_waiting = False  # a job was asked for, and has not begun
         self._job: Job | None = None
@@ -44,13 +44,14 @@ class Visitor:
     def folder(self) -> Path:
         """For the files; nobody else can guess its name, and the server may send files from there."""
         if self._folder is None:
-            Path(get_upload_folder()).mkdir(parents=True, exist_ok=True)
-            place = {"prefix": f"polyrouge-{secrets.token_urlsafe(16)}-", "dir": get_upload_folder()}
-            self._folder = tempfile.TemporaryDirectory(**place, ignore_cleanup_errors=True)
+            uploads = Path(get_upload_folder())
+            uploads.mkdir(parents=True, exist_ok=True)
+            prefix = f"polyrouge-{secrets.token_urlsafe(16)}-"
+            self._folder = tempfile.TemporaryDirectory(prefix=prefix, dir=uploads, ignore_cleanup_errors=True)
         return Path(self._folder.name)
 
     def add(self, path: Path) -> None:
-        """Take over a file, in the place of one of that name, and look into it; one that is refused is deleted."""
+        """Take over a file, replacing one of that name, and read its columns; delete it if it is refused."""
         name, size, place = path.name, path.stat().st_size, self.folder / path.name
         n_files = len(self.files.keys() | {name})
         try:
@@ -72,7 +73,7 @@ class Visitor:
         self.files[name] = FileColumns(*columns)._replace(guess=Mapping(*columns[-1]))
 
     def score(self, mapping: Mapping, choice: Choice) -> Iterator[Step | Scored]:
-        """Score the files and write their report: how far that is, and at last what was scored; raises as a ``Job``."""
+        """Score the files and write their report: steps, and at last what was scored; raises as a ``Job``."""
         self.is_waiting = False
         files, columns = self._systems(mapping)
         report = self.folder / secrets.token_hex(8) / "report.html"
@@ -117,7 +118,7 @@ class Visitor:
             self.leave()
 
     def _steps(self, work: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
-        """Those of a job in the place of the one before."""
+        """The steps of a job that replaces the one before."""
         if self._job is not None:
             self._job.cancel()
         job = self._job = Job(work, self.folder, *arguments)
@@ -128,9 +129,9 @@ class Visitor:
                 self._job = None
 
     def _systems(self, mapping: Mapping) -> tuple[list[str], list[str]]:
-        """The files in the order of the systems, and columns of predictions: of one file all, of several one of each.
+        """The files in the order of the systems, and columns of predictions: all of one file, or one for each file.
 
-        A file that does not have the column that was chosen gives the one that its own columns suggest.
+        A file without the chosen column gives the one that its own columns suggest.
         """
         files = [name for name in mapping.files or self.files if name in self.files]
         columns = list(mapping.predictions)

@@ -24,13 +24,11 @@ from polyrouge.scoring.intervals import FEW_SAMPLES
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.score_tables import digits_for, shown_number
 
-_SCRIPTS = [
-    f"report_{name}.js"  # in the order in which they stand in the page
-    for name in (
-        "page", "data", "link", "filters", "search", "notes", "export", "charts", "tokens", "curves", "table", "rows",
-        "marks", "pair", "slices", "sources",
-    )
-]  # fmt: skip
+_PARTS = (
+    "page", "data", "link", "filters", "search", "notes", "export", "charts", "tokens", "curves", "table", "rows",
+    "marks", "pair", "slices", "sources",
+)  # fmt: skip
+_SCRIPTS = [f"report_{name}.js" for name in _PARTS]  # in the order of the page
 _MOST_LISTED = 200  # samples of each token that is missed, and so on
 _FEW_SYSTEMS = 4  # of more a quarter of the samples is listed
 
@@ -51,7 +49,7 @@ def write_report(
     steps: Any = None,
     progress: Progress | None = None,
 ) -> Path:
-    """Score one system or several and write what was found as one HTML file.
+    """Score one system or several and write the results as one HTML file.
 
     The file needs no server and sends no request. It opens from disk in any browser since 2023, in English
     or Chinese, light or dark. It holds the samples compressed, and unpacks them page by page.
@@ -111,8 +109,7 @@ def write_report(
 def draw_report(
     path: Path, data: ReportData, *, rouge: Rouge, title: str | None = None, progress: Progress | None = None
 ) -> None:
-    """Write what was found as one HTML file; see ``write_report``."""
-    template = _template()
+    """Write the data as one HTML file; see ``write_report``."""
     settings, comparison, systems = data.settings, data.comparison, list(data.systems.values())
     with telling_progress(progress, "writing", len(data.order)):
         rows = ReportRows(systems, settings, data.sources)
@@ -123,13 +120,12 @@ def draw_report(
         index = packed(data.page_index(), data.row_numbers(rows))
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
-    parts = template.generate(
+    # No other script and no request. The only images are those that the page makes, to save a figure as PNG.
+    sources = f"style-src {_digest(style)}; script-src {_digest(script)}; img-src blob:"
+    parts = _template().generate(
         style=style,
         script=script,
-        # It forbids any other script and every request. An image may only be one that the page has made itself, which
-        # is how a figure is saved as PNG.
-        policy=f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; img-src blob:; "
-        "base-uri 'none'",
+        policy=f"default-src 'none'; {sources}; base-uri 'none'",
         texts=texts,
         text=texts["en"],
         title=title or " / ".join(data.systems),
@@ -149,7 +145,7 @@ def draw_report(
         pages=pages,
     )
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(parts)  # the whole would be as much memory again as its pages
+        file.writelines(parts)  # joined, they would take twice the memory
 
 
 @functools.cache
@@ -168,30 +164,27 @@ def _asset(name: str) -> str:
 
 
 def _digest(content: str) -> str:
-    return "'sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() + "'"
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
 def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
     """The rows of the table of many systems: letter, name, and for each type mean, interval, and who is worse."""
     digits = digits_for(settings, None)
-    shown = {"mean": comparison.means, "low": comparison.low, "high": comparison.high}
-    best = comparison.means.max(axis=0)
-    return [
-        {
-            "letter": comparison.letter(comparison.systems[row]),
-            "name": comparison.systems[row],
-            "number": row,
-            "cells": [
-                {
-                    **{what: shown_number(numbers[row, column], digits) for what, numbers in shown.items()},
-                    "better": comparison.superscript(comparison.systems[row], key),
-                    "best": bool(comparison.means[row, column] == best[column]),
-                }
-                for column, key in enumerate(comparison.keys)
-            ],
-        }
-        for row in np.argsort(-comparison.means[:, 0], kind="stable").tolist()
-    ]
+    numbers = {"mean": comparison.means, "low": comparison.low, "high": comparison.high}
+    is_best = comparison.means == comparison.means.max(axis=0)
+    rows = []
+    for row in np.argsort(-comparison.means[:, 0], kind="stable").tolist():
+        name = comparison.systems[row]
+        cells = [
+            {
+                **{what: shown_number(of_all[row, column], digits) for what, of_all in numbers.items()},
+                "better": comparison.superscript(name, key),
+                "best": bool(is_best[row, column]),
+            }
+            for column, key in enumerate(comparison.keys)
+        ]
+        rows.append({"letter": comparison.letter(name), "name": name, "number": row, "cells": cells})
+    return rows
 
 
 def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:

@@ -84,9 +84,8 @@ def plot_length(
         for axis, name, colour in plots:
             scores = np.asarray(columns[name], np.float64)
             if scores.shape != all_lengths.shape:
-                raise ValueError(
-                    f"{len(all_lengths)} lengths but {len(scores)} scores of {name}; give one length a sample."
-                )
+                counts = f"{len(all_lengths)} lengths but {len(scores)} scores of {name}"
+                raise ValueError(f"{counts}; give one length a sample.")
             scores, sizes = _numbers(columns, name), all_lengths[~np.isnan(scores)]
             axis.scatter(sizes, scores, s=9, alpha=min(0.6, 60 / len(scores) ** 0.5), color=colour, linewidths=0)
             group = np.minimum(_RANGES - 1, (sizes / max(1, sizes.max()) * _RANGES).astype(int))
@@ -129,27 +128,24 @@ def plot_difference(
             first, second = (np.asarray(each[name], np.float64) for each in (columns, other))
             if first.shape != second.shape:
                 raise ValueError(f"{len(first)} scores of {names[0]} but {len(second)} of {names[1]} for {name}.")
-            moved = np.sort(first - second)
-            moved = moved[~np.isnan(moved)]
-            if not len(moved):
+            differences = np.sort(first - second)
+            differences = differences[~np.isnan(differences)]
+            if not len(differences):
                 raise ValueError(f"{name} has no sample that both systems have a score of.")
-            places = np.arange(len(moved))
-            for sign, colour in ((1, _COLOURS[0]), (-1, _COLOURS[1])):
-                axis.fill_between(
-                    places, 0, np.where(moved * sign > 0, moved, 0), color=colour, step="mid", linewidth=0
-                )
+            for part, colour in ((differences.clip(0), _COLOURS[0]), (differences.clip(None, 0), _COLOURS[1])):
+                axis.fill_between(np.arange(len(part)), 0, part, color=colour, step="mid", linewidth=0)
             axis.axhline(0, color="black", linewidth=0.8)
-            axis.axhline(moved.mean(), color="black", linestyle="--", linewidth=1)
-            wins, losses = int((moved > 0).sum()), int((moved < 0).sum())
-            counts = f"+{wins} / ={len(moved) - wins - losses} / -{losses}"
-            axis.set(title=f"{name}, mean {moved.mean():+.4g}\n{counts}", xlabel="samples, by difference")
+            axis.axhline(differences.mean(), color="black", linestyle="--", linewidth=1)
+            wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
+            counts = f"+{wins} / ={len(differences) - wins - losses} / -{losses}"
+            axis.set(title=f"{name}, mean {differences.mean():+.4g}\n{counts}", xlabel="samples, by difference")
     return Path(path)
 
 
 def _chosen(columns: Mapping[str, Any], types: Sequence[str] | None) -> list[str]:
     """The columns to draw."""
-    other = ("_precision", "_recall", "_reference")
-    names = list(types) if types is not None else [name for name in columns if not name.endswith(other)]
+    others = ("_precision", "_recall", "_reference")
+    names = list(types) if types is not None else [name for name in columns if not name.endswith(others)]
     if not names:
         raise ValueError("There is no column to plot; give the columns that Rouge.score returns.")
     for name in names:
@@ -173,22 +169,21 @@ def _top(scores: NDArray[np.float64]) -> float:
 
 
 def _chinese_fonts(font_manager: Any) -> list[str]:
-    """The Chinese fonts that are installed. matplotlib keeps a list of fonts; new ones are looked for too."""
+    """The Chinese fonts that are installed, also those that are newer than matplotlib's list of fonts."""
     manager = font_manager.fontManager
-    names = {font.name for font in manager.ttflist}
-    if names.isdisjoint(_CJK_FONTS):
-        known = {font.fname for font in manager.ttflist}
-        for path in set(font_manager.findSystemFonts()) - known:
+    if {font.name for font in manager.ttflist}.isdisjoint(_CJK_FONTS):
+        for path in set(font_manager.findSystemFonts()) - {font.fname for font in manager.ttflist}:
             with suppress(Exception):  # matplotlib can't read every kind of font
                 manager.addfont(path)
-        names = {font.name for font in manager.ttflist}
+    names = {font.name for font in manager.ttflist}
     return [font for font in _CJK_FONTS if font in names]
 
 
 @contextmanager
 def _figure(path: str | os.PathLike, title: str | None, names: Sequence[str], label: str) -> Any:
-    """Yield axes side by side, each with a name and a colour; their figure is written at the end."""
-    if Path(path).suffix.lower() not in _SUFFIXES:
+    """Yield axes side by side, each with a name and a colour; write their figure at the end."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in _SUFFIXES:
         raise ValueError(f"{os.fspath(path)!r} must end in one of {', '.join(_SUFFIXES)}.")
     try:
         import matplotlib as mpl
@@ -213,4 +208,4 @@ def _figure(path: str | os.PathLike, title: str | None, names: Sequence[str], la
         if title:
             figure.suptitle(title)
         dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-        figure.savefig(path, dpi=200, metadata=dates.get(Path(path).suffix.lower()))
+        figure.savefig(path, dpi=200, metadata=dates.get(suffix))

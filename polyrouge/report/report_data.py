@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -64,14 +64,14 @@ class ReportData(NamedTuple):
     key: str  # the same for the same texts, systems and settings: under it the browser keeps notes
 
     def page_index(self) -> dict[str, Any]:
-        """What the page has in memory beside the numbers of the rows; names stand in ``order``."""
+        """What the page has in memory besides the numbers of the rows; ids are in ``order``."""
         curves, slices = self.curves, None
         if self.slices is not None:
             labels = _slice_labels(self.slices)
             columns = [{"name": name, "labels": of_column} for name, of_column in labels.items()]
             slices = {"columns": columns, **self.slices.to_dict()}
-            for written, each in zip(slices["differences"], self.slices.differences, strict=True):
-                written["shown_p"] = self.slices.shown_p(each)
+            for row, difference in zip(slices["differences"], self.slices.differences, strict=True):
+                row["shown_p"] = self.slices.shown_p(difference)
         return {
             "types": self.settings.rouge_types,
             "systems": list(self.systems),
@@ -88,12 +88,11 @@ class ReportData(NamedTuple):
         }
 
     def row_numbers(self, rows: ReportRows) -> dict[str, NDArray[np.integer]]:
-        """Whole numbers of all rows, in ``order``, for the page; -1 in place of what there is not.
+        """Whole numbers of all rows, in ``order``, for the page; -1 for no value.
 
-        ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` [system, type,
-        row]; ``best`` [system, type, row]: references; ``predictionLengths`` [system, row]; the ``referenceLengths`` of
-        all references, and where those of a row begin in them, ``referenceStarts``; ``slices`` [column, row]: in which
-        slice each row is; and those of the sources.
+        ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` and ``best``
+        [system, type, row]; ``predictionLengths`` [system, row]; ``referenceLengths`` of all references, and the place
+        of each row's first in them, ``referenceStarts``; ``slices`` [column, row]; and those of the sources.
         """
         order = self.order
         lengths = [rows.reference_lengths[row] for row in order.tolist()]
@@ -108,11 +107,11 @@ class ReportData(NamedTuple):
         }
         if self.slices is not None:
             labels = _slice_labels(self.slices)
-            places = {name: np.full(len(order), -1) for name in labels}
+            columns = {name: np.full(len(order), -1) for name in labels}
             for each in self.sample_slices:
                 if each.label in labels.get(each.column, ()):
-                    places[each.column][each.rows] = labels[each.column].index(each.label)
-            numbers["slices"] = np.stack([column[order] for column in places.values()])
+                    columns[each.column][each.rows] = labels[each.column].index(each.label)
+            numbers["slices"] = np.stack([column[order] for column in columns.values()])
         return numbers | (self.sources.row_numbers(order) if self.sources else {})
 
 
@@ -144,57 +143,39 @@ def report_data(
     if settings.confidence is None:
         with suppress(ValueError):  # there is no interval of the counts of all samples
             settings = settings.replace(confidence=0.95)
-    shown = _spread(len(texts))
-    systems, samples = dict(texts[place] for place in shown), [scored[place] for place in shown]
+    selected = _spread(len(texts))
+    systems, samples = dict(texts[place] for place in selected), [scored[place] for place in selected]
     ids = None if ids is None else [str(each) for each in column_rows(ids, "ids")]
     if ids is not None and len(ids) != n_rows:
         raise ValueError(f"{len(ids)} ids but {n_rows} predictions; give one id for each prediction, or none.")
+    curves = None
     with telling_progress(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), settings)):
-        curves = None
         if steps is not None:
             curves, messages = trace_samples(steps, scored, rouge.settings)
             warn_of(messages)
-        results, comparison = _means(
-            list(systems), samples, settings, is_asked_for=rouge.settings.confidence is not None
-        )
+        results, comparison = _means(systems, samples, settings, is_asked_for=rouge.settings.confidence is not None)
     scores = np.stack([each.scores for each in samples])
     order = np.argsort(scores[0, :, 0, _F], kind="stable")
-    beside, sliced, sample_slices = None, None, []
+    overlap, sliced, sample_slices = None, None, []
     if sources is not None:
         with telling_progress(progress, "sources", n_rows):
-            beside = ReportSources(systems, sources, settings)
-    if slices:
-        columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
-        named = dict(zip(systems, scores, strict=True))
-        sliced, sample_slices = _sliced(columns, inputs, named, samples[0].keys, settings, progress)
+            overlap = ReportSources(systems, sources, settings)
+    if slices and settings.aggregate not in NO_MEANS:
+        columns = {**(metadata or {}), **(overlap.slice_columns() if overlap else {})}
+        for column, values in reference_columns(inputs, settings).items():
+            columns.setdefault(column, values)
+        sample_slices, messages = slices_of(columns, n_rows)
+        warn_of(messages)
+    if sample_slices:  # nothing warns of small ones: the page says how many samples each has
+        with telling_progress(progress, "slices", len(sample_slices)):
+            options = ComparisonOptions(usual_baseline(list(systems)))
+            named, of_f = dict(zip(systems, scores, strict=True)), settings.replace(output="fmeasure")
+            of_slices = sliced_columns(named, sample_slices, of_f, options, samples[0].keys)
+        sliced = of_slices if of_slices.slices else None
     key = _key(systems, settings)
     return ReportData(
-        systems, samples, settings, ids, results, comparison, scores, sliced, sample_slices, beside, order, curves, key
+        systems, samples, settings, ids, results, comparison, scores, sliced, sample_slices, overlap, order, curves, key
     )
-
-
-def _sliced(
-    columns: Mapping[str, Any],
-    inputs: Inputs,
-    scores: Mapping[str, NDArray[np.float64]],
-    keys: NDArray[np.uint64] | None,
-    settings: RougeSettings,
-    progress: Progress | None,
-) -> tuple[SlicedScores | None, Sequence[SampleSlice]]:
-    """The slices by columns, and by the length and number of references; None where there can be none."""
-    if settings.aggregate in NO_MEANS:
-        return None, []
-    of_references = reference_columns(inputs, settings)
-    columns = {**columns, **{name: each for name, each in of_references.items() if name not in columns}}
-    slices, messages = slices_of(columns, len(inputs.predictions))
-    warn_of(messages)
-    if not slices:
-        return None, []
-    # Nothing warns of small slices: the page says how many samples each has.
-    with telling_progress(progress, "slices", len(slices)):
-        options = ComparisonOptions(usual_baseline(list(scores)))
-        sliced = sliced_columns(scores, slices, settings.replace(output="fmeasure"), options, keys)
-    return (sliced if sliced.slices else None), slices
 
 
 def _slice_labels(scores: SlicedScores) -> dict[str, list[str]]:
@@ -213,17 +194,14 @@ def _by_step(systems: Sequence[Any], steps: Any) -> tuple[list[Any], list[float]
 
 def _spread(n: int) -> list[int]:
     """Places of as many of n as have colours, at equal distances, with the first and the last."""
-    if n <= _MOST_SYSTEMS:
-        return list(range(n))
-    return np.unique(np.linspace(0, n - 1, _MOST_SYSTEMS).round().astype(int)).tolist()
+    return np.unique(np.linspace(0, n - 1, min(n, _MOST_SYSTEMS)).round().astype(int)).tolist()
 
 
 def _n_draws(n_systems: int, n_checkpoints: int, settings: RougeSettings) -> int:
     """How many resamples are drawn: for the interval of each mean, and for both tests."""
     of_means = settings.n_resamples * (n_systems + n_checkpoints)
-    if n_systems == 1:
-        return of_means
-    return of_means + settings.n_resamples * n_systems + 2 * resamples_drawn(math.comb(n_systems, 2))
+    of_tests = settings.n_resamples * n_systems + 2 * resamples_drawn(math.comb(n_systems, 2))
+    return of_means + of_tests if n_systems > 1 else of_means
 
 
 def _key(systems: Mapping[str, Inputs], settings: RougeSettings) -> str:
@@ -236,11 +214,11 @@ def _key(systems: Mapping[str, Inputs], settings: RougeSettings) -> str:
 
 
 def _means(
-    names: Sequence[str], samples: Sequence[SampleScores], settings: RougeSettings, *, is_asked_for: bool
+    names: Iterable[str], samples: Sequence[SampleScores], settings: RougeSettings, *, is_asked_for: bool
 ) -> tuple[list[dict[str, float]], Comparison | None]:
     """What ``Rouge.compute`` gives for each system, and the comparison of several, over the same samples.
 
-    If the interval was not asked for, the page alone says that of few samples it is too narrow.
+    Unless the interval ``is_asked_for``, only the page says that it is too narrow for few samples.
     """
     scores = {name: each.scores for name, each in zip(names, samples, strict=True)}
     comparison, messages = None, []
@@ -248,9 +226,8 @@ def _means(
         comparison = compare_columns(scores, settings.replace(output="fmeasure"))
         messages += comparison_warnings(comparison)
     results, of_results = shared_results(samples, settings)
-    messages += of_results
-    of_few = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
-    warn_of(message for message in dict.fromkeys(messages) if message not in of_few)
+    silenced = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
+    warn_of(message for message in dict.fromkeys([*messages, *of_results]) if message not in silenced)
     return results, comparison
 
 
@@ -268,13 +245,10 @@ def _check_names(names: Sequence[str], *, are_checkpoints: bool) -> None:
 def _ranks(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.int64]:
     """How many systems each one beats on each sample, by F: [system, type, row]; -1 where it is left out.
 
-    Of two systems the one that beats more has the higher F, and equal numbers mean the same F: so the page knows who
-    wins without the digits that it does not have.
+    So the page knows who wins or ties without all digits of the scores.
     """
     ranks = []
     for system in scores:
-        beaten = np.zeros(system.shape[:2], np.int64)
-        for other in scores:
-            beaten += outcomes(system, other, settings)[..., _F] > 0
+        beaten = np.sum([outcomes(system, other, settings)[..., _F] > 0 for other in scores], axis=0)
         ranks.append(np.where(np.isnan(system[..., _F]), -1, beaten).T)
     return np.stack(ranks)

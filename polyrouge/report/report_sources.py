@@ -22,7 +22,7 @@ _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end
 
 
 class ReportSources:
-    """The sources of a report's samples, as ``measure_sources`` takes them, beside the texts of each system."""
+    """The sources of a report's samples, as ``measure_sources`` takes them, and what each system shares with them."""
 
     def __init__(self, systems: Mapping[str, Inputs], sources: Any, settings: RougeSettings) -> None:
         self._texts = checked_sources(next(iter(systems.values())).predictions, sources)
@@ -37,11 +37,12 @@ class ReportSources:
             predictions = [inputs.predictions[row] for inputs in systems.values()]
             placed_source = of_source.columns(source).whole
             placed_tokens = SourceTokens(placed_source.tokens)
-            placed, tokens = [], []
-            for text in predictions:
-                placed.append(TokenColumns([], [], []) if is_blank(text) else of_prediction.columns(text).whole)
-                is_read = is_blank(text) or not are_measured
-                tokens.append(reader.prediction(text) if is_read else placed[-1].tokens)
+            nothing = TokenColumns([], [], [])
+            placed = [nothing if is_blank(text) else of_prediction.columns(text).whole for text in predictions]
+            tokens = [
+                each.tokens if are_measured and not is_blank(text) else reader.prediction(text)
+                for each, text in zip(placed, predictions, strict=True)
+            ]
             source_tokens = placed_tokens if are_measured else reader.source(source)
             for system, (fragments, lacking) in enumerate(stream.add_read(predictions, tokens, source, source_tokens)):
                 if not are_measured:  # other stems may make other fragments
@@ -50,8 +51,7 @@ class ReportSources:
                 self._lacking[system].append(lacking)
             tell_progress(1)
         self._values = stream.columns()
-        # As `polyrouge compare --source-column` prints them.
-        self.means = dict(zip(systems, stream.means(), strict=True))
+        self.means = dict(zip(systems, stream.means(), strict=True))  # as `polyrouge compare --source-column` prints
 
     def slice_columns(self) -> dict[str, list[float]]:
         """Columns to slice the samples by: the coverage of the first systems."""
@@ -78,29 +78,27 @@ class ReportSources:
 
 
 def _packed_fragments(fragments: Sequence[Fragment], prediction: TokenColumns, source: TokenColumns) -> array[int]:
-    """Fragments as characters of both texts, four numbers for each that is found in both.
+    """Fragments as characters of both texts, four small numbers each, which take little room in a compressed page.
 
-    In the prediction how many characters lie between it and the one before, and its length; in the source how far it
-    begins behind the end of the one before (below 0: in front of it), and how much longer it is there. Small numbers,
-    most of them 0 or 1, take little room in a compressed page.
+    In the prediction the gap to the fragment before, and the length; in the source the distance from the end of the
+    fragment before (below 0: it begins earlier), and how much longer it is there.
     """
     packed = array("i")
     end, end_in_source = 0, 0
     for each in fragments:
         ours = _span(prediction, each.prediction, each.length)
         theirs = _span(source, each.source, each.length)
-        if ours is None or theirs is None:
-            continue
-        length = ours[1] - ours[0]
-        packed.extend((ours[0] - end, length, theirs[0] - end_in_source, theirs[1] - theirs[0] - length))
-        end, end_in_source = ours[1], theirs[1]
+        if ours and theirs:
+            length = ours[1] - ours[0]
+            packed.extend((ours[0] - end, length, theirs[0] - end_in_source, theirs[1] - theirs[0] - length))
+            end, end_in_source = ours[1], theirs[1]
     return packed
 
 
-def _span(spans: TokenColumns, place: int, length: int) -> tuple[int, int] | None:
-    """The first character of some tokens and the one behind their last; None if none of them is in the text."""
-    starts = [each for each in spans.starts[place : place + length] if each is not None]
-    ends = [each for each in spans.ends[place : place + length] if each is not None]
+def _span(tokens: TokenColumns, place: int, length: int) -> tuple[int, int] | None:
+    """The start of the first of some tokens and the end of the last; None if none of them is in the text."""
+    starts = [each for each in tokens.starts[place : place + length] if each is not None]
+    ends = [each for each in tokens.ends[place : place + length] if each is not None]
     return (starts[0], ends[-1]) if starts else None
 
 

@@ -1,7 +1,6 @@
 """Pack the rows of a report for its page: texts, places of tokens and hits.
 
-A page of rows is compressed. The browser unpacks it when it shows one of its rows, so a report of many rows
-opens as fast as one of few.
+The browser unpacks a page of rows when it shows one of them, so a report of many rows opens as fast as one of few.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _SIZES = (np.int8, np.int16, np.int32)
 
 
 class ReportRows:
-    """Packs the rows of some systems, by the settings of the metric, with what stands beside the sources."""
+    """Packs the rows of some systems, by the settings of the metric, and their sources."""
 
     def __init__(
         self, systems: Sequence[Inputs], settings: RougeSettings, sources: ReportSources | None = None
@@ -59,9 +58,9 @@ class ReportRows:
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
 
     def pages(self, order: Sequence[int]) -> Iterator[str]:
-        """Pages of the rows in a given order, packed; see ``_page``. Progress is told row by row."""
+        """Pages of the rows in a given order, packed; see ``_page``. Tells progress row by row."""
         waiting: deque[Future[str]] = deque()
-        with ThreadPoolExecutor(max_workers=1) as pool:  # zlib works beside Python
+        with ThreadPoolExecutor(max_workers=1) as pool:  # zlib releases Python's lock
             for start in range(0, len(order), ROWS_A_PAGE):
                 waiting.append(pool.submit(packed, *self._page(order, start)))
                 if len(waiting) == _MOST_WAITING:
@@ -72,10 +71,9 @@ class ReportRows:
     def _page(self, order: Sequence[int], start: int) -> tuple[dict[str, Any], dict[str, NDArray[np.integer]]]:
         """One page, as ``packed`` takes it.
 
-        ``texts``: of each row the predictions and the references, one after the other; ``references``: how many each
-        row has; ``sources``: for each row what ``ReportSources.page_row`` gives, if there are any. The columns are
-        those of ``token_columns`` for these texts, and those of ``hit_columns`` for the pairs of each row, reference by
-        reference and in it system by system.
+        ``texts``: of each row the predictions, then the references; ``references``: how many each row has; ``sources``:
+        for each row what ``ReportSources.page_row`` gives, if there are any. The columns are those of ``token_columns``
+        for these texts, and those of ``hit_columns`` for each row's pairs, by reference, then by system.
         """
         rows = order[start : start + ROWS_A_PAGE]
         texts: list[TextColumns] = []
@@ -83,12 +81,12 @@ class ReportRows:
         counted: list[int] = []  # of each reference, in the counts
         offsets = self._counts[0].offsets
         for row in rows:
-            first, behind = len(texts), len(texts) + len(self._systems)
+            first, stop = len(texts), len(texts) + len(self._systems)
             texts += (self._of_prediction.columns(inputs.predictions[row]) for inputs in self._systems)
             texts += map(self._of_reference.columns, self._systems[0].references[row])
-            self.prediction_lengths[:, row] = [len(text.whole.tokens) for text in texts[first:behind]]
-            self.reference_lengths[row] = [len(text.whole.tokens) for text in texts[behind:]]
-            pairs += ((one, other) for other in range(behind, len(texts)) for one in range(first, behind))
+            self.prediction_lengths[:, row] = [len(text.whole.tokens) for text in texts[first:stop]]
+            self.reference_lengths[row] = [len(text.whole.tokens) for text in texts[stop:]]
+            pairs += ((one, other) for other in range(stop, len(texts)) for one in range(first, stop))
             counted += range(offsets[row], offsets[row + 1])
             tell_progress(1)
         predictions, references = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
@@ -107,13 +105,12 @@ def token_columns(texts: Sequence[TextColumns]) -> dict[str, NDArray[np.int64]]:
     """Where the tokens of some texts stand, text by text.
 
     ``tokens`` [text]: how many; ``starts`` and ``lengths`` of all of them, see ``_places``. ``sentences`` [text]: how
-    many, and the ``sentenceTokens`` of each. Of texts whose sentences have other tokens than the whole text, ``hasOwn``
-    [text], these are in ``ownStarts`` and ``ownLengths``.
+    many, and the ``sentenceTokens`` of each. ``ownStarts`` and ``ownLengths`` are those of sentences that have other
+    tokens than their text, ``hasOwn`` [text].
     """
     whole = [text.whole for text in texts]
-    own = [sentence for text in texts if not text.is_of_sentences for sentence in text.sentences]
     starts, lengths = _places(whole)
-    own_starts, own_lengths = _places(own)
+    own_starts, own_lengths = _places([each for text in texts if not text.is_of_sentences for each in text.sentences])
     return {
         "tokens": _sizes(each.tokens for each in whole),
         "starts": starts,
@@ -129,9 +126,8 @@ def token_columns(texts: Sequence[TextColumns]) -> dict[str, NDArray[np.int64]]:
 def hit_columns(hits: PlacedHits, counts: NDArray[np.float64]) -> dict[str, NDArray[np.integer]]:
     """The hits of some pairs, and what the score counts: float64[n_pairs, n_types, 3] of hits and totals.
 
-    ``hits`` [pair, type]: how many, -1 where the convention counts other hits than those that can be shown; ``totals``
-    [pair, type, side]; and of all hits ``ours`` and ``theirs``, first positions in the prediction and in the reference,
-    each counted from the one of the hit before.
+    ``hits`` [pair, type]: how many, -1 where the convention counts others than can be shown; ``totals`` [pair, type,
+    side]; ``ours`` and ``theirs``: first positions in prediction and reference, each from that of the hit before.
     """
     is_right = hits.counts == counts[..., 0]
     sizes = hits.counts.ravel()
@@ -152,16 +148,15 @@ def _sizes(of: Iterable[Sequence]) -> NDArray[np.int64]:
 
 
 def _places(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Start and length of each token, stretch by stretch. A start counts from the start of the token before.
+    """Start and length of each token, column by column. A start counts from that of the token before.
 
-    A token that is not in the text has the length -1 and the start of the token before. Two tokens may begin at the
-    same character (by NFKC): the second one has the start 0.
+    A token that is not in the text has the start 0 and the length -1. Two tokens may begin at one character, by NFKC.
     """
     sizes = _sizes(each.tokens for each in columns)
     starts = np.array(list(chain.from_iterable(each.starts for each in columns)), np.float64)  # None is no number
     ends = np.array(list(chain.from_iterable(each.ends for each in columns)), np.float64)
     places = np.arange(len(starts))
-    firsts = np.repeat(np.cumsum(sizes) - sizes, sizes)  # of its stretch, for each token
+    firsts = np.repeat(np.cumsum(sizes) - sizes, sizes)  # of its column, for each token
     is_there = ~np.isnan(starts)
     last = np.maximum.accumulate(np.where(is_there, places, -1))  # token that is in a text
     known = np.where(last >= firsts, starts[last], 0).astype(np.int64)
@@ -170,12 +165,11 @@ def _places(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.int64], NDArray
 
 
 def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] | None = None) -> str:
-    """A value as compressed JSON, with whole numbers behind it that a browser reads without an object for each.
+    """A value as compressed JSON, followed by columns of whole numbers that a browser reads without objects.
 
-    The columns are arrays of any shape, below 2 to the 31st, each in the fewest bytes that hold it. The value's key
-    ``numbers`` then says where: ``bytes`` of a number, ``shape``, and ``start`` behind the JSON. The first four bytes
-    are the length of the JSON, which is filled up with blanks so that the numbers start at a multiple of 4, as each
-    column does. All numbers are little-endian.
+    The columns are arrays of any shape, below 2 to the 31st, little-endian, each in the fewest bytes that hold it. The
+    value's key ``numbers`` says where: ``bytes`` of a number, ``shape``, and ``start`` after the JSON. The first four
+    bytes are the length of the JSON. Blanks after it, and zeros after each column, make that a multiple of 4.
     """
     directory: dict[str, dict[str, Any]] = {}
     numbers = bytearray()

@@ -40,11 +40,11 @@ def expected(ours, theirs, ngram_counts):
     return [[(each.prediction[0], each.reference[0]) for each in of_type] for of_type in units]
 
 
-def found_of(hits):
+def by_pair(hits):
     """The same from columns, pair by pair."""
     ends = np.cumsum(hits.counts.ravel())[:-1]
-    found = [list(map(tuple, each.T.tolist())) for each in np.split(hits.places, ends, axis=1)]
-    return [found[start : start + len(SHOWN_TYPES)] for start in range(0, len(found), len(SHOWN_TYPES))]
+    places = [list(map(tuple, each.T.tolist())) for each in np.split(hits.places, ends, axis=1)]
+    return [places[start : start + len(SHOWN_TYPES)] for start in range(0, len(places), len(SHOWN_TYPES))]
 
 
 @pytest.mark.parametrize("ngram_counts", ["multiset", "set"])
@@ -59,7 +59,7 @@ def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, te
 
     for engine in ("plain", "compiled"):
         settings = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}, engine=engine).settings
-        assert found_of(place_hits(texts, one, other, settings)) == want
+        assert by_pair(place_hits(texts, one, other, settings)) == want
 
 
 def test_no_pairs_have_no_hits():

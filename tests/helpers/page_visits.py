@@ -1,9 +1,38 @@
-"""What a visitor of the page does: opens tabs, uploads files, scores them."""
+"""What a visitor of the page does: opens tabs, types texts, uploads files, scores them."""
+
+from report_browser import WatchedPage, wait_until_still
 
 TABS = {
     "en": ["Try it", "Score a file", "Compare conventions", "Which setting for which paper"],
     "zh": ["试一试", "给文件打分", "约定对比", "哪批数字用哪种设置"],
 }
+
+
+class Window(WatchedPage):
+    """A window of a visitor who speaks a language, with what went wrong in it."""
+
+    def __init__(self, browser, address, locale):
+        options = {"accept_downloads": True, "reduced_motion": "reduce"}
+        super().__init__(browser, locale, kinds=("error",), **options)
+        self.address, self.locale = address, locale
+
+    def load(self, query="", ready="#try-scores table", color_scheme="light"):
+        """The page that a link opens."""
+        self.page.goto("about:blank")
+        self.page.emulate_media(color_scheme=color_scheme)
+        self.page.goto(self.address + query)
+        self.page.wait_for_selector(ready)
+        self.page.wait_for_function("lang => document.documentElement.lang === lang", arg=self.locale[:2])
+        if self.locale.startswith("zh"):
+            self.page.get_by_role("tab", name=TABS["zh"][0]).wait_for()
+        wait_until_still(self.page)
+        return self.page
+
+    def check(self):
+        """Since the last check it has made no error and asked for nothing from elsewhere."""
+        self.no_problems()
+        requests, self.requests[:] = self.requests[:], []
+        assert [url for url in requests if not url.startswith((self.address, "data:", "blob:", "about:"))] == []
 
 
 def go_to(page, language, place):
@@ -17,8 +46,31 @@ def go_to(page, language, place):
     page.locator("#page-tabs .overflow-dropdown").get_by_text(name, exact=True).click()
 
 
-def upload(page, *paths):
+def type_pair(page, prediction, references):
+    """Type both texts of the first tab."""
+    page.locator("#try-prediction textarea").fill(prediction)
+    page.locator("#try-references textarea").fill(references)
+
+
+def show_alignment(page):
+    """Show the common subsequence of the first tab."""
+    page.locator("#try-view label").nth(3).click()
+    page.locator("#try-pair .pr-aligned").wait_for()
+
+
+def choose_convention(page, tab, label, exact=False):
+    page.locator(f"#{tab}-choice input").click()
+    page.get_by_role("option", name=label, exact=exact).first.click()
+
+
+def speak_chinese(page):
+    page.locator("#page-language").get_by_text("中文", exact=True).click()
+
+
+def upload(page, *paths, note=None):
+    """Upload files, and wait until the note names the last one, or says something else."""
     page.locator("#file-upload input[type=file]").set_input_files([str(path) for path in paths])
+    page.locator("#file-note", has_text=note or paths[-1].name).wait_for()
 
 
 def remove_files(page):

@@ -1,6 +1,7 @@
 """A real browser for the tests of pages: headless Chromium, driven by Playwright, without a download."""
 
 import os
+import re
 import shutil
 import time
 from contextlib import contextmanager
@@ -131,25 +132,34 @@ def chromium():
         browser.close()
 
 
-class ReportPage:
-    """A page for reports from disk that notes what they must not do."""
+class WatchedPage:
+    """A page of a browser that notes what it must not do: errors, dialogs, and requests."""
 
-    def __init__(self, browser, locale="en-US"):
-        self._context = browser.new_context(locale=locale)
-        self.page = self._context.new_page()
+    def __init__(self, browser, locale="en-US", kinds=None, **options):
+        """``kinds``: of messages on the console that are problems; all by default."""
+        self.context = browser.new_context(locale=locale, **options)
+        self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.problems: list[str] = []
         self.requests: list[str] = []
         self.answered: list[str] = []
-        self.page.on("console", lambda message: self.problems.append(message.text))
+        self.page.on("console", lambda said: (kinds is None or said.type in kinds) and self.problems.append(said.text))
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("dialog", self._refuse)
+        self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("requestfinished", lambda request: self.answered.append(request.url))
 
-    def _refuse(self, dialog):
-        self.problems.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
+    def no_problems(self):
+        """Nothing went wrong since the last check."""
+        problems, self.problems[:] = self.problems[:], []
+        assert problems == []
+
+    def close(self):
+        self.context.close()
+
+
+class ReportPage(WatchedPage):
+    """A page for reports from disk."""
 
     def load(self, path, hash_part=""):
         """Open a report, by a link to it."""
@@ -163,12 +173,8 @@ class ReportPage:
 
     def check(self):
         """Nothing went wrong since the last check, and it asked for nothing but the report and its own PNG."""
-        problems, self.problems[:] = self.problems[:], []
-        assert problems == []
+        self.no_problems()
         assert {url.split("#")[0] for url in self.requests if not url.startswith("blob:")} == {self.url}
-
-    def close(self):
-        self._context.close()
 
 
 _FOLLOW = """async (hash) => {
@@ -249,3 +255,68 @@ def accessibility_problems(page, colours_of: str | None = "body") -> list[tuple[
 def wait_for_table(page) -> None:
     """Until the samples of a report, and what is drawn of them, are those that were chosen or typed."""
     page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+
+
+def shown_names(page) -> list[str]:
+    """The names of the samples that are drawn, in order."""
+    wait_for_table(page)
+    return page.locator("#samples tbody th").all_inner_texts()
+
+
+def count_of(page) -> int:
+    """How many samples are left by the filters."""
+    wait_for_table(page)
+    return int(page.locator("#count").inner_text().replace(",", "").split()[0])
+
+
+def sort_by(page, key: str, order: str = "ascending") -> None:
+    """Sort the samples by a column, which gives an order."""
+    page.locator(f"[data-sort={key}]").click()
+    page.locator(f"th[aria-sort={order}] [data-sort={key}]").wait_for()
+
+
+def open_sample(page, name: str) -> None:
+    """Open a sample by its name."""
+    page.locator("#samples tbody [data-row]", has_text=re.compile(f"^{re.escape(name)}$")).click()
+    page.locator("#pair-content .texts").wait_for()
+
+
+def show_view(page, view: int) -> None:
+    """Show another type of the sample that is open."""
+    page.locator(f"#view-{view}").check(force=True)
+
+
+# Turn to the next sample, and wait until it is drawn; false at the last one.
+_NEXT = """async () => {
+  const next = document.getElementById("pair-next");
+  if (next.disabled) return false;
+  const before = document.getElementById("pair-title").textContent;
+  next.click();
+  while (document.getElementById("pair-title").textContent === before) await new Promise(requestAnimationFrame);
+  return true;
+}"""
+
+
+def turn(page) -> bool:
+    """Turn to the next sample; whether there was one."""
+    return page.evaluate(_NEXT)
+
+
+def open_details(page) -> None:
+    """Unfold everything."""
+    page.locator("details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
+
+
+def saved(page, button) -> bytes:
+    """The file that a button saves."""
+    with page.expect_download() as download:
+        button.click()
+    return Path(download.value.path()).read_bytes()
+
+
+def load_again(page) -> None:
+    """Open the link in the address as a visitor would."""
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector("html[data-ready]")

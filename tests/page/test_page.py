@@ -1,5 +1,7 @@
 """The page's parts, without a browser: its numbers, words, limits."""
 
+import functools
+import itertools
 import json
 import re
 from pathlib import Path
@@ -60,12 +62,8 @@ USABLE = [key for key, (name, _) in CHOICES.items() if name in usable_convention
 @pytest.mark.parametrize("choice", USABLE)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_numbers_are_those_of_the_shown_signature_and_the_shown_python(choice, language, monkeypatch):
-    load = evaluate.load
-    monkeypatch.setattr(
-        evaluate,
-        "load",
-        lambda _, *args, **kw: load(str(ROOT / "rouge_metric.py"), *args, keep_in_memory=True, **kw),
-    )
+    local = functools.partial(evaluate.load, str(ROOT / "rouge_metric.py"), keep_in_memory=True)
+    monkeypatch.setattr(evaluate, "load", lambda _, *args, **options: local(*args, **options))
     prediction, references = example_texts(language)
     references = split_references(references)
 
@@ -86,18 +84,9 @@ def test_numbers_are_those_of_the_shown_signature_and_the_shown_python(choice, l
 def test_settings_of_the_page_are_those_of_the_metric():
     choice = Choice("zh_char", ("rougeL", "rouge1"), True, "mean", "newline", "100")
 
-    rouge = choice.rouge()
-
-    expected = Rouge(
-        "zh_char",
-        rouge_types=["rouge1", "rougeL"],
-        use_stemmer=True,
-        multi_reference="mean",
-        sentence_split="newline",
-        scale=100.0,
-        output="all",
-    )
-    assert rouge.settings == expected.settings
+    settings = {"rouge_types": ["rouge1", "rougeL"], "use_stemmer": True, "multi_reference": "mean"}
+    settings |= {"sentence_split": "newline", "scale": 100.0, "output": "all"}
+    assert choice.rouge().settings == Rouge("zh_char", **settings).settings
     assert Choice("lawrouge", ("rouge1",)).rouge().settings.weights is None  # which are those of its own types
 
 
@@ -129,17 +118,14 @@ def test_links_carry_the_state():
 
     read = dict(parse_qsl(query))
     assert is_whole
-    assert (read["prediction"], read["references"], read["lang"]) == ("甲 & 乙=1\n", "丙\n---\n丁", "zh")
-    assert read["view"] == "rougeL"
+    expected = {"prediction": "甲 & 乙=1\n", "references": "丙\n---\n丁", "lang": "zh", "view": "rougeL"}
+    assert {key: read[key] for key in expected} == expected
     assert read_link(read) == (choice, [])
     long_query, is_whole = link_query(choice, "长" * 5000, "b", "zh")
     assert not is_whole
     assert read_link(dict(parse_qsl(long_query))) == (choice, [])
 
-
-def test_a_link_of_unknown_settings_names_them():
     choice, unknown = read_link({"convention": "nope", "types": "rouge1,rouge99", "rule": "<b>", "scale": "100"})
-
     assert Choice(types=("rouge1",), scale="100") == choice
     assert unknown == ["types=rouge99", "convention=nope", "rule=<b>"]
 
@@ -167,9 +153,12 @@ def test_markup_is_escaped_everywhere():
         assert not re.search(r"<(script|img|b)\b", html)
 
 
-def test_an_unexpected_error_shows_its_kind_only():
+def test_messages_show_what_the_metric_refuses_and_of_other_errors_the_kind_only():
     assert "RuntimeError" in message_html(RuntimeError("secret text"), "en")
     assert "secret" not in message_html(RuntimeError("secret text"), "en")
+    shown = message_html(ValueError("predictions[1] is <None>"), "zh")
+    assert say("zh", "errorTitle") in shown
+    assert '<span lang="en">predictions[1] is &lt;None&gt;</span>' in shown
 
 
 def test_coloured_parts_put_together_are_the_text():
@@ -179,16 +168,9 @@ def test_coloured_parts_put_together_are_the_text():
 
         html = pair_html(explanation, view, "en")
 
-        first = re.findall(r'<div class="pr-text" dir="auto">(.*?)</div>', html, re.DOTALL)
-        assert [re.sub("<[^>]*>", "", part) for part in first] == [prediction, references[0]]
-        matched = {
-            token.token
-            for token, hit in zip(
-                explanation[view].prediction_tokens, explanation[view].prediction_matched or [], strict=True
-            )
-            if hit
-        }
-        assert bool(matched) == ("<mark" in html)
+        texts = re.findall(r'<div class="pr-text" dir="auto">(.*?)</div>', html, re.DOTALL)
+        assert [re.sub("<[^>]*>", "", text) for text in texts] == [prediction, references[0]]
+        assert any(explanation[view].prediction_matched) == ("<mark" in html)
 
 
 # Words
@@ -245,20 +227,18 @@ def test_every_text_is_used():
 def test_what_differs_is_told_in_chinese_too():
     first = CONVENTIONS["default"].settings
     chinese = json.loads(page_asset("page_chinese.json"))
-    told = {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first)}
-    told |= {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, False)}
-    told |= {
-        words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, True, False)
-    }
+    options = ((), (False,), (True, False))
+    every = itertools.product(CONVENTIONS.values(), options)
+    differences = {words for each, flags in every for words in describe_differences(each.settings, first, *flags)}
 
-    assert told == set(chinese["differences"])
+    assert differences == set(chinese["differences"])
     assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
     assert say_metric_words("zh", "differences", "stems words") == "词干提取"
     assert say_metric_words("en", "differences", "stems words") == "stems words"
 
 
 def test_warnings_are_told_in_chinese_too():
-    with hearing_warnings() as heard:
+    with hearing_warnings() as warnings:
         Rouge("rouge_score").compute(["今天天气"], ["天气"])
         Rouge("rouge_chinese").compute(["今天天气"], [["天气", "今天"]])
         Rouge(empty="skip").compute(["A b. C d.", ""], ["a", "b"])
@@ -268,53 +248,43 @@ def test_warnings_are_told_in_chinese_too():
         Rouge("pltrdy").compute(["今天天气很好"], ["今天天气"])
         Rouge(rouge_types=["rouge1"]).compute(["co\u00adoperate", "！"], ["cooperate", "！"])
 
-    assert len(heard) >= 10
-    assert any(f"分句改为“{say('zh', 'split_auto')}”" in say_note("zh", note) for note in heard)
-    assert any(each.startswith("An interval of 1 sample ") for each in heard)
-    for note in heard:
+    assert len(warnings) >= 10
+    assert any(f"分句改为“{say('zh', 'split_auto')}”" in say_note("zh", note) for note in warnings)
+    assert any(each.startswith("An interval of 1 sample ") for each in warnings)
+    for note in warnings:
         assert not re.search(r"[a-z]{4,} [a-z]{3,} ", say_note("zh", note)), note
         for language in ("en", "zh"):  # no keyword that the page has no control for, unless it says where
             said = say_note(language, note)
             assert "Python" in said or not re.search(r"tokenizer|\w+='", said), note
 
 
-def test_refusals_of_the_metric_stand_in_english_below_a_headline():
-    shown = message_html(ValueError("predictions[1] is <None>"), "zh")
-
-    assert say("zh", "errorTitle") in shown
-    assert '<span lang="en">predictions[1] is &lt;None&gt;</span>' in shown
-
-
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_recipes(language):
+def test_recipes_and_documents_of_the_page_are_there(language):
+    home = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
     shown = recipes_html(language)
 
     assert "CNN/DailyMail" in shown
     assert shown.count("<details>") == len(list((ROOT / "configs").glob("*.yaml")))
     assert document_address("papers", language) in shown
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", ["index", "papers"])
-def test_documents_of_the_page_are_there(name, language):
-    home = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
-    address = document_address(name, language)
-
-    assert address.startswith(home)
-    assert (ROOT / address.removeprefix(home)).is_file()
+    for name in ("index", "papers"):
+        address = document_address(name, language)
+        assert address.startswith(home)
+        assert (ROOT / address.removeprefix(home)).is_file()
 
 
 # Limits
 
 
 def test_each_limit_has_its_sentence():
-    too_long = "字" * (LIMITS.text + 1)
-    assert "10,001" in render_try(too_long, "b", Choice(), "rouge1", "en")[0]
-    assert "10,001" in render_try("b", too_long, Choice(), "rouge1", "zh")[0]
-    assert "11 references" in render_try("b", "\n---\n".join("a" * 11), Choice(), "rouge1", "en")[0]
-    assert say("zh", "emptyReferences") in render_try("b", " ", Choice(), "rouge1", "zh")[0]
-    long_text = "字" * LIMITS.text
-    assert "pr-error" not in render_try(long_text, long_text, Choice(), "rougeL", "en")[0]
+    def status(prediction, references, language):
+        return render_try(prediction, references, Choice(), "rouge1", language)[0]
+
+    longest = "字" * LIMITS.text
+    assert "10,001" in status(f"{longest}字", "b", "en")
+    assert "10,001" in status("b", f"{longest}字", "zh")
+    assert "11 references" in status("b", "\n---\n".join("a" * 11), "en")
+    assert say("zh", "emptyReferences") in status("b", " ", "zh")
+    assert "pr-error" not in render_try(longest, longest, Choice(), "rougeL", "en")[0]
 
 
 def test_a_tool_that_refuses_is_told():

@@ -8,7 +8,6 @@ import multiprocessing
 import re
 import time
 from html import unescape
-from pathlib import Path
 from urllib.parse import parse_qs, parse_qsl
 
 import job_works
@@ -18,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 import report_file
 from bombs import BOMBS
+from news import columns, news
 
 from polyrouge import Rouge
 from polyrouge.comparing.systems import compare_systems
@@ -32,7 +32,6 @@ from polyrouge.page.wording import PageError, say, say_note
 from polyrouge.report import write_report
 
 pytestmark = pytest.mark.hub
-ROOT = Path(__file__).resolve().parents[2]
 STAGES = ("reading", "scoring", "comparing", "sources", "slices", "writing", "examining")
 COLUMNS = Mapping(["prediction"], ["reference"])
 
@@ -44,10 +43,6 @@ def visitor(tmp_path, monkeypatch):
     yield visitor
     visitor.leave()
     assert list((tmp_path / "kept").glob("*")) == []
-
-
-def example_rows():
-    return [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
 
 
 def add(visitor, folder, name, content):
@@ -93,7 +88,7 @@ def comparison_of(systems, references, rouge):
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "tsv", "parquet"])
 def test_a_file_gives_the_numbers_of_compute(visitor, tmp_path, kind):
-    rows = [{**row, "references": row["references"][0]} for row in example_rows()]
+    rows = [{**row, "references": row["references"][0]} for row in news("zh")]
     path = tmp_path / f"news.{kind}"
     if kind == "jsonl":
         path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
@@ -109,18 +104,14 @@ def test_a_file_gives_the_numbers_of_compute(visitor, tmp_path, kind):
     guess = visitor.files[path.name].guess
     result = scored(visitor, guess, Choice("zh_word", scale="100"))
 
-    assert [list(guess.predictions), list(guess.references), guess.id] == [
-        ["prediction", "prediction_b"],
-        ["references"],
-        "id",
-    ]
+    roles = [list(guess.predictions), list(guess.references), guess.id]
+    assert roles == [["prediction", "prediction_b"], ["references"], "id"]
     rouge = Rouge("zh_word", scale=100.0, output="all", confidence=0.95)
-    references = [row["references"] for row in rows]
+    *texts, references, ids = columns(rows, "prediction", "prediction_b", "references", "id")
     index = index_of(result)
-    for means, column in zip(index["means"], ("prediction", "prediction_b"), strict=True):
-        assert rouge.compute([row[column] for row in rows], references) == means
-    assert sorted(index["ids"]) == [row["id"] for row in rows]
-    systems = {name: [row[name] for row in rows] for name in result.names}
+    assert index["means"] == [rouge.compute(each, references) for each in texts]
+    assert sorted(index["ids"]) == ids
+    systems = dict(zip(result.names, texts, strict=True))
     assert index["comparison"] == comparison_of(systems, references, Rouge("zh_word", scale=100.0))
 
 
@@ -146,8 +137,9 @@ def test_columns_of_one_file_are_systems(visitor, tmp_path):
     result = scored(visitor, Mapping(["p4", "p0", "p2"], ["reference"]))
 
     assert result.names == ["p4", "p0", "p2"]
-    systems = {name: [row[name] for row in rows] for name in result.names}
-    assert index_of(result)["comparison"] == comparison_of(systems, [row["reference"] for row in rows], Rouge())
+    *texts, references = columns(rows, *result.names, "reference")
+    systems = dict(zip(result.names, texts, strict=True))
+    assert index_of(result)["comparison"] == comparison_of(systems, references, Rouge())
 
 
 def test_files_may_name_their_columns_differently(visitor, tmp_path):
@@ -178,40 +170,28 @@ def test_rows_of_several_files_are_joined_by_their_ids(visitor, tmp_path):
     assert str(raised.value).endswith("Or choose no column of ids, and row i of each file belongs together.")
 
 
-def report_of_both(path, rows, **beside):
-    """What ``write_report`` writes of the two systems of the example."""
-    return write_report(
-        path,
-        [row["prediction"] for row in rows],
-        [row["references"] for row in rows],
-        rouge=Rouge("zh_char", confidence=0.95, output="all"),
-        name="prediction",
-        others={"prediction_b": [row["prediction_b"] for row in rows]},
-        ids=[row["id"] for row in rows],
-        **beside,
-    )
-
-
 def test_the_report_is_the_one_that_is_written_for_these_texts(visitor, tmp_path):
     keys = ("id", "prediction", "prediction_b", "references")
     rows = [
         {key: row[key] for key in keys}
         | {"topic": "abc"[n % 3], "n": n % 7, "document": " ".join(row["references"]), "url": f"u{n}"}
-        for n, row in enumerate(example_rows())
+        for n, row in enumerate(news("zh"))
     ]
     add(visitor, tmp_path, "news.jsonl", rows)
     guess = visitor.files["news.jsonl"].guess
     assert guess.source == "document"
+    ids, first, second, references, topics, numbers, sources = columns(rows, *keys, "topic", "n", "document")
+    options = {"name": "prediction", "others": {"prediction_b": second}, "ids": ids}
+    options["rouge"] = Rouge("zh_char", confidence=0.95, output="all")
 
-    def check(mapping, **beside):
+    def check(mapping, **more):
         result = scored(visitor, mapping, Choice("zh_char"))
-        same = report_of_both(tmp_path / "same.html", rows, **beside)
+        same = write_report(tmp_path / "same.html", first, references, **options, **more)
         assert result.report.read_bytes() == same.read_bytes()
         return result
 
-    columns = {name: [row[name] for row in rows] for name in ("topic", "n")}
-    check(guess, metadata=columns, sources=[row["document"] for row in rows])
-    check(guess._replace(source="", slices=["topic"]), metadata={"topic": columns["topic"]})
+    check(guess, metadata={"topic": topics, "n": numbers}, sources=sources)
+    check(guess._replace(source="", slices=["topic"]), metadata={"topic": topics})
     result = check(guess._replace(source="", slices=[NO_SLICES]), slices=False)
     for language, words in (("en", "Scored. Rows: 34; systems: 2."), ("zh", "已完成：34 行，2 个系统。")):
         assert words in result_html(result, language)
@@ -362,23 +342,14 @@ def test_progress_is_told_in_both_languages(visitor):
     assert children() == []
 
 
-@pytest.mark.parametrize(
-    ("work", "key"),
-    [
-        (job_works.fills_memory, "limitMemory"),
-        (job_works.fills_the_disk, "limitMemory"),
-        (job_works.ends_at_once, "limitMemory"),
-        (job_works.sleeps, "limitTime"),
-        (job_works.answers_too_much, "limitMemory"),
-    ],
-)
-def test_a_job_that_takes_too_much_is_ended(visitor, monkeypatch, work, key):
-    monkeypatch.setattr("polyrouge.page.job.LIMITS", Limits(seconds=20 if key != "limitTime" else 1))
+@pytest.mark.parametrize("work", ["fills_memory", "fills_the_disk", "ends_at_once", "answers_too_much", "sleeps"])
+def test_a_job_that_takes_too_much_is_ended(visitor, work):
+    seconds, expected = (1, ("limitTime", {"most": 1})) if work == "sleeps" else (None, ("limitMemory", {}))
 
     with pytest.raises(PageError) as raised:
-        list(Job(work, visitor.folder).steps())
+        list(Job(getattr(job_works, work), visitor.folder, seconds=seconds).steps())
 
-    assert raised.value.key == key
+    assert (raised.value.key, raised.value.values) == expected
     assert children() == []
 
 

@@ -2,14 +2,23 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-from page_visits import go_to, report_of, score_example, score_files, upload
-from report_browser import wait_for_table, wait_for_value
+import report_file
+from news import EXAMPLES
+from page_visits import (
+    choose_convention,
+    go_to,
+    report_of,
+    score_example,
+    score_files,
+    show_alignment,
+    speak_chinese,
+    upload,
+)
+from report_browser import saved, wait_for_table, wait_for_value
 
-ROOT = Path(__file__).resolve().parents[2]
-EXAMPLE = ROOT / "examples" / "en_news.jsonl"
+EXAMPLE = EXAMPLES / "en_news.jsonl"
 
 pytestmark = [
     pytest.mark.browser,
@@ -50,9 +59,7 @@ def test_a_link_shows_the_report_as_it_was_once_its_files_are_there(opened, serv
     page = opened(locale=locale)
     go_to(page, language, 1)
     upload(page, EXAMPLE)
-    page.locator("#file-note", has_text="en_news").wait_for()
-    page.locator("#file-choice input").click()
-    page.get_by_role("option", name="rouge_score").first.click()
+    choose_convention(page, "file", "rouge_score")
     url, title = look_at(page, score_files(page))
     assert "school" not in url.split("#")[0]  # what is behind # does not leave the browser
 
@@ -62,7 +69,6 @@ def test_a_link_shows_the_report_as_it_was_once_its_files_are_there(opened, serv
     assert "34" in asked
     wait_for_value(again.locator("#file-choice input"), re.compile({"en": "^English", "zh": "^英文"}[language]))
     upload(again, EXAMPLE)
-    again.locator("#file-note", has_text="en_news").wait_for()
     is_looked_at(score_files(again), title)
     shown = {"en": "as the link has it", "zh": "已按链接中的样子"}[language]
     again.locator("#file-asked", has_text=shown).wait_for()
@@ -94,14 +100,14 @@ def test_the_view_stays_when_the_same_files_are_scored_again(opened):
     go_to(page, "en", 0)
     go_to(page, "en", 1)
     assert report.locator("#search").input_value() == "school"
-    page.locator("#page-language").get_by_text("中文", exact=True).click()
+    speak_chinese(page)
     report.locator("main th", has_text="精确率").first.wait_for()
     assert report.locator("#search").input_value() == "school"
     report.locator("#samples [data-row]").nth(1).click()
     page.wait_for_function("location.hash.includes('sample')")
     page.wait_for_url(url)
     page.locator("#file-run").click()
-    page.wait_for_function("!document.querySelector('#file-frame iframe')")
+    page.locator("#file-frame iframe").wait_for(state="detached")
     is_looked_at(report, title.split()[-1])
 
 
@@ -116,8 +122,7 @@ def test_both_links_stand_in_the_address(opened):
     assert page.evaluate("location.search") == search
 
     go_to(page, "en", 0)
-    page.locator("#try-view label").nth(3).click()
-    page.locator("#try-pair .pr-aligned").wait_for()
+    show_alignment(page)
     page.locator("#try-make-link").click()
     page.wait_for_function("location.search.includes('view=rougeL')")
     assert "report=" in page.evaluate("location.hash")
@@ -145,31 +150,31 @@ def test_both_links_stand_in_the_address(opened):
     page.locator(".pr-copy", has_text="too long").wait_for()
 
 
-def test_notes_and_stars_are_kept_by_the_page(opened, tmp_path):
+def test_notes_and_stars_are_kept_by_the_page(opened):
     page = opened()
     go_to(page, "en", 1)
     report = score_example(page)
+    note = "odd $& <b>\"'\n&amp; 注"
     name = report.locator("#samples [data-row]").first.inner_text()
     report.locator("#samples [data-star]").first.click()
     report.locator("#samples [data-row]").first.click()
-    report.locator("#pair-note").fill("odd $& <b>\"'\n&amp; 注")
+    report.locator("#pair-note").fill(note)
     page.wait_for_function("Object.values(localStorage).some((each) => each.includes('注'))")
     report.locator("#pair-close").click()
     ((stored_as, value),) = stored(page)
     assert stored_as == f"polyrouge-notes-{key_of(page)}"
-    assert json.loads(value)[0][1] == {"star": True, "note": "odd $& <b>\"'\n&amp; 注"}
+    assert json.loads(value)[0][1] == {"star": True, "note": note}
     assert "This browser does not keep" not in report.locator("#note-line").inner_text()
 
     page.locator("#file-run").click()
-    page.wait_for_function("!document.querySelector('#file-frame iframe')")
+    page.locator("#file-frame iframe").wait_for(state="detached")
     report.locator("#note-line", has_text="Stars: 1. Notes: 1.").wait_for()
     report.locator("[data-row]", has_text=name).click()
-    assert report.locator("#pair-note").input_value() == "odd $& <b>\"'\n&amp; 注"
-    with page.expect_download() as download:  # the key is that of the report as a file
-        page.locator("#file-report").click()
-    download.value.save_as(tmp_path / "report.html")
-    frame_key = report_of(page).evaluate("() => document.documentElement.dataset.notes")
-    assert json.loads(frame_key) == json.loads(value)
+    assert report.locator("#pair-note").input_value() == note
+    written = saved(page, page.locator("#file-report")).decode()
+    assert report_file.index_of(written)["key"] == key_of(page)  # that of the report as a file
+    notes = report_of(page).evaluate("() => document.documentElement.dataset.notes")
+    assert json.loads(notes) == json.loads(value)
 
     report.locator("#pair-note").fill("")
     report.locator("#pair-close").click()
@@ -204,10 +209,10 @@ def check_what_is_kept(page):
     page.evaluate(
         """(value) => {
           const other = document.createElement("iframe");
-          let heard = 0;
+          let received = 0;
           const all = new Promise((resume) => addEventListener("message", ({ source }) => {
-            if (source === window || source === other.contentWindow) heard += 1;
-            if (heard === 3) resume();
+            if (source === window || source === other.contentWindow) received += 1;
+            if (received === 3) resume();
           }));
           window.postMessage({ kind: "notes", value }, "*");
           other.setAttribute("sandbox", "allow-scripts");

@@ -19,13 +19,21 @@ pytestmark = pytest.mark.hub
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def front_matter():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return yaml.safe_load(text.split("---\n")[1])
+FIRST_EXAMPLE = (
+    "import evaluate; rouge = evaluate.load('./rouge_metric.py', 'zh_char', rouge_types=['rouge1'])\n"
+    "print(rouge.compute(predictions=['今天天气很好。'], references=['今天天气不错。']))"
+)
+
+
+def run(*command, **options):
+    """What a command prints."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
 
 
 def test_front_matter_fits_what_is_installed():
-    matter = front_matter()
+    matter = yaml.safe_load((ROOT / "README.md").read_text(encoding="utf-8").split("---\n")[1])
 
     assert (matter["sdk"], matter["app_file"]) == ("gradio", "app.py")
     assert version("gradio") == matter["sdk_version"]
@@ -34,9 +42,8 @@ def test_front_matter_fits_what_is_installed():
     assert len(matter["short_description"]) <= 60
     wanted = re.search(r"^gradio\[mcp\]>=([\d.]+),<(\d+)$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     assert wanted is not None
-    assert (
-        tuple(map(int, wanted[1].split("."))) <= tuple(map(int, matter["sdk_version"].split("."))) < (int(wanted[2]),)
-    )
+    lowest, sdk = (tuple(map(int, each.split("."))) for each in (wanted[1], matter["sdk_version"]))
+    assert lowest <= sdk < (int(wanted[2]),)
 
 
 @pytest.mark.xdist_group("archives")
@@ -44,53 +51,24 @@ def test_a_space_runs_on_requirements_alone(archives, tmp_path):
     space = tmp_path / "space"
     if shutil.which("git") is None:
         pytest.skip("needs git, to know which files the Space has")
-    assembled = subprocess.run(
-        [sys.executable, ROOT / ".ci" / "assemble_space.py", space, archives],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert assembled.returncode == 0, assembled.stderr
-    print(assembled.stdout)
-    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    print(run(sys.executable, ROOT / ".ci" / "assemble_space.py", space, archives))
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
     python = tmp_path / "venv" / "bin" / "python"
-    install = [
-        python,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "-r",
-        space / "requirements.txt",
-    ]
-    done = subprocess.run(install, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.fail(f"pip could not install requirements.txt: {done.stderr[-2000:]}")
+    pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(*pip, "-r", space / "requirements.txt")
 
-    first_example = (
-        "import evaluate; rouge = evaluate.load('./rouge_metric.py', 'zh_char', rouge_types=['rouge1'])\n"
-        "print(rouge.compute(predictions=['今天天气很好。'], references=['今天天气不错。']))"
-    )
     home = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "PYTHONIOENCODING": "utf-8"}
-    ran = subprocess.run(
-        [python, "-c", first_example], cwd=space, env=home, capture_output=True, text=True, check=False
-    )
-    assert ran.stdout == "{'rouge1': 0.6666666666666666}\n", ran.stderr
+    scores = "{'rouge1': 0.6666666666666666}\n"
+    assert run(python, "-c", FIRST_EXAMPLE, cwd=space, env=home) == scores
     which = "import polyrouge; print(polyrouge.__file__, polyrouge.engine())"
-    ran = subprocess.run([python, "-c", which], cwd=space, env=home, capture_output=True, text=True, check=False)
-    assert ran.stdout == f"{space / 'polyrouge' / '__init__.py'} compiled\n", ran.stderr
-    by_name = first_example.replace("./rouge_metric.py", HUB_NAME)
+    assert run(python, "-c", which, cwd=space, env=home) == f"{space / 'polyrouge' / '__init__.py'} compiled\n"
+    by_name = FIRST_EXAMPLE.replace("./rouge_metric.py", HUB_NAME)
     with running_hub(space / "rouge_metric.py") as hub:
         online = home | {"HF_HUB_OFFLINE": "0", "HF_ENDPOINT": hub.endpoint, "HF_UPDATE_DOWNLOAD_COUNTS": "0"}
-        ran = subprocess.run(
-            [python, "-c", by_name], cwd=space, env=online, capture_output=True, text=True, check=False
-        )
-        assert ran.stdout == "{'rouge1': 0.6666666666666666}\n", ran.stderr
+        assert run(python, "-c", by_name, cwd=space, env=online) == scores
         assert ("GET", f"/spaces/{HUB_NAME}/resolve/main/rouge_metric.py") in hub.requests
-    command = [python, "-m", "polyrouge", "score", "examples/zh_news.jsonl", "-c", "zh_char", "-f", "json"]
-    scored = subprocess.run(command, cwd=space, env=home, capture_output=True, text=True, check=False)
-    assert '"rouge1"' in scored.stdout, scored.stderr
+    options = ("examples/zh_news.jsonl", "-c", "zh_char", "-f", "json")
+    assert '"rouge1"' in run(python, "-m", "polyrouge", "score", *options, cwd=space, env=home)
 
     with running_page(tmp_path, python=str(python), root=space, clean=True) as (address, _, printed):
         with urllib.request.urlopen(f"{address}/config") as answer:
@@ -100,6 +78,5 @@ def test_a_space_runs_on_requirements_alone(archives, tmp_path):
         with urllib.request.urlopen(f"{address}/gradio_api/mcp/schema") as answer:
             assert {tool["name"].split("_", 1)[-1] for tool in json.load(answer)}
         assert "Traceback" not in printed.read_text(encoding="utf-8")
-    assert subprocess.run(
-        [python, "-I", "-c", "import polyrouge"], cwd=tmp_path, check=False, capture_output=True
-    ).returncode
+    outside = subprocess.run([python, "-I", "-c", "import polyrouge"], cwd=tmp_path, check=False, capture_output=True)
+    assert outside.returncode

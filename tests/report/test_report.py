@@ -3,12 +3,13 @@
 import json
 import re
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 import pytest
 from language_packages import by_need, convention_settings
-from report_file import unpacked
+from report_file import index_of, unpacked
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems, report
 from polyrouge.report import html_report
@@ -20,116 +21,85 @@ ASSETS = ROOT / "polyrouge" / "report" / "assets"
 ROUGE = Rouge(rouge_types=["rouge1"])
 
 
-def test_the_signature_is_the_agreed_one(tmp_path):
-    path = write_report(
-        tmp_path / "both.html",
-        iter(["a b", "c"]),
-        iter([["a"], ["c", "d"]]),
-        rouge=ROUGE,
-        name="one",
-        others={"two": iter(["a", "d"])},
-        ids=range(2),
-        title="A title",
-    )
+NOTE = ">Fewer than 20 samples: "
+FEW = {"predictions": ["", "a", "b"], "references": ["a", "a", "c"], "ids": "xyz"}
+BOTH = {"predictions": ["a b"], "references": ["a c"], "others": {"other": ["a"]}}
 
-    page = path.read_text("utf-8")
-    assert path == tmp_path / "both.html"
-    assert "<title>A title - ROUGE</title>" in page
-    assert "<strong>0.8333</strong>" in page  # (2/3 + 1) / 2 of the first system
-    assert "<strong>−0.1667</strong>" in page  # both of the second's pairs score 1
+
+def written(tmp_path, *, rouge=ROUGE, **options):
+    """The page of a report, without its words in both languages and without its script."""
+    page = write_report(tmp_path / "page.html", rouge=rouge, **options).read_text("utf-8")
+    return re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("options", "settings", "warning", "shown", "hidden"),
+    [
+        pytest.param(
+            {
+                "predictions": iter(["a b", "c"]),
+                "references": iter([["a"], ["c", "d"]]),
+                "name": "one",
+                "others": {"two": iter(["a", "d"])},
+                "ids": range(2),
+                "title": "A title",
+            },
+            {},
+            None,
+            # (2/3 + 1) / 2 of the first system; both pairs of the second one score 1
+            ["<title>A title - ROUGE</title>", "<strong>0.8333</strong>", "<strong>−0.1667</strong>"],
+            [],
+            id="all arguments",
+        ),
+        pytest.param(FEW, {"empty": "skip"}, "left 1 of 3", ["<strong>0.5000</strong>"], [], id="a row is left out"),
+        pytest.param({"predictions": ["a b"] * 19, "references": ["a c"] * 19}, {}, None, [NOTE], [], id="few"),
+        pytest.param({"predictions": ["a b"] * 20, "references": ["a c"] * 20}, {}, None, [], [NOTE], id="enough"),
+        pytest.param(
+            {"predictions": ["a b", "c"], "references": ["a c", "d"]},
+            {"confidence": 0.9},
+            "An interval of 2 samples",
+            [NOTE, ">90 %<"],
+            [],
+            id="an interval that was asked for",
+        ),
+        # Systems that can't be compared stand side by side; counts that are added up have no interval.
+        pytest.param(
+            BOTH, {}, None, ["<strong>0.5000</strong>", "<strong>0.6667</strong>", NOTE], ["<caption"], id="one sample"
+        ),
+        pytest.param(
+            {"predictions": ["a b"] * 3, "references": ["a c"] * 3, "others": {"other": ["a"] * 3}},
+            {"aggregate": "micro", "multi_reference": "first"},
+            None,
+            ["<strong>0.5000</strong>", "<strong>0.6667</strong>"],
+            ["<caption", NOTE],
+            id="no mean",
+        ),
+    ],
+)
+def test_what_a_report_shows(tmp_path, options, settings, warning, shown, hidden):
+    with pytest.warns(UserWarning, match=warning) if warning else nullcontext():
+        page = written(tmp_path, rouge=Rouge(rouge_types=["rouge1"], **settings), **options)
+
+    assert [part for part in shown if part not in page] == []
+    assert [part for part in hidden if part in page] == []
 
 
 def test_empty_texts_are_counted(tmp_path):
-    path = write_report(
-        tmp_path / "r.html", ["a", " "], [["", "b"], ["c", "\n"]], rouge=ROUGE, others={"two": ["", ""]}
-    )
+    page = written(tmp_path, predictions=["a", " "], references=[["", "b"], ["c", "\n"]], others={"two": ["", ""]})
 
-    line = re.search(r'<p class="soft" id="empty-texts">(.*)</p>', path.read_text("utf-8"))
+    line = re.search(r'<p class="soft" id="empty-texts">(.*)</p>', page)
     assert line is not None
     assert re.sub("<[^>]*>", "", line[1]) == "Empty predictions: 1 / 2; Empty references: 2"
 
 
-def test_the_same_texts_give_the_same_bytes(tmp_path):
-    pages = [
-        write_report(tmp_path / f"{run}.html", ["今天 a"] * 300, ["今天 b"] * 300, rouge=ROUGE).read_bytes()
-        for run in range(2)
-    ]
+def test_the_same_texts_give_the_same_bytes_which_name_nothing_outside(tmp_path):
+    paths = [tmp_path / f"{run}.html" for run in range(2)]
+    pages = [write_report(path, ["今天 a"] * 300, ["今天 b"] * 300, rouge=ROUGE).read_text("utf-8") for path in paths]
 
-    assert pages[0] == pages[1]
-
-
-def test_nothing_outside_is_named(tmp_path):
-    page = write_report(tmp_path / "page.html", ["a"], ["a"], rouge=ROUGE).read_text("utf-8")
-
-    assert set(re.findall(r"https?://[^\s\"']+", page)) <= {"http://www.w3.org/2000/svg"}
-    assert not re.search(r"<(?:link|img|iframe|script[^>]*\ssrc)", page)
-    assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
-
-
-def test_rows_that_are_left_out_are_last_and_have_no_score(tmp_path):
-    with pytest.warns(UserWarning, match="left 1 of 3"):
-        page = write_report(
-            tmp_path / "page.html",
-            ["", "a", "b"],
-            ["a", "a", "c"],
-            rouge=Rouge(rouge_types=["rouge1"], empty="skip"),
-            ids="xyz",
-        )
-    # the means are of the other two
-    with pytest.warns(UserWarning, match="left 1 of 3"):
-        mean = ROUGE.compute(["", "a", "b"], ["a", "a", "c"], empty="skip")["rouge1"]
-    assert f"<strong>{mean:.4f}</strong>" in page.read_text("utf-8")
-
-
-NOTE = ">Fewer than 20 samples: "
-
-
-def without_texts(page):
-    """The page without its words in both languages and without its script."""
-    return re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
-
-
-@pytest.mark.parametrize(("n", "is_noted"), [(19, True), (20, False)])
-def test_a_report_of_few_samples_says_that_its_intervals_are_narrow(tmp_path, n, is_noted):
-    path = write_report(tmp_path / "page.html", ["a b"] * n, ["a c"] * n, rouge=ROUGE)  # warns of nothing
-
-    assert (NOTE in without_texts(path.read_text("utf-8"))) == is_noted
-
-
-def test_an_interval_that_was_asked_for_is_warned_of_too(tmp_path):
-    rouge = Rouge(rouge_types=["rouge1"], confidence=0.9)
-
-    with pytest.warns(UserWarning, match="An interval of 2 samples"):
-        page = write_report(tmp_path / "page.html", ["a b", "c"], ["a c", "d"], rouge=rouge).read_text("utf-8")
-
-    assert NOTE in without_texts(page)
-    assert ">90 %<" in page
-
-
-@pytest.mark.parametrize(
-    ("n", "settings"),
-    [
-        pytest.param(1, {}, id="one sample"),
-        pytest.param(3, {"aggregate": "micro", "multi_reference": "first"}, id="no mean"),
-    ],
-)
-def test_systems_that_cannot_be_compared_stand_side_by_side(tmp_path, n, settings):
-    rouge = Rouge(rouge_types=["rouge1"], **settings)
-
-    path = write_report(tmp_path / "page.html", ["a b"] * n, ["a c"] * n, rouge=rouge, others={"other": ["a"] * n})
-
-    page = without_texts(path.read_text("utf-8"))
-    assert "<strong>0.5000</strong>" in page
-    assert "<strong>0.6667</strong>" in page
-    assert "<caption" not in page
-    assert (NOTE in page) == (n == 1)  # counts that are added up have no interval
-
-
-def test_systems_of_the_same_name_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="Two systems are called 'A'"):
-        write_report(tmp_path / "page.html", ["a"], ["a"], rouge=ROUGE, name="A", others={"A": ["b"]})
-
-    assert list(tmp_path.iterdir()) == []
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert set(re.findall(r"https?://[^\s\"']+", pages[0])) <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<(?:link|img|iframe|script[^>]*\ssrc)", pages[0])
+    assert "default-src &#39;none&#39;" in pages[0] or "default-src 'none'" in pages[0]
 
 
 # What needs tables that are not part of the package.
@@ -148,10 +118,9 @@ def test_every_convention_has_a_report(tmp_path, name):
     references = [["今天 天气 不错。a b", "x"], ["the cat"]]
     result = rouge.compute(predictions, references, output="all")
 
-    beside = {"sources": ["今天 天气 不错", ""], "metadata": {"column": ["x", None]}}
-    page = write_report(
-        tmp_path / "page.html", predictions, references, rouge=rouge, others={"other": other}, **beside
-    ).read_text("utf-8")
+    texts = {"predictions": predictions, "references": references, "others": {"other": other}}
+    columns = {"sources": ["今天 天气 不错", ""], "metadata": {"column": ["x", None]}}
+    page = written(tmp_path, rouge=rouge, **texts, **columns)
 
     digits = 4 if rouge.settings.scale < 10 else 2
     for key in rouge.settings.rouge_types:
@@ -163,13 +132,12 @@ def test_packed_values_come_back():
     value = {"x": ["今天", None, 1]}
     columns = {"small": np.array([[-1, 127]]), "none": np.zeros((0, 3), np.int64), "large": np.array([1 << 30])}
 
-    found = unpacked(packed(value, columns))
-    numbers = found.pop("numbers")
+    result = unpacked(packed(value, columns))
+    numbers = result.pop("numbers")
 
-    assert found == value == unpacked(packed(value))
-    assert {name: column.tolist() for name, column in numbers.items()} == {
-        name: column.tolist() for name, column in columns.items()
-    }
+    assert result == value == unpacked(packed(value))
+    assert numbers.keys() == columns.keys()
+    assert all(numbers[name].tolist() == column.tolist() for name, column in columns.items())
     assert [column.dtype.itemsize for column in numbers.values()] == [1, 1, 4]
 
 
@@ -181,27 +149,20 @@ def test_packed_values_come_back():
         ({"others": {"b": ["a", None]}}, TypeError, "predictions[1] is None"),
         ({"references": ["a"]}, ValueError, "2 predictions but 1 references"),
         ({"others": {"b": ["a", "b"]}, "steps": [1]}, ValueError, "1 checkpoint; give two or more"),
-        (
-            {"others": {"b": ["a", "b"]}, "steps": [1, 2, 3]},
-            ValueError,
-            "3 steps for 2 systems; give one step",
-        ),
+        ({"others": {"b": ["a", "b"]}, "steps": [1, 2, 3]}, ValueError, "3 steps for 2 systems; give one step"),
         ({"others": {"b": ["a", "b"]}, "steps": [1, 1]}, ValueError, "The step 1 is given twice"),
         ({"others": {str(n): ["a", "b"] for n in range(12)}}, ValueError, "13 systems; a report has a colour for each"),
+        ({"name": "A", "others": {"A": ["a", "b"]}}, ValueError, "Two systems are called 'A'"),
+        ({"path": "nowhere/page.html"}, FileNotFoundError, "There is no folder "),
     ],
 )
 def test_what_does_not_fit_is_refused_and_nothing_is_written(tmp_path, changes, error, message):
-    given = {"predictions": ["a", "b"], "references": ["a", "b"], **changes}
+    arguments = {"path": "page.html", "predictions": ["a", "b"], "references": ["a", "b"], **changes}
 
     with pytest.raises(error, match=re.escape(message)):
-        write_report(tmp_path / "page.html", given.pop("predictions"), given.pop("references"), rouge=ROUGE, **given)
+        write_report(tmp_path / arguments.pop("path"), rouge=ROUGE, **arguments)
 
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"no folder '.*nowhere'"):
-        write_report(tmp_path / "nowhere" / "page.html", ["a"], ["a"], rouge=ROUGE)
 
 
 @pytest.mark.parametrize(
@@ -221,8 +182,13 @@ def test_a_missing_library_is_named(tmp_path, monkeypatch, library, call):
     assert list(tmp_path.iterdir()) == []
 
 
+def check_keys(pairs):
+    assert len(pairs) == len(dict(pairs)), pairs
+    return dict(pairs)
+
+
 def test_both_languages_have_the_same_texts_and_all_are_used():
-    texts = json.loads((ASSETS / "report_texts.json").read_text("utf-8"))
+    texts = json.loads((ASSETS / "report_texts.json").read_text("utf-8"), object_pairs_hook=check_keys)
     script = "\n".join((ASSETS / name).read_text("utf-8") for name in html_report._SCRIPTS)
     template = (ASSETS / "report.html.j2").read_text("utf-8")
 
@@ -234,32 +200,26 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
     assert set(used) <= set(texts["en"])
 
 
-def test_a_key_of_the_texts_is_given_once():
-    pairs: list[list[str]] = []
-    json.loads(
-        (ASSETS / "report_texts.json").read_text("utf-8"),
-        object_pairs_hook=lambda found: pairs.append([key for key, _ in found]),
-    )
-    for keys in pairs:
-        assert len(keys) == len(set(keys))
-
-
 def test_the_assets_are_what_the_report_reads():
     read = {*html_report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json"}
     assert read == {path.name for path in ASSETS.iterdir()}
 
 
+def test_a_column_takes_the_place_of_the_one_of_references_with_its_name(tmp_path):
+    texts = ["a", "b"] * 2
+
+    path = write_report(tmp_path / "page.html", texts, texts, rouge=ROUGE, metadata={"references": list("xyxy")})
+
+    assert {"name": "references", "labels": ["x", "y"]} in index_of(path.read_text("utf-8"))["slices"]["columns"]
+
+
 def test_the_best_of_each_type_and_whom_each_system_beats_stand_on_the_board():
     texts = {"order": ["d c b a"] * 40, "words": ["a b c"] * 40, "one": ["a"] * 40}
     rouge = Rouge(rouge_types=["rouge1", "rougeL"])
-    found = compare_systems(texts, ["a b c d"] * 40, rouge, n_resamples=500)
 
-    rows = board_rows(found, rouge.settings)
+    rows = board_rows(compare_systems(texts, ["a b c d"] * 40, rouge, n_resamples=500), rouge.settings)
 
-    assert [(row["letter"], row["name"], row["number"]) for row in rows] == [
-        ("a", "order", 0),
-        ("b", "words", 1),
-        ("c", "one", 2),
-    ]
+    named = [(row["letter"], row["name"], row["number"]) for row in rows]
+    assert named == [("a", "order", 0), ("b", "words", 1), ("c", "one", 2)]
     assert [[cell["best"] for cell in row["cells"]] for row in rows] == [[True, False], [False, True], [False, False]]
     assert [[cell["better"] for cell in row["cells"]] for row in rows] == [["bc", ""], ["c", "ac"], ["", "a"]]

@@ -4,7 +4,7 @@ import random
 from functools import partial
 
 import pytest
-from report_browser import accessibility_problems, wait_for_table
+from report_browser import accessibility_problems, count_of, shown_names, sort_by, turn
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
@@ -75,15 +75,6 @@ BEGIN_TO_SEARCH = """async (wanted) => {
   field.dispatchEvent(new Event("input", { bubbles: true }));
   await begun;
 }"""
-# Turn to the next sample so many times.
-TURN = """async (times) => {
-  const title = () => document.getElementById("pair-title").textContent;
-  for (let turned = 0; turned < times; turned += 1) {
-    const before = title();
-    document.getElementById("pair-next").click();
-    while (title() === before) await new Promise(requestAnimationFrame);
-  }
-}"""
 
 
 def scroll_to(page, place):
@@ -99,24 +90,18 @@ def scroll_to(page, place):
     page.wait_for_function("place => location.hash.includes(`at=${place + 1}`)", arg=place)
 
 
-def shown_names(page):
-    wait_for_table(page)
-    return page.evaluate(DRAWN)["names"]
-
-
 def test_only_rows_near_the_view_are_drawn_each_at_its_place(opened):
     page = opened()
     for place in (0, 150, N_ROWS - 100, 3):
         if place:
             scroll_to(page, place)
-        found = page.evaluate(DRAWN)
+        drawn = page.evaluate(DRAWN)
 
-        assert found["count"] == N_ROWS + 1
-        assert found["top"] == place
-        assert len(found["places"]) == MOST_DRAWN
-        assert found["places"] == list(range(found["places"][0], found["places"][0] + MOST_DRAWN))
-        assert found["places"][0] <= place < place + 15 < found["places"][-1]
-        assert found["expected"] == pytest.approx(found["places"], abs=0.05)
+        assert (drawn["count"], drawn["top"]) == (N_ROWS + 1, place)
+        assert len(drawn["places"]) == MOST_DRAWN
+        assert drawn["places"] == list(range(drawn["places"][0], drawn["places"][0] + MOST_DRAWN))
+        assert drawn["places"][0] <= place < place + 15 < drawn["places"][-1]
+        assert drawn["expected"] == pytest.approx(drawn["places"], abs=0.05)
     assert page.locator("#samples thead tr").get_attribute("aria-rowindex") == "1"
     page.wait_for_function("[...document.querySelectorAll('#samples .text div')].every((each) => each.textContent)")
 
@@ -127,10 +112,9 @@ def test_keys_go_over_the_edge_of_what_is_drawn(opened):
     for place in range(1, MOST_DRAWN + 20):
         page.keyboard.press("ArrowDown")
         assert page.evaluate(FOCUSED) == [place, True]
-    page.keyboard.press("End")
-    assert page.evaluate(FOCUSED) == [N_ROWS - 1, True]
-    page.keyboard.press("ArrowDown")
-    assert page.evaluate(FOCUSED) == [N_ROWS - 1, True]
+    for key in ("End", "ArrowDown"):
+        page.keyboard.press(key)
+        assert page.evaluate(FOCUSED) == [N_ROWS - 1, True]
     page.keyboard.press("PageUp")
     place, is_seen = page.evaluate(FOCUSED)
     assert is_seen
@@ -143,22 +127,7 @@ def test_keys_go_over_the_edge_of_what_is_drawn(opened):
     assert page.evaluate(FOCUSED)[0] > 5
 
 
-def test_the_focus_stays_on_its_row_while_the_list_is_scrolled(opened):
-    page = opened()
-    page.locator("#samples tbody [data-row]").nth(2).focus()
-    name = page.evaluate("document.activeElement.textContent")
-
-    scroll_to(page, 200)
-
-    assert page.evaluate("document.activeElement.textContent") == name
-    found = page.evaluate(DRAWN)
-    assert found["places"][0] == 2  # it stays, at its place
-    assert found["places"][1] > 100
-    page.keyboard.press("ArrowDown")
-    assert page.evaluate(FOCUSED) == [3, True]
-
-
-def test_tab_goes_to_one_row_and_behind_the_list(opened):
+def test_the_focus_stays_on_its_row_and_tab_leaves_the_list(opened):
     page = opened()
     page.locator("#samples thead button").last.focus()
     page.keyboard.press("Tab")
@@ -170,63 +139,51 @@ def test_tab_goes_to_one_row_and_behind_the_list(opened):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('#sample-exports') !== null")
 
-
-def test_a_link_shows_where_one_stands(opened):
-    page = opened()
-    page.locator("[data-sort=name]").click()
-    page.locator("th[aria-sort=ascending] [data-sort=name]").wait_for()
-    scroll_to(page, 123)
-
-    again = opened(page.url.split("#")[1])
-
-    found = again.evaluate(DRAWN)
-    assert found["top"] == 123
-    assert found["names"][found["places"].index(123)] == "s123"
-
-
-def test_names_with_numbers_are_in_the_order_of_these(opened):
-    page = opened()
-    page.locator("[data-sort=name]").click()
-    page.locator("th[aria-sort=ascending] [data-sort=name]").wait_for()
-    assert shown_names(page)[:12] == [f"s{number}" for number in range(12)]
-    page.locator("[data-sort=name]").click()
-    page.locator("th[aria-sort=descending] [data-sort=name]").wait_for()
-    assert shown_names(page)[0] == f"s{N_ROWS - 1}"
-
-
-def test_a_filter_begins_at_the_first_row(opened):
-    page = opened()
+    page.locator("#samples tbody [data-row]").nth(2).focus()
+    name = page.evaluate("document.activeElement.textContent")
     scroll_to(page, 200)
+    assert page.evaluate("document.activeElement.textContent") == name
+    places = page.evaluate(DRAWN)["places"]
+    assert places[0] == 2  # it stays, at its place
+    assert places[1] > 100
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(FOCUSED) == [3, True]
 
-    page.locator("#outcome").select_option("won")
-
-    assert shown_names(page)
-    found = page.evaluate(DRAWN)
-    assert found["top"] == found["places"][0] == 0
-    assert found["count"] - 1 == int(page.locator("#count").inner_text().split()[0]) < N_ROWS
-    assert "at=" not in page.url
-
-
-def test_another_type_stays_at_the_place(opened):
-    page = opened()
-    scroll_to(page, 100)
-
-    page.locator("#type").select_option(label="rougeL")
-
-    shown_names(page)
-    assert page.evaluate(DRAWN)["top"] == 100
-
-
-def test_the_sample_that_was_open_has_the_focus_again(opened):
     page = opened()
     page.locator("#samples tbody [data-row]").first.click()
     page.locator("#pair-title").wait_for()
-    page.evaluate(TURN, MOST_DRAWN + 10)
-
+    for _ in range(MOST_DRAWN + 10):
+        turn(page)
     page.keyboard.press("Escape")
-
     page.wait_for_function(f"({FOCUSED})()?.[0] === {MOST_DRAWN + 10}")
     assert page.evaluate(FOCUSED)[1]
+
+
+def test_where_the_list_stands_after_a_change(opened):
+    page = opened()
+    scroll_to(page, 100)
+    page.locator("#type").select_option(label="rougeL")
+    assert shown_names(page)
+    assert page.evaluate(DRAWN)["top"] == 100  # another type stays at the place
+
+    page.locator("#outcome").select_option("won")  # a filter begins at the first row
+    assert shown_names(page)
+    drawn = page.evaluate(DRAWN)
+    assert drawn["top"] == drawn["places"][0] == 0
+    assert drawn["count"] - 1 == count_of(page) < N_ROWS
+    assert "at=" not in page.url
+    page.locator("#outcome").select_option("all")
+
+    # Names with numbers are in the order of these, and a link shows where one stands.
+    sort_by(page, "name")
+    assert shown_names(page)[:12] == [f"s{number}" for number in range(12)]
+    sort_by(page, "name", "descending")
+    assert shown_names(page)[0] == f"s{N_ROWS - 1}"
+    sort_by(page, "name")
+    scroll_to(page, 123)
+    drawn = opened(page.url.split("#")[1]).evaluate(DRAWN)
+    assert drawn["top"] == 123
+    assert drawn["names"][drawn["places"].index(123)] == "s123"
 
 
 def test_rows_have_one_height_whatever_their_script(open_report, tmp_path):
@@ -262,25 +219,19 @@ def test_axe_finds_no_violation_anywhere_in_the_list(opened, locale, scheme, wid
     assert page.locator("html").evaluate("each => each.scrollWidth - each.clientWidth") <= 0
 
 
-def test_a_search_is_given_up_for_the_next_one(opened):
+def test_a_search_is_given_up_for_the_next_one_and_sorted_as_all_rows(opened):
     page = opened()
     page.evaluate(BEGIN_TO_SEARCH, "w1")
     page.locator("#search").fill("no such word")
-
     page.locator("#count", has_text="No sample matches.").wait_for()
     page.locator("#filter [type=reset]").click()
     assert len(shown_names(page)) == MOST_DRAWN
     assert int(page.locator("#samples").get_attribute("aria-rowcount")) == N_ROWS + 1
 
-
-def test_another_order_of_what_a_search_found_is_that_of_the_same_rows(opened):
-    page = opened()
     page.locator("#search").fill("w1 w2")
-    found = set(shown_names(page))
-    assert 0 < len(found) < MOST_DRAWN
-
-    page.locator("[data-sort=name]").click()
-    page.locator("th[aria-sort=ascending] [data-sort=name]").wait_for()
-    assert sorted(found, key=lambda name: int(name[1:])) == shown_names(page)
+    matches = set(shown_names(page))
+    assert 0 < len(matches) < MOST_DRAWN
+    sort_by(page, "name")
+    assert sorted(matches, key=lambda name: int(name[1:])) == shown_names(page)
     page.locator("#search").fill("w2 w3")
-    assert set(shown_names(page)) != found
+    assert set(shown_names(page)) != matches

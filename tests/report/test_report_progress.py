@@ -20,8 +20,8 @@ REFERENCES = [[text[::-1], text] if number % 4 else [text] for number, text in e
 def write(path, progress, n_systems=3, **options):
     others = {f"s{number}": [text[number:] for text in ROWS] for number in range(1, n_systems)}
     metadata = {"topic": [str(number % 7) for number in range(len(ROWS))]}
-    given = {"rouge": Rouge(**FEW), "others": others, "metadata": metadata, "sources": ROWS, **options}
-    return write_report(path, ROWS, REFERENCES, progress=progress, **given)
+    arguments = {"rouge": Rouge(**FEW), "others": others, "metadata": metadata, "sources": ROWS, **options}
+    return write_report(path, ROWS, REFERENCES, progress=progress, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -35,15 +35,15 @@ def write(path, progress, n_systems=3, **options):
     ],
 )
 def test_each_stage_is_told_in_order_to_its_end(tmp_path, n_systems, options):
-    told = []
+    calls = []
 
-    write(tmp_path / "r.html", lambda *each: told.append(each), n_systems, **options)
+    write(tmp_path / "r.html", lambda *each: calls.append(each), n_systems, **options)
 
-    stages = [stage for stage, _ in itertools.groupby(told, key=lambda each: each[0])]
+    stages = [stage for stage, _ in itertools.groupby(calls, key=lambda each: each[0])]
     assert stages == list(STAGES)
     for stage in STAGES:
-        done = [n for name, n, _ in told if name == stage]
-        of = [n for name, _, n in told if name == stage][-1]
+        done = [n for name, n, _ in calls if name == stage]
+        of = [n for name, _, n in calls if name == stage][-1]
         assert done[-1] == of, stage
         if stage in ("comparing", "slices", "examining"):
             assert max(np.diff([0, *done])) <= max(of / 2, 1), stage  # not all at the end
@@ -51,10 +51,10 @@ def test_each_stage_is_told_in_order_to_its_end(tmp_path, n_systems, options):
 
 def test_what_is_raised_in_a_stage_ends_the_work_and_nothing_is_written(tmp_path):
     """At the first time that something is told, in the middle, and at the last one."""
-    told = []
-    write(tmp_path / "r.html", lambda name, *_: told.append(name), 2)
+    stages = []
+    write(tmp_path / "r.html", lambda name, *_: stages.append(name), 2)
     for stage in STAGES:
-        n = told.count(stage)
+        n = stages.count(stage)
         for last in {1, n // 2, n}:
             count = itertools.count(1)
 
@@ -69,12 +69,12 @@ def test_what_is_raised_in_a_stage_ends_the_work_and_nothing_is_written(tmp_path
 
 
 def test_what_is_told_to_nobody_counts_for_nobody_else():
-    told = []
-    with telling_progress(lambda *each: told.append(each), "counting", 7):
+    calls = []
+    with telling_progress(lambda *each: calls.append(each), "counting", 7):
         tell_progress(5)
         with telling_progress(None):
             tell_progress(7)
         tell_progress(3)  # no more than there is
     tell_progress(3)
 
-    assert told == [("counting", 5, 7), ("counting", 7, 7)]
+    assert calls == [("counting", 5, 7), ("counting", 7, 7)]

@@ -61,10 +61,8 @@ def test_rows_hold_what_explanations_say(tmp_path, name, monkeypatch):
     explained = functools.cache(lambda prediction, reference: counted.explain(prediction, [reference]))
     for engine in ("plain", "compiled"):
         rouge = rouge_of(SETTINGS[name], engine)
-        path = write_report(
-            tmp_path / "r.html", predictions, several, rouge=rouge, others={"other": others}, slices=False
-        )
-        page = path.read_text("utf-8")
+        options = {"rouge": rouge, "others": {"other": others}, "slices": False}
+        page = write_report(tmp_path / "r.html", predictions, several, **options).read_text("utf-8")
         order = report_file.index_of(page)["numbers"]["rows"] - 1
         rows = report_file.rows_of(page)
         assert sorted(order) == list(range(len(ODD)))
@@ -73,20 +71,20 @@ def test_rows_hold_what_explanations_say(tmp_path, name, monkeypatch):
         for row, number in zip(rows, order, strict=True):
             for system, texts_of_system in enumerate([predictions, others]):
                 for reference, text in enumerate(several[number]):
-                    found = explained(texts_of_system[number], text)
+                    explanation = explained(texts_of_system[number], text)
                     shown = row["predictions"][system], row["references"][reference]
-                    for side, of_side in zip(shown, (found.prediction, found.references[0]), strict=True):
+                    for side, of_side in zip(shown, (explanation.prediction, *explanation.references), strict=True):
                         assert side["text"] == of_side.text
                         assert side["tokens"] == places_of(of_side.tokens)
                         assert side["sentences"] == [places_of(sentence) for sentence in of_side.sentences]
                     for column, rouge_type in enumerate(SHOWN_TYPES):
-                        match = found[rouge_type]
+                        match = explanation[rouge_type]
                         hits = row["hits"][reference][system][column]
                         assert (hits is None) == (match.units is None)
                         if hits is not None:
                             ours, theirs, totals = hits
-                            assert ours == [unit.prediction[0] for unit in match.units]
-                            assert theirs == [unit.reference[0] for unit in match.units]
+                            places = [(unit.prediction[0], unit.reference[0]) for unit in match.units]
+                            assert list(zip(ours, theirs, strict=True)) == places
                             assert totals == [match.prediction_total, match.reference_total]
                             hits_shown += len(ours)
         assert hits_shown > 20, engine
@@ -94,52 +92,48 @@ def test_rows_hold_what_explanations_say(tmp_path, name, monkeypatch):
 
 def test_a_text_too_long_for_the_table_is_placed_plainly(tmp_path, monkeypatch):
     pairs = ["a b c", "c b a"], ["a c b", "b c"]
-    small = report_file.rows_of(
-        write_report(tmp_path / "a.html", *pairs, rouge=Rouge(engine="compiled")).read_text("utf-8")
-    )
+
+    def rows():
+        path = write_report(tmp_path / "r.html", *pairs, rouge=Rouge(engine="compiled"))
+        return report_file.rows_of(path.read_text("utf-8"))
+
+    by_kernel = rows()
     monkeypatch.setattr(kernels, "LARGEST_TABLE", 2)
     monkeypatch.setattr(kernels, "place_matches", None)
-    large = report_file.rows_of(
-        write_report(tmp_path / "b.html", *pairs, rouge=Rouge(engine="compiled")).read_text("utf-8")
-    )
 
-    assert small == large
+    assert rows() == by_kernel
 
 
 @st.composite
 def columns(draw):
     """Texts as they might be placed, of which some tokens are nowhere."""
     place = st.tuples(st.integers(0, 300), st.integers(0, 200)) | st.none()
-    found = []
+    texts = []
     for sentences in draw(st.lists(st.lists(st.lists(place, max_size=4), max_size=3), max_size=4)):
-        each = [TokenColumns(["x"] * len(one), *_starts_and_ends(one)) for one in sentences]
         whole = [token for one in sentences for token in one]
         is_same = draw(st.booleans())
         flat = whole if is_same else draw(st.lists(place, max_size=5))
-        found.append(TextColumns("", TokenColumns(["x"] * len(flat), *_starts_and_ends(flat)), each, is_same))
-    return found
+        texts.append(TextColumns("", token_column(flat), list(map(token_column, sentences)), is_same))
+    return texts
 
 
-def _starts_and_ends(tokens):
-    return [None if each is None else each[0] for each in tokens], [
-        None if each is None else sum(each) for each in tokens
-    ]
+def token_column(places):
+    ends = [(None, None) if each is None else (each[0], sum(each)) for each in places]
+    return TokenColumns(["x"] * len(ends), [start for start, _ in ends], [end for _, end in ends])
 
 
 @given(columns())
 def test_columns_of_tokens_come_back(placed):
     numbers = token_columns(placed)
 
-    tokens = report_file._split(
-        report_file._places(numbers["starts"], numbers["lengths"], numbers["tokens"]), numbers["tokens"]
-    )
+    def unpacked(starts, lengths, sizes):
+        return report_file._split(report_file._places(numbers[starts], numbers[lengths], sizes), sizes)
 
     def shown(one):
         return [None if start is None else (start, end) for start, end in zip(one.starts, one.ends, strict=True)]
 
-    assert tokens == [shown(text.whole) for text in placed]
+    assert unpacked("starts", "lengths", numbers["tokens"]) == [shown(text.whole) for text in placed]
     own = [sentence for text in placed if not text.is_of_sentences for sentence in text.sentences]
     sizes = [len(sentence.tokens) for sentence in own]
-    found = report_file._places(numbers["ownStarts"], numbers["ownLengths"], sizes)
-    assert report_file._split(found, sizes) == list(map(shown, own))
+    assert unpacked("ownStarts", "ownLengths", sizes) == list(map(shown, own))
     assert numbers["sentenceTokens"].tolist() == [len(one.tokens) for text in placed for one in text.sentences]

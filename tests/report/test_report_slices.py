@@ -2,18 +2,36 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-from report_browser import follow_link, low_contrast, show_in, wait_for_table
+from news import columns, news
+from report_browser import (
+    count_of,
+    follow_link,
+    load_again,
+    low_contrast,
+    open_sample,
+    saved,
+    show_in,
+    show_view,
+    shown_names,
+    wait_for_table,
+)
 from typer.testing import CliRunner
 
 from polyrouge import Rouge, measure_sources
 from polyrouge.cli.commands import app
 from polyrouge.report.html_report import write_report
 
-ROOT = Path(__file__).resolve().parents[2]
-ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
+ROWS = [
+    {
+        **row,
+        "article": f"据😀报道。{row['references'][0]}相关工作仍在推进。{row['prediction'][:12]}",
+        "year": 2000 + number % 20,
+        "third": row["prediction"][: 10 + number],
+    }
+    for number, row in enumerate(news("zh"))
+]
 NAMES = ("prediction", "prediction_b", "third")
 COLUMNS = ("--slice-column", "document_topic", "--slice-column", "year", "--source-column", "article")
 OPTIONS = ("-c", "zh_char", "--rouge-types", "rouge1,rougeL", *COLUMNS, "-q")
@@ -30,20 +48,15 @@ pytestmark = [
 def files(tmp_path_factory):
     """A report of the command, and what its comparison of the same files prints as JSON."""
     folder = tmp_path_factory.mktemp("slices")
-    for number, row in enumerate(ROWS):
-        row["article"] = f"据😀报道。{row['references'][0]}相关工作仍在推进。{row['prediction'][:12]}"
-        row["year"] = 2000 + number % 20
-        row["third"] = row["prediction"][: 10 + number]
     lines = [json.dumps(row, ensure_ascii=False) for row in ROWS]
     (folder / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    given = [str(folder / "rows.jsonl"), *(part for name in NAMES for part in ("-p", name)), *OPTIONS]
-    written = CliRunner().invoke(app, ["report", *given, "-o", str(folder / "report.html")])
+    arguments = [str(folder / "rows.jsonl"), *(part for name in NAMES for part in ("-p", name)), *OPTIONS]
+    written = CliRunner().invoke(app, ["report", *arguments, "-o", str(folder / "report.html")])
     assert written.exit_code == 0, written.stderr
-    printed = json.loads(CliRunner().invoke(app, ["compare", *given, "-f", "json"]).stdout)
+    printed = json.loads(CliRunner().invoke(app, ["compare", *arguments, "-f", "json"]).stdout)
     one = write_report(
         folder / "one.html",
-        [row["prediction"] for row in ROWS],
-        [row["references"] for row in ROWS],
+        *columns(ROWS, "prediction", "references"),
         rouge=Rouge("zh_char", rouge_types=["rouge1"]),
         metadata={"topic": [row["document_topic"] for row in ROWS]},
     )
@@ -63,11 +76,6 @@ SLICES = """() => [...document.querySelectorAll("#slices-table tbody tr")].map((
 })"""
 
 
-def count_of(page):
-    wait_for_table(page)
-    return int(page.locator("#count").inner_text().split()[0])
-
-
 def numbers(text):
     return [each.replace("+", "").replace("−", "-") for each in NUMBER.findall(text)]
 
@@ -76,9 +84,9 @@ def shown(*values):
     return [f"{value:.4f}" for value in values]
 
 
-def test_every_number_of_the_slices_is_in_the_json_of_the_command(opened, files):
-    page, found = opened(), files[1]["slices"]
-    places = {(each["column"], each["label"]): each for each in found["slices"]}
+def test_every_number_of_slices_and_sources_is_in_the_json_of_the_command(opened, files):
+    page, printed = opened(), files[1]["slices"]
+    places = {(each["column"], each["label"]): each for each in printed["slices"]}
     walked = 0
     for key in ("rouge1", "rougeL"):
         page.select_option("#slice-type", label=key)
@@ -89,7 +97,7 @@ def test_every_number_of_the_slices_is_in_the_json_of_the_command(opened, files)
             one, other = NAMES[first], NAMES[second]
             differences = {
                 (each["column"], each["label"]): each
-                for each in found["differences"]
+                for each in printed["differences"]
                 if each["key"] == key and {each["first"], each["second"]} == {one, other}
             }
             rows = page.evaluate(SLICES)
@@ -112,11 +120,7 @@ def test_every_number_of_the_slices_is_in_the_json_of_the_command(opened, files)
                 before = sign * pair["difference"]
                 walked += 1
     assert walked == 6 * len(places)
-    assert f"over {found['n_tests']} slices and pairs" in page.locator("#slices-help").inner_text()
-
-
-def test_every_number_of_the_sources_is_in_the_json_of_the_command(opened, files):
-    page = opened()
+    assert f"over {printed['n_tests']} slices and pairs" in page.locator("#slices-help").inner_text()
 
     rows = page.locator("#sources-table tbody tr").all()
 
@@ -137,17 +141,14 @@ def test_a_click_on_a_slice_filters_everything_and_stands_in_the_link(opened):
     page.keyboard.press("Enter")
 
     assert count_of(page) == len(rows)
-    assert sorted(page.locator("#samples tbody th bdi").all_inner_texts()) == rows
+    assert sorted(shown_names(page)) == rows
     assert page.locator("#charts circle.dot").count() == len(rows) * (len(NAMES) + 1)
     assert button.get_attribute("aria-pressed") == "true"
     assert f"document_topic: {topic}" in page.locator("#filters").inner_text()
 
     page.locator('#slices-table [data-column="references"]').first.click()
     assert count_of(page) < len(rows)  # both at once
-    link = page.url
-    page.goto("about:blank")
-    page.goto(link)
-    page.wait_for_selector("html[data-ready]")
+    load_again(page)
     assert 0 <= count_of(page) < len(rows)
     assert page.locator('#slices-table [aria-pressed="true"]').count() == 2
 
@@ -155,6 +156,10 @@ def test_a_click_on_a_slice_filters_everything_and_stands_in_the_link(opened):
     page.locator("#filters button").first.click()
     assert count_of(page) == len(ROWS)
     assert page.locator('#slices-table [aria-pressed="true"]').count() == 0
+
+    follow_link(page, "slice+document_topic=none+such&lacking=nobody&measure=x~1~2")  # of which there is none
+    assert count_of(page) == len(ROWS)
+    assert page.locator("#filters li").count() == 0
 
 
 def test_the_list_turns_to_where_the_other_system_loses(opened):
@@ -169,31 +174,14 @@ def test_the_list_turns_to_where_the_other_system_loses(opened):
     assert sorted(page.locator(labels).all_inner_texts()) == sorted(before)
     assert page.locator("#slices-help").inner_text().startswith("Slices where prediction_b loses most come first")
     assert "loses=second" in page.url
-    link = page.url
-    page.goto("about:blank")
-    page.goto(link)
-    page.wait_for_selector("html[data-ready]")
+    load_again(page)
     assert page.locator("#slice-loser").input_value() == "second"
     page.select_option("#second", label="third")
     wait_for_table(page)
     assert page.locator("#slice-loser option").all_inner_texts() == ["prediction", "third"]
     assert page.locator("#slices-help").inner_text().startswith("Slices where third loses")
 
-
-def test_a_link_to_a_slice_that_is_not_there_shows_all(opened):
-    page = opened()
-
-    follow_link(page, "slice+document_topic=none+such&lacking=nobody&measure=x~1~2")
-
-    assert count_of(page) == len(ROWS)
-    assert page.locator("#filters li").count() == 0
-
-
-def test_a_column_can_be_chosen(opened):
-    page = opened()
-
     page.select_option("#slice-column", "year")
-
     assert {column for (column, _), _, _ in page.evaluate(SLICES)} == {"year"}
     assert "slices=year" in page.url
 
@@ -209,7 +197,7 @@ def test_one_system_has_its_scores_by_slice_lowest_first(opened):
         before = value
         if column == "topic":
             some = [each for each in ROWS if each["document_topic"] == label]
-            result = rouge.compute([each["prediction"] for each in some], [each["references"] for each in some])
+            result = rouge.compute(*columns(some, "prediction", "references"))
             assert int(n) == len(some)
             assert numbers(mean) == shown(result["rouge1"], result["rouge1_low"], result["rouge1_high"])
     assert page.locator("#sources-part").is_hidden()
@@ -217,7 +205,7 @@ def test_one_system_has_its_scores_by_slice_lowest_first(opened):
 
 def test_what_was_copied_is_in_colour_on_both_sides(opened):
     page = opened()
-    page.locator("#samples tbody [data-row]", has_text="zh-005").click()
+    open_sample(page, "zh-005")
     page.get_by_role("radio", name="Source").check()
 
     row = next(row for row in ROWS if row["id"] == "zh-005")
@@ -251,11 +239,10 @@ def test_samples_with_what_the_source_lacks_are_shown(opened, files):
     page.locator("#samples tbody [data-row]").first.click()
     page.get_by_role("radio", name="Source").check()
     assert page.locator("#pair-content .side").nth(1).locator(".chips li").count() > 0
+    page.keyboard.press("Escape")
+    page.locator("#filters button").click()
 
-
-def test_a_bar_of_a_measure_shows_its_samples(opened):
-    page = opened()
-
+    # A bar of a measure shows its samples.
     page.select_option("#measure", label="density")
     bar = page.locator("#sources-chart .target").first
     counts = [int(each) for each in re.findall(r"\d+", bar.get_attribute("aria-label").split(":")[1])]
@@ -269,10 +256,7 @@ def test_a_bar_of_a_measure_shows_its_samples(opened):
 def test_slices_can_be_saved(opened):
     page = opened()
     for kind, mark in {"CSV": b"document_topic", "LaTeX": b"document", "SVG": b"<svg", "PNG": b"\x89PNG"}.items():
-        with page.expect_download() as download:
-            page.locator(f'#slices-exports [data-save="{kind}"]').click()
-
-        content = Path(download.value.path()).read_bytes()
+        content = saved(page, page.locator(f'#slices-exports [data-save="{kind}"]'))
         assert mark in content, kind
         assert len(content) > 500, kind
 
@@ -286,7 +270,7 @@ def test_all_can_be_read_in_each_look(opened, language):
             assert low_contrast(page, 100) == []
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             page.locator("#samples tbody [data-row]").first.click()
-            page.locator("#view-5").check(force=True)
+            show_view(page, 5)
             assert low_contrast(page, 20, within="#pair") == []
             assert page.evaluate("document.querySelector('#pair').scrollWidth") <= width
             page.keyboard.press("Escape")

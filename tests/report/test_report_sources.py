@@ -1,10 +1,8 @@
 """Sources in a report, without a browser: measures, and where the fragments stand."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from news import columns, news
 
 from polyrouge import Rouge, measure_sources
 from polyrouge.explaining.token_offsets import placers_by_side
@@ -13,13 +11,9 @@ from polyrouge.report.report_sources import ReportSources
 from polyrouge.source_overlap.fragments import SourceTokens, extractive_fragments
 from polyrouge.source_overlap.measures import SOURCE_MEASURES, without_limits
 
-ROOT = Path(__file__).resolve().parents[2]
-LINES = [(ROOT / "examples" / f"{name}_news.jsonl").read_text("utf-8").splitlines()[:12] for name in ("en", "zh")]
-ROWS = [json.loads(line) for lines in LINES for line in lines]
-SYSTEMS = {
-    "A": [row["prediction"] for row in ROWS],
-    "B": ["", "Ⅻ ﬁnd 😀 e\u0301", *(row["prediction_b"] for row in ROWS[2:])],
-}
+ROWS = [*news("en")[:12], *news("zh")[:12]]
+GOOD, POOR = columns(ROWS, "prediction", "prediction_b")
+SYSTEMS = {"A": GOOD, "B": ["", "Ⅻ ﬁnd 😀 e\u0301", *POOR[2:]]}
 SOURCES = [f"😀 {row['references'][0]}\n{row['prediction']} Ⅻ é" for row in ROWS]
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -36,12 +30,12 @@ METRICS = {
 
 def unpacked(numbers):
     """Fragments by their characters: in the prediction from and to, in the source from and to."""
-    found, end, end_in_source = [], 0, 0
+    fragments, end, end_in_source = [], 0, 0
     for gap, length, ahead, longer in zip(*(numbers[place::4] for place in range(4)), strict=True):
         start, start_in_source = end + gap, end_in_source + ahead
         end, end_in_source = start + length, start_in_source + length + longer
-        found.append((start, end, start_in_source, end_in_source))
-    return found
+        fragments.append((start, end, start_in_source, end_in_source))
+    return fragments
 
 
 def placed_fragments(prediction, source, rouge):
@@ -49,29 +43,27 @@ def placed_fragments(prediction, source, rouge):
     of_prediction, of_source = placers_by_side(without_limits(rouge.settings))
     theirs = of_source.place(source).tokens
     ours = of_prediction.place(prediction).tokens if prediction else ()
-    found = []
-    for start, place, length in extractive_fragments(
-        [each.token for each in ours], SourceTokens([each.token for each in theirs])
-    ):
-        ends = []
-        for side in (ours[start : start + length], theirs[place : place + length]):
-            known = [each for each in side if each.start is not None]
-            ends += [min(each.start for each in known), max(each.end for each in known)] if known else []
-        if len(ends) == 4:
-            found.append(tuple(ends))
-    return found
+    placed = []
+    tokens, source_tokens = ([each.token for each in side] for side in (ours, theirs))
+    for start, place, length in extractive_fragments(tokens, SourceTokens(source_tokens)):
+        sides = ours[start : start + length], theirs[place : place + length]
+        known = [[each for each in side if each.start is not None] for side in sides]
+        if all(known):
+            ends = [(min(each.start for each in side), max(each.end for each in side)) for side in known]
+            placed.append((*ends[0], *ends[1]))
+    return placed
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_fragments_stand_where_their_tokens_do(name):
+def test_fragments_stand_where_their_tokens_do_and_measures_are_those_of_python(name):
     rouge = METRICS[name]
     systems = {name: check_inputs(texts, SOURCES) for name, texts in SYSTEMS.items()}
 
-    found = ReportSources(systems, SOURCES, rouge.settings)
+    sources = ReportSources(systems, SOURCES, rouge.settings)
 
     n_fragments = 0
     for row, source in enumerate(SOURCES):
-        shown = found.page_row(row)
+        shown = sources.page_row(row)
         assert shown["x"] == source
         for texts, numbers in zip(SYSTEMS.values(), shown["f"], strict=True):
             fragments = unpacked(numbers)
@@ -79,31 +71,22 @@ def test_fragments_stand_where_their_tokens_do(name):
             n_fragments += len(fragments)
     assert n_fragments > 50
 
-
-@pytest.mark.parametrize("name", METRICS)
-def test_measures_are_those_of_python(name):
-    rouge = METRICS[name]
-    systems = {name: check_inputs(texts, SOURCES) for name, texts in SYSTEMS.items()}
-
-    found = ReportSources(systems, SOURCES, rouge.settings)
-
-    whole = found.row_numbers(np.arange(len(SOURCES)))["sources"]
+    whole = sources.row_numbers(np.arange(len(SOURCES)))["sources"]
     for system, texts in enumerate(SYSTEMS.values()):
         measures = measure_sources(texts, SOURCES, rouge)
         for place, each in enumerate(SOURCE_MEASURES):
             column = measures.columns[each]
             expected = np.where(np.isnan(column), -1, np.rint(np.nan_to_num(column) * 10_000))
             assert whole[system, place].tolist() == expected.tolist()
-        means = dict(found.means[list(SYSTEMS)[system]])
+        means = dict(sources.means[list(SYSTEMS)[system]])
         means.pop("unsupported")
         assert means == pytest.approx(measures.means(), rel=0, abs=0, nan_ok=True)
 
 
 def test_measures_of_samples_are_rounded_and_each_system_has_its_own():
     systems = {text: check_inputs([text], ["r"]) for text in ("a b x", "x 7")}
-    beside = ReportSources(systems, ["a b"], Rouge().settings)
 
-    found = beside.row_numbers(np.array([0]))
+    numbers = ReportSources(systems, ["a b"], Rouge().settings).row_numbers(np.array([0]))
 
-    assert found["sources"][:, SOURCE_MEASURES.index("coverage"), 0].tolist() == [6667, 0]  # 2 / 3
-    assert found["lacking"][:, 0].tolist() == [0, 1]
+    assert numbers["sources"][:, SOURCE_MEASURES.index("coverage"), 0].tolist() == [6667, 0]  # 2 / 3
+    assert numbers["lacking"][:, 0].tolist() == [0, 1]

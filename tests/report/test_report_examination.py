@@ -1,57 +1,37 @@
 """What the report shows of missed and added tokens, faults, moved hits and checkpoints: each number is Python's."""
 
 import itertools
-import json
 import re
-from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from report_browser import follow_link, show_in, wait_for_table, wait_until_still
+from news import columns, news
+from report_browser import count_of, follow_link, show_in, shown_names, wait_for_table, wait_until_still
 
 from polyrouge import Rouge, examine_systems, trace_checkpoints
 from polyrouge.report.html_report import write_report
 
-ROOT = Path(__file__).resolve().parents[2]
-ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
-REFERENCES = [row["references"] for row in ROWS]
-GOOD, POOR = ([row[name] for row in ROWS] for name in ("prediction", "prediction_b"))
+GOOD, POOR, REFERENCES = columns(news("zh"), "prediction", "prediction_b", "references")
 SYSTEMS = {"甲": ["", GOOD[1] * 2, *GOOD[2:]], "乙": POOR, "丙": [text[:6] for text in GOOD]}
 STEPS = list(range(100, 1501, 100))
-CHECKPOINTS = {step: [GOOD[n] if n % 15 < step // 100 else POOR[n] for n in range(len(ROWS))] for step in STEPS}
+CHECKPOINTS = {step: [GOOD[n] if n % 15 < step // 100 else POOR[n] for n in range(len(GOOD))] for step in STEPS}
 ROUGE = Rouge("zh_char", scale=100, rouge_types=["rouge1", "rouge2"])
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.xdist_group("report found"),
+    pytest.mark.xdist_group("report examination"),
     pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
 ]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("found")
-    first, *others = SYSTEMS
-    write_report(
-        folder / "systems.html",
-        SYSTEMS[first],
-        REFERENCES,
-        rouge=ROUGE,
-        name=first,
-        others={name: SYSTEMS[name] for name in others},
-    )
-    backwards = dict(sorted(CHECKPOINTS.items(), reverse=True))
-    names = {f"checkpoint-{step}": texts for step, texts in backwards.items()}
-    first, *others = names
-    write_report(
-        folder / "checkpoints.html",
-        names[first],
-        REFERENCES,
-        rouge=ROUGE,
-        name=first,
-        others={name: names[name] for name in others},
-        steps=list(backwards),
-    )
+    folder = tmp_path_factory.mktemp("reports")
+    backwards = {f"checkpoint-{step}": CHECKPOINTS[step] for step in reversed(STEPS)}
+    for file, systems, steps in (("systems", SYSTEMS, None), ("checkpoints", backwards, STEPS[::-1])):
+        (name, texts), *others = systems.items()
+        path = folder / f"{file}.html"
+        write_report(path, texts, REFERENCES, rouge=ROUGE, name=name, others=dict(others), steps=steps)
     return folder
 
 
@@ -75,16 +55,14 @@ def signed(value, digits=0):
     return f"{value:+,.{digits}f}".replace("-", "−") if value else f"{value:.{digits}f}"
 
 
-def chosen_units(page, system, order):
+def choose_units(page, system, order):
     page.locator("#found-system").select_option(label=system)
     page.locator("#found-order").select_option(str(order))
 
 
 def numbers_shown(page):
     """The numbers of the samples in the table, from 0."""
-    wait_for_table(page)
-    buttons = page.locator("#samples tbody button").all_inner_texts()
-    return {int(name) - 1 for name in buttons if name.isdigit()}
+    return {int(name) - 1 for name in shown_names(page)}
 
 
 @pytest.fixture(scope="module")
@@ -97,18 +75,12 @@ def test_every_number_of_missed_and_added_units_is_that_of_python(opened, system
     for system, order in itertools.product(systems, (0, 1)):
         totals = system.units[order]
 
-        chosen_units(page, system.system, order)
+        choose_units(page, system.system, order)
 
         for side in ("missed", "added"):
             assert table(page, side) == [
-                [
-                    " ".join(each.tokens),
-                    f"{each.count:,}",
-                    f"{each.total:,}",
-                    percent(each.share),
-                    f"{each.n_samples:,}",
-                ]
-                for each in getattr(totals, side)
+                [" ".join(u.tokens), f"{u.count:,}", f"{u.total:,}", percent(u.share), f"{u.n_samples:,}"]
+                for u in getattr(totals, side)
             ], (system.system, order)
         missed, added = totals.reference_total - totals.hits, totals.prediction_total - totals.hits
         expected = [totals.reference_total, totals.hits, missed, totals.prediction_total, added]
@@ -137,22 +109,16 @@ def test_every_number_of_buckets_and_faults_is_that_of_python(opened, systems):
 def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, pair):
     page = opened("systems")
     names = [list(SYSTEMS)[place] for place in pair]
-    found = examine_systems({name: SYSTEMS[name] for name in names}, REFERENCES, ROUGE)
+    examination = examine_systems({name: SYSTEMS[name] for name in names}, REFERENCES, ROUGE)
     follow_link(page, urlencode({"first": names[0], "second": names[1]}))
     assert page.locator("#gained-title").inner_text().startswith(names[0])
 
-    for order, moved in enumerate(found.moved):
+    for order, moved in enumerate(examination.moved):
         page.locator("#found-order").select_option(str(order))
         for name, units in (("gained", moved.units_gained), ("lost", moved.units_lost)):
             assert table(page, name) == [
-                [
-                    " ".join(each.tokens),
-                    signed(each.difference),
-                    f"+{each.gained}",
-                    f"+{each.lost}",
-                    f"{each.n_samples}",
-                ]
-                for each in units
+                [" ".join(u.tokens), signed(u.difference), f"+{u.gained}", f"+{u.lost}", f"{u.n_samples}"]
+                for u in units
             ]
         sums = page.locator("#why-sums").inner_text()
         for number in (signed(moved.difference), f"{moved.gained:,}", signed(moved.score_difference, 2)):
@@ -167,11 +133,11 @@ def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, p
 def test_a_number_shows_its_samples_and_the_link_keeps_them(opened, systems):
     page = opened("systems", anew=True)
     unit = systems[1].units[0].missed[2]
-    chosen_units(page, "乙", 0)
+    choose_units(page, "乙", 0)
 
     page.locator("#missed tbody tr").nth(2).locator("button").click()
 
-    page.locator("#count", has_text=f"{unit.n_samples} of {len(ROWS)} samples").wait_for()
+    page.locator("#count", has_text=f"{unit.n_samples} of {len(GOOD)} samples").wait_for()
     assert numbers_shown(page) == set(unit.samples)
     assert unit.tokens[0] in page.locator("#filters").inner_text()
     assert "found=missed.1.0.2" in page.url
@@ -184,19 +150,19 @@ def test_a_number_shows_its_samples_and_the_link_keeps_them(opened, systems):
     page.locator("#count", has_text="1 of ").wait_for()
     assert numbers_shown(page) == {0}
     follow_link(page, "found=nonsense.9.9")
-    assert page.locator("#count").inner_text().startswith(f"{len(ROWS)} of")
+    assert count_of(page) == len(GOOD)
 
 
 def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
     page = opened("checkpoints")
-    found = trace_checkpoints(CHECKPOINTS, REFERENCES, ROUGE)
+    traced = trace_checkpoints(CHECKPOINTS, REFERENCES, ROUGE)
 
-    assert found.low is not None
-    assert found.high is not None
+    assert traced.low is not None
+    assert traced.high is not None
     assert page.locator("#curves figure").count() == 2
-    for column, key in enumerate(found.keys):
+    for column, key in enumerate(traced.keys):
         points = page.locator("#curves figure").nth(column).locator(".point")
-        columns = (each[:, column].tolist() for each in (found.means, found.low, found.high))
+        columns = (each[:, column].tolist() for each in (traced.means, traced.low, traced.high))
         assert points.evaluate_all("all => all.map((each) => each.ariaLabel)") == [
             f"step {step:,}: {mean:.2f} ({low:.2f} – {high:.2f})"
             for step, mean, low, high in zip(STEPS, *columns, strict=True)
@@ -204,9 +170,9 @@ def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
         page.locator("#type").select_option(str(column))
         wait_for_table(page)
         rows = table(page, "checkpoint-changes")
-        changes = [each for each in found.changes if each.key == key]
+        changes = [each for each in traced.changes if each.key == key]
         for place, (row, change) in enumerate(zip(rows, changes, strict=True)):
-            moved = found.means[place + 1, column] - found.means[place, column]
+            moved = traced.means[place + 1, column] - traced.means[place, column]
             name = f"{change.before:,} → {change.after:,}"
             assert row[:4] == [name, signed(moved, 2), f"{change.better}", f"{change.worse}"]
             for cell, samples in zip(row[4:], (change.up, change.down), strict=True):
