@@ -152,7 +152,7 @@ def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
         references = (guess_column(file, "reference", [prediction]),)
         guesses.append(f"references are the column {references[0]!r}")
     if id_column is None:
-        guess = guess_id_column(file.columns or [])
+        guess = guess_id_column(file.columns)
         id_column = None if guess in (prediction, *references) else guess
     elif id_column == NO_IDS:
         id_column = None

@@ -23,7 +23,7 @@ def read(path, **options):
 def lines_of(path, **options):
     """The lines of a plain text, and notes."""
     with closing(open_text_file(str(path), **options)) as file:
-        return [row.values[None] for row in file.rows([], [])], file.notes
+        return [row.values[""] for row in file.rows([], [])], file.notes
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_bytes_that_cannot_be_read_are_told(tmp_path, monkeypatch):
     def fail(*_args):
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("polyrouge.files.text_files.numbered_lines", fail)
+    monkeypatch.setattr("polyrouge.files.text_files._numbered_lines", fail)
     with pytest.raises(InputFileError, match=r"a\.jsonl can't be read: .*Input/output error"):
         open_text_file(path)
 
