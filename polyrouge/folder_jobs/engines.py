@@ -1,7 +1,4 @@
-"""Score partitions in processes of this machine, or as tasks of Ray or Spark; yield outcomes as the tasks end.
-
-A task reads its partition and writes its scores by itself: no texts or scores go through the engine.
-"""
+"""Score partitions in processes of this machine, or as tasks of Ray or Spark; yield outcomes as the tasks end."""
 
 from __future__ import annotations
 
@@ -66,9 +63,9 @@ def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Gene
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: it is for this one, which ends them. Windows has no such mask."""
+    """Start processes that Ctrl-C does not reach: it is for this one, which ends them."""
     mask = getattr(signal, "pthread_sigmask", None)
-    if mask is None:
+    if mask is None:  # on Windows
         yield
         return
     before = mask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -80,10 +77,9 @@ def _without_interrupts() -> Iterator[None]:
 
 def _end_with_parent() -> None:
     """End this process with its parent, which can't tell its workers when it is killed."""
-    parent = multiprocessing.parent_process()
 
     def watch() -> None:
-        if parent is not None:
+        if (parent := multiprocessing.parent_process()) is not None:
             parent.join()
             os._exit(1)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -93,11 +93,7 @@ class Plan(NamedTuple):
 
 
 def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
-    """The folder of an address (or of one file), its readable files, and the names of the others.
-
-    Hidden files, files that begin with an underscore (engines mark what is no data like this) and empty files are
-    ignored.
-    """
+    """The folder of an address (or of one file), its readable files, and the names of the others."""
     folder = Folder(url)
     if folder.fs.isfile(folder.path):
         parent, _, name = folder.path.rpartition("/")
@@ -112,6 +108,7 @@ def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
     names = [
         name
         for name, size in sizes.items()
+        # Engines begin the names of files that are no data with an underscore.
         if len(sizes) == 1 or (size and not any(part[0] in "._" for part in PurePosixPath(name).parts))
     ]
     readable = [name for name in names if format_of_name(name) not in (None, "text")]
@@ -133,12 +130,10 @@ def _input_file(folder: Folder, name: str) -> InputFile:
 
 def check_unchanged(folder: Folder, file: InputFile) -> None:
     """Raise ``InputFileError`` if a file is not what it was when the run was planned."""
-    try:
-        is_same = _input_file(folder, file.name) == file
-    except FileNotFoundError:
-        is_same = False
-    if not is_same:
-        raise InputFileError(f"{folder.address_of(file.name)} was changed while it was read; begin with a new folder.")
+    with suppress(FileNotFoundError):
+        if _input_file(folder, file.name) == file:
+            return
+    raise InputFileError(f"{folder.address_of(file.name)} was changed while it was read; begin with a new folder.")
 
 
 def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
@@ -168,11 +163,11 @@ def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, me
     most = max(1, round(megabytes * MEGABYTE))
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         looks = list(threads.map(lambda file: _look_into(folder, file, columns, most), files))
-    types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.others}
-    agree = all(None not in each and len(each) == 1 for each in types.values())
-    pieces = [piece for _, of_file in looks for piece in of_file]
-    partitions = [piece._replace(number=number) for number, piece in enumerate(pieces)]
-    return Plan(files, columns._replace(as_texts=not agree), partitions)
+    partitions = [partition for _, of_file in looks for partition in of_file]
+    types = [{of_file.get(name) for of_file, _ in looks} for name in columns.others]
+    as_texts = any(None in each or len(each) > 1 for each in types)
+    numbered = [partition._replace(number=number) for number, partition in enumerate(partitions)]
+    return Plan(files, columns._replace(as_texts=as_texts), numbered)
 
 
 def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> tuple[dict[str, Any], list[Partition]]:
