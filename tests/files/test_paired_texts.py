@@ -257,40 +257,19 @@ LM_EVAL = {
     "doc_id": 0,
     "doc": {"id": "zh-001", "summary": "a cat", "refs": ["a cat", "the cat"]},
     "target": "a cat",
-    "arguments": {"gen_args_0": {"arg_0": "Summarize: ...", "arg_1": {"until": ["\n"]}}},
     "resps": [["a dog"]],
     "filtered_resps": ["a dog"],
     "metrics": ["exact_match"],
-    "exact_match": 0.0,
 }
 OPENCOMPASS = {"0": {"origin_prompt": "...", "prediction": "a dog", "gold": "a cat"}}
-HELM = {
-    "adapter_spec": {"method": "generation", "substitutions": [], "stop_sequences": []},
-    "request_states": [
-        {
-            "instance": {
-                "input": {"text": "Summarize"},
-                "references": [{"output": {"text": "a cat"}, "tags": ["correct"]}],
-                "id": "id1",
-            },
-            "train_trial_index": 0,
-            "result": {"success": True, "completions": [{"text": "a dog", "logprob": 0.0, "tokens": []}]},
-        }
-    ],
+HELM_STATE = {
+    "instance": {"input": {"text": "Summarize"}, "references": [{"output": {"text": "a cat"}, "tags": ["correct"]}]},
+    "result": {"success": True, "completions": [{"text": "a dog", "logprob": 0.0, "tokens": []}]},
 }
-TRL = {
-    "prompt": [{"role": "user", "content": "Summarize"}],
-    "completion": [{"role": "assistant", "content": "a dog"}],
-    "answer": "a cat",
-}
-CHAT = {
-    "response": [
-        {"role": "user", "content": "x"},
-        {"role": "assistant", "content": "a dog"},
-        {"role": "tool", "content": "y"},
-    ],
-    "ground_truth": "a cat",
-}
+HELM = {"adapter_spec": {"method": "generation", "stop_sequences": []}, "request_states": [HELM_STATE]}
+USER, ASSISTANT = {"role": "user", "content": "Summarize"}, {"role": "assistant", "content": "a dog"}
+TRL = {"prompt": [USER], "completion": [ASSISTANT], "answer": "a cat"}
+CHAT = {"response": [USER, ASSISTANT, {"role": "tool", "content": "y"}], "ground_truth": "a cat"}
 LIGHTEVAL = {
     "doc": {"query": "Summarize", "choices": ["a cat"], "gold_index": [0]},
     "model_response": {"input": "Summarize", "text": ["a dog"], "text_post_processed": None},
