@@ -113,7 +113,6 @@ class PairedTexts:
         self.parts: list[TextPart] = []  # in the order of the systems
         self.n_rows = 0  # read so far
         self.differences: dict[str, str] = {}  # columns of metadata that differ between files, and where
-        self._repeated: list[tuple[TextPart, TextPart]] = []  # parts of further files, with the first file's
         self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
         self._kind: type | None = None  # of the references of a row: str or list
@@ -189,7 +188,7 @@ class PairedTexts:
         for source, file in enumerate(self.sources):
             name = column if column in file.columns else guess_id_column(file.columns)
             if name is not None and name not in self._columns_in_use(source):
-                self._add_part(source, "same id" if ids else "id", name)
+                self.parts.append(TextPart(source, "same id" if ids else "id", name))
                 ids[source] = f"{file.name} ({name!r})"
         if len(ids) > 1:
             how = "joined by them" if len(ids) == len(self.sources) else "paired by place, as not all files have ids"
@@ -203,10 +202,10 @@ class PairedTexts:
         for column in dict.fromkeys(columns):
             self._check_column(column)
             first, *others = self._with_column(column, range(len(self.sources)))
-            self._add_part(first, "metadata", column)
+            self.parts.append(TextPart(first, "metadata", column))
             for source in others:
                 if source < self._n_prediction_files:
-                    self._add_part(source, "same metadata", column)
+                    self.parts.append(TextPart(source, "same metadata", column))
 
     def _with_column(self, column: str, order: Iterable[int]) -> list[int]:
         return [source for source in order if column in self.sources[source].columns]
@@ -236,22 +235,24 @@ class PairedTexts:
                 column = guess_column(file, role, in_use)
                 self.guesses.append(f"{file.name}: {role}s are the column {column!r}")
             check_text_column(file, column)
-        self._add_part(source, role, column)
+        self.parts.append(TextPart(source, role, column))
         return column
-
-    def _add_part(self, source: int, role: str, column: str) -> None:
-        part = TextPart(source, role, column)
-        for first in self.parts:
-            if role == f"same {first.role}" and column == first.column and first.role != "id":
-                self._repeated.append((part, first))
-        self.parts.append(part)
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield the checked rows, some at a time; can be called once."""
+        # Parts of further files, with the first file's.
+        repeated = [
+            (part, first)
+            for part in self.parts
+            for first in self.parts
+            if part.role == f"same {first.role}" and part.column == first.column and first.role != "id"
+        ]
         chunk, size = self._empty_chunk(), 0
         for together in rows_together([self._rows_of(number) for number in range(len(self.sources))]):
             self.n_rows += 1
             size += self._add(chunk, together)
+            for part, first in repeated:
+                self._compare(part, first, together)
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield chunk
                 chunk, size = self._empty_chunk(), 0
@@ -330,8 +331,6 @@ class PairedTexts:
             )
         self._kind = type(single)
         chunk.references.append(single)
-        for part, first in self._repeated:
-            self._compare(part, first, rows)
         texts = [single] if isinstance(single, str) else single
         self._empty_references += sum(map(is_blank, texts))
         return size + sum(map(len, texts))
@@ -349,9 +348,7 @@ class PairedTexts:
         self.differences.setdefault(part.column, message)
 
     def _where(self, part: TextPart, rows: Sequence[Row]) -> str:
-        file = self.sources[part.source]
-        place = f"{file.name}, {rows[part.source].place}"
-        return place if file.format == "text" else f"{place}: {part.column!r}"
+        return f"{self.sources[part.source].name}, {rows[part.source].place}: {part.column!r}"
 
 
 def _message_text(value: Any) -> Any:

@@ -1,7 +1,4 @@
-"""The files of a folder, their columns, and how their rows are cut into partitions.
-
-The same files are always cut in the same way.
-"""
+"""The files of a folder, their columns, and how their rows are cut into partitions, always in the same way."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The task of an engine: read one partition, score it, write its scores and its record.
-
-It reads rows as Arrow tables of some megabytes. An error names the file and the row.
-"""
+"""The task of an engine: read one partition as tables of some megabytes, score it, write its scores and its record."""
 
 from __future__ import annotations
 
@@ -76,10 +73,8 @@ class Record(NamedTuple):
 
 
 def score_partition(job: Job, partition: Partition) -> Outcome:
-    """Score one partition; returns an error of the input or the disk as text.
-
-    An engine may call it twice, even at the same time: both write whole files with the same bytes.
-    """
+    """Score one partition; returns an error of the input or the disk as text."""
+    # An engine may call it twice, even at the same time: both write whole files with the same bytes.
     output = Folder(job.output_url)
     try:
         different = difference(job.software, software_of(job.scorer))

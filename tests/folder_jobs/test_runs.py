@@ -122,10 +122,10 @@ def test_in_memory_and_by_three_workers_as_on_disk(mixed, tmp_path):
     printed = scored(folder, tmp_path / "out", *options).stdout
 
     assert scored("memory://texts", "memory://scores", *options).stdout == printed
-    found = {name.removeprefix("/scores/"): memory.cat_file(name) for name in memory.find("/scores")}
+    files = {name.removeprefix("/scores/"): memory.cat_file(name) for name in memory.find("/scores")}
     expected = tree(tmp_path / "out")
-    assert found.keys() == expected.keys()
-    assert [name for name in found if found[name] != expected[name]] == ["manifest.json"]  # which has the files' times
+    assert files.keys() == expected.keys()
+    assert [name for name in files if files[name] != expected[name]] == ["manifest.json"]  # which has the files' times
     assert scored("memory://texts", "memory://scores", *options).stdout == printed
     scored(folder, tmp_path / "three", *options, "--workers", 3)
     assert tree(tmp_path / "three") == expected
@@ -208,8 +208,8 @@ def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, cha
     run = planned_run(str(folder), str(tmp_path / "out"), RougeSettings(), Columns())
     rows = work.rows_of
 
-    def rows_of(*given):
-        yield from rows(*given)
+    def rows_of(*arguments):
+        yield from rows(*arguments)
         path = folder / "x.parquet"
         data, before = path.read_bytes(), path.stat()
         path.unlink()

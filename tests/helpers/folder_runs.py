@@ -128,8 +128,8 @@ def descendants(pid):
             except OSError:
                 continue
             parents[int(name)] = (int(stat.rpartition(")")[2].split()[1]), line)
-    found, below = {}, {pid}
+    lines, below = {}, {pid}
     while below:
         below = {each for each, (parent, _) in parents.items() if parent in below}
-        found |= {each: parents[each][1] for each in below}
-    return found
+        lines |= {each: parents[each][1] for each in below}
+    return lines

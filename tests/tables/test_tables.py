@@ -62,10 +62,10 @@ def test_every_measure_with_its_interval():
 
 
 @pytest.mark.parametrize(
-    ("scale", "given", "digits"), [(1.0, None, 4), (100.0, None, 2), (10.0, None, 2), (100.0, 0, 0), (1.0, 17, 17)]
+    ("scale", "option", "digits"), [(1.0, None, 4), (100.0, None, 2), (10.0, None, 2), (100.0, 0, 0), (1.0, 17, 17)]
 )
-def test_digits_fit_the_scale_unless_given(scale, given, digits):
-    assert digits_for(RougeSettings(scale=scale), given) == digits
+def test_digits_fit_the_scale_unless_set(scale, option, digits):
+    assert digits_for(RougeSettings(scale=scale), option) == digits
 
 
 # Several systems
