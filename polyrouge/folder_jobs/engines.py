@@ -54,8 +54,8 @@ def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Gene
             if len(todo) == before:
                 names = ", ".join(f"{each.number} ({each.file.name})" for each in list(todo.values())[:workers])
                 raise RuntimeError(
-                    f"Workers die again and again at one of the partitions {names}: is there memory enough for "
-                    f"{workers} workers? Give fewer."
+                    f"Workers keep dying at one of the partitions {names}. Is there enough memory for {workers} "
+                    "workers? Use fewer."
                 ) from None
         finally:  # also when the caller needs no more, as after an error
             pool.shutdown(cancel_futures=True)
@@ -113,7 +113,7 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
     except (WorkerCrashedError, NodeDiedError, OutOfMemoryError) as error:
         reason = str(error).partition("\n")[0]
         raise RuntimeError(
-            f"Ray gave a partition up: {reason} Is there memory enough for its workers? Give fewer."
+            f"Ray gave up on a partition: {reason} Is there enough memory for its workers? Use fewer."
         ) from None
     finally:
         if is_ours:
@@ -151,7 +151,7 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
         error = future.exception()
         if error is not None:
             reason = str(getattr(error, "java_exception", error)).partition("\n")[0]
-            raise RuntimeError(f"Spark gave a partition up: {reason} Run the same command again for what is left.")
+            raise RuntimeError(f"Spark gave up on a partition: {reason} Run the same command again to score the rest.")
     finally:
         if not is_over:
             context.cancelJobGroup(_JOB_GROUP)

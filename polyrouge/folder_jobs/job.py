@@ -85,8 +85,8 @@ class Run:
             for outcome in outcomes:
                 if outcome.error is not None:
                     raise ValueError(
-                        f"{outcome.error} (Partition {outcome.number}; what was finished is kept: mend this, and run "
-                        "the same command again.)"
+                        f"{outcome.error} (Partition {outcome.number}; finished partitions are kept: fix this, then "
+                        "run the same command again.)"
                     )
                 yield outcome
 
@@ -101,8 +101,8 @@ class Run:
         for partition, record in self._records():
             if record is None:
                 raise ValueError(
-                    f"The partition {partition.number} ({partition.file.name}) has vanished from {self.output.url!r}, "
-                    "or was changed there: run the same command again, which scores it anew."
+                    f"Partition {partition.number} ({partition.file.name}) is missing from {self.output.url!r}, or was "
+                    "changed there: run the same command again to score it."
                 )
             partials = [merged_partial([*partials, record.partial])]
             empty_predictions += record.empty_predictions
@@ -135,7 +135,7 @@ def planned_run(
     folder, files, other_files = input_files(source)
     output = Folder(target)
     if output.is_local == folder.is_local and f"{output.real_path}/".startswith(f"{Folder(source).real_path}/"):
-        raise ValueError(f"The folder for the scores, {output.url!r}, is in that of the texts; name one beside it.")
+        raise ValueError(f"The output folder {output.url!r} lies in the folder of the texts; choose one outside of it.")
     draws_by_id = columns.id is not None
     with closing(open_file(folder, files[0], columns.empty_cells)) as first:
         columns, guesses = find_columns(first, columns)

@@ -130,7 +130,9 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
     with suppress(FileNotFoundError):
         if _input_file(folder, file.name) == file:
             return
-    raise InputFileError(f"{folder.address_of(file.name)} was changed while it was read; begin with a new folder.")
+    raise InputFileError(
+        f"{folder.address_of(file.name)} changed while it was being read; start over with a new output folder."
+    )
 
 
 def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:

@@ -85,7 +85,7 @@ def test_a_disk_without_room(tmp_path):
     errors = [line for line in said.splitlines() if "error: " in line]
     assert errors == [
         f"polyrouge: error: {tmp_path}/out/scores/part-000001.parquet (of b.jsonl) can't be written: File too large. "
-        "(Partition 1; what was finished is kept: mend this, and run the same command again.)"
+        "(Partition 1; finished partitions are kept: fix this, then run the same command again.)"
     ]
     names = ["manifest.json", "partitions/part-000000.json", "scores/part-000000.parquet"]
     assert sorted(tree(tmp_path / "out")) == names

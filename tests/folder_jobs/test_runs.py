@@ -187,7 +187,7 @@ def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
     damage(tmp_path / "out", whole)
     run = planned_run(*folders, RougeSettings(), Columns(), partition_size=0.005)
 
-    with pytest.raises(ValueError, match=r"^The partition 1 \(x.parquet\) has vanished .* or was changed there: run"):
+    with pytest.raises(ValueError, match=r"^Partition 1 \(x.parquet\) is missing from .* or was changed there: run"):
         run.finish(lambda _: "")
     assert [each.number for each in run.begin()] == [1]
     score(*folders, "--partition-size", 0.005, "-q")
@@ -198,7 +198,7 @@ def test_a_link_does_not_hide_that_the_output_lies_in_the_input(tmp_path, folder
     write_jsonl(folder / "x.jsonl", ROWS[:3])
     (tmp_path / "link").symlink_to(folder, target_is_directory=True)
 
-    with pytest.raises(ValueError, match="is in that of the texts"):
+    with pytest.raises(ValueError, match="lies in the folder of the texts"):
         planned_run(str(folder), str(tmp_path / "link" / "out"), RougeSettings(), Columns())
 
 
@@ -220,7 +220,7 @@ def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, cha
             os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     monkeypatch.setattr(work, "rows_of", rows_of)
-    with pytest.raises(ValueError, match="was changed while it was read"):
+    with pytest.raises(ValueError, match="changed while it was being read"):
         list(run.score(run.begin(), "local", 1))
 
     assert list(tree(tmp_path / "out")) == ["manifest.json"]
@@ -330,7 +330,7 @@ def test_what_is_refused_before_anything_is_written(tmp_path, folder, files, opt
         (["--run-on", "local"], "--run-on writes a folder of scores; name it with -o FOLDER."),
         (["--dry-run"], "--dry-run is for folders"),
         (["--keep", "id", "-o", "{out}"], "--keep is for folders, which --run-on local|ray|spark scores; give both."),
-        (["--run-on", "local", "-o", "{in}/out"], "is in that of the texts; name one beside it."),
+        (["--run-on", "local", "-o", "{in}/out"], "lies in the folder of the texts; choose one outside of it."),
         (["r.txt", "--run-on", "local", "-o", "{out}"], "--run-on takes one folder"),
         (["--run-on", "local", "-o", "nowhere://out"], "nowhere"),
     ],
