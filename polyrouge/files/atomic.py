@@ -13,7 +13,7 @@ _MARK = ".polyrouge-"  # in the names of files that are not finished
 
 @contextmanager
 def atomic_write(path: str | Path) -> Iterator[str]:
-    """Yield the path of an empty file next to ``path``, which takes its place if no error comes in between."""
+    """Yield the path of an empty file in the same folder, which replaces ``path`` unless an error occurs."""
     place = Path(path).absolute()
     temporary = place.with_name(f".{place.stem[:40]}{_MARK}{secrets.token_hex(8)}{place.suffix}")
     try:
@@ -30,7 +30,7 @@ def atomic_write(path: str | Path) -> Iterator[str]:
 
 
 def remove_leftovers(folder: str | Path) -> None:
-    """Remove what killed writers left in a folder; none may be writing there now."""
+    """Remove the unfinished files of killed writers from a folder, to which nobody may be writing now."""
     for path in Path(folder).glob(f".*{_MARK}*"):
         with suppress(OSError):
             path.unlink()

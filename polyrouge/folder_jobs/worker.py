@@ -31,7 +31,7 @@ SCORES = "scores/part-{:06d}.parquet"
 PREDICTION, REFERENCES = "polyrouge prediction", "polyrouge references"
 """Columns of texts in the tables; names that no file uses."""
 
-pc: Any = pyarrow.compute  # whose functions are made when it is imported
+pc: Any = pyarrow.compute  # creates its functions on import, so type checkers do not know them
 
 _RECORD = "partitions/part-{:06d}.json"
 _READ_AT_ONCE = 16  # records: each may be a request
