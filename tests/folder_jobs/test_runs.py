@@ -161,16 +161,18 @@ def test_finished_partitions_are_not_scored_again(tmp_path, folder):
     assert sorted(unchanged) == [f"part-{number:06d}.parquet" for number in range(5, n)]
 
 
-def flip_a_bit(out, _whole):
-    path = out / work.SCORES.format(1)
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
+def replace(path, old, new):
+    path.write_bytes(path.read_bytes().replace(old.encode(), new.encode(), 1))
+
+
+def flip_a_bit(out, whole):
+    name = work.SCORES.format(1)
+    half = len(whole[name]) // 2
+    (out / name).write_bytes(whole[name][:half] + bytes([whole[name][half] ^ 1]) + whole[name][half + 1 :])
 
 
 def edit_the_record(out, _whole):
-    path = out / "partitions/part-000001.json"
-    path.write_text(path.read_text().replace('"empty_predictions": 0', '"empty_predictions": 1'))
+    replace(out / "partitions/part-000001.json", '"empty_predictions": 0', '"empty_predictions": 1')
 
 
 def take_another_partition(out, whole):
@@ -224,10 +226,6 @@ def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, cha
         list(run.score(run.begin(), "local", 1))
 
     assert list(tree(tmp_path / "out")) == ["manifest.json"]
-
-
-def replace(path, old, new):
-    path.write_bytes(path.read_bytes().replace(old.encode(), new.encode(), 1))
 
 
 def nothing(_folder, _out):

@@ -47,24 +47,22 @@ def write_parquet(path, rows, row_group_size=None):
     pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=row_group_size)
 
 
-def start_command(source, target, *options, variables=(), **popen):
-    """Score a folder by a process of its own: of this package, in one thread, with an engine that tells nobody."""
+def _command(source, target, *options, variables=(), **popen):
+    """Scoring a folder by a process of its own: of this package, in one thread, with an engine that tells nobody."""
     own = {"PYTHONPATH": str(ROOT), "RAY_USAGE_STATS_ENABLED": "0", "PYTHONIOENCODING": "utf-8"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "polyrouge", "score", str(source), "-o", str(target), *map(str, options)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env={**os.environ, **own, **dict(variables)},
-        **popen,
-    )
+    args = [sys.executable, "-m", "polyrouge", "score", str(source), "-o", str(target), *map(str, options)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    return {"args": args, "env": {**os.environ, **own, **dict(variables)}, **pipes, **popen}
+
+
+def start_command(*arguments, **options):
+    return subprocess.Popen(**_command(*arguments, **options))
 
 
 def run_command(*arguments, **options):
     """Score a folder to the end: the exit code, and what was said."""
-    process = start_command(*arguments, **options)
-    _, stderr = process.communicate(timeout=PATIENCE)
-    return process.returncode, stderr
+    ran = subprocess.run(**_command(*arguments, **options), check=False, timeout=PATIENCE)
+    return ran.returncode, ran.stderr
 
 
 def undisturbed_run(folder, seed, n_lines, n_partitions, *options):
