@@ -12,9 +12,10 @@ import pytest
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
 from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.line_formats import numbered_lines
-from polyrouge.files.nested_values import message_text, value_at
+from polyrouge.files.file_rows import value_at
+from polyrouge.files.paired_texts import _message_text as message_text
 from polyrouge.files.slice_columns import typed_cells
+from polyrouge.files.text_files import _numbered_lines as numbered_lines
 from polyrouge.files.text_files import open_text_file
 
 TYPES = {"rouge_types": ["rouge1"]}

@@ -268,14 +268,14 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
         raise ValueError("use_aggregator=False asks for lists, which a partial result has not; keep the scored table.")
     if rules.aggregate in _INSTEAD:
         raise ValueError(
-            f"aggregate={rules.aggregate!r} {_INSTEAD[rules.aggregate]}, so it can not be made of partial results. "
+            f"aggregate={rules.aggregate!r} {_INSTEAD[rules.aggregate]}, so partial results can't give it. "
             "Give aggregate='mean', which is exact before its one rounding and differs in the last digits only; or "
             "keep the scores of all rows."
         )
     if rules.confidence is not None and rules.interval != "poisson":
         raise ValueError(
-            f"interval={rules.interval!r} draws rows by their places among all rows, so it can not be made of partial "
-            "results. Give interval='poisson', here and on one machine."
+            f"interval={rules.interval!r} draws rows by their places among all rows, so partial results can't give it. "
+            "Give interval='poisson', here and on one machine."
         )
 
 
@@ -290,7 +290,7 @@ def refuse_other_settings(first: str, second: str) -> None:
         if one.get(key) != other.get(key)
     ]
     raise ValueError(
-        f"These partial results were made by different settings: {'; '.join(different)}. Score all rows by the same."
+        f"These partial results were made with different settings: {'; '.join(different)}. Use the same for all rows."
     )
 
 

@@ -381,7 +381,7 @@ def _checked_name(name: Any, what: str) -> str:
 
 
 def _array(values: NDArray, kind: pa.DataType, is_null: NDArray[np.bool_] | None = None) -> pa.Array:
-    """An Arrow array made from buffers, as ``pyarrow.array`` would import pandas."""
+    """An Arrow array from buffers; ``pyarrow.array`` would import pandas."""
     buffers = [None, pa.py_buffer(np.ascontiguousarray(values, kind.to_pandas_dtype()))]
     if is_null is not None and is_null.any():
         buffers[0] = pa.py_buffer(np.packbits(~is_null, bitorder="little"))

@@ -89,7 +89,7 @@ def benchmark(
         )
         with closing(rows):
             leads = content.baselines if baselines else ()
-            if leads and data.documents not in (rows.columns or []):
+            if leads and data.documents not in rows.columns:
                 announce(f"warning: {rows.name} has no column {data.documents!r}, so no baselines are computed", quiet)
                 leads = ()
             with open_paired_texts(

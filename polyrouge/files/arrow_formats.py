@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from polyrouge.files.file_rows import InputFileError, Row, TextFile
-from polyrouge.files.nested_values import outer_column, value_at
+from polyrouge.files.file_rows import InputFileError, Row, TextFile, outer_column, value_at
 
 _ROWS_A_BATCH = 256
 
@@ -112,28 +111,19 @@ def of_arrow(
                 raise _damaged(name, file_format.capitalize(), error) from None
             for values in some:
                 position += 1
-                yield Row(f"row {position}", values if outer == columns else _nested(values, columns, name, position))
+                try:
+                    selected = values if outer == columns else {each: value_at(values, each) for each in columns}
+                except KeyError as error:
+                    raise InputFileError(f"{name}, row {position}: there is no {error.args[0]!r}.") from None
+                yield Row(f"row {position}", selected)
         if not position:
             raise InputFileError(f"{name} has no rows.")
 
+    def progress() -> tuple[int, int] | None:
+        return None if n_rows is None else (position, n_rows)
+
     text_columns = [field.name for field in schema if _holds_text(field.type)]
-    return TextFile(
-        name,
-        file_format,
-        schema.names,
-        text_columns,
-        rows,
-        lambda: None if n_rows is None else (position, n_rows),
-        close,
-    )
-
-
-def _nested(values: dict[str, Any], columns: Sequence[str], name: str, row: int) -> dict[str | None, Any]:
-    """The values of columns of which some are paths."""
-    try:
-        return {column: value_at(values, column) for column in columns}
-    except KeyError as error:
-        raise InputFileError(f"{name}, row {row}: there is no {error.args[0]!r}.") from None
+    return TextFile(name, file_format, schema.names, text_columns, rows, progress, close)
 
 
 def _holds_text(kind: Any) -> bool:

@@ -40,7 +40,7 @@ def atomic_write(path: str | Path) -> Iterator[str]:
 
 
 def remove_leftovers(folder: str | Path) -> None:
-    """Remove what killed writers left in a folder; none may be writing there now."""
+    """Remove the unfinished files of killed writers from a folder, to which nobody may be writing now."""
     for path in Path(folder).glob(f".*{_MARK}*"):
         with suppress(OSError):
             path.unlink()

@@ -57,17 +57,16 @@ def _of_evaluation(path: str) -> CheckpointFile | None:
 
 def _of_rows(path: str, options: dict[str, Any]) -> CheckpointFile | None:
     with closing(open_text_file(path, **options)) as file:
-        column = next((name for name in _COLUMNS if name in (file.columns or ())), None)
+        column = next((name for name in _COLUMNS if name in file.columns), None)
         if column is None:
             return None
         steps = set()
         for row in file.rows([], [column]):
-            value = row.values[column]
-            steps.add(str(value))
-            if len(steps) > 1 or isinstance(value, bool):
+            steps.add(str(row.values[column]))
+            if len(steps) > 1:
                 return None
         (step,) = steps
-        if re.fullmatch(r"\d+(?:\.0)?", step) is None:
-            return None
-        number = int(float(step))
-        return CheckpointFile(path, number, f"step {number}")
+    if re.fullmatch(r"\d+(?:\.0)?", step) is None:
+        return None
+    number = int(float(step))
+    return CheckpointFile(path, number, f"step {number}")

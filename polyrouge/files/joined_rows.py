@@ -11,7 +11,7 @@ from polyrouge.files.file_rows import InputFileError, Row
 NO_IDS = "none"
 """As the name of the id column: join the rows by their place."""
 
-_SHOWN = 3  # ids in a message
+_EXAMPLES = 3  # ids in a message
 _BY_PLACE = f"Or pair the rows by their place: --id-column {NO_IDS}."
 
 
@@ -24,7 +24,7 @@ class FileRows(NamedTuple):
 
     def id_of(self, row: Row) -> str:
         """The id of a row, which must have one."""
-        value = row.values[self.id_column]
+        value = row.values[self.id_column or ""]
         if value is None or value == "" or value != value:
             raise InputFileError(
                 f"{self.name}, {row.place}: {self.id_column!r} is empty; each row needs an id, as rows are joined by "
@@ -55,13 +55,11 @@ def rows_together(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
     If all files have ids, rows are joined by them; a row that comes too early waits. If some files have none, row i of
     each belongs together, and the ids of the others must agree. The ids of only one file are ignored.
     """
-    with_ids = [number for number, file in enumerate(files) if file.id_column is not None]
-    if len(with_ids) > 1 and len(with_ids) == len(files):
-        return _by_ids(files)
-    return _by_place(files, with_ids if len(with_ids) > 1 else [])
-
-
-def _by_place(files: Sequence[FileRows], with_ids: Sequence[int]) -> Iterator[Sequence[Row]]:
+    without_ids = [file.name for file in files if file.id_column is None]
+    n_with_ids = len(files) - len(without_ids)
+    if n_with_ids > 1 and not without_ids:
+        yield from _by_ids(files)
+        return
     for n_before, together in enumerate(zip_longest(*(file.rows for file in files))):
         if None in together:
             counts = ", ".join(
@@ -72,15 +70,17 @@ def _by_place(files: Sequence[FileRows], with_ids: Sequence[int]) -> Iterator[Se
                 f"The files have unequal numbers of rows: {counts}. Row i of each must belong together."
             )
         ids = [
-            (files[number].name, together[number].place, files[number].id_of(together[number])) for number in with_ids
+            (file, row, file.id_of(row))
+            for file, row in zip(files, together, strict=True)
+            if n_with_ids > 1 and file.id_column is not None
         ]
-        for name, place, other in ids[1:]:
-            first_name, first_place, first = ids[0]
-            if other != first:
-                without = next(each.name for each in files if each.id_column is None)
+        for file, row, name in ids[1:]:
+            first_file, first_row, first = ids[0]
+            if name != first:
                 raise InputFileError(
-                    f"{name}, {place}: the id is {other!r}, but {first!r} in {first_name}, {first_place}. The rows "
-                    f"can't be joined by ids, as {without} has none; bring the files into the same order.",
+                    f"{file.name}, {row.place}: the id is {name!r}, but {first!r} in {first_file.name}, "
+                    f"{first_row.place}. The rows can't be joined by ids, as {without_ids[0]} has none; bring the "
+                    "files into the same order.",
                     _BY_PLACE,
                 )
         yield together
@@ -122,7 +122,7 @@ def _unequal_ids(
     missing_ids = []
     for ids, here, there in ((only_first, one, two), (list(rows), two, one)):
         if ids:
-            examples = ", ".join(map(repr, ids[:_SHOWN])) + (", ..." if len(ids) > _SHOWN else "")
+            examples = ", ".join(map(repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
             verb = "is" if len(ids) == 1 else "are"
             missing_ids.append(f"{len(ids)} of {here} {verb} not in {there} ({examples})")
     return InputFileError(

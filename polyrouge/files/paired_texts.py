@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
 from polyrouge.files.joined_rows import NO_IDS, FileRows, rows_together
-from polyrouge.files.nested_values import message_text
 from polyrouge.files.slice_columns import guessed_slices, short_value, typed_cells
 from polyrouge.files.text_columns import check_text_column, guess_column, guess_id_column
 from polyrouge.files.text_files import open_text_file
@@ -91,15 +90,15 @@ class Chunk(NamedTuple):
 
 
 class TextPart(NamedTuple):
-    """What one column of one file is for: a prediction, reference, document, id or metadata.
+    """What one column of one file is for.
 
     In a further file the role begins with ``"same "``: references and documents must equal those of the first file,
     metadata may differ.
     """
 
     source: int  # number of the file
-    role: str
-    column: str | None  # None: plain text
+    role: str  # prediction, reference, document, id or metadata
+    column: str  # "" for plain text
 
 
 class PairedTexts:
@@ -114,7 +113,6 @@ class PairedTexts:
         self.parts: list[TextPart] = []  # in the order of the systems
         self.n_rows = 0  # read so far
         self.differences: dict[str, str] = {}  # columns of metadata that differ between files, and where
-        self._repeated: list[tuple[TextPart, TextPart]] = []  # parts of further files, with the first file's
         self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
         self._kind: type | None = None  # of the references of a row: str or list
@@ -141,7 +139,7 @@ class PairedTexts:
         positions = [each for each in (source.progress() for source in self.sources) if each is not None]
         if len(positions) < len(self.sources):
             return None
-        return sum(position for position, _ in positions), sum(whole for _, whole in positions)
+        return sum(position for position, _ in positions), sum(size for _, size in positions)
 
     def __enter__(self) -> PairedTexts:
         return self
@@ -167,14 +165,14 @@ class PairedTexts:
         """Find the columns of references in the files of predictions."""
         names = [self._add_texts(0, "reference", column) for column in columns or [None]]
         for source in range(1, self._n_prediction_files):
-            if len(names) == 1 and names[0] in self._names(source):
+            if len(names) == 1 and names[0] in self.sources[source].columns:
                 self._add_texts(source, "same reference", names[0])
 
     def add_documents(self, column: str) -> None:
         """Find the column of source texts; further files of predictions that have it must hold the same texts."""
         n = self._n_prediction_files
         order = [*range(n, len(self.sources)), *range(n)]
-        first, *others = [source for source in order if column in self._names(source)] or order[:1]
+        first, *others = self._with_column(column, order) or order[:1]
         self._add_texts(first, "document", column)
         for source in others:
             if source < n:
@@ -188,15 +186,14 @@ class PairedTexts:
             self._check_column(column)
         ids = {}
         for source, file in enumerate(self.sources):
-            names = self._names(source)
-            name = column if column in names else guess_id_column(names)
+            name = column if column in file.columns else guess_id_column(file.columns)
             if name is None and column is not None:
                 raise InputFileError(
                     f"{file.name} has no column {column!r}, nor another of ids, to join its rows by.",
                     f"To pair rows by their place: --id-column {NO_IDS}.",
                 )
             if name is not None and name not in self._columns_in_use(source):
-                self._add_part(source, "same id" if ids else "id", name)
+                self.parts.append(TextPart(source, "same id" if ids else "id", name))
                 ids[source] = f"{file.name} ({name!r})"
         if len(ids) > 1:
             how = "joined by them" if len(ids) == len(self.sources) else "paired by place, as not all files have ids"
@@ -205,24 +202,24 @@ class PairedTexts:
     def add_metadata(self, columns: Sequence[str] | None) -> None:
         """Find columns of metadata, each in the first file that has it."""
         if columns is None:
-            used = {part.column for part in self.parts}
-            columns = [name for source in range(len(self.sources)) for name in self._names(source) if name not in used]
+            used = {part.column for part in self.parts if self.sources[part.source].format != "text"}
+            columns = [name for file in self.sources for name in file.columns if name not in used]
         for column in dict.fromkeys(columns):
             self._check_column(column)
-            first, *others = (source for source in range(len(self.sources)) if column in self._names(source))
-            self._add_part(first, "metadata", column)
+            first, *others = self._with_column(column, range(len(self.sources)))
+            self.parts.append(TextPart(first, "metadata", column))
             for source in others:
                 if source < self._n_prediction_files:
-                    self._add_part(source, "same metadata", column)
+                    self.parts.append(TextPart(source, "same metadata", column))
 
-    def _names(self, source: int) -> list[str]:
-        return self.sources[source].columns or []
+    def _with_column(self, column: str, order: Iterable[int]) -> list[int]:
+        return [source for source in order if column in self.sources[source].columns]
 
-    def _columns_in_use(self, source: int) -> list[str | None]:
+    def _columns_in_use(self, source: int) -> list[str]:
         return [part.column for part in self.parts if part.source == source]
 
     def _check_column(self, column: str) -> None:
-        columns = dict.fromkeys(name for source in range(len(self.sources)) for name in self._names(source))
+        columns = dict.fromkeys(name for file in self.sources for name in file.columns)
         if not columns:
             raise InputFileError(f"There is no column {column!r}: the files are plain text, without columns.")
         if column not in columns:
@@ -231,37 +228,39 @@ class PairedTexts:
     def _add_texts(self, source: int, role: str, column: str | None) -> str:
         """Find the column of texts for a role, by its name or by guessing; returns its name."""
         file, in_use = self.sources[source], self._columns_in_use(source)
-        if file.columns is None:
+        if file.format == "text":
             if column is not None or in_use:
                 what = f"column {column!r}" if column is not None else f"column of {role}s"
                 raise InputFileError(
                     f"{file.name} is plain text, without columns, so it has no {what}; give it as a file of its own."
                 )
-            self._add_part(source, role, None)
-            return role
-        if column is None:
-            column = guess_column(file, role, in_use)
-            self.guesses.append(f"{file.name}: {role}s are the column {column!r}")
-        check_text_column(file, column)
-        other = {"prediction": "reference", "reference": "prediction"}.get(role)
-        if any(part == (source, other, column) for part in self.parts):
-            raise InputFileError(f"{file.name}: the column {column!r} is named for predictions and for references.")
-        self._add_part(source, role, column)
+            column = ""
+        else:
+            if column is None:
+                column = guess_column(file, role, in_use)
+                self.guesses.append(f"{file.name}: {role}s are the column {column!r}")
+            check_text_column(file, column)
+            other = {"prediction": "reference", "reference": "prediction"}.get(role)
+            if any(part == (source, other, column) for part in self.parts):
+                raise InputFileError(f"{file.name}: the column {column!r} is named for predictions and for references.")
+        self.parts.append(TextPart(source, role, column))
         return column
-
-    def _add_part(self, source: int, role: str, column: str | None) -> None:
-        part = TextPart(source, role, column)
-        for first in self.parts:
-            if role == f"same {first.role}" and column == first.column and first.role != "id":
-                self._repeated.append((part, first))
-        self.parts.append(part)
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield the checked rows, some at a time; can be called once."""
+        # Parts of further files, with the first file's.
+        repeated = [
+            (part, first)
+            for part in self.parts
+            for first in self.parts
+            if part.role == f"same {first.role}" and part.column == first.column and first.role != "id"
+        ]
         chunk, size = self._empty_chunk(), 0
         for together in rows_together([self._rows_of(number) for number in range(len(self.sources))]):
             self.n_rows += 1
             size += self._add(chunk, together)
+            for part, first in repeated:
+                self._compare(part, first, together)
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield chunk
                 chunk, size = self._empty_chunk(), 0
@@ -270,8 +269,8 @@ class PairedTexts:
 
     def _rows_of(self, source: int) -> FileRows:
         parts = [part for part in self.parts if part.source == source]
-        texts = [part.column or "" for part in parts if part.role not in _ANY_VALUES]
-        others = [part.column or "" for part in parts if part.role in _ANY_VALUES]
+        texts = [part.column for part in parts if part.role not in _ANY_VALUES]
+        others = [part.column for part in parts if part.role in _ANY_VALUES]
         id_column = next((part.column for part in parts if part.role in ("id", "same id")), None)
         file = self.sources[source]
         return FileRows(file.name, file.rows(texts, others), id_column)
@@ -282,11 +281,11 @@ class PairedTexts:
         for chunk in self.chunks() if chunks is None else chunks:
             for column, more in zip(rows.predictions, chunk.predictions, strict=True):
                 column += more
+            for name, values in chunk.metadata.items():
+                rows.metadata[name] += values
             rows.references.extend(chunk.references)
             rows.ids.extend(chunk.ids)
             rows.documents.extend(chunk.documents)
-            for name, values in chunk.metadata.items():
-                rows.metadata[name] += values
         return rows
 
     def slice_columns(self, metadata: dict[str, list[Any]]) -> dict[str, list[Any]]:
@@ -301,7 +300,7 @@ class PairedTexts:
         return guessed_slices({name: values for name, values in typed.items() if name not in self.differences})
 
     def _empty_chunk(self) -> Chunk:
-        metadata: dict[str, list[Any]] = {part.column or "": [] for part in self.parts if part.role == "metadata"}
+        metadata: dict[str, list[Any]] = {part.column: [] for part in self.parts if part.role == "metadata"}
         return Chunk([[] for _ in self.systems], [], [], [], metadata, [[] for _ in self.systems])
 
     def _add(self, chunk: Chunk, rows: Sequence[Row]) -> int:
@@ -312,7 +311,7 @@ class PairedTexts:
             row = rows[part.source]
             value, where = row.values[part.column], self._where(part, rows)
             if part.role not in _ANY_VALUES:
-                value = message_text(value)
+                value = _message_text(value)
             if part.role == "prediction":
                 text = checked_text(value, where)
                 chunk.predictions[system].append(text)
@@ -328,8 +327,8 @@ class PairedTexts:
             elif part.role == "id":
                 chunk.ids.append("" if value is None else str(value))
             elif part.role == "metadata":
-                checked = short_value(value) if self.guesses_slices else checked_metadata(value, where)
-                chunk.metadata[part.column or ""].append(checked)
+                checked = short_value(value) if self.guesses_slices else _checked_metadata(value, where)
+                chunk.metadata[part.column].append(checked)
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
         if self._kind not in (None, type(single)):
             now, before = ("a text", "lists") if isinstance(single, str) else ("a list", "texts")
@@ -340,8 +339,6 @@ class PairedTexts:
             )
         self._kind = type(single)
         chunk.references.append(single)
-        for part, first in self._repeated:
-            self._compare(part, first, rows)
         texts = [single] if isinstance(single, str) else single
         self._empty_references += sum(map(is_blank, texts))
         return size + sum(map(len, texts))
@@ -356,14 +353,22 @@ class PairedTexts:
             what = "references" if first.role == "reference" else "source texts"
             raise InputFileError(f"{here} is not {there}; all systems need the same {what}.")
         message = f"{here} is not {there}; the values of {self.sources[first.source].name} are taken"
-        self.differences.setdefault(part.column or "", message)
+        self.differences.setdefault(part.column, message)
 
     def _where(self, part: TextPart, rows: Sequence[Row]) -> str:
-        place = f"{self.sources[part.source].name}, {rows[part.source].place}"
-        return place if part.column is None else f"{place}: {part.column!r}"
+        return f"{self.sources[part.source].name}, {rows[part.source].place}: {part.column!r}"
 
 
-def checked_metadata(value: Any, where: str) -> Any:
+def _message_text(value: Any) -> Any:
+    """What the assistant said last, if this is a conversation in which it said anything; else the value itself."""
+    is_conversation = isinstance(value, list) and all(isinstance(each, dict) and "content" in each for each in value)
+    if not is_conversation or not value:
+        return value
+    answers = [each for each in value if each.get("role", "assistant") == "assistant"]
+    return answers[-1]["content"] if answers else value
+
+
+def _checked_metadata(value: Any, where: str) -> Any:
     """The value if it is a text, a number, a boolean or null; a date as text; else ``InputFileError``."""
     if value is None or isinstance(value, (str, int, float)):
         return value

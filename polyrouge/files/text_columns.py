@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from polyrouge.errors import unknown_value
-from polyrouge.files.file_rows import InputFileError, TextFile
-from polyrouge.files.nested_values import outer_column
+from polyrouge.files.file_rows import InputFileError, TextFile, outer_column
 
 # Usual names of the columns of each role, the most likely first.
 _COLUMNS = {
@@ -24,21 +23,20 @@ _COLUMNS = {
 _ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
 
 
-def guess_column(file: TextFile, role: str, in_use: Sequence[str | None]) -> str:
+def guess_column(file: TextFile, role: str, in_use: Sequence[str]) -> str:
     """The column of a file that holds the predictions or references, by its name; other columns are ``in_use``."""
     free = [name for name in file.text_columns if name not in in_use]
     by_name = {name.lower(): name for name in reversed(free)}
-    columns = file.columns or []
     candidates = [by_name[name] for name in _COLUMNS[role] if name in by_name]
     if not candidates:  # for the message that it holds no texts
-        candidates = [name for name in _COLUMNS[role] if name in columns and name not in file.text_columns]
+        candidates = [name for name in _COLUMNS[role] if name in file.columns and name not in file.text_columns]
     if not candidates and len(file.text_columns) == len(free) == 1:
         candidates = free
     if not candidates:
         advice = f"Say so with --{role}-column."
-        if file.format in ("csv", "tsv") and columns[:1] != ["1"]:
+        if file.format in ("csv", "tsv") and file.columns[0] != "1":
             advice += " If the first line is a row like the others: --no-header."
-        names = ", ".join(map(repr, columns))
+        names = ", ".join(map(repr, file.columns))
         raise InputFileError(f"{file.name}: which column holds the {role}s? It has {names}.", advice)
     # lm-evaluation-harness keeps what each of its filters left of an output in a list.
     return f"{candidates[0]}[0]" if candidates[0] == "filtered_resps" else candidates[0]
@@ -52,10 +50,8 @@ def guess_id_column(columns: Sequence[str]) -> str | None:
 
 def check_text_column(file: TextFile, column: str, *, may_be_nested: bool = True) -> None:
     """Raise ``InputFileError`` if a file has no such column, or one that holds no texts; nested ones are seen later."""
-    if may_be_nested and file.format not in ("csv", "tsv"):
-        outer = outer_column(column, file.columns or [])
-        if outer is not None and outer != column:
-            return
+    if may_be_nested and file.format not in ("csv", "tsv") and outer_column(column, file.columns) not in (None, column):
+        return
     check_column(file, column)
     if column not in file.text_columns:
         texts = ", ".join(map(repr, file.text_columns)) or "none"
@@ -64,5 +60,5 @@ def check_text_column(file: TextFile, column: str, *, may_be_nested: bool = True
 
 def check_column(file: TextFile, column: str) -> None:
     """Raise ``InputFileError`` if a file has no such column."""
-    if column not in (file.columns or []):
-        raise InputFileError(f"{file.name}: {unknown_value(column, file.columns or [], 'column')}")
+    if column not in file.columns:
+        raise InputFileError(f"{file.name}: {unknown_value(column, file.columns, 'column')}")

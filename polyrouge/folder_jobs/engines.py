@@ -1,7 +1,4 @@
-"""Score partitions in processes of this machine, or as tasks of Ray or Spark; yield outcomes as the tasks end.
-
-A task reads its partition and writes its scores by itself: no texts or scores go through the engine.
-"""
+"""Score partitions in processes of this machine, or as tasks of Ray or Spark; yield outcomes as the tasks end."""
 
 from __future__ import annotations
 
@@ -57,8 +54,8 @@ def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Gene
             if len(todo) == before:
                 names = ", ".join(f"{each.number} ({each.file.name})" for each in list(todo.values())[:workers])
                 raise RuntimeError(
-                    f"Workers die again and again at one of the partitions {names}: is there memory enough for "
-                    f"{workers} workers? Give fewer."
+                    f"Workers keep dying at one of the partitions {names}. Is there enough memory for {workers} "
+                    "workers? Use fewer."
                 ) from None
         finally:  # also when the caller needs no more, as after an error
             pool.shutdown(cancel_futures=True)
@@ -66,9 +63,9 @@ def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Gene
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: it is for this one, which ends them. Windows has no such mask."""
+    """Start processes that Ctrl-C does not reach: it is for this one, which ends them."""
     mask = getattr(signal, "pthread_sigmask", None)
-    if mask is None:
+    if mask is None:  # on Windows
         yield
         return
     before = mask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -80,10 +77,9 @@ def _without_interrupts() -> Iterator[None]:
 
 def _end_with_parent() -> None:
     """End this process with its parent, which can't tell its workers when it is killed."""
-    parent = multiprocessing.parent_process()
 
     def watch() -> None:
-        if parent is not None:
+        if (parent := multiprocessing.parent_process()) is not None:
             parent.join()
             os._exit(1)
 
@@ -117,7 +113,7 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
     except (WorkerCrashedError, NodeDiedError, OutOfMemoryError) as error:
         reason = str(error).partition("\n")[0]
         raise RuntimeError(
-            f"Ray gave a partition up: {reason} Is there memory enough for its workers? Give fewer."
+            f"Ray gave up on a partition: {reason} Is there enough memory for its workers? Use fewer."
         ) from None
     finally:
         if is_ours:
@@ -155,7 +151,7 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
         error = future.exception()
         if error is not None:
             reason = str(getattr(error, "java_exception", error)).partition("\n")[0]
-            raise RuntimeError(f"Spark gave a partition up: {reason} Run the same command again for what is left.")
+            raise RuntimeError(f"Spark gave up on a partition: {reason} Run the same command again to score the rest.")
     finally:
         if not is_over:
             context.cancelJobGroup(_JOB_GROUP)

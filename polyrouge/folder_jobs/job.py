@@ -75,11 +75,9 @@ class Run:
 
     def begin(self) -> list[Partition]:
         """Write or compare the manifest; returns the partitions to score."""
-        partitions = self.plan.partitions
         if not _has_manifest(self.output, self.manifest):
-            return partitions
-        records = self._records()
-        return [partition for partition, record in zip(partitions, records, strict=True) if record is None]
+            return self.plan.partitions
+        return [partition for partition, record in self._records() if record is None]
 
     def score(self, partitions: Sequence[Partition], engine: str, workers: int) -> Iterator[Outcome]:
         """Score partitions on one of ``ENGINES``; yields outcomes as they come."""
@@ -87,35 +85,33 @@ class Run:
             for outcome in outcomes:
                 if outcome.error is not None:
                     raise ValueError(
-                        f"{outcome.error} (Partition {outcome.number}; what was finished is kept: mend this, and run "
-                        "the same command again.)"
+                        f"{outcome.error} (Partition {outcome.number}; finished partitions are kept: fix this, then "
+                        "run the same command again.)"
                     )
                 yield outcome
 
-    def _records(self) -> Iterator[Record | None]:
-        """The record of each partition; None where it, or the file of scores, is not what was written."""
+    def _records(self) -> Iterator[tuple[Partition, Record | None]]:
         return read_records(self.output, self.plan.partitions, self.scorer.settings, self.scorer.signature())
 
     def finish(self, summary: Callable[[Summary], str]) -> Summary:
         """Add up the partitions and write the summary as the text that ``summary`` returns."""
         partials: list[Partial] = []  # those so far as one
-        rows = empty_predictions = empty_references = 0
+        empty_predictions = empty_references = 0
         warnings: dict[str, None] = {}
-        for partition, record in zip(self.plan.partitions, self._records(), strict=True):
+        for partition, record in self._records():
             if record is None:
                 raise ValueError(
-                    f"The partition {partition.number} ({partition.file.name}) has vanished from {self.output.url!r}, "
-                    "or was changed there: run the same command again, which scores it anew."
+                    f"Partition {partition.number} ({partition.file.name}) is missing from {self.output.url!r}, or was "
+                    "changed there: run the same command again to score it."
                 )
             partials = [merged_partial([*partials, record.partial])]
-            rows += record.rows
             empty_predictions += record.empty_predictions
             empty_references += record.empty_references
             warnings |= dict.fromkeys(f"{partition.file.name}: {each}" for each in record.warnings)
         empty = EmptyTexts((empty_predictions,), empty_references)
-        result = Summary(
-            merged_partial(partials).result(), rows, empty, [file.name for file in self.plan.files], list(warnings)
-        )
+        total = merged_partial(partials)
+        files = [file.name for file in self.plan.files]
+        result = Summary(total.result(), total.n_samples, empty, files, list(warnings))
         with self.output.atomic_write(_SUMMARY) as path:
             path.write_text(summary(result), encoding="utf-8")
         self.output.remove_unfinished()
@@ -139,7 +135,7 @@ def planned_run(
     folder, files, other_files = input_files(source)
     output = Folder(target)
     if output.is_local == folder.is_local and f"{output.real_path}/".startswith(f"{Folder(source).real_path}/"):
-        raise ValueError(f"The folder for the scores, {output.url!r}, is in that of the texts; name one beside it.")
+        raise ValueError(f"The output folder {output.url!r} lies in the folder of the texts; choose one outside of it.")
     draws_by_id = columns.id is not None
     with closing(open_file(folder, files[0], columns.empty_cells)) as first:
         columns, guesses = find_columns(first, columns)
@@ -147,13 +143,14 @@ def planned_run(
     if not plan.partitions:
         raise InputFileError(f"{folder.url!r}: the files have no rows.")
     changes: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()}
+    changes["threads"] = 1  # a worker has one processor
     scorer = TableScorer(
         prediction=PREDICTION,
         reference=REFERENCES,
         keep=columns.others,
         hits=hits,
         id_column=columns.id if draws_by_id else None,
-        **{**changes, "threads": 1},  # a worker has one processor
+        **changes,
     )
     Partial(scorer.settings)  # refuses settings whose results can't be added up
     manifest = _manifest_of(plan, scorer, draws_by_id, hits, partition_size)

@@ -1,14 +1,11 @@
-"""The files of a folder, their columns, and how their rows are cut into partitions.
-
-The same files are always cut in the same way.
-"""
+"""The files of a folder, their columns, and how their rows are cut into partitions, always in the same way."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -130,12 +127,12 @@ def _input_file(folder: Folder, name: str) -> InputFile:
 
 def check_unchanged(folder: Folder, file: InputFile) -> None:
     """Raise ``InputFileError`` if a file is not what it was when the run was planned."""
-    try:
-        is_same = _input_file(folder, file.name) == file
-    except FileNotFoundError:
-        is_same = False
-    if not is_same:
-        raise InputFileError(f"{folder.address_of(file.name)} was changed while it was read; begin with a new folder.")
+    with suppress(FileNotFoundError):
+        if _input_file(folder, file.name) == file:
+            return
+    raise InputFileError(
+        f"{folder.address_of(file.name)} changed while it was being read; start over with a new output folder."
+    )
 
 
 def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
@@ -149,7 +146,7 @@ def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
         references = (guess_column(file, "reference", [prediction]),)
         guesses.append(f"references are the column {references[0]!r}")
     if id_column is None:
-        guess = guess_id_column(file.columns or [])
+        guess = guess_id_column(file.columns)
         id_column = None if guess in (prediction, *references) else guess
     elif id_column == NO_IDS:
         id_column = None
@@ -165,11 +162,11 @@ def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, me
     most = max(1, round(megabytes * MEGABYTE))
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         looks = list(threads.map(lambda file: _look_into(folder, file, columns, most), files))
-    types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.others}
-    agree = all(None not in each and len(each) == 1 for each in types.values())
-    pieces = [piece for _, of_file in looks for piece in of_file]
-    partitions = [piece._replace(number=number) for number, piece in enumerate(pieces)]
-    return Plan(files, columns._replace(as_texts=not agree), partitions)
+    partitions = [partition for _, of_file in looks for partition in of_file]
+    types = [{of_file.get(name) for of_file, _ in looks} for name in columns.others]
+    as_texts = any(None in each or len(each) > 1 for each in types)
+    numbered = [partition._replace(number=number) for number, partition in enumerate(partitions)]
+    return Plan(files, columns._replace(as_texts=as_texts), numbered)
 
 
 def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> tuple[dict[str, Any], list[Partition]]:

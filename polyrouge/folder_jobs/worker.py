@@ -1,7 +1,4 @@
-"""The task of an engine: read one partition, score it, write its scores and its record.
-
-It reads rows as Arrow tables of some megabytes. An error names the file and the row.
-"""
+"""The task of an engine: read one partition as tables of some megabytes, score it, write its scores and its record."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ SCORES = "scores/part-{:06d}.parquet"
 PREDICTION, REFERENCES = "polyrouge prediction", "polyrouge references"
 """Columns of texts in the tables; names that no file uses."""
 
-pc: Any = pyarrow.compute  # whose functions are made when it is imported
+pc: Any = pyarrow.compute  # creates its functions on import, so type checkers do not know them
 
 _RECORD = "partitions/part-{:06d}.json"
 _READ_AT_ONCE = 16  # records: each may be a request
@@ -77,10 +74,8 @@ class Record(NamedTuple):
 
 
 def score_partition(job: Job, partition: Partition) -> Outcome:
-    """Score one partition; returns an error of the input or the disk as text.
-
-    An engine may call it twice, even at the same time: both write whole files with the same bytes.
-    """
+    """Score one partition; returns an error of the input or the disk as text."""
+    # An engine may call it twice, even at the same time: both write whole files with the same bytes.
     output = Folder(job.output_url)
     try:
         different = difference(job.software, software_of(job.scorer))
@@ -100,7 +95,7 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
     """Write the scores and the record of a partition; returns its number of rows."""
     source = Folder(job.input_url)
     partials: list[Partial] = []  # those so far as one
-    rows = empty_predictions = empty_references = 0
+    empty_predictions = empty_references = 0
     warnings: dict[str, str] = {}
     with output.atomic_write(SCORES.format(partition.number)) as path:
         with ExitStack() as to_close:
@@ -114,7 +109,6 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
                 for message in messages:
                     warnings.setdefault(_QUOTED.sub("", message), message)
                 partials = [merged_partial([*partials, partial])]
-                rows += len(table)
                 empty_predictions += _n_blank_texts(texts.column(PREDICTION))
                 empty_references += _n_blank_texts(texts.column(REFERENCES))
                 writer = writer or to_close.enter_context(pq.ParquetWriter(path, table.schema, **_PARQUET))
@@ -123,11 +117,11 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
         with path.open("rb") as file:
             checksum = checksum_of(file)
     total = merged_partial(partials)
-    record = Record(rows, checksum, empty_predictions, empty_references, list(warnings.values()), total)
+    record = Record(total.n_samples, checksum, empty_predictions, empty_references, list(warnings.values()), total)
     fields = {**record._asdict(), "partial": base64.b64encode(total.to_bytes()).decode("ascii")}
     own = _checksum_of_record(job.scorer.signature(), partition, fields)
     write_json(output, _RECORD.format(partition.number), {**fields, "own_checksum": own})
-    return rows
+    return total.n_samples
 
 
 def rows_of(folder: Folder, partition: Partition, columns: Columns) -> Iterator[tuple[pa.Table, str]]:
@@ -258,8 +252,8 @@ def write_json(output: Folder, name: str, data: dict[str, Any]) -> None:
 
 def read_records(
     output: Folder, partitions: Sequence[Partition], settings: RougeSettings, signature: str
-) -> Iterator[Record | None]:
-    """Yield the record of each partition; None if it can't be read, is not its own, or other scores are in the file."""
+) -> Iterator[tuple[Partition, Record | None]]:
+    """Yield each partition with its record; None if that, or the file of scores, is not what was written."""
 
     def read(partition: Partition) -> Record | None:
         try:
@@ -276,7 +270,8 @@ def read_records(
 
     with ThreadPoolExecutor(_READ_AT_ONCE) as threads:
         for start in range(0, len(partitions), _IN_MEMORY):
-            yield from threads.map(read, partitions[start : start + _IN_MEMORY])
+            some = partitions[start : start + _IN_MEMORY]
+            yield from zip(some, threads.map(read, some), strict=True)
 
 
 def _checksum_of_record(signature: str, partition: Partition, fields: dict[str, Any]) -> str:

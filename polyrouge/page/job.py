@@ -195,7 +195,7 @@ class FileColumns(NamedTuple):
 def read_columns(_tell: Tell, name: str) -> FileColumns:
     """Look into a file."""
     with contextlib.closing(open_text_file(name)) as file:
-        if file.columns is None or file.format not in _FORMATS:
+        if file.format not in _FORMATS:
             raise PageError("unknownFormat", name=name)
         texts = file.text_columns
         return FileColumns(name, file.format, list(file.columns), list(texts), list(file.notes), _guess(name, texts))
@@ -204,7 +204,7 @@ def read_columns(_tell: Tell, name: str) -> FileColumns:
 def _guess(name: str, text_columns: Sequence[str]) -> Mapping:
     try:
         with open_paired_texts([name]) as opened:
-            roles = {part.role: part.column or "" for part in opened.parts}
+            roles = {part.role: part.column for part in opened.parts}
     except InputFileError:
         return Mapping()
     used = prediction, references, identity = roles["prediction"], roles["reference"], roles.get("id", "")

@@ -42,11 +42,11 @@ def choose_convention(
     convention = recipe.convention(key)
     if convention is None:
         if key not in CONVENTIONS:
-            keys = [each.key for each in recipe.conventions]
-            raise unknown_convention(key, [*keys, *(name for name in CONVENTIONS if name not in keys)])
-        convention = RecipeConvention(
-            str(key), str(key), {name: name for name in SCORE_COLUMNS}, "not of this recipe", ""
-        )
+            raise unknown_convention(
+                key, list(dict.fromkeys([*(each.key for each in recipe.conventions), *CONVENTIONS]))
+            )
+        scores = {name: name for name in SCORE_COLUMNS}
+        convention = RecipeConvention(str(key), str(key), scores, "not of this recipe", "")
     if convention.name not in CONVENTIONS:
         available = [each.key for each in recipe.conventions if each.name in CONVENTIONS]
         others = f"the recipe's other one: --convention {available[0]}" if available else "--convention zh_char, say"
@@ -119,9 +119,8 @@ def run_recipe(
     changes: Mapping[str, Any],
 ) -> BenchmarkResult:
     """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``texts``."""
-    streams = {
-        name: StreamedScores(settings) for name in [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
-    }
+    names = [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
+    streams = {name: StreamedScores(settings) for name in names}
     empty = dict.fromkeys(streams, 0)
     for chunk in chunks:
         computed = [[lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads]

@@ -33,18 +33,12 @@ def benchmark_report(
     ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
     records.sort(key=lambda record: _rank(record, ranked_by, columns))
     sources = list(dict.fromkeys(record["source"] for record in records if not record["computed"]))
-    rows: list[list[Any]] = [
-        [
-            Cell(record["system"], strong=record["computed"]),
-            _made_with(record),
-            *(
-                Cell("" if record[column] is None else shown_number(record[column], digits), strong=record["computed"])
-                for column in columns
-            ),
-            "" if record["computed"] else f"[{sources.index(record['source']) + 1}]",
-        ]
-        for record in records
-    ]
+    rows: list[list[Any]] = []
+    for record in records:
+        scores = ["" if record[column] is None else shown_number(record[column], digits) for column in columns]
+        source = "" if record["computed"] else f"[{sources.index(record['source']) + 1}]"
+        system, *cells = (Cell(text, strong=record["computed"]) for text in (record["system"], *scores))
+        rows.append([system, _made_with(record), *cells, source])
     title = f"{recipe.title}, scored as {key}"
     header, facts, warnings = ["system", "made with", *columns, "source"], {}, ()
     if result is not None:
@@ -56,19 +50,9 @@ def benchmark_report(
             row.append("" if record["empty_predictions"] is None else record["empty_predictions"])
     notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, key), *recipe.notes]
     notes += [f"[{number}] {source}" for number, source in enumerate(sources, start=1)]
-    return Report(
-        data={
-            "benchmark": recipe.title,
-            "config": config,
-            **facts,
-            "rows": records,
-            "warnings": [*warnings, *other_warnings],
-        },
-        records=records,
-        tables=[ResultTable(title, header, rows, 2)],
-        signature=signature,
-        notes=notes,
-    )
+    data = {"benchmark": recipe.title, "config": config, **facts, "rows": records}
+    data["warnings"] = [*warnings, *other_warnings]
+    return Report(data, records, [ResultTable(title, header, rows, 2)], signature, notes)
 
 
 def _record(row: PublishedRow, key: str, empty_predictions: int | None = None) -> dict[str, Any]:
@@ -134,15 +118,11 @@ def recipes_report(recipes: dict[str, Recipe], version: str) -> Report:
         }
         for name, recipe in recipes.items()
     ]
-    rows = [
-        [
-            Cell(record["recipe"], strong=True),
-            record["hub_id"] or "your own copy",
-            ", ".join(filter(None, (record["convention"], record["other_conventions"]))),
-            record["published"],
-        ]
-        for record in records
-    ]
+    rows = []
+    for record in records:
+        conventions = ", ".join(filter(None, (record["convention"], record["other_conventions"])))
+        data = record["hub_id"] or "your own copy"
+        rows.append([Cell(record["recipe"], strong=True), data, conventions, record["published"]])
     table = ResultTable("Benchmark recipes", ["recipe", "data on the Hub", "conventions", "published rows"], rows, 3)
     note = "'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them."
     return Report({"recipes": records}, records, [table], f"v:{version}", [note])

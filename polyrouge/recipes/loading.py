@@ -1,7 +1,4 @@
-"""Read benchmark recipes, those that come with the package and others.
-
-What is wrong with a file is raised with its places, all faults at once.
-"""
+"""Read benchmark recipes, those of the package and others; an error lists all faults of a file with their places."""
 
 from __future__ import annotations
 
@@ -25,7 +22,6 @@ _RECIPES = resources.files("polyrouge.recipes") / "configs"
 _COUNT = Range(int, 1, BILLION)
 _SCORE = Range(float, 0, 100, may_be_none=True)
 _WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
-_MAPPING = "keys with values"
 
 
 def recipe_names() -> list[str]:
@@ -107,14 +103,11 @@ def _naming_places(name: str) -> Iterator[None]:
 
 
 def _refuse_repeats(node: Any, name: str, node_ids: set[int]) -> None:
-    """Raise for a key that occurs twice (YAML takes the last) and for an alias of a list or mapping.
-
-    Aliases can make a few lines fill the memory, or a list contain itself.
-    """
+    """Raise for a key that occurs twice, of which YAML takes the last, and for an alias of a list or mapping."""
     children = getattr(node, "value", None)
     if not isinstance(children, list):
         return
-    if id(node) in node_ids:
+    if id(node) in node_ids:  # aliases can make a few lines fill the memory, or a list contain itself
         raise ValueError(
             f"{name}, line {node.start_mark.line + 1}: what begins here is used again by an alias (*); write it out."
         )
@@ -122,13 +115,11 @@ def _refuse_repeats(node: Any, name: str, node_ids: set[int]) -> None:
     keys = set()
     for child in children:
         if isinstance(child, tuple):
-            key = child[0].value
-            if str(key) in keys:
-                raise ValueError(f"{name}, line {child[0].start_mark.line + 1}: the key {key!r} is there twice.")
-            keys.add(str(key))
-            _refuse_repeats(child[1], name, node_ids)
-        else:
-            _refuse_repeats(child, name, node_ids)
+            key, child = child
+            if str(key.value) in keys:
+                raise ValueError(f"{name}, line {key.start_mark.line + 1}: the key {key.value!r} is there twice.")
+            keys.add(str(key.value))
+        _refuse_repeats(child, name, node_ids)
 
 
 def _converted(kind: Any, value: Any, place: str, faults: list[str]) -> Any:
@@ -138,10 +129,9 @@ def _converted(kind: Any, value: Any, place: str, faults: list[str]) -> Any:
         kinds = typing.get_type_hints(kind)
         before = len(faults)
         faults += (_unknown(place, key, kinds, "key") for key in value if key not in kinds)
-        required_keys = [
-            each.name for each in dataclasses.fields(kind) if each.default is each.default_factory
-        ]  # both missing
-        faults += (f"{place}: the key {key!r} is missing." for key in required_keys if key not in value)
+        # Both are MISSING where there is no default.
+        required = [each.name for each in dataclasses.fields(kind) if each.default is each.default_factory]
+        faults += (f"{place}: the key {key!r} is missing." for key in required if key not in value)
         parts = {key: _converted(kinds[key], value[key], f"{place}: {key}", faults) for key in value if key in kinds}
         return kind(**parts) if len(faults) == before else None  # pyright: ignore[reportCallIssue] # a class
     if origin is tuple and isinstance(value, list):
@@ -158,10 +148,9 @@ def _converted(kind: Any, value: Any, place: str, faults: list[str]) -> Any:
         return value
     elif kind is Any or (origin is None and _fits(kind, value)):
         return float(value) if kind is float else value  # pyright: ignore[reportArgumentType] # as _fits says
-    expected_kinds = " or ".join(
-        _WORDS.get(each, _MAPPING) for each in (arguments if origin is types.UnionType else (kind,))
-    )
-    faults.append(f"{place} is {value!r}; it must be {'a list' if origin is tuple else expected_kinds}.")
+    choices = arguments if origin is types.UnionType else (kind,)
+    expected = "a list" if origin is tuple else " or ".join(_WORDS.get(each, "keys with values") for each in choices)
+    faults.append(f"{place} is {value!r}; it must be {expected}.")
     return None
 
 

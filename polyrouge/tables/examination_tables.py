@@ -27,12 +27,9 @@ def examination_report(
     digits: int | None,
     warnings: Sequence[str],
 ) -> Report:
-    """Tables of the faults and the frequencies of all systems, of each system's units, and of each pair's difference.
+    """Tables of the faults and frequencies of all systems, of each system's units, and of each pair's difference."""
 
-    Samples are named by their ids; without any they are numbered from 1.
-    """
-
-    def names(samples: Sequence[int]) -> str:
+    def names(samples: Sequence[int]) -> str:  # numbers from 1 where there are no ids
         return ", ".join(str(ids[row] if ids else row + 1) for row in samples[:_SHOWN_SAMPLES])
 
     digits = digits_for(settings, digits)
@@ -61,19 +58,15 @@ def _faults_table(examination: Examination, names: _Names) -> ResultTable:
         for system in examination.systems
         for fault in system.faults
     ]
-    return ResultTable(
-        f"Outputs that look wrong, of {count_of(examination.n_samples, 'sample')}",
-        ["system", "fault", "n", "first"],
-        rows,
-        2,
-    )
+    title = f"Outputs that look wrong, of {count_of(examination.n_samples, 'sample')}"
+    return ResultTable(title, ["system", "fault", "n", "first"], rows, 2)
 
 
 def _buckets_table(systems: Sequence[ExaminedSystem]) -> ResultTable:
     rows = [
-        [name, each.label, each.n_tokens, _share(each.recall), _share(each.precision), each.n_samples]
-        for name, buckets in ((system.system, system.buckets) for system in systems)
-        for each in buckets
+        [system.system, each.label, each.n_tokens, _share(each.recall), _share(each.precision), each.n_samples]
+        for system in systems
+        for each in system.buckets
     ]
     header = ["system", "in references", "tokens", "recall", "precision", "samples"]
     return ResultTable("Tokens by how often all references hold them", header, rows, 2)
@@ -108,10 +101,10 @@ def _moved_table(moved: MovedHits, names: _Names, digits: int) -> ResultTable:
 
 def _records(examination: Examination, names: _Names) -> Iterator[dict[str, Any]]:
     """A line for each number that is listed; ``second`` is the other system of a pair."""
+    columns = dict.fromkeys(("kind", "system", "second", "key", "what", "count", "total", "samples", "first"))
 
     def record(kind: str, system: str, what: str, first: Sequence[int], **numbers: Any) -> dict[str, Any]:
-        line = dict.fromkeys(("kind", "system", "second", "key", "what", "count", "total", "samples", "first"))
-        return line | {"kind": kind, "system": system, "what": what, "first": names(first), **numbers}
+        return {**columns, "kind": kind, "system": system, "what": what, "first": names(first), **numbers}
 
     for system in examination.systems:
         for fault in system.faults:

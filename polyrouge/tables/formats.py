@@ -29,7 +29,7 @@ class Report:
     """The result of a command, for every output format."""
 
     data: dict[str, Any]  # for JSON
-    records: Sequence[dict[str, Any]]  # for CSV, one a line, all with the same keys
+    records: Sequence[dict[str, Any]]  # for CSV, one a line; a key that is missing is an empty cell
     tables: Sequence[ResultTable]  # for the terminal, LaTeX and Markdown
     signature: str
     notes: Sequence[str] = ()  # sentences below the tables
@@ -47,12 +47,12 @@ def render(report: Report, output_format: str, *, width: int | None = None, colo
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
     if output_format == "csv":
         lines = io.StringIO()
-        writer = csv.DictWriter(lines, [*report.records[0], "signature"], lineterminator="\n")
+        header = dict.fromkeys(name for record in report.records for name in record)
+        writer = csv.DictWriter(lines, [*header, "signature"], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(
-            {name: csv_cell(value) for name, value in (record | {"signature": report.signature}).items()}
-            for record in report.records
-        )
+        for record in report.records:
+            cells = {**record, "signature": report.signature}
+            writer.writerow({name: csv_cell(value) for name, value in cells.items()})
         return lines.getvalue()
     if output_format == "latex":
         return _latex(report)
@@ -95,8 +95,7 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
             justify = "left" if words else "right"
             table.add_column(name, justify=justify, no_wrap=not words, overflow="fold", min_width=narrowest)
         for row in result.cells:
-            cells = (Text(cell.plain, "bold" if cell.strong else "") for cell in row)
-            table.add_row(*cells)
+            table.add_row(*(Text(cell.plain, "bold" if cell.strong else "") for cell in row))
         console.print(Text(result.title, "bold"))
         # If the terminal is too narrow, it breaks the lines itself, so that nothing is left out.
         width_of_text, console.width = console.width, max(console.width, minimum)
@@ -139,11 +138,10 @@ def _latex_cell(cell: Cell) -> str:
 def _markdown(report: Report) -> str:
     parts = []
     for result in report.tables:
-        rules = ["---" if number < result.n_words else "---:" for number in range(len(result.header))]
         rows = [
-            [_markdown_text(name) for name in result.header],
-            rules,
-            *([_markdown_cell(cell) for cell in row] for row in result.cells),
+            list(map(_markdown_text, result.header)),
+            ["---" if number < result.n_words else "---:" for number in range(len(result.header))],
+            *(list(map(_markdown_cell, row)) for row in result.cells),
         ]
         parts += [f"**{_markdown_text(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
     parts += [f"{_markdown_text(note)}\n" for note in report.notes]  # names of systems stand in some

@@ -95,24 +95,11 @@ def score_report(
     title_words = ", ".join(count_of(n, name.replace("_", " ")[:-1]) for name, n in counts.items())
     tables = [ResultTable(f"{title}: {title_words}", header, rows)]
     if sources is not None:
-        records += [
-            {**dict.fromkeys(records[0]), "type": "source", "measure": name, "value": value, **counts}
-            for name, value in sources.items()
-        ]
+        records += [{"type": "source", "measure": name, "value": value, **counts} for name, value in sources.items()]
         tables.append(sources_table({title: sources}))
     means = known_means(sources or {})
-    return Report(
-        data={
-            "scores": result,
-            **({"sources": means} if means else {}),
-            **counts,
-            **details,
-            "warnings": list(warnings),
-        },
-        records=records,
-        tables=tables,
-        signature=settings.signature(),
-    )
+    data = {"scores": result, **({"sources": means} if means else {}), **counts, **details, "warnings": list(warnings)}
+    return Report(data, records, tables, settings.signature())
 
 
 def sources_table(means: Mapping[str, Mapping[str, float]]) -> ResultTable:
@@ -175,18 +162,12 @@ def comparison_report(
     if sources is not None:
         tables.append(sources_table(sources))
         records += [
-            {**dict.fromkeys(records[0]), "key": f"source_{name}", "first": system, "first_mean": value}
+            {"key": f"source_{name}", "first": system, "first_mean": value}
             for system, means in sources.items()
             for name, value in means.items()
         ]
         data["sources"] = {system: known_means(means) for system, means in sources.items()}
-    return Report(
-        data={**data, **details, "warnings": list(warnings)},
-        records=records,
-        tables=tables,
-        signature=comparison.signature,
-        notes=notes,
-    )
+    return Report({**data, **details, "warnings": list(warnings)}, records, tables, comparison.signature, notes)
 
 
 def _system_tables(comparison: Comparison, empty_texts: EmptyTexts, digits: int) -> list[ResultTable]:
@@ -304,7 +285,7 @@ def _difference_cells(pair: PairedDifference, digits: int, *, strong: bool) -> t
 
 def with_slice_means(report: Report, sliced: SlicedScores, digits: int) -> Report:
     """A report of ``score_report`` with slices, the lowest mean of the first type first."""
-    records = [{**record, "slice_column": None, "slice": None} for record in report.records]
+    records = list(report.records)
     header = ["column", "slice", "n"]
     for key in sliced.keys:
         header += [key] if sliced.confidence is None else [key, shown_level(sliced.confidence)]
@@ -315,7 +296,7 @@ def with_slice_means(report: Report, sliced: SlicedScores, digits: int) -> Repor
             mean, low, high = (float(values[0, column]) for values in (each.means, each.low, each.high))
             row.append(shown_number(mean, digits))
             name, _, measure = key.partition("_")
-            record = dict.fromkeys(records[0]) | {"type": name, "measure": measure or "fmeasure", "value": mean}
+            record: dict[str, Any] = {"type": name, "measure": measure or "fmeasure", "value": mean}
             if sliced.confidence is not None:
                 row.append(shown_interval(low, high, digits))
                 record |= {"low": low, "high": high}

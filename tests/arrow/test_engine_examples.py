@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from arrow_rows import EXAMPLES, table
+from paired_files import write_jsonl
 
 from polyrouge import Rouge
 
@@ -30,28 +31,21 @@ def needs(*packages):
 
 
 @pytest.fixture(scope="module")
-def rows():
-    return table(600)
-
-
-@pytest.fixture(scope="module")
-def files(rows, tmp_path_factory):
+def files(tmp_path_factory):
     """The rows as 3 files of JSON lines."""
     folder = tmp_path_factory.mktemp("rows")
     for part in range(3):
-        lines = [json.dumps(row, ensure_ascii=False) for row in rows[200 * part : 200 * part + 200].to_pylist()]
-        (folder / f"{part}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+        write_jsonl(folder / f"{part}.jsonl", table(600)[200 * part : 200 * part + 200].to_pylist())
     return str(folder)
 
 
-def assert_same(rows, result, scored, convention, settings):
+def assert_same(result, scored, convention):
     """The result, and of a scored table each row by its id, are those of ``Rouge``."""
-    rouge = Rouge(convention, **settings)
-    texts = rows["prediction"].to_pylist(), rows["references"].to_pylist()
+    rouge = Rouge(convention, **CONVENTIONS[convention])
+    names, *texts = (table(600)[name].to_pylist() for name in ("id", "prediction", "references"))
     assert result == rouge.compute(*texts)
-    assert sorted(scored["id"].to_pylist()) == sorted(rows["id"].to_pylist())
-    places = {name: place for place, name in enumerate(rows["id"].to_pylist())}
-    order = [places[name] for name in scored["id"].to_pylist()]
+    assert sorted(scored["id"].to_pylist()) == sorted(names)
+    order = [names.index(name) for name in scored["id"].to_pylist()]
     for name, values in rouge.score(*texts).items():
         np.testing.assert_array_equal(scored[name].to_numpy(), values[order], err_msg=name)
 
@@ -72,12 +66,12 @@ def spark():
 @needs("pyspark")
 @pytest.mark.xdist_group("spark examples")  # one session for all
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_spark(spark, rows, files, tmp_path, convention):
+def test_spark(spark, files, tmp_path, convention):
     from score_on_spark import score
 
     target = str(tmp_path / "scored")
     result = score(spark, files, target, convention=convention, **CONVENTIONS[convention])
-    assert_same(rows, result, pq.read_table(target), convention, CONVENTIONS[convention])
+    assert_same(result, pq.read_table(target), convention)
 
 
 @pytest.fixture(scope="module")
@@ -93,23 +87,23 @@ def local_ray():
 @pytest.mark.xdist_group("ray examples")
 @pytest.mark.usefixtures("local_ray")
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_ray(rows, files, tmp_path, convention):
+def test_ray(files, tmp_path, convention):
     from score_on_ray import score
 
     target = str(tmp_path / "scored")
     result = score(files, target, convention=convention, **CONVENTIONS[convention])
-    assert_same(rows, result, pq.read_table(target), convention, CONVENTIONS[convention])
+    assert_same(result, pq.read_table(target), convention)
 
 
 @needs("datasets")
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_datasets(rows, files, convention):
+def test_datasets(files, convention):
     from datasets import Dataset
     from score_datasets import score
 
     data = Dataset.from_json([f"{files}/{part}.jsonl" for part in range(3)])
     scored, result = score(data, convention=convention, **CONVENTIONS[convention])
-    assert_same(rows, result, scored.with_format("arrow")[:], convention, CONVENTIONS[convention])
+    assert_same(result, scored.with_format("arrow")[:], convention)
 
 
 @needs("duckdb")
@@ -118,13 +112,14 @@ def test_duckdb():
 
     file = EXAMPLES / "zh_news.jsonl"
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    found = score(str(file), convention="zh_char")
-    assert sum(n for _, n, _ in found) == len(lines)
-    for topic, n, mean in found:
-        chosen = [line for line in lines if line["document_topic"] == topic]
-        expected = Rouge("zh_char").compute(*([line[name] for line in chosen] for name in ("prediction", "references")))
-        assert (n, mean) == (len(chosen), pytest.approx(expected["rouge1"], abs=1e-15))
-    assert [mean for *_, mean in found] == sorted((mean for *_, mean in found), reverse=True)
+    topics = score(str(file), convention="zh_char")
+    assert sum(n for _, n, _ in topics) == len(lines)
+    for topic, n, mean in topics:
+        of_topic = [line for line in lines if line["document_topic"] == topic]
+        texts = ([line[name] for line in of_topic] for name in ("prediction", "references"))
+        assert (n, mean) == (len(of_topic), pytest.approx(Rouge("zh_char").compute(*texts)["rouge1"], abs=1e-15))
+    means = [mean for *_, mean in topics]
+    assert means == sorted(means, reverse=True)
 
 
 @pytest.mark.parametrize("name", ["score_on_spark.py", "score_on_ray.py", "score_datasets.py", "score_in_duckdb.py"])

@@ -20,15 +20,17 @@ TEXT_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa
 LIST_TYPES = [pa.list_, pa.large_list, pa.list_view, pa.large_list_view]
 PREDICTIONS = ["the cat sat", "", "今天天气很好", "naïve Ünïcode Σİ", "a b", "x"]
 REFERENCES = [["a cat", "the cat"], ["no"], ["今天天气不错"], ["naive ünïcode σi", "c", ""], ["b a"], ["y", "x"]]
+SINGLE = {"prediction": PREDICTIONS, "references": [row[0] for row in REFERENCES]}
 
 
-def as_dictionary(array, kind):
-    """An array of texts, or of lists of texts, whose texts are of a type that ``pyarrow.array`` may not make."""
+def text_array(texts, kind):
+    """An array of texts of a type that ``pyarrow.array`` may not make."""
+    array = pa.array(texts, pa.string())
     return array.dictionary_encode() if pa.types.is_dictionary(kind) else array.cast(kind)
 
 
-def list_column(rows, make, kind):
-    flat = as_dictionary(pa.array([text for row in rows for text in row], pa.string()), kind)
+def list_array(rows, make, kind):
+    flat = text_array([text for row in rows for text in row], kind)
     sizes = [len(row) for row in rows]
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     place = pa.int64() if make in (pa.large_list, pa.large_list_view) else pa.int32()
@@ -49,9 +51,7 @@ def assert_same_scores(scored, predictions, references, convention="default", *,
 @pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
 @pytest.mark.parametrize("make", LIST_TYPES)
 def test_every_type_of_column_gives_the_scores_of_lists(make, kind, engine):
-    rows = pa.table(
-        {"prediction": as_dictionary(pa.array(PREDICTIONS), kind), "references": list_column(REFERENCES, make, kind)}
-    )
+    rows = pa.table({"prediction": text_array(PREDICTIONS, kind), "references": list_array(REFERENCES, make, kind)})
     assert_same_scores(score_table(rows, engine=engine), PREDICTIONS, REFERENCES, engine=engine)
     for start, stop in ((0, 3), (2, 6), (3, 4)):  # the offsets do not begin at 0
         part = rows[start:stop]
@@ -63,14 +63,16 @@ def test_every_type_of_column_gives_the_scores_of_lists(make, kind, engine):
 @pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
 def test_one_text_a_row_and_lists_of_a_fixed_size(kind):
     single = [row[0] for row in REFERENCES]
-    column = as_dictionary(pa.array(single), kind)
-    rows = pa.table({"p": as_dictionary(pa.array(PREDICTIONS), kind), "r": column})
-    assert_same_scores(score_table(rows, prediction="p", reference="r"), PREDICTIONS, single)
-    rows = pa.table({"p": PREDICTIONS, "r": pa.FixedSizeListArray.from_arrays(column, 1)})
-    assert_same_scores(score_table(rows[1:], prediction="p", reference="r"), PREDICTIONS[1:], single[1:])
-    pairs = pa.FixedSizeListArray.from_arrays(pa.concat_arrays([column, column]), 2)[:6]
-    rows = pa.table({"p": PREDICTIONS, "r": pairs})
-    assert_same_scores(score_table(rows, prediction="p", reference="r"), PREDICTIONS, pairs.to_pylist())
+    texts = text_array(single, kind)
+    pairs = pa.FixedSizeListArray.from_arrays(pa.concat_arrays([texts, texts]), 2)[:6]
+    scorer = TableScorer(prediction="p", reference="r")
+    for start, references, expected in (
+        (0, texts, single),
+        (1, pa.FixedSizeListArray.from_arrays(texts, 1), single),
+        (0, pairs, pairs.to_pylist()),
+    ):
+        rows = pa.table({"p": text_array(PREDICTIONS, kind), "r": references})
+        assert_same_scores(scorer(rows[start:]), PREDICTIONS[start:], expected[start:])
 
 
 CHANGES = [
@@ -104,13 +106,11 @@ def test_conventions_give_the_scores_of_lists(convention, refs):
     if refs == "first":
         first = [row[0] for row in rows["references"].to_pylist()]
         rows = rows.set_column(2, "references", pa.array(first))
-    scored = score_table(rows, convention, engine="compiled")
-    assert_same_scores(
-        scored, rows["prediction"].to_pylist(), rows["references"].to_pylist(), convention, best_reference=False
-    )
+    texts = rows["prediction"].to_pylist(), rows["references"].to_pylist()
+    assert_same_scores(score_table(rows, convention, engine="compiled"), *texts, convention, best_reference=False)
 
 
-def test_columns_beside_the_scores():
+def test_columns_that_stand_before_the_scores():
     rows = pa.table({"id": [3, 4], "prediction": ["the cat sat", ""], "references": [["a", "a cat"], ["b c d"]]})
     scorer = TableScorer(rouge_types=["rouge2", "rouge1"], keep=["id", "references"], hits=True)
     scored = scorer(rows)
@@ -134,24 +134,22 @@ def test_columns_beside_the_scores():
 @pytest.mark.parametrize(("rule", "hits"), [("pooled", [1 + 2]), ("mean", [None]), ("jackknife", [None])])
 def test_a_rule_without_a_winner_has_none(rule, hits):
     rows = pa.table({"prediction": ["a b"], "references": [["a", "b a"]]})
-    found = score_table(rows, rouge_types=["rouge1"], multi_reference=rule, hits=True).to_pydict()
-    assert found["rouge1_reference"] == found["rouge1_reference_tokens"] == [None]
-    assert found["rouge1_hits"] == hits
+    scored = score_table(rows, rouge_types=["rouge1"], multi_reference=rule, hits=True).to_pydict()
+    assert scored["rouge1_reference"] == scored["rouge1_reference_tokens"] == [None]
+    assert scored["rouge1_hits"] == hits
 
 
 def test_rows_that_are_left_out_are_nan_without_a_winner():
     rows = pa.table({"prediction": ["a b", "!"], "references": ["a", "b"]})
-    found = score_table(rows, rouge_types=["rouge1"], empty="skip").to_pydict()
-    assert np.isnan(found["rouge1"]).tolist() == [False, True]
-    assert found["rouge1_reference"] == [0, None]
+    scored = score_table(rows, rouge_types=["rouge1"], empty="skip").to_pydict()
+    assert np.isnan(scored["rouge1"]).tolist() == [False, True]
+    assert scored["rouge1_reference"] == [0, None]
 
 
 def test_tables_of_others_come_in_by_the_capsule_interface():
-    rows = {"prediction": PREDICTIONS, "references": [row[0] for row in REFERENCES]}
-    expected = score_table(pa.table(rows))
-    for rows_of_others in (pd.DataFrame(rows), pa.RecordBatch.from_pydict(rows)):
-        assert score_table(rows_of_others).equals(expected)
-    assert pd.DataFrame.from_dict(expected.to_pydict())["rouge1"].tolist() == expected["rouge1"].to_pylist()
+    expected = score_table(pa.table(SINGLE))
+    for rows in (pd.DataFrame(SINGLE), pa.RecordBatch.from_pydict(SINGLE)):
+        assert score_table(rows).equals(expected)
 
 
 @pytest.mark.hub
@@ -159,10 +157,9 @@ def test_tables_of_polars_and_datasets_come_in_by_the_capsule_interface():
     import datasets
     import polars as pl
 
-    rows = {"prediction": PREDICTIONS, "references": [row[0] for row in REFERENCES]}
-    expected = score_table(pa.table(rows))
-    assert score_table(pl.DataFrame(rows)).equals(expected)
-    assert score_table(datasets.Dataset.from_dict(rows)).equals(expected)
+    expected = score_table(pa.table(SINGLE))
+    for rows in (pl.DataFrame(SINGLE), datasets.Dataset.from_dict(SINGLE)):
+        assert score_table(rows).equals(expected)
     lists = pl.DataFrame({"prediction": PREDICTIONS, "references": REFERENCES})
     assert_same_scores(score_table(lists), PREDICTIONS, REFERENCES)
     assert pl.DataFrame(expected)["rouge1"].to_list() == expected["rouge1"].to_pylist()
@@ -197,10 +194,8 @@ def test_a_table_without_rows():
     assert len(empty) == 0
     assert empty.schema == scorer(table(3)).schema
     assert partial_of(empty).n_samples == 0
-    no_chunks = pa.table(
-        {"prediction": pa.chunked_array([], pa.string()), "references": pa.chunked_array([], pa.string())}
-    )
-    assert len(score_table(no_chunks)) == 0
+    nothing = pa.chunked_array([], pa.string())
+    assert len(score_table(pa.table({"prediction": nothing, "references": nothing}))) == 0
 
 
 @pytest.mark.parametrize(
@@ -237,18 +232,13 @@ HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.ar
         ([["a"], ["b"]], ["b", "c"], TypeError, "predictions is of type list"),
         ([b"a", b"b"], ["b", "c"], TypeError, "predictions is of type binary"),
         (pa.nulls(2), ["b", "c"], TypeError, r"predictions\[10\] is null"),
+        (["a", "!"], ["b", "c"], ValueError, r"predictions\[11\] has no tokens"),
     ],
 )
 def test_a_bad_row_is_named(predictions, references, error, message):
     rows = pa.table({"prediction": predictions, "references": references})
     with pytest.raises(error, match=message):
-        score_table(rows, first_row=10)
-
-
-def test_rows_that_the_settings_refuse_are_named():
-    rows = pa.table({"prediction": ["a", "b", "!"], "references": [["a"], ["b"], ["c"]]})
-    with pytest.raises(ValueError, match=r"predictions\[102\] has no tokens"):
-        score_table(rows, empty="error", first_row=100)
+        score_table(rows, empty="error", first_row=10)
 
 
 A_ROW = pa.table({"prediction": ["a"], "references": ["a"]})

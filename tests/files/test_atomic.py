@@ -42,7 +42,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
     assert raised.value.filename == path  # and not the temporary one beside it
 
 
-def test_only_what_was_left_unfinished_is_removed(tmp_path):
+def test_only_unfinished_files_are_removed(tmp_path):
     left = atomic_write(tmp_path / "out.csv")
     left.__enter__()
     for name in (".out.csv", ".hidden", "out.polyrouge-1.csv"):

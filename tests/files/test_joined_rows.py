@@ -1,12 +1,11 @@
 """Rows of several files: joined by their ids where all files have them, by their place elsewhere."""
 
-import json
 import random
 import re
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
+from paired_files import read, write_jsonl, write_table
 
 from polyrouge.files.file_rows import InputFileError, Row
 from polyrouge.files.joined_rows import FileRows, rows_together
@@ -16,98 +15,88 @@ IDS = [f"n{number}" for number in range(30)]
 SHUFFLED = random.Random(3).sample(IDS, len(IDS))
 
 
-def write(path, ids, what="prediction", **more):
-    rows = [{"id": each, what: f"{what} {each}", **more} for each in ids]
+def texts(what, ids=IDS):
+    return [f"{what} {each}" for each in ids]
+
+
+def write(path, ids, what="prediction"):
+    rows = [{"id": each, what: text} for each, text in zip(ids, texts(what, ids), strict=True)]
     if path.suffix == ".parquet":
-        pq.write_table(pa.Table.from_pylist(rows), path)
-    elif path.suffix == ".csv":
-        lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
-        path.write_text("\n".join(lines) + "\n")
-    elif path.suffix == ".txt":
-        path.write_text("".join(f"{row[what]}\n" for row in rows))
-    else:
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return write_table(path, pa.Table.from_pylist(rows))
+    if path.suffix == ".jsonl":
+        return write_jsonl(path, rows)
+    lines = [f"id,{what}", *(",".join(row.values()) for row in rows)] if path.suffix == ".csv" else texts(what, ids)
+    path.write_text("\n".join(lines) + "\n")
     return str(path)
-
-
-def read(*files, **given):
-    with open_paired_texts(*files, **given) as texts:
-        chunks = list(texts.chunks())
-    columns = [[text for chunk in chunks for text in chunk.predictions[n]] for n in range(len(texts.systems))]
-    return columns, [row for chunk in chunks for row in chunk.references], [x for chunk in chunks for x in chunk.ids]
 
 
 @pytest.mark.parametrize("order", [IDS, SHUFFLED, IDS[::-1], [*IDS[1:], IDS[0]]], ids=["same", "any", "back", "late"])
 @pytest.mark.parametrize(("first", "second"), [("p.jsonl", "r.jsonl"), ("p.csv", "r.parquet"), ("p.parquet", "r.csv")])
 def test_rows_of_the_same_id_belong_together(tmp_path, order, first, second):
-    files = [write(tmp_path / first, IDS)], [write(tmp_path / second, order, "reference")]
+    rows = read([write(tmp_path / first, IDS)], [write(tmp_path / second, order, "reference")])
 
-    (predictions,), references, ids = read(*files)
-
-    assert predictions == [f"prediction {each}" for each in IDS]
-    assert references == [f"reference {each}" for each in IDS]
-    assert ids == IDS  # the order of the first file
+    assert rows.predictions == [texts("prediction")]
+    assert rows.references == texts("reference")
+    assert rows.ids == IDS  # the order of the first file
 
 
 def test_numbers_and_texts_are_the_same_ids(tmp_path):
     (tmp_path / "p.csv").write_text("id,prediction\n1,a\n2,b\n")
-    (tmp_path / "r.jsonl").write_text('{"id": 2, "reference": "B"}\n{"id": 1, "reference": "A"}\n')
+    references = write_jsonl(tmp_path / "r.jsonl", [{"id": 2, "reference": "B"}, {"id": 1, "reference": "A"}])
 
-    assert read([str(tmp_path / "p.csv")], [str(tmp_path / "r.jsonl")]) == ([["a", "b"]], ["A", "B"], ["1", "2"])
+    rows = read([tmp_path / "p.csv"], [references])
+
+    assert (rows.predictions, rows.references, rows.ids) == ([["a", "b"]], ["A", "B"], ["1", "2"])
 
 
 def test_systems_are_joined_with_each_other_and_with_all_references(tmp_path):
-    systems = [write(tmp_path / f"{name}.jsonl", order) for name, order in (("a", IDS), ("b", SHUFFLED))]
-    references = [
-        write(tmp_path / f"{name}.jsonl", order, "reference") for name, order in (("r", SHUFFLED), ("q", IDS))
-    ]
+    systems = [write(tmp_path / "a.jsonl", IDS), write(tmp_path / "b.jsonl", SHUFFLED)]
+    references = [write(tmp_path / "r.jsonl", SHUFFLED, "reference"), write(tmp_path / "q.jsonl", IDS, "reference")]
 
-    columns, rows, _ = read(systems, references)
+    rows = read(systems, references)
 
-    assert columns == [[f"prediction {each}" for each in IDS]] * 2
-    assert rows == [[f"reference {each}"] * 2 for each in IDS]
+    assert rows.predictions == [texts("prediction")] * 2
+    assert rows.references == [[each] * 2 for each in texts("reference")]
 
 
 def test_systems_with_the_same_references_are_joined_before_these_are_compared(tmp_path):
     for name, order in (("a", IDS), ("b", SHUFFLED)):
         rows = [{"id": each, "prediction": f"{name} {each}", "reference": f"r {each}"} for each in order]
-        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        write_jsonl(tmp_path / f"{name}.jsonl", rows)
 
-    columns, rows, _ = read([str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")])
+    rows = read([tmp_path / "a.jsonl", tmp_path / "b.jsonl"])
 
-    assert columns == [[f"{name} {each}" for each in IDS] for name in "ab"]
-    assert rows == [f"r {each}" for each in IDS]
+    assert (rows.predictions, rows.references) == ([texts("a"), texts("b")], texts("r"))
 
 
 def test_the_column_of_ids_may_have_another_name_in_each_file(tmp_path):
-    (tmp_path / "p.jsonl").write_text('{"key": "a", "prediction": "1"}\n{"key": "b", "prediction": "2"}\n')
-    (tmp_path / "r.jsonl").write_text('{"Doc_Id": "b", "reference": "B"}\n{"Doc_Id": "a", "reference": "A"}\n')
-    files = [str(tmp_path / "p.jsonl")], [str(tmp_path / "r.jsonl")]
+    predictions = [{"key": "a", "prediction": "1"}, {"key": "b", "prediction": "2"}]
+    references = [{"Doc_Id": "b", "reference": "B"}, {"Doc_Id": "a", "reference": "A"}]
+    files = [write_jsonl(tmp_path / "p.jsonl", predictions)], [write_jsonl(tmp_path / "r.jsonl", references)]
 
-    assert read(*files, id_column="key") == ([["1", "2"]], ["A", "B"], ["a", "b"])
-    assert read(*files)[1] == ["B", "A"]  # "key" is not known for ids, so row i belongs to row i
-    with open_paired_texts(*files, id_column="key") as texts:
-        assert any(
-            re.search(r"ids are in .*p\.jsonl \('key'\), .*r\.jsonl \('Doc_Id'\); rows are joined by them", guess)
-            for guess in texts.guesses
-        )
+    with open_paired_texts(*files, id_column="key") as opened:
+        rows = opened.whole()
+
+    assert (rows.predictions, rows.references, rows.ids) == ([["1", "2"]], ["A", "B"], ["a", "b"])
+    pattern = r"ids are in .*p\.jsonl \('key'\), .*r\.jsonl \('Doc_Id'\); rows are joined by them"
+    assert any(re.search(pattern, guess) for guess in opened.guesses)
+    assert read(*files).references == ["B", "A"]  # "key" is not known for ids, so row i belongs to row i
     with pytest.raises(InputFileError, match="Unknown column 'kee'; choose one of key, prediction, Doc_Id, reference"):
-        open_paired_texts(*files, id_column="kee")
+        read(*files, id_column="kee")
 
 
 def test_rows_are_paired_by_place_when_asked_for(tmp_path):
     files = [write(tmp_path / "p.jsonl", IDS)], [write(tmp_path / "r.jsonl", SHUFFLED, "reference")]
 
-    _, references, ids = read(*files, id_column="none")
+    rows = read(*files, id_column="none")
 
-    assert references == [f"reference {each}" for each in SHUFFLED]
-    assert ids == []
+    assert (rows.references, rows.ids) == (texts("reference", SHUFFLED), [])
 
 
 def test_ids_of_one_file_are_names_only(tmp_path):
-    files = [write(tmp_path / "p.jsonl", ["x", "x", "y"])], [write(tmp_path / "r.txt", "abc", "reference")]
+    files = [write(tmp_path / "p.jsonl", ["x", "x", ""])], [write(tmp_path / "r.txt", "abc", "reference")]
 
-    assert read(*files)[2] == ["x", "x", "y"]
+    assert read(*files).ids == ["x", "x", ""]
 
 
 P, R = "p.jsonl (column 'id')", "r.jsonl (column 'id')"
@@ -149,24 +138,24 @@ def test_ids_are_compared_where_not_all_files_have_them(tmp_path, monkeypatch):
         write(tmp_path / f"{name}.jsonl", order)
     write(tmp_path / "r.txt", "xyz", "reference")
 
-    columns, _, _ = read(["a.jsonl", "b.jsonl"], ["r.txt"])
-    assert columns[0] == columns[1]
+    first, second = read(["a.jsonl", "b.jsonl"], ["r.txt"]).predictions
+    assert first == second
     message = r"c\.jsonl, line 2: the id is 'z', but 'y' in a\.jsonl, line 2\. .* by ids, as r\.txt has none"
     with pytest.raises(InputFileError, match=message):
         read(["a.jsonl", "c.jsonl"], ["r.txt"])
 
 
-def test_only_rows_out_of_order_are_kept():
+def test_only_rows_out_of_order_wait():
     """A file that is larger than the memory can be joined if its order is about that of the other."""
-    read = []
+    names = []
 
     def rows(name, ids):
         for each in ids:
-            read.append(name)
+            names.append(name)
             yield Row("", {"id": each})
 
     swapped = [each for pair in zip(IDS[1::2], IDS[::2], strict=True) for each in pair]
     files = [FileRows(name, rows(name, ids), "id") for name, ids in (("p", IDS), ("r", swapped))]
-    ahead = [read.count("r") - read.count("p") for _ in rows_together(files)]
+    ahead = [names.count("r") - names.count("p") for _ in rows_together(files)]
 
     assert ahead == [1, 0] * 15

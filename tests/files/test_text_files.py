@@ -1,18 +1,22 @@
-"""Reading predictions and references from files: formats, guesses, and every way a file can be bad."""
+"""Reading files of every format and encoding, and every way a file can be bad."""
 
 # ruff: noqa: E501 a case a line
 
+import codecs
 import gzip
 import importlib
 import io
 import json
 import os
+import struct
 import sys
+from contextlib import closing
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
+from paired_files import pairs_of, read, write_jsonl, write_table
 
+from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError
 from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
@@ -21,53 +25,26 @@ PREDICTIONS = ["今天天气很好。", 'He said "no",\tthen left.', "", "line o
 REFERENCES = [["今天天气不错。", "天气好"], ["He left."], ["empty?"], ["one"]]
 
 
-def chunks_of(*files, **given):
-    with open_paired_texts(*files, **given) as texts:
-        return list(texts.chunks())
-
-
-def rows_of(path, **given):
-    """All rows of one file with predictions and references."""
-    chunks = chunks_of([str(path)], **given)
-    return [text for chunk in chunks for text in chunk.predictions[0]], [
-        row for chunk in chunks for row in chunk.references
-    ]
-
-
-def write_jsonl(path, predictions=PREDICTIONS, references=REFERENCES, **more):
-    rows = [
-        {"id": number, "prediction": prediction, "references": row, **more}
-        for number, (prediction, row) in enumerate(zip(predictions, references, strict=True))
-    ]
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-
-
 def table(kind=None):
     return pa.table({"n": [1, 2, 3, 4], "prediction": pa.array(PREDICTIONS, kind), "references": REFERENCES})
 
 
-def write_arrow(path, opener=pa.ipc.new_stream, kind=None, codec=None):
-    found = table(kind)
-    options = pa.ipc.IpcWriteOptions(compression=codec)
-    with pa.OSFile(str(path), "wb") as file, opener(file, found.schema, options=options) as writer:
-        writer.write_table(found, max_chunksize=3)
-
-
+DELTAS = {"use_dictionary": False, "column_encoding": {"prediction": "DELTA_BYTE_ARRAY"}, "data_page_version": "2.0"}
 WRITERS = {
-    "a.jsonl": write_jsonl,
+    "a.jsonl": lambda path: write_jsonl(path, table().to_pylist()),
     "a.json": lambda path: path.write_text(json.dumps(table().to_pylist()), encoding="utf-8"),
-    "jsonl_in.json": write_jsonl,
-    "a.parquet": lambda path: pq.write_table(table(), path, row_group_size=2),
-    "large.parquet": lambda path: pq.write_table(table(pa.large_string()), path, compression="gzip"),
-    "dictionary.parquet": lambda path: pq.write_table(table(pa.dictionary(pa.int32(), pa.string())), path),
-    "deltas.parquet": lambda path: pq.write_table(
-        table(), path, use_dictionary=False, column_encoding={"prediction": "DELTA_BYTE_ARRAY"}, data_page_version="2.0"
+    "jsonl_in.json": lambda path: write_jsonl(path, table().to_pylist()),
+    "a.parquet": lambda path: write_table(path, table(), row_group_size=2),
+    "large.parquet": lambda path: write_table(path, table(pa.large_string()), compression="gzip"),
+    "dictionary.parquet": lambda path: write_table(path, table(pa.dictionary(pa.int32(), pa.string()))),
+    "deltas.parquet": lambda path: write_table(path, table(), **DELTAS),
+    "stream.arrow": lambda path: write_table(path, table(), pa.ipc.new_stream),
+    "file.arrow": lambda path: write_table(path, table()),
+    "zstd.arrow": lambda path: write_table(path, table(), codec="zstd"),
+    "view.arrow": lambda path: write_table(path, table(pa.string_view()), pa.ipc.new_stream, codec="lz4"),
+    "dictionary.arrow": lambda path: write_table(
+        path, table(pa.dictionary(pa.int32(), pa.string())), pa.ipc.new_stream
     ),
-    "stream.arrow": write_arrow,
-    "file.arrow": lambda path: write_arrow(path, pa.ipc.new_file),
-    "zstd.arrow": lambda path: write_arrow(path, pa.ipc.new_file, codec="zstd"),
-    "view.arrow": lambda path: write_arrow(path, kind=pa.string_view(), codec="lz4"),
-    "dictionary.arrow": lambda path: write_arrow(path, kind=pa.dictionary(pa.int32(), pa.string())),
 }
 
 
@@ -75,7 +52,7 @@ WRITERS = {
 def test_formats_give_the_same_texts(tmp_path, name):
     WRITERS[name](tmp_path / name)
 
-    assert (PREDICTIONS, REFERENCES) == rows_of(tmp_path / name)
+    assert (PREDICTIONS, REFERENCES) == pairs_of(tmp_path / name)
 
 
 @pytest.mark.parametrize(("name", "separator"), [("a.csv", ","), ("a.tsv", "\t"), ("a.csv.gz", ",")])
@@ -84,7 +61,7 @@ def test_csv_gives_texts_as_they_are(tmp_path, name, separator):
     data = lines.replace("|", separator).encode("utf-8-sig")
     (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
 
-    assert ([f'He said "no"{separator} once', "NA"], ["007", "two\nlines"]) == rows_of(tmp_path / name)
+    assert ([f'He said "no"{separator} once', "NA"], ["007", "two\nlines"]) == pairs_of(tmp_path / name)
 
 
 @pytest.mark.parametrize("cell", ['""', '"""a"""', '" "'])
@@ -94,7 +71,7 @@ def test_a_quoted_cell_of_csv_is_a_text_though_empty(tmp_path, name, separator, 
     (tmp_path / name).write_text(lines)
     text = cell[1:-1].replace('""', '"')
 
-    assert ([text, "b"], [f'x, {separator}"y"\n', text]) == rows_of(tmp_path / name)
+    assert ([text, "b"], [f'x, {separator}"y"\n', text]) == pairs_of(tmp_path / name)
 
 
 MISSING_CELLS = {
@@ -115,17 +92,17 @@ def test_an_empty_cell_of_csv_may_be_a_missing_text(tmp_path, content, line, col
     (tmp_path / "a.csv").write_bytes(content.encode())
 
     with pytest.raises(InputFileError, match=f"a.csv, line {line}: '{column}' is an empty cell") as caught:
-        rows_of(tmp_path / "a.csv")
+        pairs_of(tmp_path / "a.csv")
     assert str(caught.value).endswith("Or take all empty cells for empty texts: --empty-cells text.")
 
-    predictions, references = rows_of(tmp_path / "a.csv", empty_cells="text")
+    predictions, references = pairs_of(tmp_path / "a.csv", empty_cells="text")
     assert "" in (predictions[-1], references[-1])
 
 
 def test_empty_cells_of_other_columns_do_not_matter(tmp_path):
     (tmp_path / "a.csv").write_text("id,prediction,note,reference\n,a,,b\n")
 
-    assert (["a"], ["b"]) == rows_of(tmp_path / "a.csv")
+    assert (["a"], ["b"]) == pairs_of(tmp_path / "a.csv")
 
 
 @pytest.mark.parametrize("text", ["", None])
@@ -137,33 +114,32 @@ def test_what_a_data_frame_writes(tmp_path, frame, text):
     table.to_csv(path, index=False) if frame == "pandas" else table.write_csv(path)
 
     if frame == "polars" and text == "":
-        assert (["x", ""], ["a", "a"]) == rows_of(path)
+        assert (["x", ""], ["a", "a"]) == pairs_of(path)
     else:
         with pytest.raises(InputFileError, match="line 3: 'prediction' is an empty cell"):
-            rows_of(path)
+            pairs_of(path)
 
 
 def test_a_blank_line_of_one_column_is_an_empty_cell(tmp_path):
     (tmp_path / "p.csv").write_text("\nprediction\na\n\nc\n\n\n")
     (tmp_path / "r.txt").write_text("a\nb\nc\n")
-    files = [str(tmp_path / "p.csv")], [str(tmp_path / "r.txt")]
+    files = [tmp_path / "p.csv"], [tmp_path / "r.txt"]
 
     with pytest.raises(InputFileError, match=r"p\.csv, line 4: 'prediction' is an empty cell"):
-        chunks_of(*files)
+        read(*files)
+    assert [["a", "", "c"]] == read(*files, empty_cells="text").predictions
 
-    (chunk,) = chunks_of(*files, empty_cells="text")
-    assert [["a", "", "c"]] == chunk.predictions
     (tmp_path / "two.csv").write_text("prediction,reference\n\na,b\n\n")
-    assert (["a"], ["b"]) == rows_of(tmp_path / "two.csv")
+    assert (["a"], ["b"]) == pairs_of(tmp_path / "two.csv")
 
 
-def test_empty_texts_are_counted(tmp_path):
-    write_jsonl(tmp_path / "a.jsonl", ["a", "", " \n\u3000", "b"], [["", "x"], ["y"], [" "], ["z"]])
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+def test_a_table_without_a_line_of_names(tmp_path, suffix):
+    mark = "\t" if suffix == "tsv" else ","
+    (tmp_path / f"a.{suffix}").write_text(f"a b{mark}a c\na b{mark}a b\n", encoding="utf-8")
+    columns = {"prediction_columns": ["1"], "reference_columns": ["2"]}
 
-    with open_paired_texts([str(tmp_path / "a.jsonl")]) as texts:
-        list(texts.chunks())
-
-    assert texts.empty_texts == ((2,), 2)
+    assert pairs_of(tmp_path / f"a.{suffix}", **columns, has_header=False) == (["a b", "a b"], ["a c", "a b"])
 
 
 def test_plain_text_is_one_text_a_line(tmp_path):
@@ -172,10 +148,10 @@ def test_plain_text_is_one_text_a_line(tmp_path):
     (tmp_path / "r2").write_text("d\n\ne\n", encoding="utf-8")
 
     with open_paired_texts([str(tmp_path / "p.txt")], [str(tmp_path / "r1"), str(tmp_path / "r2")]) as texts:
-        (chunk,) = texts.chunks()
+        rows = texts.whole()
 
-    assert [["今天", "", "x\u2028y\x0bz"]] == chunk.predictions
-    assert [["a", "d"], ["b", ""], ["c", "e"]] == chunk.references
+    assert [["今天", "", "x\u2028y\x0bz"]] == rows.predictions
+    assert [["a", "d"], ["b", ""], ["c", "e"]] == rows.references
     assert [] == texts.guesses
 
 
@@ -193,52 +169,87 @@ def test_standard_input_is_looked_at(monkeypatch, content):
 def test_gzip_is_seen_whatever_the_name(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(gzip.compress(b'{"pred": "a", "answers": ["b"]}\n'))
 
-    assert (["a"], [["b"]]) == rows_of(tmp_path / "a.jsonl")
+    assert (["a"], [["b"]]) == pairs_of(tmp_path / "a.jsonl")
 
 
-def test_guesses_are_told(tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"prompt": "x", "predict": "p", "label": "r"}\n')
+# Encodings
 
-    with open_paired_texts([str(path)]) as texts:
-        assert texts.guesses == [
-            f"{path}: predictions are the column 'predict'",
-            f"{path}: references are the column 'label'",
-        ]
+CHINESE = ["云渡市上半年经济增长5.8%。", "股市大涨"], ["今年上半年，全市GDP同比增长5.8%。", "A股大涨，成交额放大"]
+CHINESE_CSV = "预测,参考\r\n" + "".join(f'"{one}","{other}"\r\n' for one, other in zip(*CHINESE, strict=True))
 
 
-def test_several_reference_columns_are_several_references(tmp_path):
-    (tmp_path / "a.jsonl").write_text('{"p": "x", "summary1": "a", "summary2": "b", "id": "r1"}\n')
-
-    columns = {"prediction_columns": ["p"], "reference_columns": ["summary1", "summary2"]}
-    (chunk,) = chunks_of([str(tmp_path / "a.jsonl")], **columns)
-
-    assert [["a", "b"]] == chunk.references
-    assert ["r1"] == chunk.ids
+def lines_of(path, **options):
+    """The lines of a plain text, and notes."""
+    with closing(open_text_file(str(path), **options)) as file:
+        return [row.values[""] for row in file.rows([], [])], file.notes
 
 
-def test_systems_are_files_or_columns(tmp_path):
-    for name in "ab":
-        row = f'{{"prediction": "{name}", "reference": "r"}}\n'
-        (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(row.encode()))
-    (tmp_path / "c.jsonl").write_text('{"one": "x", "two": "y", "reference": "r"}\n')
+@pytest.mark.parametrize(("encoding", "is_noted"), [("utf-8", 0), ("utf-8-sig", 0), ("utf-16", 0), ("gbk", 1), ("gb2312", 1), ("gb18030", 1)])  # fmt: skip
+@pytest.mark.parametrize("zipped", [False, True])
+def test_chinese_tables_are_read_as_they_are_written(tmp_path, encoding, is_noted, zipped):
+    data = CHINESE_CSV.encode(encoding)
+    (tmp_path / "a.csv").write_bytes(gzip.compress(data) if zipped else data)
 
-    with open_paired_texts([str(tmp_path / "a.jsonl.gz"), str(tmp_path / "b.jsonl.gz")]) as files:
-        assert ["a", "b"] == files.systems
-        assert [["a"], ["b"]] == next(files.chunks()).predictions
-    with open_paired_texts([str(tmp_path / "c.jsonl")], prediction_columns=["one", "two"]) as columns:
-        assert ["one", "two"] == columns.systems
-        assert [["x"], ["y"]] == next(columns.chunks()).predictions
+    with open_paired_texts([str(tmp_path / "a.csv")]) as texts:
+        rows = texts.whole()
+
+    assert (rows.predictions[0], rows.references) == CHINESE
+    assert len(texts.notes) == is_noted
+    assert all("GB18030" in note and "line 1" in note for note in texts.notes)
 
 
-def test_rows_come_in_chunks_of_bounded_size(tmp_path, monkeypatch):
-    monkeypatch.setattr("polyrouge.files.paired_texts._CHUNK_ROWS", 3)
-    write_jsonl(tmp_path / "a.jsonl", ["a"] * 8, ["b"] * 8)
+def test_a_rare_character_of_gb18030_is_read(tmp_path):
+    rare = "𠮷野家的新品，㐀字也在其中，共有四种套餐"
+    (tmp_path / "a.csv").write_bytes(f"{CHINESE_CSV}{rare},今天上市\r\n".encode("gb18030"))
 
-    assert [3, 3, 2] == [len(chunk.references) for chunk in chunks_of([str(tmp_path / "a.jsonl")])]
+    assert pairs_of(tmp_path / "a.csv")[0][-1] == rare
 
-    monkeypatch.setattr("polyrouge.files.paired_texts._CHUNK_CHARACTERS", 1)
-    assert 8 == len(chunks_of([str(tmp_path / "a.jsonl")]))
+
+def test_chinese_that_comes_late_is_detected(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"plain ascii\n" * 70_000 + "中文一行\n".encode("gbk"))
+
+    lines, notes = lines_of(tmp_path / "a.txt")
+
+    assert lines[-1] == "中文一行"
+    assert "line 70001" in notes[0]
+
+
+def test_a_byte_order_mark_of_utf_16_is_enough(tmp_path):
+    (tmp_path / "a.txt").write_bytes(codecs.BOM_UTF16_BE + "一行\n二行\n".encode("utf-16-be"))
+
+    assert lines_of(tmp_path / "a.txt")[0] == ["一行", "二行"]
+
+
+@pytest.mark.parametrize("encoding", ["big5", "latin-1", "utf-16-le", "utf-32", "shift_jis"])
+def test_the_encoding_that_is_named_is_taken(tmp_path, encoding):
+    text = "naïve café" if encoding == "latin-1" else "日本語"
+    (tmp_path / "a.txt").write_bytes(f"{text}\na\n".encode(encoding))
+
+    assert lines_of(tmp_path / "a.txt", encoding=encoding) == ([text, "a"], [])
+
+
+NOT_UTF_8 = r"is not UTF-8; convert the file to UTF-8\. Or name its encoding: --encoding"
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding", "message"),
+    [
+        ("café\n".encode("latin-1"), None, NOT_UTF_8),
+        ("naïve\n".encode("latin-1"), None, NOT_UTF_8),
+        ("中\n".encode() + "文\n".encode("gbk"), None, NOT_UTF_8),
+        (b"\x80\xff\n", None, NOT_UTF_8),
+        ("中文".encode("gbk") + b"\xff\n", "GB18030", r"a\.txt, line 1: byte 0xff is not gb18030"),
+        *((b"a", name, f"Unknown encoding '{name}'") for name in ("gb-18030-x", "hex", "rot13")),
+    ],
+)
+def test_other_encodings_are_refused(tmp_path, data, encoding, message):
+    (tmp_path / "a.txt").write_bytes(data)
+
+    with pytest.raises(ValueError, match=message):
+        lines_of(tmp_path / "a.txt", encoding=encoding)
+
+
+# Bad files
 
 
 def open_files(folder):
@@ -250,8 +261,7 @@ def open_files(folder):
 
 
 GOOD = '{"prediction": "a", "references": ["b"]}\n'
-
-
+LONG = gzip.compress("".join(f'{{"prediction": "{n**9}", "reference": "b"}}\n' for n in range(5_000)).encode())
 BAD_FILES = {
     "broken line": ("a.jsonl", GOOD + '{"prediction": "a", "refere', "a.jsonl, line 2: this is no JSON: .* The line seems to be cut off"),
     "no object": ("a.jsonl", GOOD + '"text"\n', "a.jsonl, line 2: this is a string; each must be a JSON object"),
@@ -267,7 +277,7 @@ BAD_FILES = {
     "csv of numbers": ("a.csv", "prediction,reference\n1,a\n2.5,b\n", "the column 'prediction' holds only numbers"),
     "csv field missing": ("a.csv", "prediction,reference\na,b\nc\n", "a.csv, line 3: 1 fields, but the first line names 2 columns"),
     "csv quote": ("a.csv", 'prediction,reference\na,"b\n', "a.csv, line 2: this is no CSV"),
-    "csv column twice": ("a.csv", "prediction,prediction\na,b\n", "the column 'prediction' is there twice"),
+    "csv column twice": ("a.csv", "prediction,prediction\na,b\n", "the column 'prediction' is there twice.* --no-header"),
     "csv header only": ("a.csv", "prediction,reference\n", "has no rows"),
     "unknown columns": ("a.jsonl", '{"x": "a", "y": "b"}', "which column holds the predictions\\? It has 'x', 'y'"),
     "empty": ("a.jsonl", "", "a.jsonl has no rows"),
@@ -275,8 +285,13 @@ BAD_FILES = {
     "latin 1": ("a.jsonl", GOOD.encode() + '{"prediction": "é"}'.encode("latin-1"), "a.jsonl, line 2: byte 0xe9 is not UTF-8"),
     "json": ("a.json", '[{"prediction": "a"\n', "a.json, line 1: this is no JSON"),
     "json object": ("a.json", "5", "a.json is a number; give a list of objects"),
+    "deep json": ("a.json", "[" * 100_000, "this JSON is nested too deep"),  # json.loads raises RecursionError
+    "deep jsonl": ("a.jsonl", '{"prediction": ' + "[" * 100_000, "this JSON is nested too deep"),
     "no parquet": ("a.parquet", "PAR1", "a.parquet is no whole Parquet file"),
+    "zipped parquet": ("b.parquet.gz", gzip.compress(b"PAR1"), "parquet can't be read from standard input or gzip"),
     "no arrow": ("a.arrow", "ARROW1", "a.arrow is no whole Arrow file"),
+    "spreadsheet": ("x.xlsx", "PK\x03\x04rest", r"x.xlsx is a spreadsheet; save the sheet as CSV \(UTF-8\) and give that"),
+    "cut off gzip": ("a.jsonl.gz", LONG[: len(LONG) // 2], r"a\.jsonl\.gz is no whole gzip file"),
 }  # fmt: skip
 
 
@@ -286,90 +301,83 @@ def test_bad_files_are_refused_by_line_and_closed(tmp_path, case):
     (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
     with pytest.raises(InputFileError, match=message) as caught:
-        rows_of(tmp_path / name)
+        pairs_of(tmp_path / name)
 
     assert [] == open_files(tmp_path), caught.value  # the error holds on to what was on its way
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "stream.arrow", "file.arrow"])
-def test_truncated_files_are_refused(tmp_path, name):
+def test_truncated_and_empty_tables_are_refused(tmp_path, name):
     path = tmp_path / name
     WRITERS[name](path)
     path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
 
     with pytest.raises(InputFileError, match=f"{name} is no whole .* file .*; it may be cut off"):
-        rows_of(tmp_path / name)
+        pairs_of(path)
 
-
-def test_truncated_gzip_is_refused(tmp_path):
-    text = "".join(f'{{"prediction": "{number**9}", "reference": "b"}}\n' for number in range(5_000))
-    data = gzip.compress(text.encode())
-    (tmp_path / "a.jsonl.gz").write_bytes(data[: len(data) // 2])
-
-    with pytest.raises(InputFileError, match=r"a\.jsonl\.gz is no whole gzip file"):
-        rows_of(tmp_path / "a.jsonl.gz")
+    write_table(path, table()[:0])
+    with pytest.raises(InputFileError, match=f"{name} has no rows"):
+        pairs_of(path)
 
 
 def test_parquet_damaged_within_is_refused(tmp_path):
     path = tmp_path / "a.parquet"
-    pq.write_table(pa.table({"prediction": [str(n**7) for n in range(20_000)], "reference": ["b"] * 20_000}), path)
+    write_table(path, pa.table({"prediction": [str(n**7) for n in range(20_000)], "reference": ["b"] * 20_000}))
     data = bytearray(path.read_bytes())
     data[1_000:60_000] = bytes(59_000)
     path.write_bytes(data)
 
     with pytest.raises(InputFileError, match=r"a\.parquet is no whole Parquet file"):
-        rows_of(path)
+        pairs_of(path)
 
 
-def test_unequal_files_are_refused_with_both_counts(tmp_path):
-    (tmp_path / "p.txt").write_text("a\nb\nc\nd\n")
-    (tmp_path / "r.txt").write_text("a\nb\n")
+@pytest.mark.parametrize("opener", [pa.ipc.new_file, pa.ipc.new_stream])
+def test_arrow_whose_texts_lie_outside_of_their_buffer_is_refused(tmp_path, opener):
+    """pyarrow itself raises a SystemError, or reads what lies behind."""
+    texts = pa.array(["a text", "another", "a third"])
+    places = pa.py_buffer(struct.pack("<4i", 0, 2**30, 7, 20))
+    broken = pa.StringArray.from_buffers(3, places, texts.buffers()[2])
+    write_table(tmp_path / "a.arrow", pa.Table.from_arrays([texts, broken], ["reference", "prediction"]), opener)
 
-    with pytest.raises(InputFileError, match=r"p\.txt has 4, .*r\.txt has 2\. Row i of each must belong together"):
-        chunks_of([str(tmp_path / "p.txt")], [str(tmp_path / "r.txt")])
-
-
-def test_systems_with_other_references_are_refused(tmp_path):
-    for name, reference in (("a", "x"), ("b", "y")):
-        (tmp_path / f"{name}.jsonl").write_text(f'{{"prediction": "p", "reference": "{reference}"}}\n')
-
-    with pytest.raises(InputFileError, match=r"b\.jsonl, line 1: 'reference' is not .*a\.jsonl, line 1: 'reference'"):
-        chunks_of([str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")])
+    with pytest.raises(InputFileError, match="is no whole Arrow file"):
+        pairs_of(tmp_path / "a.arrow")
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (
-            {"prediction_columns": ["predictoin"]},
-            "Unknown column 'predictoin'; choose one of id, .* Did you mean 'prediction'?",
-        ),
-        ({"prediction_columns": ["id"]}, "the column 'id' holds no texts"),
-        ({"file_format": "xml"}, "Unknown format 'xml'"),
-        ({"empty_cells": "zero"}, "Unknown empty_cells 'zero'; choose one of refuse, text"),
-    ],
-)
-def test_bad_choices_are_refused(tmp_path, given, message):
-    write_jsonl(tmp_path / "a.jsonl")
+def test_an_index_beyond_its_dictionary_is_damage():
+    """As damaged Parquet may hold; pyarrow looks at it when the text is read."""
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.array(["a"]), safe=False)
+    batch = pa.record_batch({"prediction": column})
+    file = of_arrow("data.parquet", "parquet", batch.schema, lambda _: iter([batch]), 2)
 
-    with pytest.raises(ValueError, match=message):
-        open_paired_texts([str(tmp_path / "a.jsonl")], **given)
+    with pytest.raises(InputFileError, match=r"data.parquet is no whole Parquet file \(index with value of 1"):
+        list(file.rows(["prediction"], []))
+
+
+def test_bytes_that_cannot_be_read_are_an_error(tmp_path, monkeypatch):
+    path = write_jsonl(tmp_path / "a.jsonl", [{"prediction": "p"}])
+
+    def fail(*_args):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("polyrouge.files.text_files._numbered_lines", fail)
+    with pytest.raises(InputFileError, match=r"a\.jsonl can't be read: .*Input/output error"):
+        open_text_file(path)
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are seen in /proc")
 @pytest.mark.parametrize("name", WRITERS)
 def test_files_are_closed_when_the_rest_is_not_read(tmp_path, name):
     WRITERS[name](tmp_path / name)
-    write_jsonl(tmp_path / "other.jsonl")
+    files = [write_jsonl(tmp_path / "other.jsonl", table().to_pylist()), str(tmp_path / name)]
 
-    with open_paired_texts([str(tmp_path / "other.jsonl"), str(tmp_path / name)]) as texts:
+    with open_paired_texts(files) as texts:
         chunks = texts.chunks()
         next(chunks)
         assert {"other.jsonl", name} == {"other.jsonl", *open_files(tmp_path)}
     assert [] == open_files(tmp_path)
 
     with pytest.raises(ValueError, match="Unknown column 'none'") as caught:
-        open_paired_texts([str(tmp_path / "other.jsonl"), str(tmp_path / name)], reference_columns=["none"])
+        open_paired_texts(files, reference_columns=["none"])
     assert [] == open_files(tmp_path), caught.value
 
 
@@ -380,11 +388,6 @@ def test_files_are_closed_when_the_rest_is_not_read(tmp_path, name):
 def test_files_that_cannot_be_opened_are_named(tmp_path, path, message):
     with pytest.raises(InputFileError, match=message):
         open_text_file(str(tmp_path / path))
-
-
-def test_standard_input_is_read_once():
-    with pytest.raises(InputFileError, match="once only"):
-        open_paired_texts(["-"], ["-"])
 
 
 def test_parquet_is_not_read_from_standard_input(monkeypatch):

@@ -10,20 +10,26 @@ import pytest
 from folder_runs import (
     descendants,
     n_finished,
+    rows_of_vocabulary,
     run_command,
     start_command,
     tree,
     undisturbed_run,
     wait_for,
-    write_bad_row,
 )
+from paired_files import write_jsonl
 
 pytestmark = [pytest.mark.cluster, pytest.mark.skipif(sys.platform != "linux", reason="/proc of Linux")]
-needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
-needs_spark = pytest.mark.skipif(
-    find_spec("pyspark") is None or shutil.which("java") is None, reason="pyspark or java is not installed"
-)
 SPARK = {"SPARK_LOCAL_IP": "127.0.0.1"}
+
+
+def needs(engine, *, is_installed):
+    skip = pytest.mark.skipif(not is_installed, reason=f"{engine} is not installed")
+    return lambda test: skip(pytest.mark.xdist_group(engine)(test))
+
+
+needs_ray = needs("ray", is_installed=find_spec("ray"))
+needs_spark = needs("spark", is_installed=find_spec("pyspark") and shutil.which("java"))
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +65,28 @@ def assert_ends_well(process, target, undisturbed):
     assert tree(target) == undisturbed[2]
 
 
+def assert_resumes(target, undisturbed, engine, variables):
+    source, options, _ = undisturbed
+    again = start_command(source, target, *options, "--run-on", engine, variables=variables)
+
+    assert_ends_well(again, target, undisturbed)
+
+
+def assert_bad_row(folder, *options, variables):
+    """Of two files the second has no prediction in line 2."""
+    (folder / "in").mkdir()
+    write_jsonl(folder / "in" / "a.jsonl", rows_of_vocabulary(3))
+    bad = {"id": 1, "prediction": None, "references": ["a"]}
+    write_jsonl(folder / "in" / "b.jsonl", [*rows_of_vocabulary(1), bad])
+
+    code, said = run_command(folder / "in", folder / "out", *options, variables=variables)
+
+    assert code == 2
+    assert said.count("error: ") == 1
+    assert "b.jsonl, line 2: 'prediction' is null; each must be a text." in said
+
+
 @needs_ray
-@pytest.mark.xdist_group("ray")
 def test_a_node_of_ray_is_killed(cluster, undisturbed, tmp_path):
     node = cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
     process = started(tmp_path / "out", undisturbed, "ray", {"RAY_ADDRESS": cluster.address}, n=3)
@@ -70,33 +96,18 @@ def test_a_node_of_ray_is_killed(cluster, undisturbed, tmp_path):
 
 
 @needs_ray
-@pytest.mark.xdist_group("ray")
 def test_the_driver_of_ray_is_killed(cluster, undisturbed, tmp_path):
-    source, options, _ = undisturbed
     variables = {"RAY_ADDRESS": cluster.address}
     process = started(tmp_path / "out", undisturbed, "ray", variables, n=3)
     process.kill()
     process.communicate()
 
-    again = start_command(source, tmp_path / "out", *options, "--run-on", "ray", variables=variables)
-
-    assert_ends_well(again, tmp_path / "out", undisturbed)
-
-
-def assert_bad_row(ran):
-    assert ran.returncode == 2
-    assert ran.stderr.count("error: ") == 1
-    assert "b.jsonl, line 2: 'prediction' is null; each must be a text." in ran.stderr
+    assert_resumes(tmp_path / "out", undisturbed, "ray", variables)
 
 
 @needs_ray
-@pytest.mark.xdist_group("ray")
 def test_a_bad_row_on_ray(cluster, tmp_path):
-    write_bad_row(tmp_path / "in")
-
-    ran = run_command(tmp_path / "in", tmp_path / "out", "--run-on", "ray", variables={"RAY_ADDRESS": cluster.address})
-
-    assert_bad_row(ran)
+    assert_bad_row(tmp_path, "--run-on", "ray", variables={"RAY_ADDRESS": cluster.address})
 
 
 def workers_of_spark(process):
@@ -106,9 +117,7 @@ def workers_of_spark(process):
 
 
 @needs_spark
-@pytest.mark.xdist_group("spark")
 def test_a_worker_and_then_the_driver_of_spark_are_killed(undisturbed, tmp_path):
-    source, options, _ = undisturbed
     process = started(tmp_path / "out", undisturbed, "spark", SPARK)
     os.kill(workers_of_spark(process)[0], signal.SIGKILL)
     finished = n_finished(tmp_path / "out")
@@ -119,13 +128,10 @@ def test_a_worker_and_then_the_driver_of_spark_are_killed(undisturbed, tmp_path)
     process.communicate()
     wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in below))  # Java ends with its driver
 
-    again = start_command(source, tmp_path / "out", *options, "--run-on", "spark", variables=SPARK)
-
-    assert_ends_well(again, tmp_path / "out", undisturbed)
+    assert_resumes(tmp_path / "out", undisturbed, "spark", SPARK)
 
 
 @needs_spark
-@pytest.mark.xdist_group("spark")
 def test_a_worker_of_spark_is_killed_and_the_run_ends_well(undisturbed, tmp_path):
     process = started(tmp_path / "out", undisturbed, "spark", SPARK)
     os.kill(workers_of_spark(process)[0], signal.SIGKILL)
@@ -134,10 +140,5 @@ def test_a_worker_of_spark_is_killed_and_the_run_ends_well(undisturbed, tmp_path
 
 
 @needs_spark
-@pytest.mark.xdist_group("spark")
 def test_a_bad_row_on_spark(tmp_path):
-    write_bad_row(tmp_path / "in")
-
-    ran = run_command(tmp_path / "in", tmp_path / "out", "--run-on", "spark", "--workers", 2, variables=SPARK)
-
-    assert_bad_row(ran)
+    assert_bad_row(tmp_path, "--run-on", "spark", "--workers", 2, variables=SPARK)

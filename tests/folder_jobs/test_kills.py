@@ -18,8 +18,8 @@ from folder_runs import (
     tree,
     undisturbed_run,
     wait_for,
-    write_jsonl,
 )
+from paired_files import write_jsonl
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc of Linux")]
 
@@ -78,21 +78,19 @@ def test_a_disk_without_room(tmp_path):
     def no_room():
         resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
 
-    ran = run_command(tmp_path / "in", tmp_path / "out", *options, preexec_fn=no_room)
+    folders = tmp_path / "in", tmp_path / "out"
+    code, said = run_command(*folders, *options, preexec_fn=no_room)
 
-    assert ran.returncode == 2
-    errors = [line for line in ran.stderr.splitlines() if "error: " in line]
+    assert code == 2
+    errors = [line for line in said.splitlines() if "error: " in line]
     assert errors == [
         f"polyrouge: error: {tmp_path}/out/scores/part-000001.parquet (of b.jsonl) can't be written: File too large. "
-        "(Partition 1; what was finished is kept: mend this, and run the same command again.)"
+        "(Partition 1; finished partitions are kept: fix this, then run the same command again.)"
     ]
-    assert sorted(tree(tmp_path / "out")) == [
-        "manifest.json",
-        "partitions/part-000000.json",
-        "scores/part-000000.parquet",
-    ]
-    assert run_command(tmp_path / "in", tmp_path / "out", *options).returncode == 0
+    names = ["manifest.json", "partitions/part-000000.json", "scores/part-000000.parquet"]
+    assert sorted(tree(tmp_path / "out")) == names
+    assert run_command(*folders, *options)[0] == 0
     whole = tree(tmp_path / "out")
     shutil.rmtree(tmp_path / "out")
-    assert run_command(tmp_path / "in", tmp_path / "out", *options).returncode == 0
+    assert run_command(*folders, *options)[0] == 0
     assert tree(tmp_path / "out") == whole

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from paired_files import write_jsonl
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 240  # seconds; only a broken program needs them
@@ -25,8 +26,7 @@ def rows_of_vocabulary(n_rows, seed=0):
     for name in ("en_news.jsonl", "zh_news.jsonl"):
         for line in (ROOT / "examples" / name).read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            references = row["references"]
-            rows.append((row["prediction"], [references] if isinstance(references, str) else references))
+            rows.append((row["prediction"], row["references"]))
     while len(rows) < n_rows:
         texts = []
         for _ in range(1 + draw.randint(1, 3)):
@@ -47,44 +47,22 @@ def write_parquet(path, rows, row_group_size=None):
     pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=row_group_size)
 
 
-def write_jsonl(path, rows):
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-
-
-def environment(**given):
-    """Of a command in a process of its own: this package, in one thread, and an engine that tells nobody."""
+def _command(source, target, *options, variables=(), **popen):
+    """Scoring a folder by a process of its own: of this package, in one thread, with an engine that tells nobody."""
     own = {"PYTHONPATH": str(ROOT), "RAY_USAGE_STATS_ENABLED": "0", "PYTHONIOENCODING": "utf-8"}
-    return {**os.environ, **own, **given}
+    args = [sys.executable, "-m", "polyrouge", "score", str(source), "-o", str(target), *map(str, options)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    return {"args": args, "env": {**os.environ, **own, **dict(variables)}, **pipes, **popen}
 
 
-def command(source, target, *options):
-    """The command that scores a folder."""
-    return [sys.executable, "-m", "polyrouge", "score", str(source), "-o", str(target), *map(str, options)]
+def start_command(*arguments, **options):
+    return subprocess.Popen(**_command(*arguments, **options))
 
 
-def run_command(source, target, *options, **given):
-    """Run it in a process of its own until it ends; what it printed and said."""
-    return subprocess.run(
-        command(source, target, *options),
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        env=environment(**given.pop("variables", {})),
-        timeout=PATIENCE,
-        **given,
-    )
-
-
-def start_command(source, target, *options, **given):
-    """Start it; the process."""
-    return subprocess.Popen(
-        command(source, target, *options),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=environment(**given.pop("variables", {})),
-        **given,
-    )
+def run_command(*arguments, **options):
+    """Score a folder to the end: the exit code, and what was said."""
+    ran = subprocess.run(**_command(*arguments, **options), check=False, timeout=PATIENCE)
+    return ran.returncode, ran.stderr
 
 
 def undisturbed_run(folder, seed, n_lines, n_partitions, *options):
@@ -99,16 +77,9 @@ def undisturbed_run(folder, seed, n_lines, n_partitions, *options):
     write_parquet(source / "b.parquet", rows[n_lines:], row_group_size=n_lines)
     size = sum(path.stat().st_size for path in source.iterdir()) / n_partitions / 1e6
     common = ["--partition-size", size, "-c", "zh_char", "-q"]
-    ran = run_command(source, folder / "out", *common, "--run-on", "local", "--workers", 1)
-    assert ran.returncode == 0, ran.stderr
+    code, said = run_command(source, folder / "out", *common, "--run-on", "local", "--workers", 1)
+    assert code == 0, said
     return source, [*common, "--engine", "plain", *options], tree(folder / "out")
-
-
-def write_bad_row(folder):
-    """Two files of JSONL, of which the second has no prediction in line 2."""
-    folder.mkdir()
-    write_jsonl(folder / "a.jsonl", rows_of_vocabulary(3))
-    write_jsonl(folder / "b.jsonl", [*rows_of_vocabulary(1), {"id": 1, "prediction": None, "references": ["a"]}])
 
 
 def n_finished(target):
@@ -155,8 +126,8 @@ def descendants(pid):
             except OSError:
                 continue
             parents[int(name)] = (int(stat.rpartition(")")[2].split()[1]), line)
-    found, below = {}, {pid}
+    lines, below = {}, {pid}
     while below:
         below = {each for each, (parent, _) in parents.items() if parent in below}
-        found |= {each: parents[each][1] for each in below}
-    return found
+        lines |= {each: parents[each][1] for each in below}
+    return lines

@@ -1,15 +1,21 @@
-"""Benchmark recipes: facts are well-formed, every one runs on a small file of its shape, differences are told."""
+"""Benchmark recipes: facts are well-formed, every one runs on a small file of its shape, bad ones are refused."""
 
+# ruff: noqa: E501 a fault a line
+
+import dataclasses
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
-from command_runs import ROOT, run, write_rows
+from command_runs import ROOT, csv_rows, run, write_rows
 from shared_data import SHARED, needs_shared
 
 from polyrouge import CONVENTIONS, Rouge
-from polyrouge.recipes.benchmark import choose_convention, lead_text
+from polyrouge.files.file_rows import InputFileError
+from polyrouge.recipes.benchmark import choose_convention, lead_text, open_hub_data
+from polyrouge.recipes.benchmark_tables import benchmark_report, recipes_report
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.recipes.recipe import SCORE_COLUMNS
 
@@ -51,6 +57,14 @@ def write_copy(folder, recipe):
     return predictions, data, [row[recipe.data.references] for row in rows]
 
 
+def benchmark(*arguments):
+    """The JSON of the command, and its computed rows by system."""
+    ran = run("benchmark", *arguments, "-f", "json", "-q")
+    assert ran.exit_code == 0, ran.stderr
+    result = json.loads(ran.stdout)
+    return result, {row["system"]: row for row in result["rows"] if row["computed"]}
+
+
 def test_the_wanted_benchmarks_are_there():
     assert WANTED == set(recipe_names())
 
@@ -65,7 +79,7 @@ def test_conventions_and_sources_are_named(name):
         assert not set(convention.scores) - set(SCORE_COLUMNS)
     for row in recipe.published:
         assert re.match(r"github |huggingface\.co/|fastnlp/CPT", row.source), row
-        scores = (row.rouge1, row.rouge2, row.rougeL, row.rougeLsum)
+        scores = [getattr(row, column) for column in SCORE_COLUMNS]
         assert all(0 < score < 100 for score in scores if score is not None)
     assert recipe.data.source
 
@@ -74,10 +88,9 @@ def test_conventions_and_sources_are_named(name):
 def test_published_rows_are_those_that_were_looked_up():
     """Every number of a recipe stands in the file of facts, beside its system."""
     facts = json.loads((SHARED / "reference" / "benchmarks.json").read_text(encoding="utf-8"))
-    columns = ("rouge1", "rouge2", "rougeL", "rougeLsum")
     known = set()
     for each in facts.values():
-        known |= {(row["system"], row[key]) for row in each["results"] for key in columns if row.get(key) is not None}
+        known |= {(row["system"], row.get(key)) for row in each["results"] for key in SCORE_COLUMNS}
         known |= {(system, score) for key in ("r1_only", "rl_only") for system, score in each.get(key, [])}
     hub_ids = " ".join(str(each["hub_id"]) for each in facts.values())
 
@@ -85,10 +98,9 @@ def test_published_rows_are_those_that_were_looked_up():
         recipe = load_recipe(name)
         assert recipe.data.hub_id is None or recipe.data.hub_id in hub_ids
         for row in recipe.published:
-            for column in columns:
-                score = getattr(row, column)
-                system = f"{row.system}: {row.config}" if name == "xlsum" else row.system
-                assert score is None or (system, score) in known, (name, row)
+            system = f"{row.system}: {row.config}" if name == "xlsum" else row.system
+            scores = [getattr(row, column) for column in SCORE_COLUMNS]
+            assert all(score is None or (system, score) in known for score in scores), (name, row)
 
 
 @pytest.mark.parametrize(("name", "key"), EACH)
@@ -122,10 +134,10 @@ def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
 def test_published_rows_are_shown_without_predictions(name):
     recipe = load_recipe(name)
 
-    ran = run("benchmark", ROOT / "configs" / f"{name}.yaml", "-f", "json")
+    result, _ = benchmark(ROOT / "configs" / f"{name}.yaml")
 
-    shown = [row["system"] for row in json.loads(ran.stdout)["rows"]]
-    assert sorted(shown) == sorted(row.system for row in recipe.published if row.config in (None, recipe.data.config))
+    published = sorted(row.system for row in recipe.published if row.config in (None, recipe.data.config))
+    assert sorted(row["system"] for row in result["rows"]) == published
 
 
 def test_our_row_stands_among_the_published_ones(tmp_path):
@@ -133,21 +145,20 @@ def test_our_row_stands_among_the_published_ones(tmp_path):
 
     ran = run("benchmark", "arxiv", predictions, "--data-file", data, "--name", "ours", "--sentence-split", "auto")
 
-    lines = ran.stdout.splitlines()
-    scores = [
-        float(match[1])
-        for line in lines
-        if (match := re.search(r"(?:rouge_score|rouge155 †|\?|computed here) +([\d.]+) ", line))
-    ]
-    assert scores == sorted(scores, reverse=True)
-    assert any(line.startswith("ours ") and "computed here" in line for line in lines)
-    assert any(line.startswith("LeadSum (DocScore)") and "rouge155 †" in line for line in lines)
-    assert "don't compare these rows with those made with rouge_score" in ran.stdout
-    assert "The row's source does not say how it was scored" in ran.stdout
-    assert "Warning: Settings that are not the recipe's (--sentence-split auto)" in ran.stdout
-    assert "Warning: The data has 3 rows, the published split (test) 6440" in ran.stdout
+    scores = re.findall(r" (?:rouge_score|rouge155 †|\?|computed here) +([\d.]+) ", ran.stdout)
+    assert len(scores) > 3
+    assert scores == sorted(scores, key=float, reverse=True)
+    for pattern in (
+        r"^ours +computed here",
+        r"^LeadSum \(DocScore\) .*rouge155 †",
+        "don't compare these rows with those made with rouge_score",
+        "The row's source does not say how it was scored",
+        r"Warning: Settings that are not the recipe's \(--sentence-split auto\)",
+        r"Warning: The data has 3 rows, the published split \(test\) 6440",
+        r"signature: types:1,2,L,Lsum\|tok:ascii\|",
+    ):
+        assert re.search(pattern, ran.stdout, re.MULTILINE), pattern
     assert "warning: The data has 3 rows" in ran.stderr
-    assert "signature: types:1,2,L,Lsum|tok:ascii|" in ran.stdout
 
 
 def test_predictions_with_ids_are_joined_with_the_data(tmp_path):
@@ -155,20 +166,18 @@ def test_predictions_with_ids_are_joined_with_the_data(tmp_path):
     data = write_rows(tmp_path / "d.jsonl", rows)
     mine = [{"id": row["id"], "prediction": row["summary"] if row["id"] != "s3" else " "} for row in reversed(rows)]
     predictions = write_rows(tmp_path / "p.jsonl", mine)
-    arguments = ("benchmark", "samsum", predictions, "--data-file", data, "-c", "rouge_score")
+    arguments = ("samsum", predictions, "--data-file", data, "-c", "rouge_score")
 
-    found = json.loads(run(*arguments, "-f", "json", "-q").stdout)
-    table = run(*arguments, "-q").stdout
+    result, computed = benchmark(*arguments)
+    table = run("benchmark", *arguments, "-q").stdout
 
-    rows = {row["system"]: row for row in found["rows"]}
-    assert (rows["p"]["rouge1"], rows["p"]["empty_predictions"]) == (80.0, 1)
-    assert (found["samples"], found["empty_references"]) == (5, 0)
+    assert (computed["p"]["rouge1"], computed["p"]["empty_predictions"]) == (80.0, 1)
+    assert (result["samples"], result["empty_references"]) == (5, 0)
     assert "5 samples, 0 empty references" in table
     assert re.search(r"^p +computed here +80\.00 .* 1$", table, re.MULTILINE)
-    assert rows["Lead-3 turns (computed)"]["empty_predictions"] == 0
-    assert {row["empty_predictions"] for row in found["rows"] if not row["computed"]} == {None}
-    by_place = json.loads(run(*arguments, "--id-column", "none", "-f", "json", "-q").stdout)
-    assert next(row for row in by_place["rows"] if row["system"] == "p")["rouge1"] < 80
+    assert computed["Lead-3 turns (computed)"]["empty_predictions"] == 0
+    assert {row["empty_predictions"] for row in result["rows"] if not row["computed"]} == {None}
+    assert benchmark(*arguments, "--id-column", "none")[1]["p"]["rouge1"] < 80
 
 
 def test_a_convention_of_ones_own_is_warned_of(tmp_path):
@@ -183,11 +192,10 @@ def test_a_convention_of_ones_own_is_warned_of(tmp_path):
 def test_several_reference_columns_of_a_local_copy(tmp_path):
     (tmp_path / "p.txt").write_text("a b\n")
     data = write_rows(tmp_path / "d.jsonl", [{"dialogue": "x", "summary1": "a c", "summary2": "a b"}])
-    references = ("-r", "summary1", "-r", "summary2")
 
-    ran = run("benchmark", "dialogsum", tmp_path / "p.txt", "--data-file", data, *references, "-f", "json", "-q")
+    _, computed = benchmark("dialogsum", tmp_path / "p.txt", "--data-file", data, "-r", "summary1", "-r", "summary2")
 
-    assert [100.0] == [row["rouge1"] for row in json.loads(ran.stdout)["rows"] if row["system"] == "p"]
+    assert computed["p"]["rouge1"] == 100.0
 
 
 @pytest.mark.hub
@@ -204,14 +212,12 @@ def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
 
     monkeypatch.setattr(datasets, "load_dataset", load_dataset)
 
-    arguments = ("benchmark", "xlsum", predictions, "-c", "zh_word", "--config", "english", "-f", "json", "-q")
-
-    ran = run(*arguments)
+    arguments = ("xlsum", predictions, "-c", "zh_word", "--config", "english")
+    rows = benchmark(*arguments)[0]["rows"]
 
     assert asked == [("csebuetnlp/xlsum", "english", "test")]
-    rows = json.loads(ran.stdout)["rows"]
     assert {"mT5_multilingual_XLSum", "system", "Lead-1 (computed)"} == {row["system"] for row in rows}
-    assert rows == json.loads(run(*arguments, "--data-file", data).stdout)["rows"]
+    assert rows == benchmark(*arguments, "--data-file", data)[0]["rows"]
 
 
 @pytest.mark.parametrize(
@@ -255,13 +261,81 @@ def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
     assert "If you have a copy with the same columns (article, abstract), give it with --data-file." in ran.stderr
 
 
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        (["rouge155"], "choose the recipe's other one: --convention rouge_score"),
+        (["rouge155", "rouge_score"], "choose --convention zh_char, say"),
+    ],
+)
+def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
+    others = {name: convention for name, convention in CONVENTIONS.items() if name not in missing}
+    monkeypatch.setattr("polyrouge.recipes.benchmark.CONVENTIONS", others)
+    recipe = load_recipe("gigaword")
+
+    with pytest.raises(ValueError, match=r"which this version does not have\. Install a newer polyrouge, or") as raised:
+        choose_convention(recipe, "default", None, {})
+
+    assert message in str(raised.value)
+    assert "its numbers are not those of 'rouge155'" in str(raised.value)
+
+
+def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
+    monkeypatch.setitem(sys.modules, "datasets", None)
+
+    with pytest.raises(InputFileError, match=r"pip install datasets\. If you have a copy, give it with --data-file"):
+        open_hub_data(load_recipe("gigaword"), "default", "test")
+
+
+@pytest.mark.parametrize("output_format", ["table", "json", "csv", "markdown", "latex"])
+def test_all_recipes_are_listed(output_format):
+    ran = run("benchmark", "-f", output_format)
+
+    assert ran.exit_code == 0
+    for name in recipe_names():
+        assert name.replace("_", {"latex": r"\_", "markdown": r"\_"}.get(output_format, "_")) in ran.stdout
+    if output_format == "csv":
+        rows = {row["recipe"]: row for row in csv_rows(ran.stdout)}
+        assert rows["gigaword"]["convention"] == "rouge155"
+        assert rows["gigaword"]["other_conventions"] == "rouge_score"
+        assert int(rows["gigaword"]["published"]) == len(load_recipe("gigaword").published)
+        assert rows["csl"]["hub_id"] == ""
+    if output_format == "json":
+        assert [each["recipe"] for each in json.loads(ran.stdout)["recipes"]] == list(recipe_names())
+
+
+def test_what_is_not_on_the_hub_is_ones_own_copy():
+    report = recipes_report({name: load_recipe(name) for name in ("csl", "gigaword")}, "0.0")
+
+    assert [[cell.text for cell in row][:2] for row in report.tables[0].cells] == [
+        ["csl", "your own copy"],
+        ["gigaword", "Harvard/gigaword"],
+    ]
+
+
+def test_rows_without_the_score_that_most_have_come_last():
+    recipe = load_recipe("gigaword")
+    rows = [
+        dataclasses.replace(recipe.published[0], system=name, rouge1=one, rouge2=None, rougeL=last)
+        for name, one, last in (("low", 10.0, None), ("l only", None, 99.0), ("high", 20.0, 1.0), ("l less", None, 3.0))
+    ]
+
+    report = benchmark_report(dataclasses.replace(recipe, published=tuple(rows)), None, None, digits=1, signature="")
+
+    assert [row[0].text for row in report.tables[0].cells] == ["l only", "l less", "high", "low"]
+    assert [row[2].text for row in report.tables[0].cells] == ["", "", "20.0", "10.0"]
+
+
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
 SCORES = "    rouge1: rouge1\n    rouge2: rouge2\n    rougeL: rougeL\n"
+AS_LARGE_AS_THE_MEMORY = "b0: &b0 [x]\n" + "\n".join(
+    f"b{i}: &b{i} [{', '.join([f'*b{i - 1}'] * 9)}]" for i in range(1, 60)
+)
 NO_SCORE = "- system: none\n  made_with: rouge155\n  source: github x\n"
 
 
-def part(first, behind):
-    return GOOD[GOOD.index(first) : GOOD.index(behind)]
+def part(first, stop):
+    return GOOD[GOOD.index(first) : GOOD.index(stop)]
 
 
 FAULTS = [
@@ -277,14 +351,14 @@ FAULTS = [
     ("  documents: document\n", "", "data: the key 'documents' is missing"),
     ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
     ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
-    ("  samples: 1951", "  samples: '1951'", "samples is '1951'; it must be a whole number or keys with values or null"),  # noqa: E501
+    ("  samples: 1951", "  samples: '1951'", "samples is '1951'; it must be a whole number or keys with values or null"),
     ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
     ("  samples: 1951", "  samples: 0", "r.yaml: data: samples is 0; it must be at least 1"),
     ("  samples: 1951", "  samples: {a: -3}", "r.yaml: data: samples: a is -3; it must be at least 1"),
     ("  rouge1: 29.55", "  rouge1: .nan", r"published\[0\]: rouge1 is nan; it must be at least 0 and at most 100"),
     ("  rouge1: 29.55", "  rouge1: 2955", r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100"),
     ("  n: 1", "  n: -1", r"baselines\[0\]: n is -1; it must be at least 1"),
-    ("    use_stemmer: true", "    use_stemmer: 1", r"conventions\[0\]: settings: use_stemmer is 1; give True or False"),  # noqa: E501
+    ("    use_stemmer: true", "    use_stemmer: 1", r"conventions\[0\]: settings: use_stemmer is 1; give True or False"),
     ("    use_stemmer: true", "    beta: -1", r"conventions\[0\]: settings: beta is -1; it must be at least 0"),
     (part("baselines:", "published:"), "baselines: Lead-1\n", "r.yaml: baselines is 'Lead-1'; it must be a list"),
     (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
@@ -299,15 +373,29 @@ FAULTS = [
     ("- system: ABS\n", "- system: ABS\n  config: x\n", r"published\[0\]: Unknown config 'x'"),
     ("- system: ABS\n", NO_SCORE + "- system: ABS\n", r"published\[0\]: 'none' has no score"),
     (GOOD, "- a list\n", "r.yaml is .*; it must be keys with values"),
+    # YAML that breaks its reader
+    (GOOD, "[" * 3000, "nested too deep"),
+    (GOOD, "&a [*a]", "line 1: .* used again by an alias"),
+    (GOOD, "title: &a {x: *a}", "line 1: .* used again by an alias"),
+    (GOOD, AS_LARGE_AS_THE_MEMORY, "line 1: .* used again by an alias"),
+    (GOOD, "title: !!bool x", "a value can't be read"),
+    (GOOD, "title: !!timestamp x", "a value can't be read"),
+    (GOOD, "title: 2024-13-45", "r.yaml: .* a value can't be read .month"),
+    (GOOD, 'title: "\\UFFFFFFFF"', "a value can't be read"),
+    (GOOD, "title: &a one\nnotes: [*a, *a]", "the key 'data' is missing"),  # an alias of a text is read
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "message"), FAULTS)
+@pytest.mark.parametrize(("old", "new", "message"), FAULTS, ids=range(len(FAULTS)))
 def test_recipes_are_checked(old, new, message):
     assert old in GOOD
 
     with pytest.raises(ValueError, match=message):
         parse_recipe(GOOD.replace(old, new, 1), "r.yaml")
+
+
+def test_a_whole_number_is_a_score():
+    assert parse_recipe(GOOD.replace("  rouge1: 29.55", "  rouge1: 30", 1), "r.yaml").published[0].rouge1 == 30.0
 
 
 @pytest.mark.parametrize(

@@ -16,22 +16,13 @@ from polyrouge.tables.score_tables import comparison_report, digits_for, score_r
 PREDICTIONS = ["the cat sat", "hello world", "a red bus"] * 8
 REFERENCES = ["the cat sat on the mat", "hello there", "a red bus"] * 8
 EMPTY = EmptyTexts((2, 0, 1), 3)
+OPTIONS = {"empty_texts": EMPTY, "details": {"files": ["a.jsonl"]}, "warnings": ["a warning"]}
 
 
-def report_of(digits=None, n_samples=24, **settings):
+def report_of(n_samples=24, **settings):
     rouge = Rouge("rouge_score", rouge_types=["rouge1", "rougeL"], **settings)
     result = rouge.compute(PREDICTIONS[:n_samples], REFERENCES[:n_samples])
-    report = score_report(
-        result,
-        rouge.settings,
-        title="system",
-        n_samples=n_samples,
-        empty_texts=EmptyTexts((2,), 3),
-        digits=digits,
-        details={"files": ["a.jsonl"]},
-        warnings=["a warning"],
-    )
-    return report, result
+    return score_report(result, rouge.settings, title="system", n_samples=n_samples, digits=None, **OPTIONS), result
 
 
 def cells_of(table):
@@ -49,6 +40,7 @@ def test_one_number_a_type():
     data = json.loads(render(report, "json"))
     assert (data["scores"], data["samples"], data["files"]) == (result, 24, ["a.jsonl"])
     assert data["warnings"] == ["a warning"]
+    assert report_of(n_samples=1)[0].tables[0].title.startswith("system: 1 sample, ")
 
 
 def test_every_measure_with_its_interval():
@@ -56,66 +48,55 @@ def test_every_measure_with_its_interval():
 
     (table,) = report.tables
     assert list(table.header) == ["type", "P", "90 % of P", "R", "90 % of R", "F", "90 % of F"]
-    expected = []
-    for name in ("rouge1", "rougeL"):
-        row = [name]
-        for key in (f"{name}_precision", f"{name}_recall", name):
-            row += [f"{result[key]:.2f}", f"[{result[f'{key}_low']:.2f}, {result[f'{key}_high']:.2f}]"]
-        expected.append(row)
-    assert cells_of(table) == expected
-    records = csv_rows(render(report, "csv"))
-    assert [(each["type"], each["measure"]) for each in records] == [
-        (name, measure) for name in ("rouge1", "rougeL") for measure in ("precision", "recall", "fmeasure")
-    ]
-    assert float(records[2]["low"]) == result["rouge1_low"]
-    assert float(records[2]["high"]) == result["rouge1_high"]
-    assert {each["samples"] for each in records} == {"24"}
-
-
-def test_one_sample_is_no_samples():
-    assert report_of(n_samples=1)[0].tables[0].title.startswith("system: 1 sample, ")
+    records = iter(csv_rows(render(report, "csv")))
+    for row, name in zip(cells_of(table), ("rouge1", "rougeL"), strict=True):
+        assert row.pop(0) == name
+        for measure, key in (("precision", f"{name}_precision"), ("recall", f"{name}_recall"), ("fmeasure", name)):
+            value, low, high = (result[key + end] for end in ("", "_low", "_high"))
+            assert [row.pop(0), row.pop(0)] == [f"{value:.2f}", f"[{low:.2f}, {high:.2f}]"]
+            record = next(records)
+            assert (record["type"], record["measure"], record["samples"]) == (name, measure, "24")
+            assert [float(record[column]) for column in ("value", "low", "high")] == [value, low, high]
+        assert row == []
+    assert list(records) == []
 
 
 @pytest.mark.parametrize(
-    ("scale", "given", "digits"), [(1.0, None, 4), (100.0, None, 2), (10.0, None, 2), (100.0, 0, 0), (1.0, 17, 17)]
+    ("scale", "option", "digits"), [(1.0, None, 4), (100.0, None, 2), (10.0, None, 2), (100.0, 0, 0), (1.0, 17, 17)]
 )
-def test_digits_fit_the_scale_unless_given(scale, given, digits):
-    assert digits_for(RougeSettings(scale=scale), given) == digits
+def test_digits_fit_the_scale_unless_set(scale, option, digits):
+    assert digits_for(RougeSettings(scale=scale), option) == digits
 
 
 # Several systems
 
 
-def three_systems(**settings):
+def report_of_three(digits=None, **settings):
     """C is far below A and B, which are about the same."""
     generator = np.random.default_rng(2)
     common = generator.random((40, 1, 1)).repeat(3, axis=2) / 2
     noise = generator.normal(0, 0.01, (3, 40, 1, 1))
     scores = {name: common + noise[place] + (0.3 if name != "C" else 0) for place, name in enumerate("ABC")}
     chosen = RougeSettings(rouge_types=("rouge1",), **settings)
-    return compare_columns(scores, chosen, ComparisonOptions(n_resamples=999)), chosen
-
-
-def report_of_three(digits=None, **settings):
-    found, settings = three_systems(**settings)
-    return found, comparison_report(found, settings, empty_texts=EMPTY, digits=digits, details={}, warnings=[])
+    comparison = compare_columns(scores, chosen, ComparisonOptions(n_resamples=999))
+    return comparison, comparison_report(comparison, chosen, digits=digits, **OPTIONS)
 
 
 def test_a_table_of_three_systems():
-    found, report = report_of_three(digits=3)
+    comparison, report = report_of_three(digits=3)
 
     means, intervals, pairs = report.tables
     assert means.title == "3 systems, 40 samples, 3 empty references"
     assert cells_of(means) == [
-        [letter, name, f"{found.means[row, 0]:.3f}", str(EMPTY.predictions[row])]
+        [letter, name, f"{comparison.means[row, 0]:.3f}", str(EMPTY.predictions[row])]
         for row, (letter, name) in enumerate(zip("abc", "ABC", strict=True))
     ]
-    best = int(found.means.argmax())
+    best = int(comparison.means.argmax())
     assert [row[2].strong for row in means.cells] == [row == best for row in range(3)]
-    assert [row[2].raised for row in means.cells] == [found.superscript(name, "rouge1") for name in "ABC"]
+    assert [row[2].raised for row in means.cells] == [comparison.superscript(name, "rouge1") for name in "ABC"]
     assert means.cells[0][2].raised == "c"
     assert intervals.title == "95 % interval of the means"
-    assert cells_of(intervals)[2] == ["c", "C", f"[{found.low[2, 0]:.3f}, {found.high[2, 0]:.3f}]"]
+    assert cells_of(intervals)[2] == ["c", "C", f"[{comparison.low[2, 0]:.3f}, {comparison.high[2, 0]:.3f}]"]
     assert [row[0] for row in cells_of(pairs)] == ["a − b", "a − c", "b − c"]
     assert [row[2].strong for row in pairs.cells] == [False, True, True]
     assert cells_of(pairs)[1][4:] == ["≤0.0030", "≤0.0030", "40/0/0"]
@@ -124,33 +105,30 @@ def test_a_table_of_three_systems():
     assert "as the pair is named: above 0, the first scores higher" in report.notes[0]
 
 
-def test_the_method_of_the_interval_stands_in_the_head():
-    _, intervals, pairs = report_of_three(interval="bca")[1].tables
+def test_the_method_of_the_interval_and_signs_of_latex():
+    _, report = report_of_three(interval="bca")
+    _, intervals, pairs = report.tables
+    latex = render(report, "latex")
 
     assert intervals.title == "95 % interval (BCa) of the means"
     assert pairs.header[3] == "95 % interval (BCa)"
-
-
-def test_at_most_is_written_for_latex():
-    text = render(report_of_three()[1], "latex")
-
-    assert r"$\leq$0.0030" in text
-    assert "≤0.0030" not in text
+    assert r"$\leq$0.0030" in latex
+    assert "≤0.0030" not in latex
 
 
 def test_a_line_of_csv_says_whose_each_number_is():
-    found, report = report_of_three()
+    comparison, report = report_of_three()
     rows = csv_rows(render(report, "csv"))
 
     assert [(row["first"], row["second"], row["key"]) for row in rows] == [
         (first, second, "rouge1") for first, second in ("AB", "AC", "BC")
     ]
-    for row, pair in zip(rows, found.pairs, strict=True):
+    for row, pair in zip(rows, comparison.pairs, strict=True):
         assert float(row["first_minus_second"]) == pair.difference
         assert float(row["first_mean"]) - float(row["second_mean"]) == pytest.approx(pair.difference)
         assert (int(row["first_wins"]), int(row["second_wins"])) == (pair.wins, pair.losses)
-        assert row["significant"] == str(found.is_significant(pair))
-        assert row["signature"] == found.signature
+        assert row["significant"] == str(comparison.is_significant(pair))
+        assert row["signature"] == comparison.signature
 
 
 @pytest.mark.parametrize(

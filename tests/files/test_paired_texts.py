@@ -1,0 +1,316 @@
+"""Predictions beside their references: which columns of which files are read, and what they may hold."""
+
+# ruff: noqa: E501 a case a line
+
+import gzip
+import io
+import json
+import os
+import sys
+
+import pyarrow as pa
+import pytest
+from paired_files import pairs_of, read, write_jsonl, write_table
+
+from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.paired_texts import open_paired_texts
+
+N = 12
+ROW = {"prediction": "p", "other": "o", "reference": "r", "id": 7}
+
+
+def rows_of(n=N, **columns):
+    """Rows whose values are made of their numbers: by a function, or by an f-string's template."""
+    makers = {name: make if callable(make) else make.format for name, make in columns.items()}
+    return [{name: make(row) for name, make in makers.items()} for row in range(n)]
+
+
+TEXTS = {"prediction": "p {}", "references": "r {}"}
+
+
+def test_guesses_are_told(tmp_path):
+    path = write_jsonl(tmp_path / "a.jsonl", [{"prompt": "x", "predict": "p", "label": "r"}])
+
+    with open_paired_texts([path]) as texts:
+        assert texts.guesses == [
+            f"{path}: predictions are the column 'predict'",
+            f"{path}: references are the column 'label'",
+        ]
+
+
+def test_the_only_column_of_texts_is_guessed(tmp_path):
+    (tmp_path / "p.csv").write_text("nr,words\n1,a\n2,b\n")
+    (tmp_path / "r.txt").write_text("a\nb\n")
+    parquet = write_table(tmp_path / "p.parquet", pa.table({"nr": [1, 2], "words": ["a", "b"]}))
+
+    with open_paired_texts([parquet], [str(tmp_path / "r.txt")]) as texts:
+        assert texts.whole().predictions == [["a", "b"]]
+        assert texts.guesses == [f"{parquet}: predictions are the column 'words'"]
+    with pytest.raises(InputFileError, match="It has 'nr', 'words'"):  # in CSV a number may be a text
+        read([tmp_path / "p.csv"], [tmp_path / "r.txt"])
+
+
+def test_several_reference_columns_are_several_references(tmp_path):
+    path = write_jsonl(tmp_path / "a.jsonl", [{"p": "x", "summary1": "a", "summary2": "b", "id": "r1"}])
+
+    rows = read([path], prediction_columns=["p"], reference_columns=["summary1", "summary2"])
+
+    assert ([["a", "b"]], ["r1"]) == (rows.references, rows.ids)
+
+
+def test_systems_are_files_or_columns(tmp_path):
+    for folder, name in (("one", "a"), ("one", "b"), ("two", "a")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        row = json.dumps({"prediction": folder + name, "reference": "r"})
+        (tmp_path / folder / f"{name}.jsonl.gz").write_bytes(gzip.compress(row.encode()))
+    columns = write_jsonl(tmp_path / "c.jsonl", [{"one": "x", "two": "y", "reference": "r"}])
+    one_a, one_b, two_a = (str(tmp_path / name) for name in ("one/a.jsonl.gz", "one/b.jsonl.gz", "two/a.jsonl.gz"))
+
+    for files, options, names, predictions in (
+        ([one_a, one_b], {}, ["a", "b"], [["onea"], ["oneb"]]),
+        ([one_a, two_a], {}, ["a-1", "a-2"], [["onea"], ["twoa"]]),
+        ([columns], {"prediction_columns": ["one", "two"]}, ["one", "two"], [["x"], ["y"]]),
+        ([columns], {"prediction_columns": ["one", "two"], "names": ["A", "B"]}, ["A", "B"], [["x"], ["y"]]),
+    ):
+        with open_paired_texts(files, **options) as texts:
+            assert texts.systems == names
+            assert texts.whole().predictions == predictions
+
+
+def test_rows_come_in_chunks_of_bounded_size(tmp_path, monkeypatch):
+    path = write_jsonl(tmp_path / "a.jsonl", rows_of(8, **TEXTS))
+
+    for limit, value, sizes in (("_CHUNK_ROWS", 3, [3, 3, 2]), ("_CHUNK_CHARACTERS", 1, [1] * 8)):
+        monkeypatch.setattr(f"polyrouge.files.paired_texts.{limit}", value)
+        with open_paired_texts([path]) as texts:
+            assert sizes == [len(chunk.references) for chunk in texts.chunks()]
+
+
+def test_empty_texts_are_counted(tmp_path):
+    columns = {
+        "prediction": ["a", "", " \n\u3000", "b"].__getitem__,
+        "refs": [["", "x"], ["y"], [" "], ["z"]].__getitem__,
+    }
+    path = write_jsonl(tmp_path / "a.jsonl", rows_of(4, **columns))
+
+    with open_paired_texts([path]) as texts:
+        texts.whole()
+
+    assert texts.empty_texts == ((2,), 2)
+
+
+def test_a_column_of_documents_is_read_with_the_references(tmp_path):
+    (tmp_path / "p.txt").write_text("p\n")
+    references = write_jsonl(tmp_path / "r.jsonl", [{"reference": "r", "article": "long"}])
+
+    with open_paired_texts([str(tmp_path / "p.txt")], [references], document_column="article") as texts:
+        rows = texts.whole()
+
+    assert (rows.predictions, rows.references, rows.documents) == ([["p"]], ["r"], ["long"])
+    assert [os.path.basename(name) for name in texts.files] == ["p.txt", "r.jsonl"]
+
+
+def test_an_id_column_may_be_that_of_a_text(tmp_path):
+    """A column that is read as a text is not read as an id once more."""
+    path = write_jsonl(tmp_path / "a.jsonl", [{"prediction": "p", "reference": "r"}])
+
+    assert read([path], id_column="prediction").ids == []
+
+
+def test_progress_is_that_of_all_files_or_unknown(tmp_path):
+    lines = write_jsonl(tmp_path / "a.jsonl", [ROW] * 10)
+    (tmp_path / "b.txt").write_text("r\n" * 10)
+    table = pa.table({"prediction": ["p"] * 10})
+
+    for path, size in (
+        (lines, os.path.getsize(lines)),
+        (write_table(tmp_path / "c.parquet", table), 10),
+        (write_table(tmp_path / "d.arrow", table, pa.ipc.new_stream), None),  # a stream does not say how long it is
+    ):
+        total = size and size + 20
+        with open_paired_texts([path], [str(tmp_path / "b.txt")], prediction_columns=["prediction"]) as texts:
+            texts.whole()
+            assert texts.progress() == (total and (total, total))
+        if path == lines:
+            assert texts.progress() == (total, total)  # closed
+
+
+TWO = {"prediction_columns": ["prediction", "other"]}
+REFUSED = [
+    (["p.txt"], [], {}, "p.txt is plain text, without columns, so it has no column of references; give it as a file of"),
+    (["p.txt"], [], {"prediction_columns": ["x"]}, "p.txt is plain text, without columns, so it has no column 'x'"),
+    (["p.txt"], ["p.txt"], {"metadata_columns": ["topic"]}, "no column 'topic': the files are plain text"),
+    (["a.jsonl"], [], {"id_column": "nr"}, "Unknown column 'nr'"),
+    (["a.jsonl"] * 3, [], TWO, "2 prediction columns for 3 files; name one for all of them, or one for each"),
+    (["a.jsonl"], [], {**TWO, "names": ["A"]}, "^1 names for 2 systems; give one for each system"),
+    (["a.jsonl"], [], {**TWO, "names": ["A", "B", "C"]}, "^3 names for 2 systems; give one for each system"),
+    (["a.csv"], [], {}, "which column holds the references"),
+    (["a.jsonl"], [], {"prediction_columns": ["predictoin"]}, "Unknown column 'predictoin'; choose one of prediction, .* Did you mean 'prediction'?"),
+    (["a.jsonl"], [], {"prediction_columns": ["id"]}, "the column 'id' holds no texts"),
+    (["a.jsonl"], [], {"prediction_columns": ["dok.summary"]}, "Unknown column 'dok.summary'"),
+    (["a.jsonl"], [], {"metadata_columns": ["topics"]}, r"a\.jsonl: Unknown column 'topics'; .* Did you mean 'topic'\?"),
+    (["a.jsonl"], [], {"metadata_columns": ["tags"]}, r"a\.jsonl, line 1: 'tags' is \['a'\] \(list\); samples are sliced by a text"),
+    (["a.jsonl"], [], {"document_column": "topi"}, r"Unknown column 'topi'; .* Did you mean 'topic'\?"),
+    (["a.jsonl"], [], {"file_format": "xml"}, "Unknown format 'xml'"),
+    (["a.jsonl"], [], {"empty_cells": "zero"}, "Unknown empty_cells 'zero'; choose one of refuse, text"),
+    (["-"], ["-"], {}, "once only"),
+    (["p.txt"], ["a.jsonl"], {}, r"p\.txt has 4, .*a\.jsonl has 2\. Row i of each must belong together"),
+    (["a.jsonl", "other.jsonl"], [], {}, r"other\.jsonl, line 1: 'reference' is not .*a\.jsonl, line 1: 'reference'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "references", "options", "message"), REFUSED)
+def test_choices_that_do_not_fit_are_refused(tmp_path, monkeypatch, files, references, options, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.txt").write_text("a\nb\nc\nd\n")
+    (tmp_path / "a.csv").write_text("prediction\n1\n")
+    rows = [{**ROW, "topic": "x", "tags": ["a"]}] * 2
+    write_jsonl(tmp_path / "a.jsonl", rows)
+    write_jsonl(tmp_path / "other.jsonl", [{**row, "reference": "y"} for row in rows])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+
+    with pytest.raises(ValueError if {"file_format", "empty_cells"} & set(options) else InputFileError, match=message):
+        read(files, references, **options)
+
+
+# Metadata and sources
+
+
+def slices_of(files, references=(), columns=None):
+    with open_paired_texts(files, references, metadata_columns=columns) as texts:
+        return texts.slice_columns(texts.whole().metadata), texts.notes
+
+
+def test_columns_that_look_like_slices_are_taken_by_themselves(tmp_path):
+    slices = {
+        "topic": lambda row: f"t{row % 3}",
+        "is_hard": lambda row: row % 2 == 0,
+        "seconds": lambda row: row**2 / 7,
+        "year": lambda row: 2000 + row % 4,
+        "maybe": lambda row: None if row % 2 else "x" if row % 4 else "y",
+    }
+    others = {
+        "number": int,
+        "constant": "same",
+        "empty": lambda _: None,
+        "each_its_own": "name {}",
+        "tags": lambda _: ["a"],
+        "article": lambda row: f"{row % 2}" * 200,
+    }
+    path = write_jsonl(tmp_path / "a.jsonl", rows_of(**TEXTS, id=str, **slices, **others))
+
+    columns, _ = slices_of([path])
+
+    assert list(columns) == list(slices)
+    assert columns["is_hard"][:2] == [True, False]
+    assert columns["maybe"][:3] == ["y", None, "x"]
+    (tmp_path / "a.txt").write_text("a\nb\n")
+    assert slices_of([str(tmp_path / "a.txt")], [str(tmp_path / "a.txt")])[0] == {}
+
+
+def test_cells_of_csv_are_numbers_where_all_are(tmp_path):
+    lines = ["prediction,reference,year,score,mixed"]
+    lines += [f"p{row},r{row},{2000 + row},{'' if row == 3 else row / 4},{row if row % 2 else 'x'}" for row in range(N)]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+
+    columns, _ = slices_of([str(tmp_path / "a.csv")], columns=["year", "score", "mixed"])
+
+    assert columns["year"] == [2000 + row for row in range(N)]
+    assert columns["score"][:5] == [0, 0.25, 0.5, None, 1]
+    assert columns["mixed"][:2] == ["x", "1"]
+
+
+def test_a_column_may_stand_with_the_references(tmp_path):
+    predictions = write_jsonl(tmp_path / "p.jsonl", rows_of(id=str, prediction="p {}"))
+    columns = {"id": lambda row: str(N - 1 - row), "reference": "r {}", "topic": lambda row: row % 2}
+    references = write_jsonl(tmp_path / "r.jsonl", rows_of(**columns))
+
+    columns, _ = slices_of([predictions], [references], ["topic"])
+
+    assert columns["topic"] == [(N - 1 - row) % 2 for row in range(N)]  # joined by ids, as the texts are
+
+
+def test_the_first_file_counts_and_what_differs_is_told(tmp_path):
+    first = write_jsonl(tmp_path / "a.jsonl", rows_of(**TEXTS, topic=lambda row: "ab"[row % 2]))
+    second = write_jsonl(tmp_path / "b.jsonl", rows_of(**TEXTS, topic=lambda row: "ab"[row % 2 or row > 3]))
+
+    columns, notes = slices_of([first, second], columns=["topic"])
+
+    assert columns["topic"] == ["ab"[row % 2] for row in range(N)]
+    assert notes == [f"{second}, line 5: 'topic' is not {first}, line 5: 'topic'; the values of {first} are taken"]
+    assert slices_of([first, second]) == ({}, [])  # where columns are guessed
+
+
+def test_sources_may_stand_in_each_file_and_must_be_the_same(tmp_path):
+    first, same = (write_jsonl(tmp_path / f"{name}.jsonl", rows_of(**TEXTS, article="source {}")) for name in "ab")
+    other = write_jsonl(tmp_path / "c.jsonl", rows_of(**TEXTS, article=lambda row: f"source {row if row < 7 else 0}"))
+
+    assert read([first, same], document_column="article").documents == [f"source {row}" for row in range(N)]
+    with pytest.raises(InputFileError, match=r"c\.jsonl, line 8: 'article' is not .* need the same source"):
+        read([first, other], document_column="article")
+
+
+# Files as evaluation tools write them. A row of each, with the fields that lm_eval 0.4.13 and crfm-helm 0.5 wrote; what
+# nobody reads is left out. Those of OpenCompass, TRL and lighteval 0.13 are by their sources.
+
+LM_EVAL = {
+    "doc_id": 0,
+    "doc": {"id": "zh-001", "summary": "a cat", "refs": ["a cat", "the cat"]},
+    "target": "a cat",
+    "resps": [["a dog"]],
+    "filtered_resps": ["a dog"],
+    "metrics": ["exact_match"],
+}
+OPENCOMPASS = {"0": {"origin_prompt": "...", "prediction": "a dog", "gold": "a cat"}}
+HELM_STATE = {
+    "instance": {"input": {"text": "Summarize"}, "references": [{"output": {"text": "a cat"}, "tags": ["correct"]}]},
+    "result": {"success": True, "completions": [{"text": "a dog", "logprob": 0.0, "tokens": []}]},
+}
+HELM = {"adapter_spec": {"method": "generation", "stop_sequences": []}, "request_states": [HELM_STATE]}
+USER, ASSISTANT = {"role": "user", "content": "Summarize"}, {"role": "assistant", "content": "a dog"}
+TRL = {"prompt": [USER], "completion": [ASSISTANT], "answer": "a cat"}
+CHAT = {"response": [USER, ASSISTANT, {"role": "tool", "content": "y"}], "ground_truth": "a cat"}
+LIGHTEVAL = {
+    "doc": {"query": "Summarize", "choices": ["a cat"], "gold_index": [0]},
+    "model_response": {"input": "Summarize", "text": ["a dog"], "text_post_processed": None},
+    "metric": {"rougeL": 0.5},
+}
+DOTTED = {"a.b": "a dog", "a": {"b": "x"}, "gold": "a cat"}
+
+
+def write_content(path, content):
+    if path.suffix == ".parquet":
+        return write_table(path, pa.Table.from_pylist([content]))
+    return write_jsonl(path, [content])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "predictions", "references", "expected"),
+    [
+        ("samples.jsonl", LM_EVAL, (), (), "a cat"),
+        ("samples.jsonl", LM_EVAL, ("resps[0][0]",), ("doc.summary",), "a cat"),
+        ("samples.jsonl", LM_EVAL, (), ("doc.refs",), ["a cat", "the cat"]),
+        ("opencompass.json", OPENCOMPASS, (), (), "a cat"),
+        ("state.json", HELM, ("result.completions[0].text",), ("instance.references[0].output.text",), "a cat"),
+        ("completions.jsonl", TRL, (), (), "a cat"),
+        ("chat.jsonl", CHAT, (), (), "a cat"),
+        ("details.parquet", LIGHTEVAL, ("model_response.text[0]",), ("doc.choices[0]",), "a cat"),
+        ("dotted.jsonl", DOTTED, ("a.b",), (), "a cat"),
+    ],
+)
+def test_files_that_tools_write(tmp_path, name, content, predictions, references, expected):
+    path = write_content(tmp_path / name, content)
+
+    columns = {"prediction_columns": predictions, "reference_columns": references}
+    assert pairs_of(path, **columns) == (["a dog"], [expected])
+
+
+@pytest.mark.parametrize(("name", "place"), [("x.jsonl", "line 1"), ("x.parquet", "row 1")])
+@pytest.mark.parametrize("column", ["doc.title", "doc.refs[5]", "target[0].x"])
+def test_a_path_that_leads_nowhere_names_the_row(tmp_path, name, place, column):
+    path = write_content(tmp_path / name, LM_EVAL)
+
+    with pytest.raises(InputFileError) as raised:
+        pairs_of(path, reference_columns=(column,))
+
+    assert f"{name}, {place}: there is no {column!r}" in str(raised.value)
