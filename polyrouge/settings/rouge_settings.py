@@ -17,7 +17,7 @@ from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
 from polyrouge.texts.jieba_words import JiebaWords
-from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS, is_users_tokenizer
+from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS, entry_of, is_users_tokenizer
 from polyrouge.version import VERSION
 
 
@@ -26,8 +26,7 @@ def _always(_settings: RougeSettings) -> bool:
 
 
 def _never(_settings: RougeSettings) -> bool:
-    """Written only if it is not the default: few need it, or it moves no score."""
-    return False
+    return False  # the signature has it only if it is not the default: few need it, or it moves no score
 
 
 def _has_w_or_su(settings: RougeSettings) -> bool:
@@ -44,15 +43,14 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
 
 def _uses_jieba(settings: RougeSettings) -> bool:
     """Whether jieba cuts words, in another tool's tokenizer too; a user's may do anything."""
-    if cuts_with_jieba(settings) or is_users_tokenizer(settings.tokenizer):
+    if is_users_tokenizer(settings.tokenizer):
         return cuts_with_jieba(settings)
-    return "jieba" in TOKENIZERS[str(settings.tokenizer)].libraries
+    return cuts_with_jieba(settings) or "jieba" in entry_of(settings.tokenizer).libraries
 
 
 def _setting(
     default: Any, key: str, values: Values, matters: Callable[..., bool] = _never, other_names: str = ""
 ) -> Any:
-    """The field of a setting: its default and its declaration."""
     return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters, other_names)})
 
 
@@ -317,7 +315,7 @@ class RougeSettings:
 
     def versions(self) -> dict[str, str]:
         """Version of each library that can move a score under these settings, and ours."""
-        libraries = set(TOKENIZERS[self.tokenizer].libraries) if isinstance(self.tokenizer, str) else set()
+        libraries = set(entry_of(self.tokenizer).libraries)
         if self.punctuation == "drop" and is_users_tokenizer(self.tokenizer):
             libraries.add("regex")
         if cuts_with_jieba(self):
@@ -359,8 +357,7 @@ class RougeSettings:
             given["stop_words"] = kinds.StopWords().check("stop_words", given["stop_words"])
         libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries} | {"nltk", "ucd", "v"}
         settings = cls(**grouped(read_signature(text, ALL_SETTINGS, given, libraries)))
-        exact = TOKENIZERS[settings.tokenizer].exact_libraries if isinstance(settings.tokenizer, str) else ()
-        compare_versions(text, settings.versions(), exact)
+        compare_versions(text, settings.versions(), entry_of(settings.tokenizer).exact_libraries)
         return settings
 
 

@@ -11,6 +11,13 @@ Row = TypeVar("Row")
 UNNAMED = "custom"  # what stands in the signature for a function without a name
 
 
+def sha256(content: bytes) -> str:
+    """The SHA-256 of some content, hexadecimal."""
+    import hashlib  # imported when it is used: most processes need no digest
+
+    return hashlib.sha256(content).hexdigest()
+
+
 class Registry(dict[str, Row]):
     """A dictionary that calls ``load`` for its rarer rows when a name is not among the first ones."""
 
