@@ -16,8 +16,9 @@ from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
+from polyrouge.texts import tokenizers
 from polyrouge.texts.jieba_words import JiebaWords
-from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS, entry_of, is_users_tokenizer
+from polyrouge.texts.tokenizers import TOKENIZERS, entry_of, is_users_tokenizer
 from polyrouge.version import VERSION
 
 
@@ -439,24 +440,13 @@ def _check_together(settings: RougeSettings) -> None:
         )
     if settings.jieba_dict is not None and not cuts_with_jieba(settings):
         raise ValueError(f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}.")
-    _check_model(settings, "subword_model", NEEDS_MODEL)
-    _check_model(settings, "pkuseg_model", NEEDS_PKUSEG_MODEL)
-
-
-def _check_model(settings: RougeSettings, name: str, needed_by: tuple[str, ...]) -> None:
-    is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
-    has_model = getattr(settings, name) is not None
-    if is_needed == has_model:
-        return
-    if has_model:
-        raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")
-    if name == "subword_model":
-        raise ValueError(
-            f"tokenizer={settings.tokenizer!r} needs subword_model: the path of a tokenizer.json or its folder, or a "
-            "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
-        )
-    from polyrouge.texts.word_segmenters import HOW_TO_GET_PKUSEG
-
-    raise ValueError(
-        f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_PKUSEG}."
-    )
+    for name, needed_by, what_it_is in (
+        ("subword_model", tokenizers.NEEDS_MODEL, f": {tokenizers.SUBWORD_MODEL}"),
+        ("pkuseg_model", tokenizers.NEEDS_PKUSEG_MODEL, f", the folder of a model: {tokenizers.PKUSEG_MODEL}"),
+    ):
+        is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
+        has_model = getattr(settings, name) is not None
+        if is_needed and not has_model:
+            raise ValueError(f"tokenizer={settings.tokenizer!r} needs {name}{what_it_is}.")
+        if has_model and not is_needed:
+            raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")

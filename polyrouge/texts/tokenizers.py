@@ -22,12 +22,15 @@ from polyrouge.texts.registration import Registry, check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
-NEEDS_MODEL = ("subwords", "super_ni")
-"""The tokenizers that need ``subword_model``."""
-
-NEEDS_PKUSEG_MODEL = ("zh_pkuseg",)
-"""The tokenizers that need ``pkuseg_model``."""
-
+NEEDS_MODEL, NEEDS_PKUSEG_MODEL = ("subwords", "super_ni"), ("zh_pkuseg",)
+SUBWORD_MODEL = (
+    "the path of a tokenizer.json or its folder, or a repository on the Hub, such as "
+    "'google-bert/bert-base-multilingual-uncased'"
+)
+PKUSEG_MODEL = (
+    "python -c \"import spacy_pkuseg; spacy_pkuseg.pkuseg('news')\" downloads one from GitHub to ~/.pkuseg/news (also "
+    "'web', 'mixed', 'medicine', 'tourism', 'spacy_ontonotes'), and spacy_pkuseg.train makes one"
+)
 HAN = "Han"
 # Scripts written without blanks between words: one token a character.
 UNSPACED_SCRIPTS = (

@@ -17,7 +17,7 @@ from typing import Any
 from polyrouge.texts.jieba_words import quiet_logger
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import pieces_at_marks
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
+from polyrouge.texts.tokenizers import PKUSEG_MODEL, Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 
 # At most so many characters at once, to a blank where there is one: MeCab gets slow with their square, and Sudachi
 # refuses more than 49,149 bytes.
@@ -185,22 +185,16 @@ def _lao_words() -> Tokenize:
     return word_tokenize
 
 
-# Chinese words of pkuseg, by a model that the user has: no package on PyPI brings one. It is the folder that
-# ``spacy_pkuseg.train`` writes, or that the package downloads when asked for one by name.
-HOW_TO_GET_PKUSEG = (
-    "python -c \"import spacy_pkuseg; spacy_pkuseg.pkuseg('news')\" downloads one from GitHub to ~/.pkuseg/news (also "
-    "'web', 'mixed', 'medicine', 'tourism', 'spacy_ontonotes'), and spacy_pkuseg.train makes one"
-)
+# Chinese words of pkuseg, by a model that the user has: no package on PyPI brings one.
 _PKUSEG_FILES = ("features.msgpack", "weights.npz")
-_PKUSEG = ("spacy-pkuseg",)
 _loading_pkuseg = threading.Lock()  # the package keeps the folder that it loads from in one place for all
 
 
 @built_in_tokenizer(
     "zh_pkuseg",
     "Chinese words of pkuseg (spacy-pkuseg), by the model that pkuseg_model names",
-    libraries=(*_PKUSEG, "regex"),
-    exact_libraries=_PKUSEG,
+    libraries=("spacy-pkuseg", "regex"),
+    exact_libraries=("spacy-pkuseg",),
     cuts_at_sentences=True,
     is_general=False,
 )
@@ -224,7 +218,7 @@ def check_pkuseg_model(folder: str) -> None:
     """Refuse a folder that holds no model of pkuseg."""
     path = Path(folder)
     if not path.is_dir():
-        raise ValueError(f"pkuseg_model: there is no folder {folder!r}; {HOW_TO_GET_PKUSEG}.")
+        raise ValueError(f"pkuseg_model: there is no folder {folder!r}; {PKUSEG_MODEL}.")
     missing = [name for name in _PKUSEG_FILES if not (path / name).is_file()]
     if missing and (path / "features.pkl").is_file():
         raise ValueError(
@@ -234,4 +228,4 @@ def check_pkuseg_model(folder: str) -> None:
         )
     if missing:
         names = " and no ".join(missing)
-        raise ValueError(f"pkuseg_model: {folder!r} has no {names}, so it is no model of pkuseg; {HOW_TO_GET_PKUSEG}.")
+        raise ValueError(f"pkuseg_model: {folder!r} has no {names}, so it is no model of pkuseg; {PKUSEG_MODEL}.")
