@@ -63,7 +63,8 @@ class DocumentReader:
         self._own_sentences = entry.build_for_sentences is not None
         if self._own_sentences:
             self._tokenize_sentence = _text_tokenizer(rules, make_cutter, for_sentences=True)
-        self._filter = token_filter(rules)
+        token_rules = token_filter(rules)
+        self._filter = token_rules or (lambda tokens: tokens)
         self._cuts = rules.uses_sentences or limited or separated
         self.text_is_sentences = limited or separated  # the sentences are tokenized, joined by line breaks
         # Sentences are cut before NFKC, which makes three dots of …, so the tokens around them may differ.
@@ -71,7 +72,7 @@ class DocumentReader:
         self._tokens_are_sentences = entry.cuts_at_sentences and not is_users_split(split) and not normalized_marks
         self._each_token_is_a_sentence = split == "token"
         cut = self._cuts or self._own_sentences or self._each_token_is_a_sentence or rules.bytes_uncounted
-        self._is_tokens_only = not cut and self._filter is None
+        self._is_tokens_only = not cut and token_rules is None
         self._notes = notes
 
     def read(self, text: str) -> Document:
@@ -82,7 +83,7 @@ class DocumentReader:
             self._notes.look_for_lost_letters(text, len(tokens))
             if self._is_tokens_only:  # the usual case: the text is one sentence
                 return Document(tokens, [tokens])
-            tokens = tokens if self._filter is None else self._filter(tokens)
+            tokens = self._filter(tokens)
             return Document(tokens, [[token] for token in tokens])
         parts, separate = self.flat_and_separate_parts(text)
         uncounted = self._rules.bytes_uncounted
@@ -99,9 +100,7 @@ class DocumentReader:
             tokens = self._tokenize(whole)
         self._notes.look_for_lost_letters(whole, len(tokens))
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
-        if self._filter is None:
-            return Document(tokens, sentences)
-        return Document(self._filter(tokens), [self._filter(sentence) for sentence in sentences])
+        return Document(self._filter(tokens), list(map(self._filter, sentences)))
 
     def prepared(self, text: str) -> str:
         """The text in NFC, cleaned and segmented, as the settings ask for."""

@@ -14,12 +14,7 @@ from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import entry_of
 
-_MAX_FOR_SENTENCES = 200_000  # characters; takes some milliseconds
-_MAX_FOR_THOUGHTS = 100  # predictions; models that think do so everywhere
-_MAX_FOR_BLANKS = 20_000  # characters
-_MAX_FOR_KOREAN, _CHARACTERS_OF_A_TEXT = 16, 200  # texts
-_MAX_FOR_LOOKALIKES = 20_000  # characters
-_MAX_FOR_REFERENCES = 200  # rows
+_CHARACTERS_OF_A_TEXT = 200  # that are looked at for Korean
 # Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana; and Han.
 _UNSPACED_BUT_HAN = r"\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u31F0-\u31FF"
 _CUT_BY_ZH_CHAR = r"\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF"
@@ -61,14 +56,14 @@ class InputNotes:
         self.better_split = ""
         # That a text is one sentence is what "none" says; under "token" every word is one.
         is_cut = rules.sentence_split not in ("none", "token") and rules.clean != "opencompass"
-        self._sentence_budget = _MAX_FOR_SENTENCES if rules.wants_sentences and is_cut else 0
+        self._sentence_budget = 200_000 if rules.wants_sentences and is_cut else 0  # characters: some milliseconds
         needs_blanks = entry.splits_at_blanks or rules.tokenizer == "zh_char"
-        self._blank_budget = _MAX_FOR_BLANKS if needs_blanks and rules.segment is None else 0
-        self._korean_budget = _MAX_FOR_KOREAN if rules.tokenizer == "mixed" and rules.segment is None else 0
-        self._thought_budget = _MAX_FOR_THOUGHTS if rules.clean is None else 0
-        self.lookalike_budget = 0 if callable(rules.tokenizer) else _MAX_FOR_LOOKALIKES
+        self._blank_budget = 20_000 if needs_blanks and rules.segment is None else 0  # characters
+        self._korean_budget = 16 if rules.tokenizer == "mixed" and rules.segment is None else 0  # texts
+        self._thought_budget = 100 if rules.clean is None else 0  # predictions: models that think do so everywhere
+        self.lookalike_budget = 0 if callable(rules.tokenizer) else 20_000  # characters
         self.word_references: Sequence[str] = ()  # of a row: several, each of one word, as all references are
-        self._reference_budget = _MAX_FOR_REFERENCES
+        self._reference_budget = 200  # rows
         self.references_by_column = False  # they look like lists by reference, not by row
 
     def look_for_lost_letters(self, text: str, n_tokens: int) -> None:

@@ -44,12 +44,12 @@ class Values:
 
 
 class Choice(Values):
-    """One of some names, which may include None; ``other_names`` are those of other tools, as in ``unknown_value``."""
+    """One of some names, which may include None. What other tools call it stands behind a name, as ``folded``."""
 
-    def __init__(self, *allowed: str | None, other_names: Mapping[str, str] | None = None) -> None:
-        self.allowed = allowed
-        self.other_names = other_names
-        self.may_be_none = None in allowed
+    def __init__(self, *names: str | None) -> None:
+        self.allowed = tuple(name and name.partition(" ")[0] for name in names)
+        self.other_names = {own: others for own, _, others in (each.partition(" ") for each in names if each) if others}
+        self.may_be_none = None in names
 
     def check(self, name: str, value: Any, /) -> str:
         if not isinstance(value, str) or value not in self.allowed:

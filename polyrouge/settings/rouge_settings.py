@@ -94,20 +94,15 @@ class ToolRules:
         "porter",
         "stemmer",
         Choice(
-            *("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum", *SNOWBALL_LANGUAGES),
-            other_names={"english": "snowball porter2"},
+            *("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum"),
+            *("english snowball porter2" if language == "english" else language for language in SNOWBALL_LANGUAGES),
         ),
     )
     word_tables: str | None = _setting(None, "tables", kinds.Folder())
     limit_rule: str = _setting("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"))
     ngram_counts: str = _setting("multiset", "ngrams", Choice("multiset", "set"), _always)
     lcs: str = _setting("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always)
-    definition: str = _setting(
-        "rouge155",
-        "def",
-        Choice("rouge155", "paper", other_names={"paper": "lin lin2004", "rouge155": "perl"}),
-        _has_w_or_su,
-    )
+    definition: str = _setting("rouge155", "def", Choice("rouge155 perl", "paper lin lin2004"), _has_w_or_su)
     alpha: float | None = _setting(None, "alpha", Range(float, 0, 1, may_be_none=True))
     epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
     refuses: tuple[str, ...] = _setting((), "refuses", kinds.Names(REFUSALS))
@@ -213,9 +208,7 @@ class RougeSettings:
         True, "case", kinds.Flag("lower", "keep", ascii="A to Z only", fold="str.casefold"), _always, "lower"
     )
     normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", "ar", "fa", "tr", None), _always)
-    punctuation: str = _setting(
-        "drop", "punct", Choice("drop", "keep", other_names={"drop": "remove strip", "keep": "none"}), _always
-    )
+    punctuation: str = _setting("drop", "punct", Choice("drop remove strip", "keep none"), _always)
     use_stemmer: bool = _setting(False, "stem", kinds.Flag("porter"), _always, "stem stemming")
     stop_words: tuple[str, ...] | str | None = _setting(None, "stop", kinds.StopWords(), _always, "removestopwords")
     max_words: int | None = _setting(None, "words", kinds.LIMIT, _always, "lengthlimit wordlimit")
@@ -229,25 +222,20 @@ class RougeSettings:
     multi_reference: str = _setting(
         "best",
         "refs",
-        Choice(
-            *("best", "best_recall", "best_each", "first", "mean", "pooled", "jackknife"),
-            other_names={"best": "max", "mean": "avg average", "pooled": "sum a", "best_recall": "b"},
-        ),
+        Choice("best max", "best_recall b", "best_each", "first", "mean avg average", "pooled sum a", "jackknife"),
         _always,
         "accumulate",
     )
     empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
     on_error: str = _setting("score", "onerror", Choice("score", "zero", "raise"))
-    output: str = _setting(
-        "fmeasure", "out", Choice("fmeasure", "all", other_names={"fmeasure": "f f1", "all": "precision recall"})
-    )
+    output: str = _setting("fmeasure", "out", Choice("fmeasure f f1", "all precision recall"))
     use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"), other_names="aggregator")
     aggregate: str = _setting(
         "mean",
         "agg",
         Choice(
-            *("mean", "running_mean", "numpy_mean", "f_of_means", "micro", "bootstrap_median"),
-            other_names={"mean": "avg average macro", "micro": "sum", "bootstrap_median": "bootstrap median"},
+            *("mean avg average macro", "running_mean", "numpy_mean", "f_of_means", "micro sum"),
+            "bootstrap_median bootstrap median",
         ),
         _always,
         "avg applyavg aggregator",

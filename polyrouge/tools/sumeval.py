@@ -74,7 +74,7 @@ def cut_sumeval(text: str, limit: int, unit: str, tokenizer: object) -> str:
 
 
 def _table(language: str, name: str, path: str | os.PathLike[str] | None, what: str) -> tuple[Path, list[str]]:
-    """The path of a table (a file, or in a folder or the installed package), and its lines with a word."""
+    """A table that is a file, or in a folder or the installed package: its path, and its lines with a word."""
     if path is None:
         need = f"This rule of sumeval's needs its table {language}/{name}"
         path = installed_tables("sumeval", "sumeval/metrics/lang/data", need)
