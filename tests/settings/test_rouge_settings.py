@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import functools
 import hashlib
 import math
 import os
@@ -153,42 +154,26 @@ INTEGERS = {
 }
 FLOATS = "weight beta alpha epsilon scale confidence"
 # Settings, values of a type or shape that they do not take, and what the refusal says.
+GIVE = "{name} is {value!r}; give "
+CHOICES = "punctuation ngram_counts lcs definition multi_reference empty output aggregate"
+NO_INTEGERS = (True, False, 1.0, 1.5, math.nan, "1", [1], b"1", Fraction(3))
 REFUSED = [
     ("normalize", ["nfkd"], ValueError, "choose one of nfc, nfkc, ar, fa, tr, None. Did you mean 'nfkc'?"),
+    ("rouge_types", [["rouge1", each] for each in (2, None, ["rouge1"])], TypeError, "{name} holds {value[1]!r}; "),
+    (CHOICES, (None, 1, True, b"keep", ["keep"]), ValueError, "Unknown {name} {value!r}; choose one of"),
+    ("tokenizer sentence_split", (None, 1, True, b"mixed", 0.5, ["mixed"], {"mixed": 1}), TypeError, f"{GIVE}a name"),
     (
-        "rouge_types",
-        [["rouge1", 2], ["rouge1", None], ["rouge1", ["rouge1"]]],
-        TypeError,
-        "{name} holds {value[1]!r}; ",
-    ),
-    (
-        "punctuation ngram_counts lcs definition multi_reference empty output aggregate",
-        (None, 1, True, b"keep", ["keep"]),
-        ValueError,
-        "Unknown {name} {value!r}; choose one of",
-    ),
-    (
-        "tokenizer sentence_split",
-        (None, 1, True, b"mixed", 0.5, ["mixed"], {"mixed": 1}),
-        TypeError,
-        "{name} is {value!r}; give a name",
-    ),
-    (
-        "lowercase use_stemmer use_aggregator jieba_hmm",
+        "lowercase use_stemmer use_aggregator",
         (None, 0, 1, "true", "False", 1.0, np.True_, []),
         TypeError,
-        "{name} is {value!r}; give True or False",
+        f"{GIVE}True",
     ),
+    ("jieba_hmm", (None, 1, "false"), TypeError, f"{GIVE}True or False"),
     ("stop_words", [b"the", [["the"]], ["the", None]], TypeError, "each must be a non-empty string"),
     ("stop_words", [True], TypeError, "{name} is {value!r}"),
     ("stop_words sentence_split", ["<\ud83d>"], ValueError, "{name} holds a lone surrogate"),
-    (
-        " ".join(INTEGERS),
-        (True, False, 1.0, 1.5, math.nan, "1", [1], b"1", Fraction(3)),
-        TypeError,
-        "{name} is {value!r}; give a whole number",
-    ),
-    (FLOATS, (True, False, "0.5", [0.5], b"1", 1j), TypeError, "{name} is {value!r}; give a number"),
+    (" ".join(INTEGERS), NO_INTEGERS, TypeError, f"{GIVE}a whole number"),
+    (FLOATS, (True, False, "0.5", [0.5], b"1", 1j), TypeError, f"{GIVE}a number"),
     ("weight beta scale seed n_resamples threads", [None], TypeError, "{name} is None; give a "),
     (FLOATS, [10**400], ValueError, "{name} is 1000"),  # which is no float
 ]
@@ -292,15 +277,12 @@ def test_replace_changes_a_copy_and_checks_it():
 def test_unknown_setting_names_the_nearest():
     names = {"stopwords": "stop_words", "use_stem": "use_stemmer", "n_resample": "n_resamples"}
     names |= {"split_summaries": "sentence_split", "stemming": "use_stemmer", "metrics": "rouge_types"}
-    rouge = Rouge()
+    methods = (functools.partial(method, ["a"], ["a"]) for method in (Rouge().score, Rouge().count))
+    calls = [RougeSettings().replace, Rouge, *methods]
     for name, nearest in names.items():
-        for call, *texts in (
-            (RougeSettings().replace,),
-            (Rouge,),
-            *((each, ["a"], ["a"]) for each in (rouge.score, rouge.count)),
-        ):
+        for call in calls:
             with pytest.raises(TypeError, match=f"Unknown setting '{name}'.*Did you mean '{nearest}'"):
-                call(*texts, **{name: 1})
+                call(**{name: 1})
         with pytest.raises(TypeError, match=name):
             RougeSettings(**{name: 1})
 
@@ -318,8 +300,8 @@ each_setting = pytest.mark.parametrize(
 )
 
 
-def made(value, folder: Path) -> tuple[dict, object]:
-    """The settings that a value needs beside it, and the value: a path for the name of a file or folder."""
+def with_file(value, folder: Path) -> tuple[dict, object]:
+    """The other settings that a value needs, and the value: a path for the name of a file or folder."""
     if value == "FILE":
         (folder / "words.txt").write_text("云计算 5 n\n", encoding="utf-8")
         return {"tokenizer": "jieba"}, str(folder / "words.txt")
@@ -336,7 +318,7 @@ def made(value, folder: Path) -> tuple[dict, object]:
 def test_each_value_has_a_signature_that_leads_back(name, tmp_path):
     signatures = {RougeSettings().signature()}
     for written in VALUES[name][1:]:
-        extra, value = made(written, tmp_path)
+        extra, value = with_file(written, tmp_path)
         changed = RougeSettings(**grouped({name: value, **extra}))
         signature = changed.signature()
         signatures.add(signature)
