@@ -264,13 +264,9 @@ def helm_tokens(thai: bool):
 # Chinese words of pkuseg
 
 
-@pytest.fixture(scope="module")
-def pkuseg_model(tmp_path_factory):
-    return str(train_pkuseg(tmp_path_factory.mktemp("pkuseg")))
-
-
-def test_zh_pkuseg(pkuseg_model):
+def test_zh_pkuseg(tmp_path):
     """The package's words of each piece between sentence marks, lower-cased, as zh_word takes jieba's."""
+    pkuseg_model = str(train_pkuseg(tmp_path))
     cut = import_module("spacy_pkuseg").pkuseg(pkuseg_model).cut
     pairs = [pair for pair in PAIRS if all(len(text) < 1000 and "\0" not in text for text in pair)]
 
@@ -281,21 +277,6 @@ def test_zh_pkuseg(pkuseg_model):
 
     settings = {"pkuseg_model": pkuseg_model, "rouge_types": THREE, "normalize": None}
     check("zh_word", scorer_of(THREE, tokenize), pairs, tokenizer="zh_pkuseg", **settings)
-
-
-def test_a_signature_made_by_another_model_of_pkuseg_is_refused(pkuseg_model, tmp_path):
-    rouge = Rouge("zh_word", tokenizer="zh_pkuseg", pkuseg_model=Path(pkuseg_model))
-    written = rouge.signature()
-    other = train_pkuseg(tmp_path)
-    weights = dict(np.load(other / "weights.npz"))
-    np.savez(other / "weights.npz", sizes=weights["sizes"], w=-weights["w"])
-
-    assert re.search(r"\|tok:zh_pkuseg\|.*\|pkuseg:pkuseg#[0-9a-f]{12}\|.*\|spacy-pkuseg:", written)
-    assert RougeSettings.from_signature(written, pkuseg_model=pkuseg_model) == rouge.settings
-    with pytest.raises(ValueError, match=r"from_signature\(text, pkuseg_model=\.\.\.\)"):
-        RougeSettings.from_signature(written)
-    with pytest.raises(ValueError, match="but the signature says"):
-        RougeSettings.from_signature(written, pkuseg_model=str(other))
 
 
 @pytest.mark.parametrize(
@@ -432,21 +413,37 @@ def test_words_are_lower_cased_once_they_are_cut():
 # Which model
 
 
-def test_a_model_is_named_with_its_digest(tmp_path):
-    needs("tokenizers")
-    folder = train_bpe(tmp_path)
-    rouge = Rouge(tokenizer="subwords", subword_model=folder)
-    written = rouge.signature()
-    entry = next(part for part in written.split("|") if part.startswith("subwords:"))
-
-    assert re.fullmatch(rf"subwords:{re.escape(tmp_path.name)}#[0-9a-f]{{12}}", entry)
-    with pytest.raises(ValueError, match="subword_model="):
-        RougeSettings.from_signature(written)
-    assert RougeSettings.from_signature(written, subword_model=str(folder)) == rouge.settings
+def indent(folder: Path) -> None:
     definition = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
     (folder / "tokenizer.json").write_text(json.dumps(definition, indent=1), encoding="utf-8")
+
+
+def negate(folder: Path) -> None:
+    weights = dict(np.load(folder / "weights.npz"))
+    np.savez(folder / "weights.npz", sizes=weights["sizes"], w=-weights["w"])
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "key", "library", "train", "change"),
+    [
+        ("subwords", "subwords", "tokenizers", train_bpe, indent),
+        ("zh_pkuseg", "pkuseg", "spacy-pkuseg", train_pkuseg, negate),
+    ],
+)
+def test_a_model_is_named_with_its_digest(tokenizer, key, library, train, change, tmp_path):
+    needs(library)
+    name, folder = "subword_model" if key == "subwords" else "pkuseg_model", train(tmp_path)
+    rouge = Rouge(tokenizer=tokenizer, **{name: Path(folder)})
+    written = rouge.signature()
+
+    entry = rf"{key}:{re.escape(Path(folder).name)}#[0-9a-f]{{12}}"
+    assert re.search(rf"\|tok:{tokenizer}\|.*\|{entry}\|.*\|{library}:", written)
+    assert RougeSettings.from_signature(written, **{name: str(folder)}) == rouge.settings
+    with pytest.raises(ValueError, match=rf"from_signature\(text, {name}=\.\.\.\)"):
+        RougeSettings.from_signature(written)
+    change(Path(folder))
     with pytest.raises(ValueError, match="but the signature says"):
-        RougeSettings.from_signature(written, subword_model=str(folder))
+        RougeSettings.from_signature(written, **{name: str(folder)})
 
 
 @pytest.mark.parametrize(
