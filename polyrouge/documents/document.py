@@ -240,9 +240,9 @@ def check_packages(settings: RougeSettings) -> None:
 
         find_subword_file(settings.subword_model)
     if settings.tokenizer == "sacrebleu_ko-mecab":
-        from polyrouge.tools.language_scorers import check_sacrebleu
+        from polyrouge.tools.language_scorers import check_korean_dictionary
 
-        check_sacrebleu(str(settings.tokenizer))
+        check_korean_dictionary()
 
 
 def _needed_packages(settings: RougeSettings) -> list[str]:

@@ -24,7 +24,7 @@ _NOT_CUT_BY_ZH_CHAR, _HAN = pattern(f"[{_UNSPACED_BUT_HAN}]"), pattern(f"[{_CUT_
 _LONGEST_WORD, _LONGEST_TEXT_OF_A_WORD = 20, 4
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 _MOST_ROWS_TRANSPOSED = 100  # whose lists of references are compared with those of a table that is turned
-# What cuts a language, beside "mixed".
+# What cuts a language, besides "mixed".
 _TOKENIZERS_OF_LANGUAGES = {
     "Chinese": "tokenizer='zh_char' or tokenizer='jieba' (Chinese)",
     "Japanese": "tokenizer='ja_mecab' (Japanese words)",

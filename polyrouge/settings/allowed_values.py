@@ -401,7 +401,7 @@ class Setting(NamedTuple):
 
     key: str  # of its entry in the signature
     values: Values
-    matters: Callable[..., bool]  # whether these settings write its default too, as it can move a score
+    matters: Callable[..., bool] | None  # whether these settings write its default too, as it can move a score
     other_names: str  # what other tools and users call it
 
 

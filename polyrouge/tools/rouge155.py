@@ -172,10 +172,8 @@ split_sentences155 = split_newline
 
 def perl_words(sentence: str) -> list[str]:
     """Pieces between blanks, as Perl's split: a lone comma is one, and blanks at the start make an empty one."""
-    words = _PERL_BLANKS.split(sentence)
-    while words and not words[-1]:
-        words.pop()
-    return words
+    sentence = sentence.rstrip(" \t\n\v\f\r")
+    return _PERL_BLANKS.split(sentence) if sentence else []
 
 
 def _cut_words(sentence: str, limit: int) -> tuple[str, int]:
