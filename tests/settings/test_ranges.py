@@ -142,3 +142,7 @@ def test_files_with_names_that_are_no_text(tmp_path):
     signature = RougeSettings(tool={"word_tables": folder}).signature()
     assert signature.isascii()
     assert RougeSettings.from_signature(signature, word_tables=folder).tool.word_tables == folder
+    with open(words, "a", encoding="utf-8") as file:
+        file.write("创新办 3\n")
+    with pytest.raises(ValueError, match=r"word_tables=.*but the signature says"):
+        RougeSettings.from_signature(signature, word_tables=folder)
