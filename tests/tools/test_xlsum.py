@@ -27,15 +27,6 @@ from polyrouge.tools.xlsum import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
-# What to install for the words and the stems of a language.
-LIBRARIES = {"thai": "pythainlp", "japanese": "fugashi unidic_lite", "turkish": "TurkishStemmer"}
-
-
-def need(language):
-    """Skips the test where a library of this language is not installed."""
-    for library in LIBRARIES.get(language, "").split():
-        importlib.import_module(library)
-
 
 @pytest.mark.parametrize(
     ("language", "text", "tokens"),
@@ -48,9 +39,7 @@ def need(language):
         ("english", "a\x00b\x0bc\u200bd\ufffde\u00a0f", ["abcde", "f"]),
         (None, "今天GPT 日本のü😀😃", "今 天 gpt 日 本 のü 😀 😃".split()),
         (None, "▁ ￭ ￨", ["_", "■", "│"]),
-        pytest.param(
-            None, "e\u0301t\u0301 \u0301x 漢\u0301", ["e\u0301t\u0301", "\uff050020\u0301", "x", "漢", "\u0301"]
-        ),
+        (None, "e\u0301t\u0301 \u0301x 漢\u0301", "e\u0301t\u0301 \uff050020\u0301 x 漢 \u0301".split()),
         ("german", "Übermäßige Größe", ["übermäßige", "größe"]),
         ("chinese", "甲，乙。丙", ["甲", " ", "乙", " ", "丙"]),
         ("chinese", "，今天  天气——很好！！", ["今天", " ", "天气", " ", "很", "好"]),
@@ -66,7 +55,6 @@ def need(language):
     ],
 )
 def test_tokens(language, text, tokens):
-    need(language)
     assert tokens == xlsum_tokenizer(language)(text)
 
 
@@ -123,7 +111,6 @@ def clear_caches():
     ],
 )
 def test_stems(language, word, stem):
-    need(language)
     found = xlsum_stem(language)
     assert found is not None
     assert stem == found(word)
