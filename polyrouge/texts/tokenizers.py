@@ -22,6 +22,7 @@ from polyrouge.texts.registration import Registry, check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
+# The tokenizers that need ``subword_model`` or ``pkuseg_model``, and what to say where it is missing.
 NEEDS_MODEL, NEEDS_PKUSEG_MODEL = ("subwords", "super_ni"), ("zh_pkuseg",)
 SUBWORD_MODEL = (
     "the path of a tokenizer.json or its folder, or a repository on the Hub, such as "
