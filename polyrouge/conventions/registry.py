@@ -12,30 +12,25 @@ from polyrouge.texts.tokenizers import TOKENIZERS
 from polyrouge.tools import load_tools, rouge_score
 from polyrouge.tools.common import Convention
 
-_CHINESE = RougeSettings(tokenizer="zh_char", sentence_split="zh")
-_OWN_WORDS = {
-    "ja_word": ("ja_mecab", "Japanese words (MeCab, unidic-lite)"),
-    "ko_word": ("ko_mecab", "Korean morphemes (mecab-ko)"),
-    "th_word": ("th_newmm", "Thai words (newmm of pythainlp)"),
-    "vi_word": ("vi_words", "Vietnamese words (pyvi)"),
-}
+
+def _own(name: str, tokenizer: str, split: str, words: str) -> Convention:
+    settings = RougeSettings(tokenizer=tokenizer, sentence_split=split)
+    return Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
+
 
 _OWN = (
     Convention("default", RougeSettings(), "our own, for any language"),
-    Convention("zh_char", _CHINESE, "our own, Chinese character level: lower-cased, punctuation dropped"),
-    Convention(
-        "zh_word",
-        _CHINESE.replace(tokenizer="jieba"),
-        "our own, Chinese word level (jieba): lower-cased, punctuation dropped",
-    ),
+    _own("zh_char", "zh_char", "zh", "Chinese character level"),
+    _own("zh_word", "jieba", "zh", "Chinese word level (jieba)"),
 )
 
 
 def _load_others() -> None:
     """Add those of single languages, then those of other tools."""
-    for name, (tokenizer, words) in _OWN_WORDS.items():
-        settings = RougeSettings(tokenizer=tokenizer, sentence_split="auto")
-        CONVENTIONS[name] = Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
+    CONVENTIONS["ja_word"] = _own("ja_word", "ja_mecab", "auto", "Japanese words (MeCab, unidic-lite)")
+    CONVENTIONS["ko_word"] = _own("ko_word", "ko_mecab", "auto", "Korean morphemes (mecab-ko)")
+    CONVENTIONS["th_word"] = _own("th_word", "th_newmm", "auto", "Thai words (newmm of pythainlp)")
+    CONVENTIONS["vi_word"] = _own("vi_word", "vi_words", "auto", "Vietnamese words (pyvi)")
     for tool in load_tools():
         CONVENTIONS.update({each.name: each for each in tool.CONVENTIONS})
 
@@ -43,7 +38,6 @@ def _load_others() -> None:
 CONVENTIONS: Registry[Convention] = Registry(_load_others)
 CONVENTIONS.update({each.name: each for each in (*_OWN, *rouge_score.CONVENTIONS)})
 """Every convention by its name, ours first."""
-
 
 # What else a convention is called, by its tool's name or its users.
 _OTHER_NAMES = {

@@ -13,8 +13,6 @@ _LEAST_SHARE = 0.05  # of the letters
 
 
 class _Advice(NamedTuple):
-    """Advice for one language."""
-
     settings: tuple[str, ...]  # arguments for Rouge, the best first
     field: str  # what papers and harnesses use
     default: str  # its tokens under "default"
@@ -56,7 +54,6 @@ _ADVICE = {
     ),
 }
 _FOR_BLANKS = _Advice(("'default'",), "words between blanks", "words")
-_DROPPED = "nothing: its letters are dropped"
 
 
 @dataclass(frozen=True)
@@ -117,13 +114,10 @@ def _now(tokenizer: object, language: str, advice: _Advice) -> str:
     if tokenizer == "char":
         return _BY_CHARACTER
     if tokenizer in ("ascii", "rouge155", "py_rouge", "sumeval_en"):
-        return "a word of a to z" if language == "Latin" else _DROPPED
+        return "a word of a to z" if language == "Latin" else "nothing: its letters are dropped"
     if tokenizer in ("space", "single_space", "pltrdy"):
         return advice.default if has_blanks else "a whole clause, as there are no blanks"
     if tokenizer == "zh_char":
-        if language == "Chinese":
-            return _BY_CHARACTER
-        if language == "Japanese":
-            return "a kanji, or a run of kana"
-        return advice.default if has_blanks else "a whole clause, as only Chinese is cut"
+        others = advice.default if has_blanks else "a whole clause, as only Chinese is cut"
+        return {"Chinese": _BY_CHARACTER, "Japanese": "a kanji, or a run of kana"}.get(language, others)
     return ""

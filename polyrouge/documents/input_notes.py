@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
 from polyrouge.settings.rules import TextRules
@@ -13,14 +12,9 @@ from polyrouge.texts.languages import differ_by_particles, shares_of_languages
 from polyrouge.texts.model_output import has_thoughts
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import better_split, may_have_sentences
-from polyrouge.texts.tokenizers import TOKENIZERS
+from polyrouge.texts.tokenizers import entry_of
 
-_MAX_FOR_SENTENCES = 200_000  # characters; takes some milliseconds
-_MAX_FOR_THOUGHTS = 100  # predictions; models that think do so everywhere
-_MAX_FOR_BLANKS = 20_000  # characters
-_MAX_FOR_KOREAN, _CHARACTERS_OF_A_TEXT = 16, 200  # texts
-_MAX_FOR_LOOKALIKES = 20_000  # characters
-_MAX_FOR_REFERENCES = 200  # rows
+_CHARACTERS_OF_A_TEXT = 200  # that are looked at for Korean
 # Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana; and Han.
 _UNSPACED_BUT_HAN = r"\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u31F0-\u31FF"
 _CUT_BY_ZH_CHAR = r"\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF"
@@ -30,7 +24,7 @@ _NOT_CUT_BY_ZH_CHAR, _HAN = pattern(f"[{_UNSPACED_BUT_HAN}]"), pattern(f"[{_CUT_
 _LONGEST_WORD, _LONGEST_TEXT_OF_A_WORD = 20, 4
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 _MOST_ROWS_TRANSPOSED = 100  # whose lists of references are compared with those of a table that is turned
-# What cuts a language, beside "mixed".
+# What cuts a language, besides "mixed".
 _TOKENIZERS_OF_LANGUAGES = {
     "Chinese": "tokenizer='zh_char' or tokenizer='jieba' (Chinese)",
     "Japanese": "tokenizer='ja_mecab' (Japanese words)",
@@ -42,27 +36,19 @@ _TOKENIZERS_OF_LANGUAGES = {
 }
 
 
-class Lookalikes(NamedTuple):
-    """One word of a sample in two spellings; see ``documents.lookalikes``."""
-
-    odd: str  # with code points for characters that look the same
-    usual: str
-    remedy: str  # the setting under which both are the same tokens
-
-
 class InputNotes:
     """Notes on the texts of one call, or of a part for ``merge``: the first text of each kind."""
 
     def __init__(self, rules: TextRules) -> None:
         self.rules = rules
-        self._entry = entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
-        self.drops_letters = entry is not None and entry.drops_letters
+        self._entry = entry = entry_of(rules.tokenizer)
+        self.drops_letters = entry.drops_letters
         self.lost_text: str | None = None  # the tokenizer drops all or most of its letters
         self.tokenless_text: str | None = None  # without letters, but not blank, and without a token
         self.joined_text: str | None = None  # without the blanks between words that the tokenizer needs
         self.thinking_text: str | None = None  # a prediction with a model's thoughts in it
         self.korean_text: str | None = None  # of Korean words, which the default takes with their particles
-        self.lookalikes: Lookalikes | None = None  # one word to a reader, and different tokens
+        self.lookalikes = ""  # a sentence on one word to a reader in two spellings; see ``documents.lookalikes``
         self.saw_break = False  # some text has two sentences with tokens
         self.leaves_references = False  # a row has references that multi_reference="first" leaves out
         self.jieba_version = ""  # of the jieba that cut the texts in place of the compiled engine
@@ -70,15 +56,14 @@ class InputNotes:
         self.better_split = ""
         # That a text is one sentence is what "none" says; under "token" every word is one.
         is_cut = rules.sentence_split not in ("none", "token") and rules.clean != "opencompass"
-        self._sentence_budget = _MAX_FOR_SENTENCES if rules.wants_sentences and is_cut else 0
-        needs_blanks = entry is not None and (entry.splits_at_blanks or rules.tokenizer == "zh_char")
-        self._blank_budget = _MAX_FOR_BLANKS if needs_blanks and rules.segment is None else 0
-        self._korean_budget = _MAX_FOR_KOREAN if rules.tokenizer == "mixed" and rules.segment is None else 0
-        self._thought_budget = _MAX_FOR_THOUGHTS if rules.clean is None else 0
-        # Characters; see ``documents.lookalikes``.
-        self.lookalike_budget = 0 if callable(rules.tokenizer) else _MAX_FOR_LOOKALIKES
+        self._sentence_budget = 200_000 if rules.wants_sentences and is_cut else 0  # characters: some milliseconds
+        needs_blanks = entry.splits_at_blanks or rules.tokenizer == "zh_char"
+        self._blank_budget = 20_000 if needs_blanks and rules.segment is None else 0  # characters
+        self._korean_budget = 16 if rules.tokenizer == "mixed" and rules.segment is None else 0  # texts
+        self._thought_budget = 100 if rules.clean is None else 0  # predictions: models that think do so everywhere
+        self.lookalike_budget = 0 if callable(rules.tokenizer) else 20_000  # characters
         self.word_references: Sequence[str] = ()  # of a row: several, each of one word, as all references are
-        self._reference_budget = _MAX_FOR_REFERENCES
+        self._reference_budget = 200  # rows
         self.references_by_column = False  # they look like lists by reference, not by row
 
     def look_for_lost_letters(self, text: str, n_tokens: int) -> None:
@@ -238,12 +223,8 @@ class InputNotes:
                 f"The prediction {shortened(self.thinking_text)!r}, and perhaps others, holds what a model thought "
                 "before it answered, which is scored as part of the answer. clean='model_output' leaves it out."
             )
-        if self.lookalikes is not None:
-            odd, usual, remedy = self.lookalikes
-            yield (
-                f"{odd!r} and {usual!r}, one in a prediction and one in its reference, are one word in different "
-                f"characters, and so no hit; perhaps other words are too. {remedy} makes them equal."
-            )
+        if self.lookalikes:
+            yield self.lookalikes
         if self.word_references:
             yield (
                 f"Every reference is one word: a row has {list(self.word_references[:3])!r}. Each is scored by itself, "
@@ -272,9 +253,9 @@ class InputNotes:
         """The setting that makes tokens of a text without letters."""
         if any(map(str.isnumeric, text)):
             return "tokenizer='mixed' knows all digits."
-        if not any(unicodedata.category(each) not in ("Cc", "Cf") and not each.isspace() for each in text):
+        if all(unicodedata.category(each) in ("Cc", "Cf") or each.isspace() for each in text):
             return "They hold no visible character."
-        keeps_none = self._entry is not None and (self.drops_letters or not self._entry.is_general)
+        keeps_none = self.drops_letters or not self._entry.is_general
         setting = "tokenizer='mixed' with punctuation='keep'" if keeps_none else "punctuation='keep'"
         return f"{setting} makes tokens of marks, symbols and emoji."
 

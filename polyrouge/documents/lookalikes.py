@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from polyrouge.documents.document import DocumentReader
-from polyrouge.documents.input_notes import InputNotes, Lookalikes
+from polyrouge.documents.document import DocumentReader, ReadDocument
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, reference_texts
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.patterns import pattern
@@ -32,11 +33,9 @@ _WORD = (
 )
 # Letters that are one to some readers; digits become those of ASCII.
 _ONE_LETTER = str.maketrans("ıيىكٱة", "iییکاه")
+# The settings that make such words equal, in this order; the first changes nothing.
 _REMEDIES: tuple[Mapping[str, Any], ...] = (
-    {"normalize": "nfc"},
-    {"normalize": "nfkc"},
-    {"clean": "model_output"},
-    {"lowercase": "fold"},
+    *({}, {"normalize": "nfc"}, {"normalize": "nfkc"}, {"clean": "model_output"}, {"lowercase": "fold"}),
     *({"normalize": language} for language in ("ar", "fa", "tr")),
 )
 _PERSIAN = frozenset("پچژگکی")
@@ -59,7 +58,7 @@ def look_at_texts(notes: InputNotes, inputs: Inputs, start: int, stop: int, *, m
     for prediction, others in zip(predictions, references, strict=True):
         if may_have_lookalikes("".join([prediction, *others]), notes.rules):
             notes.lookalikes = finder.find(prediction, others)
-            if notes.lookalikes is not None:
+            if notes.lookalikes:
                 notes.lookalike_budget = 0
                 return
 
@@ -85,28 +84,32 @@ class LookalikeFinder:
         self._candidate_budget = _MOST_CANDIDATES
         self._reader = functools.cache(self._make_reader)
 
-    def find(self, prediction: str, references: Sequence[str]) -> Lookalikes | None:
-        """The first word of a prediction that references spell otherwise and some setting makes equal."""
+    def find(self, prediction: str, references: Sequence[str]) -> str:
+        """A sentence on the first word that references spell otherwise and some setting makes equal, or nothing."""
         ours, theirs = self._spellings([prediction]), self._spellings(references)
         for word, spellings in ours.items():
             others = theirs.get(word)
             if others is None or not spellings.isdisjoint(others) or self._candidate_budget <= 0:
                 continue
             one, other = min(spellings), min(others)
-            if self._tokens(None, one) == self._tokens(None, other):
+            if self._are_equal(0, one, other):
                 continue
             self._candidate_budget -= 1
-            for number, remedy in enumerate(_REMEDIES):
+            for number, remedy in enumerate(_REMEDIES[1:], 1):
                 if remedy == {"normalize": "ar"} and not _PERSIAN.isdisjoint(one + other):
                     continue
-                if self._tokens(number, one) == self._tokens(number, other):
+                if self._are_equal(number, one, other):
                     odd, usual = (other, one) if _oddness(other) > _oddness(one) else (one, other)
                     ((name, value),) = remedy.items()
                     cure = f"{name}={value!r}"
                     if not self._helps(remedy, one, other):
                         cure = f"Changing the texts as {cure} does, before they are scored,"
-                    return Lookalikes(_spell_out(odd, usual), _spell_out(usual, odd), cure)
-        return None
+                    return (
+                        f"{_spell_out(odd, usual)!r} and {_spell_out(usual, odd)!r}, one in a prediction and one in "
+                        "its reference, are one word in different characters, and so no hit; perhaps other words are "
+                        f"too. {cure} makes them equal."
+                    )
+        return ""
 
     def _helps(self, remedy: Mapping[str, Any], one: str, other: str) -> bool:
         """Whether a remedy makes two words equal where jieba cuts them too."""
@@ -119,21 +122,16 @@ class LookalikeFinder:
     def _spellings(self, texts: Sequence[str]) -> dict[str, set[str]]:
         """How the texts spell each of their words."""
         spellings: dict[str, set[str]] = {}
-        for text in texts:
-            for word in _words(text):
-                spellings.setdefault(_plain_word(word, fold=self._rules.lowercase is not False), set()).add(word)
+        for word in itertools.chain.from_iterable(map(_regex(_WORD).findall, texts)):
+            spellings.setdefault(_plain_word(word, fold=self._rules.lowercase is not False), set()).add(word)
         return spellings
 
-    def _tokens(self, remedy: int | None, word: str) -> list[str]:
-        return self._reader(remedy)(word).tokens
+    def _are_equal(self, remedy: int, one: str, other: str) -> bool:
+        return self._reader(remedy)(one).tokens == self._reader(remedy)(other).tokens
 
-    def _make_reader(self, remedy: int | None) -> Any:
-        rules = self._rules if remedy is None else self._rules._replace(**_REMEDIES[remedy])
+    def _make_reader(self, remedy: int) -> ReadDocument:
+        rules = self._rules._replace(**_REMEDIES[remedy])
         return DocumentReader(rules, InputNotes(rules)).read
-
-
-def _words(text: str) -> Iterator[str]:
-    return (match[0] for match in _regex(_WORD).finditer(text))
 
 
 def _plain_word(word: str, *, fold: bool) -> str:

@@ -14,13 +14,13 @@ from urllib.parse import quote, unquote
 from polyrouge.errors import short_repr, unknown_value, warn_user
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.texts.jieba_words import JiebaDictionary, is_jieba_tokenizer, jieba_dictionary
-from polyrouge.texts.registration import UNNAMED
+from polyrouge.texts.registration import UNNAMED, sha256
 from polyrouge.texts.sentences import SENTENCE_SPLITS, check_sentence_split, refuse_surrogates
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
 _MAX_WORDS = 10  # longer word lists are shown as their size and a digest
-_DIGITS = 12  # of a digest
+_DIGEST_LENGTH = 12
 
 
 class Values:
@@ -37,19 +37,19 @@ class Values:
         return escape(str(value))
 
     def read(self, text: str, name: str, _key: str, /) -> Any:
-        """The value behind the text; ``ValueError`` if a signature can't hold it."""
+        """The value of that text; ``ValueError`` if a signature can't hold it."""
         if "#" in text:
             raise ValueError(f"The signature names {text!r} but can't hold it: from_signature(text, {name}=...).")
         return unquote(text)
 
 
 class Choice(Values):
-    """One of some names, which may include None; ``other_names`` are those of other tools, as in ``unknown_value``."""
+    """One of some names, which may include None. What other tools call it stands behind a name, as ``folded``."""
 
-    def __init__(self, *allowed: str | None, other_names: Mapping[str, str] | None = None) -> None:
-        self.allowed = allowed
-        self.other_names = other_names
-        self.may_be_none = None in allowed
+    def __init__(self, *names: str | None) -> None:
+        self.allowed = tuple(name and name.partition(" ")[0] for name in names)
+        self.other_names = {own: others for own, _, others in (each.partition(" ") for each in names if each) if others}
+        self.may_be_none = None in names
 
     def check(self, name: str, value: Any, /) -> str:
         if not isinstance(value, str) or value not in self.allowed:
@@ -168,7 +168,7 @@ class StopWords(Values):
             return escape(value)
         if len(value) <= _MAX_WORDS:
             return f"[{','.join(map(escape, value))}]"
-        return f"{len(value)}#{digest(repr(value).encode())}"
+        return f"{len(value)}#{sha256(repr(value).encode())[:_DIGEST_LENGTH]}"
 
     def read(self, text: str, name: str, key: str, /) -> Any:
         value = super().read(text, name, key)
@@ -230,8 +230,8 @@ class Folder(Values):
         folder, content = Path(value), b""
         for file in sorted(path for path in folder.rglob("*") if path.is_file()):
             content += f"{file.relative_to(folder).as_posix()}\0".encode(errors="surrogatepass")
-            content += _sha256(file.read_bytes()).digest()
-        return f"{escape(folder.name)}#{digest(content)}"
+            content += bytes.fromhex(sha256(file.read_bytes()))
+        return f"{escape(folder.name)}#{sha256(content)[:_DIGEST_LENGTH]}"
 
 
 class PkusegModel(Folder):
@@ -301,7 +301,7 @@ class Dictionary(Values):
             dictionary = jieba_dictionary(value)
             is_own = dictionary is jieba_dictionary()
             name = dictionary.name if dictionary.name != "jieba" or is_own else "./jieba"  # a user's file of that name
-            return f"{escape(name)}#{dictionary.digest[:_DIGITS]}"
+            return f"{escape(name)}#{dictionary.digest[:_DIGEST_LENGTH]}"
         except ModuleNotFoundError:
             if value is None:
                 return "none"
@@ -401,7 +401,7 @@ class Setting(NamedTuple):
 
     key: str  # of its entry in the signature
     values: Values
-    matters: Callable[..., bool]  # whether these settings write its default too, as it can move a score
+    matters: Callable[..., bool] | None  # whether these settings write its default too, as it can move a score
     other_names: str  # what other tools and users call it
 
 
@@ -460,14 +460,3 @@ def _path(name: str, value: Any, hint: str) -> str:
 def escape(text: str) -> str:
     """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks and non-ASCII."""
     return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\", errors="surrogatepass")  # a file's name may hold them
-
-
-def digest(data: bytes) -> str:
-    """The first digits of the SHA-256, hexadecimal."""
-    return _sha256(data).hexdigest()[:_DIGITS]
-
-
-def _sha256(data: bytes) -> Any:
-    import hashlib  # imported when it is used: most processes need no digest
-
-    return hashlib.sha256(data)

@@ -16,18 +16,14 @@ from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
+from polyrouge.texts import tokenizers
 from polyrouge.texts.jieba_words import JiebaWords
-from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS, is_users_tokenizer
+from polyrouge.texts.tokenizers import TOKENIZERS, entry_of, is_users_tokenizer
 from polyrouge.version import VERSION
 
 
 def _always(_settings: RougeSettings) -> bool:
     return True
-
-
-def _never(_settings: RougeSettings) -> bool:
-    """Written only if it is not the default: few need it, or it moves no score."""
-    return False
 
 
 def _has_w_or_su(settings: RougeSettings) -> bool:
@@ -44,15 +40,14 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
 
 def _uses_jieba(settings: RougeSettings) -> bool:
     """Whether jieba cuts words, in another tool's tokenizer too; a user's may do anything."""
-    if cuts_with_jieba(settings) or is_users_tokenizer(settings.tokenizer):
+    if is_users_tokenizer(settings.tokenizer):
         return cuts_with_jieba(settings)
-    return "jieba" in TOKENIZERS[str(settings.tokenizer)].libraries
+    return cuts_with_jieba(settings) or "jieba" in entry_of(settings.tokenizer).libraries
 
 
 def _setting(
-    default: Any, key: str, values: Values, matters: Callable[..., bool] = _never, other_names: str = ""
+    default: Any, key: str, values: Values, matters: Callable[..., bool] | None = None, other_names: str = ""
 ) -> Any:
-    """The field of a setting: its default and its declaration."""
     return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters, other_names)})
 
 
@@ -95,20 +90,15 @@ class ToolRules:
         "porter",
         "stemmer",
         Choice(
-            *("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum", *SNOWBALL_LANGUAGES),
-            other_names={"english": "snowball porter2"},
+            *("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum"),
+            *("english snowball porter2" if language == "english" else language for language in SNOWBALL_LANGUAGES),
         ),
     )
     word_tables: str | None = _setting(None, "tables", kinds.Folder())
     limit_rule: str = _setting("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"))
     ngram_counts: str = _setting("multiset", "ngrams", Choice("multiset", "set"), _always)
     lcs: str = _setting("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always)
-    definition: str = _setting(
-        "rouge155",
-        "def",
-        Choice("rouge155", "paper", other_names={"paper": "lin lin2004", "rouge155": "perl"}),
-        _has_w_or_su,
-    )
+    definition: str = _setting("rouge155", "def", Choice("rouge155 perl", "paper lin lin2004"), _has_w_or_su)
     alpha: float | None = _setting(None, "alpha", Range(float, 0, 1, may_be_none=True))
     epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
     refuses: tuple[str, ...] = _setting((), "refuses", kinds.Names(REFUSALS))
@@ -214,9 +204,7 @@ class RougeSettings:
         True, "case", kinds.Flag("lower", "keep", ascii="A to Z only", fold="str.casefold"), _always, "lower"
     )
     normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", "ar", "fa", "tr", None), _always)
-    punctuation: str = _setting(
-        "drop", "punct", Choice("drop", "keep", other_names={"drop": "remove strip", "keep": "none"}), _always
-    )
+    punctuation: str = _setting("drop", "punct", Choice("drop remove strip", "keep none"), _always)
     use_stemmer: bool = _setting(False, "stem", kinds.Flag("porter"), _always, "stem stemming")
     stop_words: tuple[str, ...] | str | None = _setting(None, "stop", kinds.StopWords(), _always, "removestopwords")
     max_words: int | None = _setting(None, "words", kinds.LIMIT, _always, "lengthlimit wordlimit")
@@ -230,25 +218,20 @@ class RougeSettings:
     multi_reference: str = _setting(
         "best",
         "refs",
-        Choice(
-            *("best", "best_recall", "best_each", "first", "mean", "pooled", "jackknife"),
-            other_names={"best": "max", "mean": "avg average", "pooled": "sum a", "best_recall": "b"},
-        ),
+        Choice("best max", "best_recall b", "best_each", "first", "mean avg average", "pooled sum a", "jackknife"),
         _always,
         "accumulate",
     )
     empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
     on_error: str = _setting("score", "onerror", Choice("score", "zero", "raise"))
-    output: str = _setting(
-        "fmeasure", "out", Choice("fmeasure", "all", other_names={"fmeasure": "f f1", "all": "precision recall"})
-    )
+    output: str = _setting("fmeasure", "out", Choice("fmeasure f f1", "all precision recall"))
     use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"), other_names="aggregator")
     aggregate: str = _setting(
         "mean",
         "agg",
         Choice(
-            *("mean", "running_mean", "numpy_mean", "f_of_means", "micro", "bootstrap_median"),
-            other_names={"mean": "avg average macro", "micro": "sum", "bootstrap_median": "bootstrap median"},
+            *("mean avg average macro", "running_mean", "numpy_mean", "f_of_means", "micro sum"),
+            "bootstrap_median bootstrap median",
         ),
         _always,
         "avg applyavg aggregator",
@@ -317,7 +300,7 @@ class RougeSettings:
 
     def versions(self) -> dict[str, str]:
         """Version of each library that can move a score under these settings, and ours."""
-        libraries = set(TOKENIZERS[self.tokenizer].libraries) if isinstance(self.tokenizer, str) else set()
+        libraries = set(entry_of(self.tokenizer).libraries)
         if self.punctuation == "drop" and is_users_tokenizer(self.tokenizer):
             libraries.add("regex")
         if cuts_with_jieba(self):
@@ -359,8 +342,7 @@ class RougeSettings:
             given["stop_words"] = kinds.StopWords().check("stop_words", given["stop_words"])
         libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries} | {"nltk", "ucd", "v"}
         settings = cls(**grouped(read_signature(text, ALL_SETTINGS, given, libraries)))
-        exact = TOKENIZERS[settings.tokenizer].exact_libraries if isinstance(settings.tokenizer, str) else ()
-        compare_versions(text, settings.versions(), exact)
+        compare_versions(text, settings.versions(), entry_of(settings.tokenizer).exact_libraries)
         return settings
 
 
@@ -446,24 +428,13 @@ def _check_together(settings: RougeSettings) -> None:
         )
     if settings.jieba_dict is not None and not cuts_with_jieba(settings):
         raise ValueError(f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}.")
-    _check_model(settings, "subword_model", NEEDS_MODEL)
-    _check_model(settings, "pkuseg_model", NEEDS_PKUSEG_MODEL)
-
-
-def _check_model(settings: RougeSettings, name: str, needed_by: tuple[str, ...]) -> None:
-    is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
-    has_model = getattr(settings, name) is not None
-    if is_needed == has_model:
-        return
-    if has_model:
-        raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")
-    if name == "subword_model":
-        raise ValueError(
-            f"tokenizer={settings.tokenizer!r} needs subword_model: the path of a tokenizer.json or its folder, or a "
-            "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
-        )
-    from polyrouge.texts.word_segmenters import HOW_TO_GET_PKUSEG
-
-    raise ValueError(
-        f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_PKUSEG}."
-    )
+    for name, needed_by, what_it_is in (
+        ("subword_model", tokenizers.NEEDS_MODEL, f": {tokenizers.SUBWORD_MODEL}"),
+        ("pkuseg_model", tokenizers.NEEDS_PKUSEG_MODEL, f", the folder of a model: {tokenizers.PKUSEG_MODEL}"),
+    ):
+        is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
+        has_model = getattr(settings, name) is not None
+        if is_needed and not has_model:
+            raise ValueError(f"tokenizer={settings.tokenizer!r} needs {name}{what_it_is}.")
+        if has_model and not is_needed:
+            raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")

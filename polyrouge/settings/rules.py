@@ -1,4 +1,4 @@
-"""The rules of each stage from texts to result. A field is the setting of that name, or derived from some settings."""
+"""The rules of each stage from texts to result. A field is the setting of that name, or derived from several."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def text_rules(settings: Any) -> TextRules:
         TextRules,
         uses_sentences=by_sentence,
         wants_sentences=next((name for name in ("rougeLsum", *unions) if name in types), ""),
-        bytes_uncounted=_bytes_uncounted(settings),
+        bytes_uncounted=settings.max_bytes is not None and "uncounted_bytes" in settings.tool.quirks,
     )
 
 
@@ -157,20 +157,12 @@ def count_rules(settings: Any) -> CountRules:
     return stage_of(
         settings,
         CountRules,
-        types=_types(settings),
+        types=tuple(map(parse_rouge_type, settings.rouge_types)),
         refuses=() if settings.on_error == "score" else settings.tool.refuses,
-        clips_by_text=_bytes_uncounted(settings),
+        clips_by_text=settings.text_rules.bytes_uncounted,
         unclipped_totals="unclipped_totals" in settings.tool.quirks,
         keeps_weighted_bases="rougeW" in settings.rouge_types and "rouge155_choice" in settings.tool.quirks,
     )
-
-
-def _bytes_uncounted(settings: Any) -> bool:
-    return settings.max_bytes is not None and "uncounted_bytes" in settings.tool.quirks
-
-
-def _types(settings: Any) -> tuple[RougeType, ...]:
-    return tuple(map(parse_rouge_type, settings.rouge_types))
 
 
 def cuts_with_jieba(rules: Any) -> bool:
@@ -180,17 +172,16 @@ def cuts_with_jieba(rules: Any) -> bool:
 
 def score_rule(settings: Any) -> ScoreRule:
     """How counts become precision, recall and F."""
-    powers: list[float | None] = []
-    for rouge_type in _types(settings):
-        is_lcs = rouge_type.kind in ("lcs", "lcs_summary")
-        powered_lcs = is_lcs and "powered_lcs" in settings.tool.quirks and settings.weight != 1
-        powers.append(1 / settings.weight if rouge_type.kind == "weighted_lcs" or powered_lcs else None)
+    powered = {"weighted_lcs"}
+    if "powered_lcs" in settings.tool.quirks and settings.weight != 1:
+        powered |= {"lcs", "lcs_summary"}
+    powers = [1 / settings.weight if each.kind in powered else None for each in settings.count_rules.types]
     return stage_of(settings, ScoreRule, inverse_powers=powers)
 
 
 def reference_rule(settings: Any) -> ReferenceRule:
     """How several references become one score."""
-    return stage_of(settings, ReferenceRule, kinds=tuple(each.kind for each in _types(settings)))
+    return stage_of(settings, ReferenceRule, kinds=tuple(each.kind for each in settings.count_rules.types))
 
 
 def result_rules(settings: Any) -> ResultRules:

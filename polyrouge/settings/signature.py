@@ -22,7 +22,7 @@ def write_signature(settings: Any) -> str:
     defaults = {field.name: field.default for group in (settings, settings.tool) for field in dataclasses.fields(group)}
     for name, setting in settings._declarations().items():
         value = settings.value(name)
-        if setting.matters(settings) or value != defaults[name]:
+        if value != defaults[name] or (setting.matters is not None and setting.matters(settings)):
             entries.append(f"{setting.key}:{_write(value, setting)}")
     entries += [f"{library}:{version}" for library, version in settings.versions().items()]
     return "|".join(entries)

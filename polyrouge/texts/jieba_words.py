@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.fork_lock import ForkLock
+from polyrouge.texts.registration import sha256
 
 KNOWN_JIEBA = "0.42.1"  # the version that our tests compare with
 
@@ -85,15 +86,9 @@ def is_jieba_tokenizer(words: object) -> bool:
     return jieba is not None and type(words) is getattr(jieba, "Tokenizer", None)
 
 
-def _sha256(content: bytes) -> str:
-    import hashlib  # imported when it is used, as it takes long
-
-    return hashlib.sha256(content).hexdigest()
-
-
 @functools.cache
 def _own_digest() -> str:
-    return _sha256(jieba_file("dict.txt"))
+    return sha256(jieba_file("dict.txt"))
 
 
 @functools.cache
@@ -111,7 +106,7 @@ def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
             tokenizer.load_userdict(file)
         return tokenizer
 
-    return JiebaDictionary(Path(path).name, lambda: _sha256(_own_digest().encode() + content), load)
+    return JiebaDictionary(Path(path).name, lambda: sha256(_own_digest().encode() + content), load)
 
 
 class _Words(NamedTuple):
@@ -127,7 +122,7 @@ class _Words(NamedTuple):
         pairs = zip(self.words, self.frequencies, strict=True)
         lines = sorted(f"{len(word)} {word} {frequency}" for word, frequency in pairs)  # a word may hold anything
         lines += [f"total {self.total}", *(f"{len(word)} {word}" for word in sorted(self.deleted))]
-        return _sha256("\n".join(lines).encode("utf-8", "surrogatepass"))
+        return sha256("\n".join(lines).encode("utf-8", "surrogatepass"))
 
     def load(self) -> Any:
         """A tokenizer of these words."""

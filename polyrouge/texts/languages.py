@@ -9,7 +9,8 @@ from polyrouge.texts.patterns import pattern
 _MAX_CHARACTERS = 200_000  # characters of all texts
 _CHARACTERS_OF_A_TEXT = 5_000
 
-# A language by its letters; those that share a script are told apart in ``_letters_of``.
+# A language by its letters. Arabic stands for Persian and Urdu too, Hindi for every language in Devanagari; languages
+# of Han and Latin letters are told apart in ``_letters_of``.
 _LETTERS = {
     "Korean": pattern("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
     "Thai": pattern("[\u0e01-\u0e2e\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
@@ -31,12 +32,7 @@ _LEAST_KANA, _LEAST_VIETNAMESE = 0.05, 0.04  # of the letters of Han and kana; o
 
 
 def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
-    """Each language's share of the letters, the largest first; empty if there are no letters.
-
-    Reads the beginning of each text, up to 200,000 characters in all. Han with kana counts as Japanese, without as
-    Chinese. Latin letters with Vietnamese ones among them count as Vietnamese, else as "Latin". Arabic stands for
-    Persian and Urdu too, Hindi for every language in Devanagari.
-    """
+    """Each language's share of the letters at the beginning of texts, the largest first; empty without letters."""
     counts: dict[str, int] = {}
     budget = _MAX_CHARACTERS
     for text in texts:
@@ -63,11 +59,10 @@ def _letters_of(text: str) -> dict[str, int]:
 
 
 _HANGUL_WORD = pattern("[\uac00-\ud7a3]{2,}")
-_OF_A_STEM = 2  # syllables
 
 
 def differ_by_particles(text: str, other: str) -> bool:
     """Whether the texts have a Korean word in common but for its ending: 서울은, 서울이다."""
     words, others = (set(_HANGUL_WORD.findall(each)) for each in (text, other))
-    stems = {word[:_OF_A_STEM] for word in words - others}
-    return any(word[:_OF_A_STEM] in stems for word in others - words)
+    stems, other_stems = ({word[:2] for word in each} for each in (words - others, others - words))  # two syllables
+    return not stems.isdisjoint(other_stems)

@@ -1,24 +1,13 @@
 """Take out what language models write besides their answer: ``clean="model_output"``.
 
-These passes, in this order; each time of linear growth:
+The passes, in this order, each in linear time; docs/settings.md lists what they know:
 
 1. Thoughts: from a mark that opens them to the one that closes them, or to the end of the text where none does. A
    closing mark that nothing opened takes away all before it: chat templates put the opening one into the prompt.
-   ``<think>``, ``<thinking>``, ``<thought>``, ``<reasoning>``, ``<seed:think>`` with ``</think>`` and so on;
-   ``[THINK]`` and ``[/THINK]`` (Mistral); ``◁think▷`` and ``◁/think▷``, ``<|open|>think<|sep|>`` and
-   ``<|close|>think<|sep|>`` (Kimi); ``<|START_THINKING|>`` and ``<|END_THINKING|>`` (Cohere); ``<|begin_of_thought|>``
-   and ``<|end_of_thought|>``; ``<|channel>thought`` and ``<channel|>`` (Gemma 4); the channels ``analysis`` and
-   ``commentary`` of gpt-oss, to ``<|end|>``.
-2. Control tokens become a blank: ``<|…|>`` and ``<｜…｜>`` of up to 64 characters without blanks, with the role or
-   channel that they announce (``<|im_start|>assistant``, ``<|channel|>final<|message|>``); ``<s>``, ``</s>``,
-   ``<pad>``, ``<unk>``, ``<bos>``, ``<eos>``, ``<start_of_turn>``, ``<end_of_turn>``, ``<|turn>``, ``<turn|>``,
-   ``<channel|>``, ``<answer>``, ``</answer>``, ``[INST]``, ``[/INST]``, ``[PAD]``, ``[CLS]``, ``[SEP]``, ``[UNK]``.
+2. Control tokens become a blank, with the role or channel that they announce: ``<|im_start|>assistant``, ``</s>``.
 3. HTML entities with their semicolon become what they stand for, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
-4. What can't be seen is left out: characters of the categories Cf (zero-width blanks and joiners, marks of direction,
-   soft hyphens) and Co (private use), U+034F, and variation selectors. Cf is that of Unicode 15, whatever Python knows.
-5. Marks of lists and headings at the start of a line are left out, up to three in a row: ``#`` to ``######``, ``-``,
-   ``*``, ``+`` with a blank behind them; ``•`` and its like; ``1.``, ``1、``, ``1)``, ``1）``, of up to three digits
-   and if no digit follows, so that 3.5 stays; ``(1)``, ``（一）``, ``一、`` if no such number follows.
+4. What can't be seen is left out. Cf is that of Unicode 15, whatever Python knows.
+5. Up to three marks of lists and headings at the start of a line are left out, but 3.5 stays.
 
 Not touched: emphasis (``**``), code, links, and all else within a line.
 """

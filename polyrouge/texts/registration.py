@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from typing import Any, TypeVar
 
 Row = TypeVar("Row")
 UNNAMED = "custom"  # what stands in the signature for a function without a name
+
+
+def sha256(content: bytes) -> str:
+    """The SHA-256 of some content, hexadecimal."""
+    import hashlib  # imported when it is used: most processes need no digest
+
+    return hashlib.sha256(content).hexdigest()
+
+
+def _of_all_rows(method: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def load_and_look(registry: Any) -> Any:
+        registry._whole()
+        return method(registry)
+
+    return load_and_look
 
 
 class Registry(dict[str, Row]):
@@ -45,28 +60,11 @@ class Registry(dict[str, Row]):
         """The row of that name, or the default."""
         return self[name] if name in self else default  # noqa: SIM401 its own get does not load
 
-    def __iter__(self) -> Iterator[str]:
-        self._whole()
-        return super().__iter__()
-
-    def __len__(self) -> int:
-        self._whole()
-        return super().__len__()
-
-    def keys(self) -> Any:
-        """The names of all rows."""
-        self._whole()
-        return super().keys()
-
-    def values(self) -> Any:
-        """All rows."""
-        self._whole()
-        return super().values()
-
-    def items(self) -> Any:
-        """All rows with their names."""
-        self._whole()
-        return super().items()
+    __iter__: Any = _of_all_rows(dict.__iter__)
+    __len__: Any = _of_all_rows(dict.__len__)
+    keys: Any = _of_all_rows(dict.keys)
+    values: Any = _of_all_rows(dict.values)
+    items: Any = _of_all_rows(dict.items)
 
 
 def check_new_name(what: str, name: Any, version: Any, registry: Container[str], allowed: str) -> None:

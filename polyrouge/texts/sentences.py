@@ -57,18 +57,14 @@ _LONGEST_NO_END = 6  # letters: approx
 
 
 def split_newline(text: str) -> list[str]:
-    r"""Lines are sentences; only ``\n`` ends a line, as in ROUGE-1.5.5 and rouge_score."""
-    return [line for line in text.split("\n") if line]
+    r"""The lines with a character; only ``\n`` ends a line, as in ROUGE-1.5.5 (1853-1862) and rouge_score."""
+    return list(filter(None, text.split("\n")))
 
 
 def split_chinese(text: str) -> list[str]:
-    r"""Cut after 。！？；…, after ! ? ; between Han characters, and at line breaks.
-
-    Closing quotes and brackets behind a mark belong to its sentence. The Han characters are U+3400 to U+9FFF, and
-    blanks may stand before the second. Line breaks are ``\n``, ``\r``, U+2028 and U+2029.
-    """
+    """Cut after 。！？；…, after ! ? ; between Han characters, and at line breaks; closing quotes stay with a mark."""
     sentences = _CHINESE_SENTENCE.findall(text)
-    if not any(mark in text for mark in HALF_WIDTH_MARKS):
+    if not any(map(text.__contains__, HALF_WIDTH_MARKS)):
         return sentences
     return [piece for sentence in sentences for piece in _cut_after(_BETWEEN_HAN, sentence)]
 
@@ -79,18 +75,11 @@ def _cut_after(ends: re.Pattern[str], text: str) -> list[str]:
 
 
 def split_auto(text: str) -> list[str]:
-    """Cut at line breaks and Chinese marks; if the text has no line break, at the marks of other scripts too.
-
-    Chinese and Japanese marks cut as in ``split_chinese``, but not behind a Japanese quotation that a particle
-    follows (「…。」と言った). ``. ! ?`` cut where a blank follows, or behind a Korean verb; not after initials
-    (U.S., J. Smith) and frequent abbreviations (Dr., e.g.). The full stops and question marks of Arabic, Urdu,
-    Hindi, Amharic, Burmese and Khmer cut wherever they stand. Thai and Lao have no marks.
-    """
-    inner = text.strip(LINE_BREAKS)
+    """Cut at line breaks and Chinese marks; if the text has no line break, at the marks of other scripts too."""
     parts = split_chinese(text)
     if _GOES_ON.search(text) is not None:
         parts = _with_quotations(text, parts)
-    if not any(line_break in inner for line_break in LINE_BREAKS):
+    if not any(map(text.strip(LINE_BREAKS).__contains__, LINE_BREAKS)):
         parts = [piece for part in parts for piece in _cut_at_spaced_ends(part)]
     return [part for part in parts if not part.isspace()]
 
@@ -131,16 +120,6 @@ def pieces_at_marks(text: str) -> list[str]:
     return [piece for end in ends for piece in _MARKS.split(end) if piece]
 
 
-def split_none(text: str) -> list[str]:
-    """The whole text is one sentence, line breaks and all."""
-    return [text] if text else []
-
-
-def split_token(text: str) -> list[str]:
-    """Each piece between single spaces is a sentence: lawrouge's list of words."""
-    return text.split(" ")
-
-
 class SentenceSplit(NamedTuple):
     """One row of the registry."""
 
@@ -157,13 +136,10 @@ SENTENCE_SPLITS: dict[str, SentenceSplit] = {
     "auto": SentenceSplit(
         split_auto, "at line breaks and Chinese marks; without line breaks at the marks of any script"
     ),
-    "none": SentenceSplit(split_none, "not at all"),
-    "token": SentenceSplit(split_token, "at each single space"),
+    "none": SentenceSplit(lambda text: [text] if text else [], "not at all"),
+    "token": SentenceSplit(lambda text: text.split(" "), "at each single space"),
 }
 """Every way to cut sentences by its name, with a ``summary``; a separator such as ``"<q>"`` needs no name."""
-
-
-# What else they are called, as ``polyrouge.errors.folded`` writes it.
 _OTHER_NAMES = {
     "zh": "chinese cn 中文",
     "newline": "line lines linebreak n",
@@ -252,7 +228,7 @@ def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
         return _checked_callable(sentence_split)
     if sentence_split in SENTENCE_SPLITS:
         return SENTENCE_SPLITS[sentence_split].split
-    return lambda text: [sentence for sentence in text.split(sentence_split) if sentence]
+    return lambda text: list(filter(None, text.split(sentence_split)))
 
 
 def _checked_callable(split: SplitSentences) -> SplitSentences:
@@ -263,11 +239,10 @@ def _checked_callable(split: SplitSentences) -> SplitSentences:
         if isinstance(sentences, (str, Mapping, Set)) or not isinstance(sentences, Iterable):
             raise TypeError(f"The callable sentence_split returned {sentences!r}; it must return a list of strings.")
         sentences = list(sentences)
-        for sentence in sentences:
-            if not isinstance(sentence, str):
-                raise TypeError(
-                    f"The callable sentence_split returned a list with {sentence!r} in it; it must hold strings."
-                )
+        if wrong := [sentence for sentence in sentences if not isinstance(sentence, str)]:
+            raise TypeError(
+                f"The callable sentence_split returned a list with {wrong[0]!r} in it; it must hold strings."
+            )
         return sentences
 
     return split_checked

@@ -6,38 +6,29 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from polyrouge.texts.registration import sha256
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 
 FILE = "tokenizer.json"
 _DIGITS = 12  # of a digest
-_PACKAGES = ("tokenizers",)
-
-
-class HubModel(NamedTuple):
-    """A repository on the Hub, written ``owner/name`` or ``owner/name@revision``."""
-
-    repository: str
-    revision: str | None
 
 
 @built_in_tokenizer(
     "subwords",
     "subwords of the Hugging Face tokenizer that subword_model names",
-    libraries=(*_PACKAGES, "regex"),
-    exact_libraries=_PACKAGES,
+    libraries=("tokenizers", "regex"),
+    exact_libraries=("tokenizers",),
     is_general=False,
 )
-def build_subwords(options: TokenizerOptions) -> Tokenize:
-    """The model's tokens without special ones; marks for blanks and bytes (Ġ, ▁) stay on them."""
+def _build_subwords(options: TokenizerOptions) -> Tokenize:
     return without_punctuation(subword_tokens(str(options.subword_model)), options)
 
 
 def subword_tokens(model: str) -> Tokenize:
-    """The tokens of a text by a model, as ``tokenize`` of transformers gives them."""
+    """The tokens of a text without special ones, as ``tokenize`` of transformers gives them: with Ġ or ▁ for blanks."""
     file = find_subword_file(model)
     encode = _load(file, file.stat().st_mtime_ns, file.stat().st_size).encode
     return lambda text: encode(text, add_special_tokens=False).tokens
@@ -56,21 +47,20 @@ def _load(file: Path, _changed: int, _size: int) -> Any:
     return tokenizer
 
 
-def hub_model(model: str) -> HubModel | None:
-    """The repository that a model names; None for a path."""
+def hub_model(model: str) -> tuple[str, str | None] | None:
+    """The repository on the Hub and the revision that ``owner/name@revision`` names; None for a path."""
     if "/" not in model or Path(model).exists() or model.startswith((".", "/", "~")):
         return None
     repository, _, revision = model.partition("@")
-    return HubModel(repository, revision or None)
+    return repository, revision or None
 
 
 def find_subword_file(model: str) -> Path:
     """The path of a model's ``tokenizer.json``. Downloads nothing: scores must not depend on the network."""
-    repository = hub_model(model)
-    if repository is not None:
+    if (on_hub := hub_model(model)) is not None:
         from huggingface_hub import try_to_load_from_cache
 
-        cached = try_to_load_from_cache(repository.repository, FILE, revision=repository.revision)
+        cached = try_to_load_from_cache(on_hub[0], FILE, revision=on_hub[1])
         if isinstance(cached, str):
             return Path(cached)
         raise FileNotFoundError(
@@ -95,7 +85,7 @@ def how_to_download(model: str) -> str:
 def subword_digest(model: str) -> str:
     """The first digits of the SHA-256 of a model's file; ``none`` where it is not on this machine."""
     try:
-        return hashlib.sha256(find_subword_file(model).read_bytes()).hexdigest()[:_DIGITS]
+        return sha256(find_subword_file(model).read_bytes())[:_DIGITS]
     except (FileNotFoundError, ModuleNotFoundError):
         return "none"
 

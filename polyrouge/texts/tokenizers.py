@@ -22,12 +22,16 @@ from polyrouge.texts.registration import Registry, check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
-NEEDS_MODEL = ("subwords", "super_ni")
-"""The tokenizers that need ``subword_model``."""
-
-NEEDS_PKUSEG_MODEL = ("zh_pkuseg",)
-"""The tokenizers that need ``pkuseg_model``."""
-
+# The tokenizers that need ``subword_model`` or ``pkuseg_model``, and what to say where it is missing.
+NEEDS_MODEL, NEEDS_PKUSEG_MODEL = ("subwords", "super_ni"), ("zh_pkuseg",)
+SUBWORD_MODEL = (
+    "the path of a tokenizer.json or its folder, or a repository on the Hub, such as "
+    "'google-bert/bert-base-multilingual-uncased'"
+)
+PKUSEG_MODEL = (
+    "python -c \"import spacy_pkuseg; spacy_pkuseg.pkuseg('news')\" downloads one from GitHub to ~/.pkuseg/news (also "
+    "'web', 'mixed', 'medicine', 'tourism', 'spacy_ontonotes'), and spacy_pkuseg.train makes one"
+)
 HAN = "Han"
 # Scripts written without blanks between words: one token a character.
 UNSPACED_SCRIPTS = (
@@ -59,56 +63,39 @@ class TokenizerOptions:
     pkuseg_model: str | None = None
 
 
+BuildTokenizer = Callable[[TokenizerOptions], Tokenize]
+
+
 @dataclass(frozen=True)
 class TokenizerEntry:
-    """One row of the registry.
+    """One row of the registry; ``register_tokenizer`` explains the fields that users set."""
 
-    Attributes:
-        build: makes the tokenizer.
-        summary: one line for tables and help.
-        libraries: PyPI packages whose version can move a token; shown in the signature.
-        cuts_at_sentences: no token goes on beyond a line break or a sentence mark, so that the tokens
-            of a text are those of its sentences, one after the other.
-        drops_letters: letters that are not ASCII are dropped, and this is meant.
-        build_for_sentences: makes another tokenizer for the sentences that rougeLsum, rougeW and
-            summary-level L compare; None where it is the same.
-        is_general: for any text; False for one that belongs to a tool and its convention, or to a model.
-        version: of one that a user registered, as it stands in the signature; None for those of polyrouge,
-            whose own version stands there.
-        splits_at_blanks: tokens are what stands between blanks, so words must have blanks between them.
-        exact_libraries: those of ``libraries`` without whose very version the tokens are others: the words of
-            their dictionaries or models, which are lower-cased once they are cut.
-    """
-
-    build: Callable[[TokenizerOptions], Tokenize]
+    build: BuildTokenizer
     summary: str
     libraries: tuple[str, ...] = ()
-    cuts_at_sentences: bool = False
+    cuts_at_sentences: bool = False  # so that the tokens of a text are those of its sentences, one after the other
     drops_letters: bool = False
-    build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None
-    is_general: bool = True
-    version: str | None = None
-    splits_at_blanks: bool = False
+    build_for_sentences: BuildTokenizer | None = None  # None: the same as for texts
+    is_general: bool = True  # for any text; False for one that belongs to a tool and its convention, or to a model
+    version: str | None = None  # of a user's, for the signature; None for polyrouge's own
+    splits_at_blanks: bool = False  # tokens are what stands between blanks, so words must have blanks between them
+    # The ``libraries`` that bring a dictionary or model: only the same version gives the same tokens. Their words are
+    # lower-cased once they are cut.
     exact_libraries: tuple[str, ...] = ()
 
 
 def _load_others() -> None:
     """Import the tokenizers of extras and of other tools; put the rows in order, as some may be there already."""
     own = [importlib.import_module(f"polyrouge.texts.{name}") for name in ("subwords", "word_segmenters")]
-    others = (*own, *importlib.import_module("polyrouge.tools").load_tools())
-    places = {
-        module: place for place, module in enumerate((__name__, *(each.__name__ for each in others)))
-    }  # users' last
-    rows = sorted(TOKENIZERS.items(), key=lambda row: places.get(row[1].build.__module__, len(places)))
+    others = [module.__name__ for module in (*own, *importlib.import_module("polyrouge.tools").load_tools())]
+    places = {module: place for place, module in enumerate((__name__, *others))}
+    rows = sorted(TOKENIZERS.items(), key=lambda row: places.get(row[1].build.__module__, len(places)))  # users' last
     TOKENIZERS.clear()
     TOKENIZERS.update(rows)
 
 
 TOKENIZERS: Registry[TokenizerEntry] = Registry(_load_others)
 """Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
-
-
-BuildTokenizer = Callable[[TokenizerOptions], Tokenize]
 
 
 def built_in_tokenizer(name: str, summary: str, **more: Any) -> Callable[[BuildTokenizer], BuildTokenizer]:
@@ -169,6 +156,11 @@ def is_users_tokenizer(tokenizer: object) -> bool:
     return callable(tokenizer) or (entry is not None and entry.version is not None)
 
 
+def entry_of(tokenizer: str | Tokenize) -> TokenizerEntry:
+    """The row of a tokenizer; a function has one of its own."""
+    return TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else TokenizerEntry(lambda _options: tokenizer, "")
+
+
 def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
     """Return the tokenizer of that name, or its other one for sentences."""
     entry = TOKENIZERS[name]
@@ -202,16 +194,14 @@ def word_test() -> Callable[[str], bool]:
     libraries=("regex",),
     cuts_at_sentences=True,
 )
-def build_mixed(options: TokenizerOptions) -> Tokenize:
-    """Any language: the default. On ASCII text the same as ``ascii``."""
+def _build_mixed(options: TokenizerOptions) -> Tokenize:
     return _script_tokenizer(UNSPACED_SCRIPTS, options)
 
 
 @built_in_tokenizer(
     "ascii", "rouge_score's own: runs of a-z and 0-9, the rest is dropped", cuts_at_sentences=True, drops_letters=True
 )
-def build_ascii(_options: TokenizerOptions) -> Tokenize:
-    """Runs of [a-zA-Z0-9], as in rouge_score; Chinese text has no token at all here."""
+def _build_ascii(_options: TokenizerOptions) -> Tokenize:
     return re.compile("[a-zA-Z0-9]+").findall
 
 
@@ -221,14 +211,12 @@ def build_ascii(_options: TokenizerOptions) -> Tokenize:
     libraries=("regex",),
     cuts_at_sentences=True,
 )
-def build_zh_char(options: TokenizerOptions) -> Tokenize:
-    """Han characters one by one; Latin words and numbers whole."""
+def _build_zh_char(options: TokenizerOptions) -> Tokenize:
     return _script_tokenizer((HAN,), options)
 
 
 @built_in_tokenizer("char", "every character but blanks, punctuation too", libraries=("regex",), cuts_at_sentences=True)
-def build_char(options: TokenizerOptions) -> Tokenize:
-    """Every code point that is not blank (``str.isspace``)."""
+def _build_char(options: TokenizerOptions) -> Tokenize:
     if options.keep_punctuation:
         return lambda text: [character for character in text if not character.isspace()]
     import regex
@@ -242,22 +230,19 @@ def build_char(options: TokenizerOptions) -> Tokenize:
     libraries=("jieba", "regex"),
     cuts_at_sentences=True,
 )
-def build_jieba(options: TokenizerOptions) -> Tokenize:
-    """The words of ``jieba.cut`` without blank ones."""
+def _build_jieba(options: TokenizerOptions) -> Tokenize:
     return without_punctuation(options.jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm), options)
 
 
 @built_in_tokenizer(
     "space", "text that is segmented already: split at blanks", libraries=("regex",), splits_at_blanks=True
 )
-def build_space(options: TokenizerOptions) -> Tokenize:
-    """``str.split()``."""
+def _build_space(options: TokenizerOptions) -> Tokenize:
     return without_punctuation(str.split, options)
 
 
 @built_in_tokenizer("unicode", "words of Unicode's UAX #29", libraries=("uniseg", "regex"))
-def build_unicode(options: TokenizerOptions) -> Tokenize:
-    """Default word boundaries of UAX #29: ``can't`` and ``3.14`` are one token each; so is each Han character."""
+def _build_unicode(options: TokenizerOptions) -> Tokenize:
     from polyrouge.texts.unicode_words import unicode_words
 
     return without_punctuation(unicode_words, options)

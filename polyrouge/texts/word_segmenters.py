@@ -17,7 +17,7 @@ from typing import Any
 from polyrouge.texts.jieba_words import quiet_logger
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import pieces_at_marks
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
+from polyrouge.texts.tokenizers import PKUSEG_MODEL, Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 
 # At most so many characters at once, to a blank where there is one: MeCab gets slow with their square, and Sudachi
 # refuses more than 49,149 bytes.
@@ -30,7 +30,7 @@ _NO_WORD = " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3
 
 
 def segmenter_tokenizer(
-    name: str, summary: str, packages: tuple[str, ...]
+    name: str, summary: str, packages: tuple[str, ...], *, of_a_tool: bool = False
 ) -> Callable[[Callable[[], Tokenize]], Callable[[], Tokenize]]:
     """Register a segmenter, which the decorated function loads once; ``packages`` decide about its words."""
 
@@ -38,17 +38,19 @@ def segmenter_tokenizer(
         load_once = functools.cache(load)
 
         def build(options: TokenizerOptions) -> Tokenize:
-            return without_punctuation(by_piece(load_once()), options)
+            return without_punctuation(load_once() if of_a_tool else _by_piece(load_once()), options)
 
+        build.__module__ = load.__module__  # which puts the registry in order
+        libraries, ours = (packages, False) if of_a_tool else ((*packages, "regex"), True)
         built_in_tokenizer(
-            name, summary, libraries=(*packages, "regex"), cuts_at_sentences=True, exact_libraries=packages
+            name, summary, libraries=libraries, exact_libraries=packages, cuts_at_sentences=ours, is_general=ours
         )(build)
         return load_once
 
     return register
 
 
-def by_piece(cut: Tokenize) -> Tokenize:
+def _by_piece(cut: Tokenize) -> Tokenize:
     """Cut each piece of a text, and leave blank words out."""
 
     def tokenize(text: str) -> list[str]:
@@ -62,7 +64,7 @@ def by_piece(cut: Tokenize) -> Tokenize:
 
 
 class SegmenterPool:
-    """As many segmenters as threads used at once. They outlive the threads: MeCab never frees its dictionary."""
+    """A segmenter for each thread at work. They outlive the threads: MeCab never frees its dictionary."""
 
     def __init__(self, make: Callable[[], Tokenize]) -> None:
         self._make = make
@@ -81,17 +83,11 @@ class SegmenterPool:
 
 
 @segmenter_tokenizer("ja_mecab", "Japanese words of MeCab (fugashi) with unidic-lite", ("fugashi", "unidic-lite"))
-def load_ja_mecab() -> Tokenize:
-    """Words of UniDic 2.1.2 as unidic-lite brings it: short units (東京 都)."""
-    return SegmenterPool(unidic_words)
-
-
 def unidic_words() -> Tokenize:
-    """What MeCab with unidic-lite cuts a text into; not for two threads at once."""
-    import unidic_lite
+    """Words of UniDic 2.1.2, which are short units (東京 都)."""
+    from unidic_lite import DICDIR
 
-    folder = unidic_lite.DICDIR
-    return _mecab_words(f'-r "{folder}/mecabrc" -d "{folder}"')
+    return SegmenterPool(functools.partial(_mecab_words, f'-r "{DICDIR}/mecabrc" -d "{DICDIR}"'))
 
 
 def _mecab_words(arguments: str) -> Tokenize:
@@ -102,8 +98,7 @@ def _mecab_words(arguments: str) -> Tokenize:
 
 
 @segmenter_tokenizer("ja_mecab_ipadic", "Japanese words of MeCab (fugashi) with ipadic", ("fugashi", "ipadic"))
-def load_ja_mecab_ipadic() -> Tokenize:
-    """Words of IPADIC, which most older papers have."""
+def _ipadic_words() -> Tokenize:
     from ipadic import MECAB_ARGS
 
     return SegmenterPool(functools.partial(_mecab_words, MECAB_ARGS))
@@ -130,17 +125,12 @@ def _sudachi_words(mode: str) -> Tokenize:
 for _mode, _length in (("A", "shortest"), ("B", "middle"), ("C", "longest, names whole")):
     segmenter_tokenizer(
         f"ja_sudachi_{_mode.lower()}", f"Japanese words of Sudachi, mode {_mode} ({_length})", _SUDACHI
-    )(functools.partial(SegmenterPool, functools.partial(_sudachi_words, _mode)))
+    )(lambda mode=_mode: SegmenterPool(functools.partial(_sudachi_words, mode)))
 
 
 @segmenter_tokenizer("ko_mecab", "Korean morphemes of mecab-ko", ("python-mecab-ko", "python-mecab-ko-dic"))
-def load_ko_mecab() -> Tokenize:
-    """Morphemes as they are written: particles and endings apart from their words."""
-    return korean_morphemes()
-
-
 def korean_morphemes() -> Tokenize:
-    """``morphs`` of python-mecab-ko, as KoNLPy's ``Mecab`` has it."""
+    """``morphs`` of python-mecab-ko, as KoNLPy's ``Mecab`` has it: particles and endings apart from their words."""
     # The dictionary by its path: mecab-ko-dic, which sacreBLEU takes, has a module of the same name.
     from importlib import metadata  # imported when it is used, as it takes long
 
@@ -151,8 +141,8 @@ def korean_morphemes() -> Tokenize:
 
 
 @segmenter_tokenizer("ko_kiwi", "Korean morphemes of Kiwi, in their base form", ("kiwipiepy", "kiwipiepy-model"))
-def load_ko_kiwi() -> Tokenize:
-    """Morphemes in their base form: 갔다 is 가 었 다. Loading the model takes some seconds."""
+def _kiwi_morphemes() -> Tokenize:
+    """갔다 is 가 었 다. Loading the model takes some seconds."""
     from kiwipiepy import Kiwi
 
     kiwi: Any = Kiwi(num_workers=1)
@@ -160,15 +150,14 @@ def load_ko_kiwi() -> Tokenize:
 
 
 @segmenter_tokenizer("th_newmm", "Thai words of pythainlp's newmm", ("pythainlp",))
-def load_th_newmm() -> Tokenize:
-    """Maximal matching against pythainlp's list of words."""
+def _thai_words() -> Tokenize:
     from pythainlp.tokenize import word_tokenize
 
     return lambda text: word_tokenize(text, engine="newmm", keep_whitespace=False)
 
 
 @segmenter_tokenizer("vi_words", "Vietnamese words of pyvi", ("pyvi",))
-def load_vi_words() -> Tokenize:
+def _vietnamese_words() -> Tokenize:
     """``thủ_đô``: pyvi joins the syllables of a word by an underscore, and sometimes a mark to them."""
     from pyvi.ViTokenizer import tokenize
 
@@ -181,8 +170,7 @@ def load_vi_words() -> Tokenize:
 
 
 @segmenter_tokenizer("km_words", "Khmer words of khmer-nltk", ("khmer-nltk",))
-def load_km_words() -> Tokenize:
-    """Words of its conditional random field, which comes with the package."""
+def _khmer_words() -> Tokenize:
     with quiet_logger("khmer-nltk"):
         from khmernltk import word_tokenize
 
@@ -191,37 +179,30 @@ def load_km_words() -> Tokenize:
 
 
 @segmenter_tokenizer("lo_words", "Lao words of LaoNLP", ("laonlp", "pythainlp"))
-def load_lo_words() -> Tokenize:
-    """Words of its list, by pythainlp's matching."""
+def _lao_words() -> Tokenize:
     from laonlp.tokenize import word_tokenize
 
     return word_tokenize
 
 
-# Chinese words of pkuseg, by a model that the user has: no package on PyPI brings one. It is the folder that
-# ``spacy_pkuseg.train`` writes, or that the package downloads when asked for one by name.
-HOW_TO_GET_PKUSEG = (
-    "python -c \"import spacy_pkuseg; spacy_pkuseg.pkuseg('news')\" downloads one from GitHub to ~/.pkuseg/news (also "
-    "'web', 'mixed', 'medicine', 'tourism', 'spacy_ontonotes'), and spacy_pkuseg.train makes one"
-)
+# Chinese words of pkuseg, by a model that the user has: no package on PyPI brings one.
 _PKUSEG_FILES = ("features.msgpack", "weights.npz")
-_PKUSEG = ("spacy-pkuseg",)
 _loading_pkuseg = threading.Lock()  # the package keeps the folder that it loads from in one place for all
 
 
 @built_in_tokenizer(
     "zh_pkuseg",
     "Chinese words of pkuseg (spacy-pkuseg), by the model that pkuseg_model names",
-    libraries=(*_PKUSEG, "regex"),
-    exact_libraries=_PKUSEG,
+    libraries=("spacy-pkuseg", "regex"),
+    exact_libraries=("spacy-pkuseg",),
     cuts_at_sentences=True,
     is_general=False,
 )
-def build_zh_pkuseg(options: TokenizerOptions) -> Tokenize:
-    """The words of ``pkuseg(folder).cut``, with the package's own list of words, which joins what is in it."""
+def _build_zh_pkuseg(options: TokenizerOptions) -> Tokenize:
+    """The words of ``pkuseg(folder).cut``; the package's own list joins the words that it holds."""
     folder = Path(str(options.pkuseg_model))
     changed = max((folder / name).stat().st_mtime_ns for name in _PKUSEG_FILES)
-    return without_punctuation(by_piece(_pkuseg_words(str(folder.absolute()), changed)), options)
+    return without_punctuation(_by_piece(_pkuseg_words(str(folder.absolute()), changed)), options)
 
 
 @functools.lru_cache(maxsize=2)
@@ -237,7 +218,7 @@ def check_pkuseg_model(folder: str) -> None:
     """Refuse a folder that holds no model of pkuseg."""
     path = Path(folder)
     if not path.is_dir():
-        raise ValueError(f"pkuseg_model: there is no folder {folder!r}; {HOW_TO_GET_PKUSEG}.")
+        raise ValueError(f"pkuseg_model: there is no folder {folder!r}; {PKUSEG_MODEL}.")
     missing = [name for name in _PKUSEG_FILES if not (path / name).is_file()]
     if missing and (path / "features.pkl").is_file():
         raise ValueError(
@@ -247,4 +228,4 @@ def check_pkuseg_model(folder: str) -> None:
         )
     if missing:
         names = " and no ".join(missing)
-        raise ValueError(f"pkuseg_model: {folder!r} has no {names}, so it is no model of pkuseg; {HOW_TO_GET_PKUSEG}.")
+        raise ValueError(f"pkuseg_model: {folder!r} has no {names}, so it is no model of pkuseg; {PKUSEG_MODEL}.")

@@ -45,7 +45,6 @@ def limit_text(sentences: Sequence[str], rules: TextRules) -> Sequence[str]:
 
 
 def _tool(name: str) -> ModuleType:
-    """The module of a tool, imported when a setting names it."""
     return importlib.import_module(f"polyrouge.tools.{name}")
 
 
@@ -69,20 +68,14 @@ def text_preparation(
     steps: list[Prepare] = [*compose]
     if clean is not None:
         steps += [cleaning(clean), *compose]  # cleaning may join a letter and its accent
-    if segment is not None:
-        steps.append(_segmentation(segment, lambda: make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)))
+    if segment == "char":
+        steps.append(" ".join)
+    elif segment == "char_without_blanks":
+        steps.append(lambda text: " ".join(character for character in text if not character.isspace()))
+    elif segment is not None:  # jieba keeps line breaks as words
+        cut = make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)
+        dropped = "" if segment == "jieba" else " "
+        steps.append(lambda text: " ".join(word for word in cut(text) if word != dropped))
     if len(steps) <= 1:
         return steps[0] if steps else None
     return lambda text: functools.reduce(lambda prepared, step: step(prepared), steps, text)
-
-
-def _segmentation(segment: str, make_cutter: Callable[[], Callable[[str], list[str]]]) -> Prepare:
-    """Put one blank between the words or characters of a text; jieba keeps line breaks as words."""
-    if segment == "char":
-        return " ".join
-    if segment == "char_without_blanks":
-        return lambda text: " ".join(character for character in text if not character.isspace())
-    cut = make_cutter()
-    if segment == "jieba":
-        return lambda text: " ".join(cut(text))
-    return lambda text: " ".join(word for word in cut(text) if word != " ")

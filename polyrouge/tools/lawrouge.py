@@ -7,8 +7,7 @@ from polyrouge.tools.common import AS_GIVEN, Convention
 
 
 @built_in_tokenizer("every_char", "lawrouge: every character, blanks too", cuts_at_sentences=True, is_general=False)
-def build_every_char(_options: TokenizerOptions) -> Tokenize:
-    """Every code point."""
+def _build_every_char(_options: TokenizerOptions) -> Tokenize:
     return list
 
 

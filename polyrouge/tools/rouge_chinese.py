@@ -27,7 +27,7 @@ _ARTICLE = pattern(r"\b(?:a|an|the)\b", re.IGNORECASE)
     is_general=False,
     splits_at_blanks=True,
 )
-def build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
+def _build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
     """The words of all its sentences, which it cuts at Chinese marks and line breaks."""
 
     def tokenize(text: str) -> list[str]:

@@ -74,7 +74,7 @@ def cut_sumeval(text: str, limit: int, unit: str, tokenizer: object) -> str:
 
 
 def _table(language: str, name: str, path: str | os.PathLike[str] | None, what: str) -> tuple[Path, list[str]]:
-    """The path of a table (a file, or in a folder or the installed package), and its lines with a word."""
+    """A table that is a file, or in a folder or the installed package: its path, and its lines with a word."""
     if path is None:
         need = f"This rule of sumeval's needs its table {language}/{name}"
         path = installed_tables("sumeval", "sumeval/metrics/lang/data", need)
@@ -84,23 +84,21 @@ def _table(language: str, name: str, path: str | os.PathLike[str] | None, what: 
 
 
 @built_in_tokenizer("sumeval_en", "sumeval: runs of A-Z, a-z, 0-9, lower-cased", drops_letters=True, is_general=False)
-def build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
-    """As ``rouge155``."""
+def _build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
     return tokenize155
 
 
 @built_in_tokenizer(
     "sumeval_zh", "sumeval: jieba's words once its list of marks is blank", libraries=("jieba",), is_general=False
 )
-def build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
-    """Jieba's words (HMM on), where a list of marks is blank."""
+def _build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
     return _words_without(options.jieba_cutter(), CHINESE_MARKS)
 
 
 @built_in_tokenizer(
     "sumeval_ja", "sumeval: janome's words of kana, kanji, letters and digits", libraries=("janome",), is_general=False
 )
-def build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
+def _build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
     """Janome's words. sumeval takes MeCab where that works on the machine, whose words differ from one to the next."""
     return _words_without(janome_cutter(), NOT_JAPANESE)
 

@@ -97,7 +97,6 @@ def _clean(text: str) -> list[str]:
 
 
 def _word_cutter(language: str | None, make_cutter: MakeCutter) -> Tokenize:
-    """The function that cuts a cleaned text into words."""
     if language == "chinese":
         return make_cutter(keep_blanks=True)  # a blank between two words is a token that counts and matches
     if language == "thai":
@@ -244,7 +243,6 @@ def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
 
 
 def _register_xlsum(name: str) -> None:
-    """Register XL-Sum's tokenizer, with its stems, of one language or of all others."""
     language = None if name == "other" else name
     libraries = {"chinese": ("jieba",), "thai": ("pythainlp",), "japanese": ("fugashi", "unidic-lite")}
 
@@ -271,7 +269,7 @@ for each in ("other", *XLSUM_LANGUAGES):
     build_for_sentences=lambda options: xlsum_sentence_tokenizer(None, options.use_stemmer),
     is_general=False,
 )
-def build_helm_thai(options: TokenizerOptions) -> Tokenize:
+def _build_helm_thai(options: TokenizerOptions) -> Tokenize:
     """As ``xlsum_thai``, but English words in it are stemmed."""
     cut, stem = _thai_cutter(), _stem_all(None, options.use_stemmer)
     return lambda text: stem(cut(" ".join(_clean(text))))

@@ -53,12 +53,17 @@ def test_languages_of_real_texts():
     assert not wrong
 
 
+def call_of(arguments: str) -> tuple[str, dict]:
+    """The convention and settings of a call of ``Rouge``, as they are written."""
+    call = ast.parse(f"f({arguments})", mode="eval").body
+    return ast.literal_eval(call.args[0]), {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
+
+
 def test_each_piece_of_advice_makes_a_metric():
     for text in TEXTS.values():
         for each in suggest(text)[0].settings:
-            call = ast.parse(f"f({each})", mode="eval").body
-            changes = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-            assert CONVENTIONS[ast.literal_eval(call.args[0])].settings.replace(**changes)
+            name, changes = call_of(each)
+            assert CONVENTIONS[name].settings.replace(**changes)
 
 
 @pytest.mark.parametrize(
@@ -155,22 +160,15 @@ def test_scores_of_the_examples_are_those_of_the_table(page):
         re.MULTILINE,
     )
     texts = ""
-    checked = 0
     for first, written, *scores in table:
         texts = first or texts
-        call = ast.parse(f"f({written})", mode="eval").body
-        name = ast.literal_eval(call.args[0])
-        changes = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
-        settings = CONVENTIONS[name].settings.replace(**changes)
-        needs(*TOKENIZERS[str(settings.tokenizer)].libraries)
-        prediction, reference = texts.split(" / ")
+        name, changes = call_of(written)
+        needs(*TOKENIZERS[str(CONVENTIONS[name].settings.replace(**changes).tokenizer)].libraries)
+        prediction, reference = ([text] for text in texts.split(" / "))
         with hearing_warnings():
-            found = Rouge(name, rouge_types=["rouge1", "rouge2", "rougeL"], **changes).compute(
-                [prediction], [reference]
-            )
-        assert scores == [f"{100 * value:.1f}" for value in found.values()], (texts, written)
-        checked += 1
-    assert checked == 18
+            means = Rouge(name, rouge_types=["rouge1", "rouge2", "rougeL"], **changes).compute(prediction, reference)
+        assert scores == [f"{100 * value:.1f}" for value in means.values()], (texts, written)
+    assert len(table) == 18
 
 
 def test_notes_cost_small_calls_nothing_to_speak_of():
@@ -180,17 +178,14 @@ def test_notes_cost_small_calls_nothing_to_speak_of():
 
     rng = random.Random(5)
     text = " ".join(rng.choices(["the", "cat", "sat", "mat", "dog"], k=60))
-    rouge = Rouge(engine="plain")
-    rouge.compute([text], [text + " a"])
-    calls, looks = [], []
-    inputs = check_inputs([text], [text + " a"])
-    for _ in range(50):
-        start = time.perf_counter()
-        rouge.compute([text], [text + " a"])
-        calls.append(time.perf_counter() - start)
-        notes = InputNotes(rouge.settings.text_rules)
-        start = time.perf_counter()
-        notes._look_for_korean(inputs.predictions, inputs.references)
-        looks.append(time.perf_counter() - start)
+    rouge, inputs = Rouge(engine="plain"), check_inputs([text], [text + " a"])
 
+    def seconds(work, *given) -> float:
+        start = time.perf_counter()
+        work(*given)
+        return time.perf_counter() - start
+
+    calls = [seconds(rouge.compute, [text], [text + " a"]) for _ in range(50)]
+    all_notes = [InputNotes(rouge.settings.text_rules) for _ in range(50)]
+    looks = [seconds(notes._look_for_korean, inputs.predictions, inputs.references) for notes in all_notes]
     assert min(looks) < min(calls) / 50

@@ -30,13 +30,7 @@ def score(prediction, reference):
     found = rouge.get_scores(prediction, reference)[0]
     return [found["rouge-" + name][m] for name in "12l" for m in "prf"]
 """
-_LAWROUGE = """
-from lawrouge import Rouge
-rouge = Rouge(exclusive={exclusive})
-def score(prediction, reference):
-    found = rouge.get_scores([prediction], [reference], avg=1)
-    return [found["rouge-" + name][m] for name in "12l" for m in "prf"]
-"""
+_LAWROUGE = _PLTRDY.replace("get_scores(prediction, reference)[0]", "get_scores([prediction], [reference], avg=1)")
 _PY_ROUGE = """
 import re, sys, types
 sys.modules["pkg_resources"] = types.SimpleNamespace(resource_filename=lambda package, name: {folder!r} + "/" + name)
@@ -78,88 +72,77 @@ def score(prediction, reference):
 """
 
 
-def ours(rouge: Rouge, pairs: list[tuple[str, str]], measures: str = "prf") -> list:
-    """Scores of each pair in the order of the programs above; the word "refused" where the convention refuses."""
+def ours(rouge: Rouge, prediction: str, reference: str, measures: str) -> list | str:
+    """Scores of a pair in the order of the programs above; the word "refused" where the convention refuses."""
     suffixes = [{"p": "_precision", "r": "_recall", "f": ""}[measure] for measure in measures]
-    rows = []
-    for prediction, reference in pairs:
-        try:
-            scores = rouge.score([prediction], [reference])
-        except ValueError:
-            rows.append("refused")
-        else:
-            rows.append(
-                [float(scores[f"{name}{suffix}"][0]) for name in rouge.settings.rouge_types for suffix in suffixes]
-            )
-    return rows
+    try:
+        scores = rouge.score([prediction], [reference])
+    except ValueError:
+        return "refused"
+    return [float(scores[f"{name}{suffix}"][0]) for name in rouge.settings.rouge_types for suffix in suffixes]
 
 
-def check(
-    rouge: Rouge, theirs: list, pairs: list[tuple[str, str]], measures: str = "prf", tolerance: float = 0.0
-) -> None:
-    assert len(theirs) == len(pairs)
+RAISE = {"on_error": "raise"}
+SIX_TYPES = ("rouge1", "rouge2", "rougeL", "rougeW", "rougeS4", "rougeSU4")
+CASES = [
+    ("rouge", _PLTRDY.format(module="rouge", exclusive=True), "pltrdy", RAISE),
+    (
+        *("rouge", _PLTRDY.format(module="rouge", exclusive=False), "pltrdy"),
+        {**RAISE, "tool": {"ngram_counts": "multiset", "lcs": "pairwise_sum"}},
+    ),
+    *(
+        (
+            *("rouge-chinese", _PLTRDY.format(module="rouge_chinese", exclusive=counts == "set"), "rouge_chinese"),
+            {**RAISE, "segment": None, "tool": {"ngram_counts": counts}},
+        )
+        for counts in ("set", "multiset")
+    ),
+    ("lawrouge", _LAWROUGE.format(module="lawrouge", exclusive=False), "lawrouge", {**RAISE, "weights": None}),
+    (
+        *("lawrouge", _LAWROUGE.format(module="lawrouge", exclusive=True), "lawrouge"),
+        {**RAISE, "weights": None, "tool": {"ngram_counts": "set", "lcs": "type_union"}},
+    ),
+    ("rouge-metric", _ROUGE_METRIC, "rouge_metric", {"rouge_types": SIX_TYPES}),
+    ("torchmetrics", _TORCHMETRICS, "torchmetrics", {}),
+]
+
+
+def check(package: str, program: str, rouge: Rouge, measures: str = "prf") -> None:
+    theirs = run_peer(package, f"{_EACH}{program}each(score)", PAIRS)
     refused = 0
-    for pair, expected, got in zip(pairs, theirs, ours(rouge, pairs, measures), strict=True):
+    tolerance = 1e-6 if package == "torchmetrics" else 0.0  # which has single precision
+    for pair, expected in zip(PAIRS, theirs, strict=True):
+        got = ours(rouge, *pair, measures)
         if isinstance(expected, str):
             refused += 1
             assert got == "refused", (pair, expected, got)
         else:
-            assert all(
-                a == b or math.isclose(a, b, rel_tol=0, abs_tol=tolerance) for a, b in zip(expected, got, strict=True)
-            ), (pair, expected, got)
-    print(f"{len(pairs)} pairs agree, {refused} of them refused by both")
+            pairs = zip(expected, got, strict=True)
+            agree = all(a == b or math.isclose(a, b, rel_tol=0, abs_tol=tolerance) for a, b in pairs)
+            assert agree, (pair, expected, got)
+    print(f"{len(PAIRS)} pairs agree, {refused} of them refused by both")
 
 
-@pytest.mark.parametrize("exclusive", [True, False])
-def test_rouge_of_pltrdy(exclusive):
-    theirs = run_peer("rouge", _EACH + _PLTRDY.format(module="rouge", exclusive=exclusive) + "each(score)", PAIRS)
-    variant = {} if exclusive else {"tool": {"ngram_counts": "multiset", "lcs": "pairwise_sum"}}
-    check(Rouge("pltrdy", on_error="raise", **variant), theirs, PAIRS)
-
-
-@pytest.mark.parametrize("exclusive", [True, False])
-def test_rouge_chinese(exclusive):
-    program = _PLTRDY.format(module="rouge_chinese", exclusive=exclusive)
-    theirs = run_peer("rouge-chinese", _EACH + program + "each(score)", PAIRS)
-    counts = "set" if exclusive else "multiset"
-    check(Rouge("rouge_chinese", segment=None, tool={"ngram_counts": counts}, on_error="raise"), theirs, PAIRS)
-
-
-@pytest.mark.parametrize("exclusive", [True, False])
-def test_lawrouge(exclusive):
-    theirs = run_peer("lawrouge", _EACH + _LAWROUGE.format(exclusive=exclusive) + "each(score)", PAIRS)
-    variant = {"tool": {"ngram_counts": "set", "lcs": "type_union"}} if exclusive else {}
-    check(Rouge("lawrouge", weights=None, on_error="raise", **variant), theirs, PAIRS)
+@pytest.mark.parametrize(("package", "program", "convention", "settings"), CASES, ids=map(str, range(len(CASES))))
+def test_scores_of_the_package(package, program, convention, settings):
+    check(package, program, Rouge(convention, **settings))
 
 
 def test_py_rouge():
     folder = str(peer_file("py-rouge", "rouge"))
-    theirs = run_peer("py-rouge", _EACH + _PY_ROUGE.format(folder=folder) + "each(score)", PAIRS)
-    check(Rouge("py_rouge", tool={"word_tables": folder}), theirs, PAIRS)
-
-
-def test_rouge_metric():
-    theirs = run_peer("rouge-metric", _EACH + _ROUGE_METRIC + "each(score)", PAIRS)
-    types = ("rouge1", "rouge2", "rougeL", "rougeW", "rougeS4", "rougeSU4")
-    check(Rouge("rouge_metric", rouge_types=types), theirs, PAIRS)
+    check("py-rouge", _PY_ROUGE.format(folder=folder), Rouge("py_rouge", tool={"word_tables": folder}))
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_sumeval(language):
-    theirs = run_peer("sumeval", _EACH + _SUMEVAL.format(language=language) + "each(score)", PAIRS)
     tables = str(peer_file("sumeval", "sumeval/metrics/lang/data"))
     chosen = {"tokenizer": f"sumeval_{language}", "stop_words": f"sumeval_{language}", "tool": {"word_tables": tables}}
-    check(Rouge("sumeval", **chosen), theirs, PAIRS, measures="f")
+    check("sumeval", _SUMEVAL.format(language=language), Rouge("sumeval", **chosen), measures="f")
 
 
 def test_coco():
-    theirs = run_peer("pycocoevalcap", _EACH + _COCO + "each(score)", PAIRS)
+    theirs = run_peer("pycocoevalcap", f"{_EACH}{_COCO}each(score)", PAIRS)
     rouge = Rouge("coco")
     for (prediction, reference), (expected,) in zip(PAIRS, theirs, strict=True):
         scores = rouge.score([prediction], [[reference, reference[::-1]]])
         assert scores["rougeL"][0] == expected, (prediction, reference)
-
-
-def test_torchmetrics():
-    theirs = run_peer("torchmetrics", _EACH + _TORCHMETRICS + "each(score)", PAIRS)
-    check(Rouge("torchmetrics"), theirs, PAIRS, tolerance=1e-6)

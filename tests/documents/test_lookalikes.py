@@ -1,17 +1,20 @@
 """Words that look the same in a prediction and in its reference, and are not, are warned of; others aren't."""
 
-import warnings
-
 import pytest
 
 from polyrouge import Rouge
 from polyrouge.errors import hearing_warnings
 
 
-def heard(prediction, reference, **settings):
-    with hearing_warnings() as said:
-        Rouge(rouge_types=["rouge1"], **settings).compute([prediction], [reference])
-    return said
+def scored(prediction, reference, convention="default", **settings):
+    """The notes on a pair, and its score."""
+    with hearing_warnings() as notes:
+        score = Rouge(convention, rouge_types=["rouge1"], **settings).compute([prediction], [reference])["rouge1"]
+    return notes, score
+
+
+def lookalikes(*pair, **settings):
+    return [note for note in scored(*pair, **settings)[0] if "are one word" in note]
 
 
 @pytest.mark.parametrize(
@@ -44,18 +47,14 @@ def heard(prediction, reference, **settings):
 )
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_a_lookalike_is_noted_and_the_remedy_helps(prediction, reference, odd, remedy, engine):
-    (note,) = heard(prediction, reference, engine=engine)
+    (note,), before = scored(prediction, reference, engine=engine)
+    name, value = remedy.replace("'", "").split("=")
+    notes, after = scored(prediction, reference, engine=engine, **{name: value})
 
     assert note.startswith(odd)
     assert f"{remedy} makes them equal" in note
-    name, _, value = remedy.partition("=")
-    assert heard(prediction, reference, engine=engine, **{name: value.strip("'")}) == []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        before = Rouge(rouge_types=["rouge1"]).compute([prediction], [reference])["rouge1"]
-    assert (
-        Rouge(rouge_types=["rouge1"], **{name: value.strip("'")}).compute([prediction], [reference])["rouge1"] > before
-    )
+    assert notes == []
+    assert after > before
 
 
 @pytest.mark.parametrize(
@@ -73,14 +72,12 @@ def test_a_lookalike_is_noted_and_the_remedy_helps(prediction, reference, odd, r
 )
 def test_compositions_are_noted_where_a_tool_tells_them_apart(convention, prediction, reference, odd):
     """These conventions score as their tools do; the note says what makes the words equal."""
-    with hearing_warnings() as said:
-        before = Rouge(convention, rouge_types=["rouge1"]).compute([prediction], [reference])["rouge1"]
-    with hearing_warnings() as said_then:
-        after = Rouge(convention, rouge_types=["rouge1"], normalize="nfc").compute([prediction], [reference])["rouge1"]
+    notes, before = scored(prediction, reference, convention)
+    _, after = scored(prediction, reference, convention, normalize="nfc")
 
-    assert [note for note in said if note.startswith(odd) and "normalize='nfc' makes them equal" in note]
+    assert [note for note in notes if note.startswith(odd) and "normalize='nfc' makes them equal" in note]
     assert after > before
-    assert not [note for note in said_then if "are one word" in note]
+    assert lookalikes(prediction, reference, convention, normalize="nfc") == []
 
 
 @pytest.mark.parametrize(
@@ -90,50 +87,29 @@ def test_compositions_are_noted_where_a_tool_tells_them_apart(convention, predic
         ("pltrdy", "cafe\u0301", "cafés"),  # another word, of which it is a part
         ("pltrdy", "cafe\u0301", "cafe\u0301 café"),
         ("pltrdy", "cafe\u0301", "thé"),
+        ("pltrdy", "The Cat ﬁ", "the cat"),  # case that a convention keeps
         ("rouge_score", "\u0438\u0306од", "йод"),  # both are dropped
+        *(("default", text, "ＡＩ") for text in ("ＡＩ", "ＡＩ and AI")),
+        *(
+            ("default", *pair.split("|"))
+            for pair in "ＡＩ|AIR 今\u200b天|今天 ក\u200bខ|កខ schön|schon ﬁ|fl ｶﾞ|カ".split()
+        ),
+        *(("default", *pair.split("|")) for pair in "co\u00adoperate|co\u00adoperate की|का كتاب|كتب".split()),
+        ("default", "❤\ufe0f good", "❤ good"),
     ],
 )
-def test_what_is_equal_or_another_word_is_no_composition(convention, prediction, reference):
-    with hearing_warnings() as said:
-        Rouge(convention, rouge_types=["rouge1"]).compute([prediction], [reference])
-
-    assert not [note for note in said if "are one word" in note]
-
-
-NO_LOOKALIKES = [
-    *(
-        "ＡＩ|ＡＩ",
-        "ＡＩ|AIR",
-        "ＡＩ and AI|ＡＩ",
-        "今\u200b天|今天",
-        "❤\ufe0f good|❤ good",
-        "ក\u200bខ|កខ",
-        "schön|schon",
-    ),
-    *("co\u00adoperate|co\u00adoperate", "की|का", "كتاب|كتب", "ｶﾞ|カ", "ﬁ|fl"),
-]
-
-
-def test_what_is_no_lookalike_is_not_noted():
-    for pair in NO_LOOKALIKES:
-        assert not [note for note in heard(*pair.split("|")) if "are one word" in note], pair
+def test_what_is_equal_or_another_word_is_not_noted(convention, prediction, reference):
+    assert lookalikes(prediction, reference, convention) == []
 
 
 def test_only_words_of_the_same_sample_are_compared():
-    with hearing_warnings() as said:
+    with hearing_warnings() as notes:
         Rouge().compute(["ＡＩ", "b"], ["a", "AI"])
 
-    assert said == []
+    assert notes == []
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_letters_that_are_ascii_in_lower_case_are_not_lost(engine):
-    assert heard("İİİ b", "b", tokenizer="ascii", engine=engine) == []
-    assert len(heard("İİİ b", "b", tokenizer="ascii", engine=engine, lowercase=False)) == 1
-
-
-def test_case_that_a_convention_keeps_is_no_other_character():
-    with hearing_warnings() as said:
-        Rouge("pltrdy").compute(["The Cat ﬁ"], ["the cat"])
-
-    assert said == []
+    assert scored("İİİ b", "b", tokenizer="ascii", engine=engine)[0] == []
+    assert len(scored("İİİ b", "b", tokenizer="ascii", engine=engine, lowercase=False)[0]) == 1

@@ -39,6 +39,18 @@ def tool_pairs(n_random: int, n_real: int) -> list[Pair]:
     return [*random_pairs(n_random, seed=7), *real_pairs(n_real, seed=8)]
 
 
+def live_texts(
+    seed: int, pieces: list[str], texts: list[str], n_joined: int, n_spaced: int, rows: list[dict] | None = None
+) -> list[str]:
+    """Some texts, random ones of pieces, and those of rows: of all data files, where they are beside the repository."""
+    rng = random.Random(seed)
+    joined = ["".join(rng.choices(pieces, k=rng.randrange(30))) for _ in range(n_joined)]
+    spaced = [" ".join(rng.choices(pieces, k=rng.randrange(100))) for _ in range(n_spaced)]
+    if rows is None:
+        rows = shared_data.all_data_rows() if shared_data.SHARED.is_dir() else []
+    return [*texts, *joined, *spaced, *(text for row in rows for text in (row["prediction"], *row["references"]))]
+
+
 def hide_packages(monkeypatch) -> None:
     """Make every package look as if it were not installed."""
 

@@ -25,21 +25,16 @@ def entries(signature: str) -> dict[str, str]:
 class Registry:
     """Registers for the time of a test."""
 
-    def __init__(self):
-        self.names = []
-
     def tokenizer(self, name, function, version="1", **more):
         register_tokenizer(name, "for this test", version=version, **more)(lambda _options: function)
-        self.names.append((TOKENIZERS, name))
 
     def sentence_split(self, name, function, version="1"):
         register_sentence_split(name, "for this test", version=version)(function)
-        self.names.append((SENTENCE_SPLITS, name))
 
     def clear(self):
-        for registry, name in self.names:
-            registry.pop(name, None)
-        self.names.clear()
+        for registry in (TOKENIZERS, SENTENCE_SPLITS):
+            for name in [name for name, entry in registry.items() if entry.summary == "for this test"]:
+                del registry[name]
 
 
 @pytest.fixture
@@ -64,43 +59,23 @@ class Pattern:
     __call__ = tokenize
 
 
-def closure(value):
-    def find(text):
-        return value[text] if isinstance(value, dict) else value.findall(text)
-
-    return find
-
-
-def closure_in_closure(pattern):
-    find = closure(re.compile(pattern))
-    return lambda text: find(text)
-
-
-def copied_name(pattern):
-    """A function that takes over the attributes of another one, a name for the signature among them."""
-    wrapped = functools.wraps(named)(lambda text: re.findall(pattern, text))
-    assert wrapped.signature == "a name"
-    return wrapped
-
-
 def named(text):
     return text.split()
 
 
 named.signature = "a name"
-
 # Pairs of functions that a digest of code and plain values took for the same one.
 UNNAMED = {
     "bound-method": lambda pattern: Pattern(pattern).tokenize,
     "object": Pattern,
-    "closure-over-a-pattern": lambda pattern: closure(re.compile(pattern)),
-    "closure-over-a-dict": lambda pattern: closure({pattern: [pattern]}),
-    "closure-in-a-closure": closure_in_closure,
+    "closure-over-a-pattern": lambda pattern: lambda text, find=re.compile(pattern): find.findall(text),
+    "closure-over-a-dict": lambda pattern: {pattern: [pattern]}.__getitem__,
+    "closure-in-a-closure": lambda pattern: (lambda find: lambda text: find(text))(Pattern(pattern)),
     "builtin-method": lambda pattern: re.compile(pattern).findall,
     "cached": lambda pattern: functools.lru_cache(re.compile(pattern).findall),
     "partial-of-a-pattern": lambda pattern: functools.partial(re.findall, re.compile(pattern)),
     "lambda": lambda pattern: lambda text: re.findall(pattern, text),
-    "takes-over-a-name": copied_name,
+    "takes-over-a-name": lambda pattern: functools.wraps(named)(lambda text: re.findall(pattern, text)),
 }
 
 
@@ -121,38 +96,28 @@ def test_function_that_reads_a_changed_global_is_not_taken_for_another_one():
     names = {"WORDS": ["a"]}
     function = eval("lambda text: [word for word in text.split() if word in WORDS]", names)  # noqa: S307 our own
     rouge = Rouge(tokenizer=function, rouge_types=["rouge1"])
-    with pytest.warns(RougeWarning, match="custom"):
-        before, score = rouge.signature(), rouge.compute(["a b"], ["a c"])
-    names["WORDS"] = ["a", "b", "c"]
-    with pytest.warns(RougeWarning, match="custom"):
-        after = rouge.signature()
-
-    assert score != rouge.compute(["a b"], ["a c"])
-    for signature in (before, after):  # they are equal, so neither may pass for a description of the scores
-        with pytest.raises(ValueError, match="without a name"):
+    scores = []
+    for words in (["a"], ["a", "b", "c"]):
+        names["WORDS"] = words
+        with pytest.warns(RougeWarning, match="custom"):
+            signature = rouge.signature()
+        with pytest.raises(ValueError, match="without a name"):  # both are equal, so neither describes the scores
             Rouge.from_signature(signature)
+        scores.append(rouge.compute(["a b"], ["a c"]))
+    assert scores[0] != scores[1]
 
 
 def test_both_functions_are_asked_for_a_name():
     with pytest.warns(RougeWarning) as caught:
         RougeSettings(tokenizer=str.split, sentence_split=str.splitlines).signature()
-    assert [re.findall(r"register_\w+", str(warning.message)) for warning in caught] == [
-        ["register_tokenizer"],
-        ["register_sentence_split"],
-    ]
+    registers = [re.findall(r"register_\w+", str(warning.message)) for warning in caught]
+    assert registers == [["register_tokenizer"], ["register_sentence_split"]]
 
 
 def test_looking_at_a_metric_asks_for_no_name():
     rouge = Rouge(tokenizer=str.split, rouge_types=["rouge1"])
-    for shown in (repr(rouge), repr(rouge.for_trainer()), repr(rouge.as_reward()), rouge.explain("a", "a").signature):
-        assert "|tok:custom|" in shown
-
-
-@pytest.mark.parametrize("values", [{"tokenizer": str.split}, {"tokenizer": str.split, "punctuation": "keep"}])
-def test_versions_behind_a_function(values):
-    with pytest.warns(RougeWarning, match="custom"):
-        written = entries(RougeSettings(**values).signature())
-    assert ("regex" in written) == ("punctuation" not in values)
+    for text in (repr(rouge), repr(rouge.for_trainer()), repr(rouge.as_reward()), rouge.explain("a", "a").signature):
+        assert "|tok:custom|" in text
 
 
 # With a name
@@ -171,36 +136,26 @@ def test_registered_functions_have_their_names_and_versions(registered):
         assert RougeSettings.from_signature(signature.replace("@2.5+a%7Cb", "@3")) == settings
 
     registered.clear()
-    for name in ("words-2.5", "Zeilen"):
+    for name, text in (("words-2.5", signature), ("Zeilen", f"split:{entries(signature)['split']}")):
         with pytest.raises(ValueError, match=f"'{name}' of version .* not registered in this process: register_"):
-            RougeSettings.from_signature(signature if name == "words-2.5" else f"split:{entries(signature)['split']}")
-
-
-def by_commas(text):
-    return [*text.split(","), "!"]
-
-
-def by_bars(text):
-    return text.split("|")
+            RougeSettings.from_signature(text)
 
 
 @pytest.mark.parametrize("convention", ["default", "rouge_score", "zh_char"])
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_a_name_moves_no_score(convention, engine, registered):
-    registered.tokenizer("by_commas", by_commas)
-    registered.sentence_split("by_bars", by_bars)
-    predictions = ["The cat,sat|on,the mat", "A|b,c"]
-    references = ["the cat,sat,on|the mat", "a,b|c,A"]
+    functions = {"tokenizer": lambda text: [*text.split(","), "!"], "sentence_split": lambda text: text.split("|")}
+    names = {name: f"by_{name}" for name in functions}
+    for name, function in functions.items():
+        getattr(registered, name)(names[name], function)
+    texts = ["The cat,sat|on,the mat", "A|b,c"], ["the cat,sat,on|the mat", "a,b|c,A"]
     for values in ({}, {"punctuation": "keep"}, {"lowercase": False}, {"max_words": 3}):
         columns = []
-        for functions in (
-            {"tokenizer": by_commas, "sentence_split": by_bars},
-            {"tokenizer": "by_commas", "sentence_split": "by_bars"},
-        ):
-            rouge = Rouge(convention, engine=engine, **functions, **values)
-            scores = rouge.score(predictions, references, rouge_types=["rouge1", "rougeL", "rougeLsum", "rougeW"])
+        for chosen in (functions, names):
+            rouge = Rouge(convention, engine=engine, **chosen, **values)
+            scores = rouge.score(*texts, rouge_types=["rouge1", "rougeL", "rougeLsum", "rougeW"])
+            explained = rouge.explain(texts[0][0], texts[1][0]).prediction
             columns.append({name: column.tolist() for name, column in scores.items()})
-            explained = rouge.explain(predictions[0], references[0]).prediction
             columns[-1]["tokens"] = [token.token for token in explained.tokens]
         assert columns[0] == columns[1]
 
@@ -222,16 +177,11 @@ def test_settings_with_registered_functions_can_be_pickled(registered):
 @pytest.mark.parametrize(
     ("name", "version", "error", "fragments"),
     [
-        ("custom", "1", ValueError, ["'custom'", "letters, digits"]),
-        ("a|b", "1", ValueError, ["'a|b'", "letters, digits"]),
-        ("a@1", "1", ValueError, ["'a@1'"]),
-        ("", "1", ValueError, ["''"]),
+        *((name, "1", ValueError, [repr(name), "letters, digits"]) for name in ("custom", "a|b", "a@1", "")),
         (5, "1", TypeError, ["name", "5", "text"]),
-        ("mine", None, TypeError, ["version", "None", "text"]),
-        ("mine", 1, TypeError, ["version", "1", "text"]),
+        *(("mine", version, TypeError, ["version", repr(version), "text"]) for version in (None, 1)),
         ("mine", " ", ValueError, ["version", "' '"]),
-        ("mine", "a\nb", ValueError, ["version", "printed"]),
-        ("mine", "\ud800", ValueError, ["version", "printed"]),
+        *(("mine", version, ValueError, ["version", "printed"]) for version in ("a\nb", "\ud800")),
     ],
 )
 @pytest.mark.parametrize("register", [register_tokenizer, register_sentence_split])
@@ -241,20 +191,27 @@ def test_name_or_version_that_can_not_be_one(register, name, version, error, fra
     assert all(fragment in str(raised.value) for fragment in fragments)
 
 
-def test_name_that_is_taken():
-    with pytest.raises(ValueError, match=r"'mixed' is registered already.*polyrouge\.TOKENIZERS\.pop\('mixed'\)"):
-        register_tokenizer("mixed", "x", version="1")
-    with pytest.raises(ValueError, match=r"'zh' is registered already.*polyrouge\.SENTENCE_SPLITS\.pop\('zh'\)"):
-        register_sentence_split("zh", "x", version="1")
-    with pytest.raises(ValueError, match=r"'a\.b'; take letters, digits and _"):  # which a separator could be
-        register_sentence_split("a.b", "x", version="1")
+@pytest.mark.parametrize(
+    ("register", "name", "message"),
+    [
+        (register_tokenizer, "mixed", r"'mixed' is registered already.*polyrouge\.TOKENIZERS\.pop\('mixed'\)"),
+        (register_sentence_split, "zh", r"'zh' is registered already.*polyrouge\.SENTENCE_SPLITS\.pop\('zh'\)"),
+        (register_sentence_split, "a.b", r"'a\.b'; take letters, digits and _"),  # which a separator could be
+    ],
+)
+def test_name_that_is_taken(register, name, message):
+    with pytest.raises(ValueError, match=message):
+        register(name, "x", version="1")
 
 
-def test_library_of_a_registered_tokenizer(registered):
+def test_libraries_of_a_function(registered):
     registered.tokenizer("test_wordpiece", str.split, libraries=("pytest",))
     versions = f"|pytest:{metadata.version('pytest')}|regex:{metadata.version('regex')}|ucd:"
     assert versions in RougeSettings(tokenizer="test_wordpiece").signature()
-    assert "|regex:" not in RougeSettings(tokenizer="test_wordpiece", punctuation="keep").signature()
+    for tokenizer in ("test_wordpiece", str.split):
+        with_regex, without = (RougeSettings(tokenizer=tokenizer, punctuation=each) for each in ("drop", "keep"))
+        assert "regex" in with_regex.versions()
+        assert "regex" not in without.versions()
 
 
 def test_a_registered_tokenizer_on_jieba_does_not_claim_its_dictionary(registered):

@@ -57,112 +57,50 @@ def split(expected: str) -> list[str]:
     return expected.split(" ") if expected else []
 
 
-def cases(table: list[tuple[str, str, str]]):
-    return pytest.mark.parametrize(
-        ("text", "expected"), [pytest.param(text, split(expected), id=name) for name, text, expected in table]
-    )
-
-
 # mixed and zh_char: runs of letters, marks and digits; Han characters single
 
 BOTH = [
-    ("empty", "", ""),
-    ("blank", " \t\n\u3000\xa0", ""),
-    ("only-marks", "。，！… ?!. —", ""),
-    ("chinese", "今天天气很好。", "今 天 天 气 很 好"),
-    ("english", "The Quick, BROWN fox!", "the quick brown fox"),
-    ("chinese-and-english", "iPhone15Pro Max发布会在9月12日举行", "iphone15pro max 发 布 会 在 9 月 12 日 举 行"),
-    ("digits-beside-han", "GPT4模型v2", "gpt4 模 型 v2"),
-    ("decimal", "涨幅3.14%至51.45美元", "涨 幅 3 14 至 51 45 美 元"),
-    ("version", "Python3.11.7发布", "python3 11 7 发 布"),
-    ("date", "2024-01-02 12:30", "2024 01 02 12 30"),
-    ("money", "￥100万元 $5 €7", "100 万 元 5 7"),
-    ("full-width", "ＡＢＣ１２３", "ａｂｃ１２３"),
-    ("full-width-blank", "你好　世界", "你 好 世 界"),
-    ("no-break-space", "你好\xa0world\u202fis", "你 好 world is"),
-    ("zero-width-space", "你\u200b好 ab\u200bcd", "你 好 ab cd"),
-    ("tab-and-crlf", "a\tb\r\nc", "a b c"),
-    ("nul", "a\0b", "a b"),
-    ("combining-accent", "E\u0301tude nin\u0303o", "e\u0301tude nin\u0303o"),
-    ("precomposed-accent", "Étude niño", "étude niño"),
-    ("han-with-variation-selector", "葛\U000e0100城", "葛\U000e0100 城"),
-    ("extension-a", "㐂㐀", "㐂 㐀"),
-    ("extension-b", "𠮷野家", "𠮷 野 家"),
-    ("compatibility-han", "﨑\uf900", "﨑 \uf900"),
-    ("han-zero", "二〇二四年", "二 〇 二 四 年"),
-    ("iteration-mark", "人々", "人 々"),
-    ("traditional", "臺灣 軟體", "臺 灣 軟 體"),
-    ("german", "STRASSE Straße", "strasse straße"),
-    ("turkish", "İstanbul", "i\u0307stanbul"),
-    ("greek-final-sigma", "ΟΔΟΣ", "οδο\u03c2"),
-    ("cyrillic", "Привет, мир!", "привет мир"),
-    ("hindi", "हिन्दी भाषा सुंदर है।", "हिन्दी भाषा सुंदर है"),
-    ("hindi-digits", "२०२४ में", "२०२४ में"),
-    ("arabic", "اللغة العربية، جميلة؟", "اللغة العربية جميلة"),
-    ("arabic-vowels", "مُحَمَّد", "مُحَمَّد"),
-    ("arabic-digits", "٢٠٢٤", "٢٠٢٤"),
-    ("hebrew-points", "עִבְרִית", "עִבְרִית"),
-    ("korean", "한국어 문장입니다.", "한국어 문장입니다"),
-    ("korean-jamo", "\u1112\u1161\u11ab\u1100\u116e\u11a8", "\u1112\u1161\u11ab\u1100\u116e\u11a8"),
-    ("korean-and-han", "한국어漢字", "한국어 漢 字"),
-    ("amharic", "አማርኛ፡ቃል", "አማርኛ ቃል"),
-    ("tibetan", "བོད་ཡིག", "བོད ཡིག"),
-    ("superscript", "x² 5m³", "x² 5m³"),
-    ("roman-numeral", "Ⅷ", "ⅷ"),
-    ("emoji", "今天👍🎉开心😀", "今 天 开 心"),
-    ("emoji-with-variation-selector", "❤\ufe0f love ☀\ufe0f", "love"),
-    ("emoji-family", "a👨\u200d👩\u200d👧b", "a b"),
-    ("keycap", "1\ufe0f\u20e3", "1\ufe0f\u20e3"),
-    ("flag", "🇨🇳加油", "加 油"),
-    ("underscore", "snake_case __x__", "snake case x"),
-    ("apostrophe", "don't can’t John's", "don t can t john s"),
-    ("hyphen", "state-of-the-art", "state of the art"),
-    ("programming", "C++ c# AT&T", "c c at t"),
-    ("url", "见https://example.com/a?b=1", "见 https example com a b 1"),
-    ("markup", "<t>你好</t>", "t 你 好 t"),
-    ("quotes", "「你好」，“World”！", "你 好 world"),
+    ("", ""),
+    ("The Quick, BROWN fox! 2024-01-02 12:30 a\tb\r\nc", "the quick brown fox 2024 01 02 12 30 a b c"),
+    ("a\0b", "a b"),
+    ("snake_case __x__ state-of-the-art C++ c# AT&T", "snake case x state of the art c c at t"),
+    (" \t\n\u3000\xa0", ""),
+    ("。，！… ?!. — 今天天气很好。", "今 天 天 气 很 好"),
+    ("iPhone15Pro Max发布会在9月12日举行 GPT4模型v2", "iphone15pro max 发 布 会 在 9 月 12 日 举 行 gpt4 模 型 v2"),
+    ("涨幅3.14%至51.45美元 Python3.11.7发布", "涨 幅 3 14 至 51 45 美 元 python3 11 7 发 布"),
+    ("￥100万元 $5 €7 ＡＢＣ１２３ 你好　世界", "100 万 元 5 7 ａｂｃ１２３ 你 好 世 界"),
+    ("你好\xa0world\u202fis 你\u200b好 ab\u200bcd", "你 好 world is 你 好 ab cd"),
+    ("E\u0301tude nin\u0303o Étude niño 葛\U000e0100城", "e\u0301tude nin\u0303o étude niño 葛\U000e0100 城"),
+    ("㐂㐀 𠮷野家 﨑\uf900 二〇二四年 人々 臺灣 軟體", "㐂 㐀 𠮷 野 家 﨑 \uf900 二 〇 二 四 年 人 々 臺 灣 軟 體"),
+    ("STRASSE Straße İstanbul ΟΔΟΣ Привет, мир!", "strasse straße i\u0307stanbul οδο\u03c2 привет мир"),
+    ("हिन्दी भाषा सुंदर है। २०२४ में اللغة العربية، جميلة؟", "हिन्दी भाषा सुंदर है २०२४ में اللغة العربية جميلة"),
+    ("مُحَمَّد ٢٠٢٤ עִבְרִית 한국어 문장입니다.", "مُحَمَّد ٢٠٢٤ עִבְרִית 한국어 문장입니다"),
+    ("\u1112\u1161\u11ab\u1100\u116e\u11a8 한국어漢字", "\u1112\u1161\u11ab\u1100\u116e\u11a8 한국어 漢 字"),
+    ("አማርኛ፡ቃል བོད་ཡིག x² 5m³ Ⅷ 今天👍🎉开心😀 ❤\ufe0f love ☀\ufe0f", "አማርኛ ቃል བོད ཡིག x² 5m³ ⅷ 今 天 开 心 love"),
+    ("a👨\u200d👩\u200d👧b 1\ufe0f\u20e3 🇨🇳加油 don't can’t John's", "a b 1\ufe0f\u20e3 加 油 don t can t john s"),
+    ("见https://example.com/a?b=1 <t>你好</t>", "见 https example com a b 1 t 你 好 t"),
+    ("「你好」，“World”！", "你 好 world"),
 ]
 
 MIXED = [
-    ("japanese", "東京タワーへ行きました。", "東 京 タ ワ ー へ 行 き ま し た"),
-    ("half-width-katakana", "ｶﾀｶﾅ ﾊﾟｰ", "ｶ ﾀ ｶ ﾅ ﾊ ﾟ ｰ"),
-    ("latin-and-katakana", "Tシャツ", "t シ ャ ツ"),
-    ("kana-with-combining-mark", "か\u3099き", "か\u3099 き"),
-    ("bopomofo", "ㄅㄆ", "ㄅ ㄆ"),
-    ("thai", "ภาษาไทย", "ภ า ษ า ไ ท ย"),
-    ("thai-marks", "ที่นี่", "ที่ นี่"),
-    ("thai-sara-am", "น\u0e49\u0e33", "น\u0e49 \u0e33"),
-    ("thai-digits", "๒๕๖๗ปี", "๒๕๖๗ ปี"),
-    ("lao", "ລາວ", "ລ າ ວ"),
-    ("khmer", "\u1781\u17d2\u1798\u17c2\u179a", "\u1781\u17d2 \u1798\u17c2 \u179a"),
-    ("myanmar", "\u1019\u103c\u1014\u103a\u1019\u102c", "\u1019\u103c \u1014\u103a \u1019\u102c"),
-    ("yi", "ꆈꌠ", "ꆈ ꌠ"),
+    ("東京タワーへ行きました。 ｶﾀｶﾅ ﾊﾟｰ Tシャツ", "東 京 タ ワ ー へ 行 き ま し た ｶ ﾀ ｶ ﾅ ﾊ ﾟ ｰ t シ ャ ツ"),
+    ("か\u3099き ㄅㄆ ภาษาไทย ที่นี่ น\u0e49\u0e33", "か\u3099 き ㄅ ㄆ ภ า ษ า ไ ท ย ที่ นี่ น\u0e49 \u0e33"),
+    ("๒๕๖๗ปี ລາວ \u1781\u17d2\u1798\u17c2\u179a", "๒๕๖๗ ปี ລ າ ວ \u1781\u17d2 \u1798\u17c2 \u179a"),
+    ("\u1019\u103c\u1014\u103a\u1019\u102c ꆈꌠ", "\u1019\u103c \u1014\u103a \u1019\u102c ꆈ ꌠ"),
 ]
 
 ZH_CHAR = [
-    ("japanese", "東京タワーへ行きました。", "東 京 タワーへ 行 きました"),
-    ("half-width-katakana", "ｶﾀｶﾅ ﾊﾟｰ", "ｶﾀｶﾅ ﾊﾟｰ"),
-    ("latin-and-katakana", "Tシャツ", "tシャツ"),
-    ("kana-with-combining-mark", "か\u3099き", "か\u3099き"),
-    ("thai", "ภาษาไทย ที่นี่", "ภาษาไทย ที่นี่"),
-    ("lao", "ລາວ", "ລາວ"),
-    ("khmer", "\u1781\u17d2\u1798\u17c2\u179a", "\u1781\u17d2\u1798\u17c2\u179a"),
+    ("東京タワーへ行きました。 ｶﾀｶﾅ ﾊﾟｰ Tシャツ", "東 京 タワーへ 行 きました ｶﾀｶﾅ ﾊﾟｰ tシャツ"),
+    ("か\u3099き ภาษาไทย ที่นี่ ລາວ", "か\u3099き ภาษาไทย ที่นี่ ລາວ"),
+    ("\u1781\u17d2\u1798\u17c2\u179a", "\u1781\u17d2\u1798\u17c2\u179a"),
 ]
 
 KEPT = [
-    ("chinese", "「你好」，world！", "「 你 好 」 ， world ！"),
-    ("decimal", "涨3.14%", "涨 3 . 14 %"),
-    ("apostrophe", "don't can’t", "don ' t can ’ t"),
-    ("underscore", "a_b", "a _ b"),
-    ("ellipsis", "他说……好...", "他 说 … … 好 . . ."),
-    ("only-marks", "。，！", "。 ， ！"),
-    ("ascii-marks", "a+b=(c)!", "a + b = ( c ) !"),
-    ("blanks", " a\t.\u3000。\xa0", "a . 。"),
-    ("zero-width-space", "你\u200b好", "你 好"),
-    ("nul", "a\0.", "a ."),
-    ("emoji", "今天👍🎉", "今 天 👍 🎉"),
-    ("flag", "🇨🇳", "🇨 🇳"),
-    ("emoji-family", "👨\u200d👩\u200d👧", "👨 👩 👧"),
+    ("a_b a+b=(c)!", "a _ b a + b = ( c ) !"),
+    ("a\0.", "a ."),
+    ("「你好」，world！ 涨3.14% don't can’t", "「 你 好 」 ， world ！ 涨 3 . 14 % don ' t can ’ t"),
+    ("他说……好... 。，！  a\t.\u3000。\xa0 你\u200b好", "他 说 … … 好 . . . 。 ， ！ a . 。 你 好"),
+    ("今天👍🎉 🇨🇳 👨\u200d👩\u200d👧", "今 天 👍 🎉 🇨 🇳 👨 👩 👧"),
 ]
 
 
@@ -177,8 +115,8 @@ def counts_of(engine: str, texts: list[str], **values) -> list:
 @pytest.mark.parametrize("punctuation", ["drop", "keep"])
 @pytest.mark.parametrize("tokenizer", by_need(GENERAL))
 def test_engines_cut_the_same_tokens(tokenizer, punctuation):
-    texts = [text for _, text, _ in [*BOTH, *MIXED, *KEPT] if "\0" not in text]
-    texts += [text.upper() for text in LANGUAGES.values()]
+    texts = [text for text, _ in [*BOTH, *MIXED, *KEPT] if "\0" not in text]
+    texts += [text.upper() for text in LANGUAGES]
     texts += ["\0", "a \0 b", "\0\0"] if tokenizer in ("char", "space") else []
     values = {"tokenizer": tokenizer, "punctuation": punctuation}
     assert counts_of("plain", texts, **values) == counts_of("compiled", texts, **values)
@@ -203,95 +141,50 @@ def test_kept_punctuation_of_ascii_text_does_not_depend_on_its_neighbours(text):
 
 
 ASCII = [
-    ("empty", "", ""),
-    ("english", "The Quick, BROWN fox!", "the quick brown fox"),
-    ("chinese", "今天天气", ""),
-    ("chinese-and-english", "iPhone15发布GPT-4", "iphone15 gpt 4"),
-    ("accents", "Café naïve résumé", "caf na ve r sum"),
-    ("turkish", "İstanbul", "i stanbul"),
-    ("kelvin-sign", "5\u212a", "5k"),
-    ("german", "Straße", "stra e"),
-    ("full-width", "ＡＢＣ１２３", ""),
-    ("digits-of-others", "٢٠٢٤ २०२४ x²", "x"),
-    ("underscore", "snake_case", "snake case"),
-    ("apostrophe", "don't can’t", "don t can t"),
-    ("decimal", "3.14%", "3 14"),
-    ("no-break-space", "a\xa0b", "a b"),
-    ("emoji", "ok👍fine", "ok fine"),
+    ("", ""),
+    ("The Quick, BROWN fox! snake_case 3.14%", "the quick brown fox snake case 3 14"),
+    ("今天天气 iPhone15发布GPT-4 Café naïve résumé İstanbul", "iphone15 gpt 4 caf na ve r sum i stanbul"),
+    ("5\u212a Straße ＡＢＣ１２３ ٢٠٢٤ २०२४ x² don't can’t a\xa0b ok👍fine", "5k stra e x don t can t a b ok fine"),
 ]
 
 
 CHAR = [
-    ("empty", "", ""),
-    ("blanks", " \t\r\n\u3000\xa0\u2028", ""),
-    ("chinese", "今天，好。", "今 天 好"),
-    ("english", "Ab-1", "a b 1"),
-    ("kana", "コーヒー", "コ ー ヒ ー"),
-    ("extension-b", "𠮷野", "𠮷 野"),
-    ("combining-accent", "e\u0301t", "e \u0301 t"),
-    ("thai-marks", "ที่", "\u0e17 \u0e35 \u0e48"),
-    ("hindi", "हिन्दी", "\u0939 \u093f \u0928 \u094d \u0926 \u0940"),
-    ("emoji", "今👍🎉天", "今 天"),
-    ("flag", "🇨🇳加", "加"),
-    ("zero-width-space", "你\u200b好", "你 好"),
-    ("underscore", "a_b", "a b"),
-    ("full-width", "ＡＢ１", "ａ ｂ １"),
+    ("", ""),
+    ("Ab-1 a_b", "a b 1 a b"),
+    (" \t\r\n\u3000\xa0\u2028", ""),
+    ("今天，好。 コーヒー 𠮷野 e\u0301t ที่", "今 天 好 コ ー ヒ ー 𠮷 野 e \u0301 t \u0e17 \u0e35 \u0e48"),
+    ("हिन्दी 今👍🎉天 🇨🇳加 你\u200b好 ＡＢ１", "\u0939 \u093f \u0928 \u094d \u0926 \u0940 今 天 加 你 好 ａ ｂ １"),
 ]
 
 
 CHAR_KEPT = [
-    ("blanks", " a\t\r\n\u3000\xa0\u2028b", "a b"),
-    ("chinese", "今天，好。", "今 天 ， 好 。"),
-    ("english", "Ab-1 it's", "a b - 1 i t ' s"),
-    ("decimal", "3.14%", "3 . 1 4 %"),
-    ("emoji-with-variation-selector", "❤\ufe0f", "❤ \ufe0f"),
-    ("flag", "🇨🇳", "🇨 🇳"),
-    ("zero-width-space", "你\u200b好", "你 \u200b 好"),
-    ("nul", "a\0b", "a \0 b"),
+    ("Ab-1 it's 3.14% a\0b", "a b - 1 i t ' s 3 . 1 4 % a \0 b"),
+    (" a\t\r\n\u3000\xa0\u2028b 今天，好。 ❤\ufe0f 🇨🇳 你\u200b好", "a b 今 天 ， 好 。 ❤ \ufe0f 🇨 🇳 你 \u200b 好"),
 ]
 
 
 # The first five are the examples of jieba's own README.
 JIEBA_KEPT = [
-    ("readme-1", "我来到北京清华大学", "我 来到 北京 清华大学"),
-    ("readme-2", "他来到了网易杭研大厦", "他 来到 了 网易 杭研 大厦"),
-    ("readme-3", "小明硕士毕业于中国科学院计算所", "小明 硕士 毕业 于 中国科学院 计算所"),
-    ("readme-4", "永和服装饰品有限公司", "永和 服装 饰品 有限公司"),
-    ("readme-5", "李小福是创新办主任", "李小福 是 创新 办 主任"),
-    ("empty", "", ""),
-    ("blanks", " \t\r\n\u3000\xa0", ""),
-    ("blanks-within", "北京 \u3000大学\r\n清华", "北京 大学 清华"),
-    ("punctuation", "我来到北京。", "我 来到 北京 。"),
-    ("decimal", "涨幅3.14%至51.45美元", "涨幅 3.14% 至 51.45 美元"),
-    ("version", "v1.2.3", "v1.2 . 3"),
-    ("percent-alone", "5 %", "5 %"),
-    ("dictionary-words", "AT&T公司与C++工程师", "AT&T 公司 与 C++ 工程师"),
-    ("lower-case-is-not-in-the-dictionary", "at&t", "at & t"),
-    ("underscore", "snake_case", "snake _ case"),
-    ("hyphen", "GPT-4", "GPT - 4"),
-    ("apostrophe", "don't", "don ' t"),
-    ("full-width", "ＡＢ１", "Ａ Ｂ １"),
-    ("zero-width-space", "你\u200b好", "你 \u200b 好"),
-    ("extension-b", "𠮷", "𠮷"),
-    ("korean", "한국", "한 국"),
-    ("katakana", "カー", "カ ー"),
-    ("emoji", "👍🎉", "👍 🎉"),
-    ("flag", "🇨🇳", "🇨 🇳"),
+    ("", ""),
+    (" \t\r\n\u3000\xa0", ""),
+    ("北京 \u3000大学\r\n清华", "北京 大学 清华"),
+    ("5 %", "5 %"),
 ]
+JIEBA_WORDS = (
+    "我 来到 北京 清华大学|他 来到 了 网易 杭研 大厦|小明 硕士 毕业 于 中国科学院 计算所|永和 服装 饰品 有限公司|"
+    "李小福 是 创新 办 主任|我 来到 北京 。|涨幅 3.14% 至 51.45 美元|v1.2 . 3|AT&T 公司 与 C++ 工程师|at & t|"
+    "snake _ case|GPT - 4|don ' t|Ａ Ｂ １|你 \u200b 好|𠮷|한 국|カ ー|👍 🎉|🇨 🇳"
+)
 
 
 JIEBA = [
-    ("chinese", "我来到北京。", "我 来到 北京"),
-    ("decimal", "涨幅3.14%至51.45美元！", "涨幅 3.14% 至 51.45 美元"),
-    ("version", "V1.2.3", "v1.2 3"),
-    ("lower-case-after-the-cut", "AT&T公司与C++的T恤", "at&t 公司 与 c++ 的 t恤"),
-    ("only-marks", "……！", ""),
-    ("emoji", "北京👍", "北京"),
+    ("我来到北京。", "我 来到 北京"),
+    ("涨幅3.14%至51.45美元！", "涨幅 3.14% 至 51.45 美元"),
+    ("V1.2.3", "v1.2 3"),
+    ("AT&T公司与C++的T恤", "at&t 公司 与 c++ 的 t恤"),
+    ("……！", ""),
+    ("北京👍", "北京"),
 ]
-
-
-def test_jieba_without_hmm_guesses_no_words():
-    assert tokens("他来到了网易杭研大厦", tokenizer="jieba", jieba_hmm=False) == split("他 来到 了 网易 杭 研 大厦")
 
 
 def test_jieba_with_a_user_dictionary(tmp_path):
@@ -305,48 +198,29 @@ def test_jieba_with_a_user_dictionary(tmp_path):
 
 
 SPACE = [
-    ("empty", "", ""),
-    ("blanks", "a  b\tc\u3000d\xa0e\r\n f", "a b c d e f"),
-    ("segmented-chinese", "今天 天气 很 好 。", "今天 天气 很 好"),
-    ("marks-at-words", "Hello, world! - 3.14%", "hello, world! 3.14%"),
-    ("marks-only", "... 。 — “ ”", ""),
-    ("zero-width-space-is-no-blank", "你\u200b好", "你\u200b好"),
-    ("emoji", "ok 👍 👍ok", "ok 👍ok"),
+    ("", ""),
+    ("Hello, world! - 3.14%", "hello, world! 3.14%"),
+    ("a  b\tc\u3000d\xa0e\r\n f 今天 天气 很 好 。 ... 。 — “ ”", "a b c d e f 今天 天气 很 好"),
+    ("你\u200b好 ok 👍 👍ok", "你\u200b好 ok 👍ok"),
 ]
 
 
 # UAX #29, section 4: the rule that decides is in the name
 UNICODE = [
-    ("empty", "", ""),
-    ("WB3-crlf", "a\r\nb", "a b"),
-    ("WB4-combining-accent", "E\u0301tude", "e\u0301tude"),
-    ("WB4-thai-marks", "ที่นี่", "ที่ นี่"),
-    ("WB5-letters", "The Quick fox", "the quick fox"),
-    ("WB5-hindi", "हिन्दी भाषा", "हिन्दी भाषा"),
-    ("WB5-korean", "한국어 문장", "한국어 문장"),
-    ("WB6-apostrophe", "don't can’t John's", "don't can’t john's"),
-    ("WB6-initials", "U.S.A. ok", "u.s.a ok"),
-    ("WB6-not-at-the-end", "dogs' 'quoted'", "dogs quoted"),
-    ("WB7b-hebrew-quotes", 'צה"ל', 'צה"ל'),
-    ("WB8-digits", "1234", "1234"),
-    ("WB9-letters-and-digits", "iPhone15Pro", "iphone15pro"),
-    ("WB11-decimal", "3.14 1,000.50 12:30", "3.14 1,000.50 12 30"),
-    ("WB11-version", "Python3.11.7发布", "python3.11.7 发 布"),
-    ("WB13-katakana", "コーヒーを", "コーヒー を"),
-    ("WB13-half-width", "ｶﾀｶﾅ", "ｶﾀｶﾅ"),
-    ("WB13a-underscore", "snake_case name", "snake_case name"),
-    ("WB999-han", "今天", "今 天"),
-    ("WB999-hiragana", "ました", "ま し た"),
-    ("WB999-thai", "ไทย", "ไ ท ย"),
-    ("WB999-hyphen", "state-of", "state of"),
-    ("WB999-percent", "涨3.14%", "涨 3.14"),
-    ("blanks", "a\u3000\xa0  b", "a b"),
-    ("zero-width-space", "你\u200b好", "你 好"),
-    ("extension-b", "𠮷野", "𠮷 野"),
-    ("full-width", "ＡＢＣ", "ａｂｃ"),
-    ("arabic", "اللغة، العربية", "اللغة العربية"),
-    ("emoji", "今天👍🎉", "今 天"),
-    ("flag", "🇨🇳加油", "加 油"),
+    ("others", "", ""),
+    ("others-1", "a\u3000\xa0  b 你\u200b好 𠮷野 ＡＢＣ اللغة، العربية", "a b 你 好 𠮷 野 ａｂｃ اللغة العربية"),
+    ("others-2", "今天👍🎉 🇨🇳加油", "今 天 加 油"),
+    ("WB3", "a\r\nb", "a b"),
+    ("WB4", "E\u0301tude ที่นี่", "e\u0301tude ที่ นี่"),
+    ("WB5", "The Quick fox हिन्दी भाषा 한국어 문장", "the quick fox हिन्दी भाषा 한국어 문장"),
+    ("WB6", "don't can’t John's U.S.A. ok dogs' 'quoted'", "don't can’t john's u.s.a ok dogs quoted"),
+    ("WB7b", 'צה"ל', 'צה"ל'),
+    ("WB8", "1234", "1234"),
+    ("WB9", "iPhone15Pro", "iphone15pro"),
+    ("WB11", "3.14 1,000.50 12:30 Python3.11.7发布", "3.14 1,000.50 12 30 python3.11.7 发 布"),
+    ("WB13", "コーヒーを ｶﾀｶﾅ", "コーヒー を ｶﾀｶﾅ"),
+    ("WB13a", "snake_case name", "snake_case name"),
+    ("WB999", "今天 ました ไทย state-of 涨3.14%", "今 天 ま し た ไ ท ย state of 涨 3.14"),
 ]
 
 
@@ -358,19 +232,28 @@ UNICODE_KEPT = [
 ]
 
 NFKC = [
-    ("full-width", "ＡＢＣ１２３", "abc123"),
-    ("half-width-katakana", "ｶﾞｷﾞ", "ガ ギ"),
-    ("ligature", "ﬁne", "fine"),
-    ("circled-digit", "①", "1"),
-    ("decomposed-accent", "e\u0301tude", "étude"),
-    ("square", "㎏", "kg"),
-    ("before-lower-case", "Ⅷ ℡", "viii tel"),
-    ("compatibility-han", "\uf900", "豈"),
-    ("superscript", "x²", "x2"),
-    ("full-width-marks", "３．１４％", "3 14"),
+    ("ＡＢＣ１２３ ｶﾞｷﾞ ﬁne ① e\u0301tude ㎏ Ⅷ ℡ \uf900 x²", "abc123 ガ ギ fine 1 étude kg viii tel 豈 x2"),
+    ("３．１４％", "3 14"),
 ]
 
-SPACE_KEPT = [("marks", "Hello , world ! 。 👍", "hello , world ! 。 👍")]
+# Stop words are compared after lower-casing and before stemming.
+STEMS_AND_STOP_WORDS = [
+    ({"use_stemmer": True}, "running flies agreement was its his gas", "run fli agreement was its his gas"),
+    ({"use_stemmer": True}, "今天 кошками naïves cats cat dogs", "今 天 кошками naïves cat cat dog"),
+    ({"use_stemmer": True, "lowercase": False}, "Running running", "Run run"),
+    ({"stop_words": ("the",)}, "The THE the", ""),
+    ({"stop_words": ("The",)}, "The THE the", "the the the"),
+    ({"stop_words": ("The",), "lowercase": False}, "The THE the", "THE the"),
+    ({"stop_words": ("running",), "use_stemmer": True}, "running runs run", "run run"),
+    ({"stop_words": ("run",), "use_stemmer": True}, "running runs run", "run run"),
+    ({"stop_words": ("的",), "tokenizer": "zh_char"}, "我的书", "我 书"),
+    ({"stop_words": ("的",), "tokenizer": "jieba"}, "我的书", "我 书"),
+    ({"stop_words": ("的", "，"), "tokenizer": "char", "punctuation": "keep"}, "我，的", "我"),
+    # A limit comes before lower-casing and NFKC: three bytes each, one after NFKC; two bytes, three in lower case.
+    ({"max_bytes": 3, "normalize": "nfkc"}, "ＡＢ", "a"),
+    ({"max_bytes": 3, "normalize": "nfkc"}, "ﬁﬁ", "fi"),
+    ({"max_bytes": 2, "tokenizer": "char"}, "İİ", "i \u0307"),
+]
 TABLES = [
     *(({"tokenizer": name}, BOTH) for name in ("mixed", "zh_char")),
     *(({"tokenizer": name, "punctuation": "keep"}, KEPT) for name in ("mixed", "zh_char")),
@@ -380,22 +263,27 @@ TABLES = [
     ({"tokenizer": "char"}, CHAR),
     ({"tokenizer": "char", "punctuation": "keep"}, CHAR_KEPT),
     ({"tokenizer": "jieba"}, JIEBA),
-    ({"tokenizer": "jieba", "lowercase": False, "punctuation": "keep"}, JIEBA_KEPT),
+    (
+        {"tokenizer": "jieba", "lowercase": False, "punctuation": "keep"},
+        [*JIEBA_KEPT, *((words.replace(" ", ""), words) for words in JIEBA_WORDS.split("|"))],
+    ),
     ({"tokenizer": "space"}, SPACE),
-    ({"tokenizer": "space", "punctuation": "keep"}, SPACE_KEPT),
+    ({"tokenizer": "space", "punctuation": "keep"}, [("Hello , world ! 。 👍", "hello , world ! 。 👍")]),
     ({"tokenizer": "unicode"}, UNICODE),
     ({"tokenizer": "unicode", "punctuation": "keep"}, UNICODE_KEPT),
+    ({"tokenizer": "jieba", "jieba_hmm": False}, [("他来到了网易杭研大厦", "他 来到 了 网易 杭 研 大厦")]),
     ({"normalize": "nfkc"}, NFKC),
-    ({"normalize": "nfkc", "lowercase": False}, [("capitals", "Ⅷ ＡＢ", "VIII AB")]),
+    ({"normalize": "nfkc", "lowercase": False}, [("Ⅷ ＡＢ", "VIII AB")]),
+    *((values, [case]) for values, *case in STEMS_AND_STOP_WORDS),
 ]
 
 
 @pytest.mark.parametrize(
     ("values", "text", "expected"),
     [
-        pytest.param(values, text, split(expected), id=f"{'-'.join(map(str, values.values()))}-{name}")
+        pytest.param(values, text, split(expected), id="-".join(map(str, [*values.values(), *(name or [number])])))
         for values, table in TABLES
-        for name, text, expected in table
+        for number, (*name, text, expected) in enumerate(table)
     ],
 )
 def test_tokens(values, text, expected):
@@ -404,55 +292,28 @@ def test_tokens(values, text, expected):
 
 # Any language
 
-LANGUAGES = {
-    "amharic": "ሰላም ለዓለም ሁሉ",
-    "arabic": "السلام عليكم يا عالم",
-    "armenian": "Բարեւ աշխարհ",
-    "bengali": "ওহে বিশ্ব",
-    "chinese-simplified": "你好，世界！今天天气很好。",
-    "chinese-traditional": "你好，世界！今天天氣很好。",
-    "czech": "Příliš žluťoučký kůň",
-    "english": "Hello world, how are you?",
-    "french": "L'été dernier, à la plage",
-    "georgian": "გამარჯობა მსოფლიო",
-    "german": "Übergrößen für Straßenbahnen",
-    "greek": "Γειά σου Κόσμε",
-    "hebrew": "שלום עולם",
-    "hindi": "नमस्ते दुनिया",
-    "japanese": "こんにちは世界、カタカナ",
-    "kannada": "ನಮಸ್ಕಾರ ಜಗತ್ತು",
-    "khmer": "សួស្តី​ពិភពលោក",
-    "korean": "안녕하세요 세계",
-    "lao": "ສະບາຍດີຊາວໂລກ",
-    "malayalam": "ഹലോ വേൾഡ്",
-    "mongolian": "Сайн байна уу, дэлхий",
-    "myanmar": "မင်္ဂလာပါကမ္ဘာလောက",
-    "persian": "سلام دنیای من",
-    "russian": "Привет, мир!",
-    "sinhala": "හෙලෝ වර්ල්ඩ්",
-    "tamil": "வணக்கம் உலகம்",
-    "telugu": "హలో వరల్డ్",
-    "thai": "สวัสดีชาวโลก",
-    "tibetan": "བཀྲ་ཤིས་བདེ་ལེགས།",
-    "turkish": "Merhaba dünya, İstanbul",
-    "ukrainian": "українська мова",
-    "urdu": "ہیلو دنیا",
-    "vietnamese": "Xin chào thế giới",
-}
+LANGUAGES = (
+    "ሰላም ለዓለም ሁሉ|السلام عليكم يا عالم|Բարեւ աշխարհ|ওহে বিশ্ব|你好，世界！今天天气很好。|你好，世界！今天天氣很好。|"
+    "Příliš žluťoučký kůň|Hello world, how are you?|L'été dernier, à la plage|გამარჯობა მსოფლიო|"
+    "Übergrößen für Straßenbahnen|Γειά σου Κόσμε|שלום עולם|नमस्ते दुनिया|こんにちは世界、カタカナ|ನಮಸ್ಕಾರ ಜಗತ್ತು|"
+    "សួស្តី​ពិភពលោក|안녕하세요 세계|ສະບາຍດີຊາວໂລກ|ഹലോ വേൾഡ്|Сайн байна уу, дэлхий|မင်္ဂလာပါကမ္ဘာလောက|سلام دنیای من|"
+    "Привет, мир!|හෙලෝ වර්ල්ඩ්|வணக்கம் உலகம்|హలో వరల్డ్|สวัสดีชาวโลก|བཀྲ་ཤིས་བདེ་ལེགས།|Merhaba dünya, İstanbul|"
+    "українська мова|ہیلو دنیا|Xin chào thế giới"
+).split("|")
 
 
 def test_identical_texts_score_one_in_every_language():
     rouge = Rouge(rouge_types=["rouge1"])
-    for language, text in LANGUAGES.items():
-        assert rouge.compute([text], [text]) == {"rouge1": 1.0}, language
-        assert 0 < rouge.compute([f"{text} 0"], [text])["rouge1"] < 1, language
-        assert rouge.compute([text], ["0"]) == {"rouge1": 0.0}, language
-        assert set(Rouge(sentence_split="none").compute([text], [text]).values()) == {1.0}, language
+    for text in LANGUAGES:
+        assert rouge.compute([text], [text]) == {"rouge1": 1.0}, text
+        assert 0 < rouge.compute([f"{text} 0"], [text])["rouge1"] < 1, text
+        assert rouge.compute([text], ["0"]) == {"rouge1": 0.0}, text
+        assert set(Rouge(sentence_split="none").compute([text], [text]).values()) == {1.0}, text
 
 
 @pytest.mark.parametrize("tokenizer", by_need(name for name in GENERAL if not TOKENIZERS[name].drops_letters))
 def test_every_tokenizer_finds_tokens_in_every_language(tokenizer):
-    for text in LANGUAGES.values():
+    for text in LANGUAGES:
         found = tokens(text, tokenizer=tokenizer)
         assert found
         assert "".join(found).replace("_", "") == "".join(  # pyvi joins syllables by underscores
@@ -529,11 +390,8 @@ def test_jieba_with_a_user_dictionary_is_identical_to_jieba_on_random_texts(n, t
     texts = random_texts(n, seed=3)
     draw = random.Random(4)
     path = tmp_path / "words.txt"
-    lines = []
-    for text in draw.sample(texts, 300):
-        word = re.sub(r"\s", "", text)[:4]
-        if len(word) > 1:
-            lines.append(f"{word} {draw.randint(1, 10_000)} n\n")
+    words = (re.sub(r"\s", "", text)[:4] for text in draw.sample(texts, 300))
+    lines = [f"{word} {draw.randint(1, 10_000)} n\n" for word in words if len(word) > 1]
     path.write_text("".join(lines), encoding="utf-8")
     for hmm in (True, False):
         cut = jieba_cutter(str(path), hmm=hmm)
@@ -550,33 +408,34 @@ def test_jieba_is_identical_to_jieba_on_the_shared_texts(n):
     assert first_difference(jieba_cutter(), original(), sorted(texts)[:: max(1, len(texts) // n)]) is None
 
 
-def run_python(code: str, **environment: str) -> subprocess.CompletedProcess:
-    """A new Python process, with every warning shown."""
-    variables = {**os.environ, "PYTHONUTF8": "1", **environment}
-    return subprocess.run(
-        [sys.executable, "-W", "always", "-c", code], capture_output=True, encoding="utf-8", check=True, env=variables
-    )
+def run_python(code: str, folder="") -> subprocess.CompletedProcess:
+    """A new Python process, with every warning shown and this folder for temporary files."""
+    variables = {
+        **os.environ,
+        "PYTHONUTF8": "1",
+        **dict.fromkeys(("TMPDIR", "TEMP", "TMP") if folder else (), str(folder)),
+    }
+    command = [sys.executable, "-W", "always", "-c", code]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True, env=variables)
 
 
 # Eight threads, four with the HMM and four without, begin at the same moment.
 EIGHT_THREADS = """
 import json, threading
+from concurrent.futures import ThreadPoolExecutor
 from polyrouge import Rouge
 
 start = threading.Barrier(8)
-results = [None] * 8
 
 
 def work(index):
     start.wait()
     rouge = Rouge("zh_word", rouge_types=["rouge1"], jieba_hmm=index % 2 == 0)
-    results[index] = rouge.compute(["他来到了网易杭研大厦"] * 50, ["杭研大厦"] * 50)["rouge1"]
+    return rouge.compute(["他来到了网易杭研大厦"] * 50, ["杭研大厦"] * 50)["rouge1"]
 
 
-threads = [threading.Thread(target=work, args=(index,)) for index in range(8)]
-[thread.start() for thread in threads]
-[thread.join() for thread in threads]
-print(json.dumps(results))
+with ThreadPoolExecutor(8) as threads:
+    print(json.dumps(list(threads.map(work, range(8)))))
 """
 
 
@@ -606,8 +465,7 @@ def test_a_segmenter_outlives_its_threads():
 
 @pytest.mark.process
 def test_loading_jieba_from_eight_threads_prints_nothing(tmp_path):
-    # an empty folder for temporary files, so that jieba must build its cache
-    done = run_python(EIGHT_THREADS, TMPDIR=str(tmp_path), TEMP=str(tmp_path), TMP=str(tmp_path))
+    done = run_python(EIGHT_THREADS, tmp_path)  # an empty folder, so that jieba must build its cache
     assert done.stderr == ""
     # with the HMM 杭研 is a word, so 2 of 6 and 2 words match; without it 3 of 7 and 3
     with_hmm, without = 2 * 2 / (6 + 2), 2 * 3 / (7 + 3)
@@ -618,16 +476,14 @@ def test_loading_jieba_from_eight_threads_prints_nothing(tmp_path):
 def test_loading_a_user_dictionary_prints_nothing(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("云计算 5\n", encoding="utf-8")
-    done = run_python(
-        f"from polyrouge.texts.jieba_words import jieba_cutter; print(jieba_cutter({str(path)!r})('云计算'))"
-    )
-    assert done.stdout == "['云计算']\n"
-    assert done.stderr == ""
+    code = f"from polyrouge.texts.jieba_words import jieba_cutter; print(jieba_cutter({str(path)!r})('云计算'))"
+    done = run_python(code)
+    assert (done.stdout, done.stderr) == ("['云计算']\n", "")
 
 
 LEFT_BEHIND = """
 import jieba
-from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
+from polyrouge.texts.jieba_words import jieba_cutter
 
 jieba.setLogLevel(60)
 assert jieba.lcut("我来到北京", HMM=False) == ["我", "来到北", "京"]
@@ -640,8 +496,7 @@ def test_a_dictionary_that_another_jieba_left_behind_does_not_count(tmp_path):
     with (tmp_path / "jieba.cache").open("wb") as left_behind:
         marshal.dump(({"来": 1, "来到": 1, "来到北": 9}, 11), left_behind)
     for _ in range(2):  # the second time from what the first has kept, which is nowhere that others can write
-        done = run_python(LEFT_BEHIND, TMPDIR=str(tmp_path), TEMP=str(tmp_path), TMP=str(tmp_path))
-        assert done.stdout == "['我', '来到', '北京']\n"
+        assert run_python(LEFT_BEHIND, tmp_path).stdout == "['我', '来到', '北京']\n"
     assert [path.name for path in tmp_path.iterdir()] == ["jieba.cache"]
 
 
@@ -649,7 +504,7 @@ OTHERS_DICTIONARIES = """
 import json, warnings
 warnings.simplefilter("ignore")
 import jieba
-from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
+from polyrouge.texts.jieba_words import jieba_cutter
 
 jieba.setLogLevel(60)
 cutters = [jieba_cutter(), jieba_cutter(hmm=False)]
@@ -751,15 +606,12 @@ def test_missing_library_of_a_registered_tokenizer_names_the_package():
 
 
 def test_callable_gets_the_text_in_lower_case_or_as_it_is():
-    def split_and_note(text: str) -> list[str]:
-        seen.append(text)
-        return text.split()
-
-    seen = []
-    assert tokens("The CAT ，", tokenizer=split_and_note) == ["the", "cat"]
-    assert tokens("The CAT ，", tokenizer=split_and_note, punctuation="keep") == ["the", "cat", "，"]
-    assert tokens("The ＣＡＴ", tokenizer=split_and_note, lowercase=False, normalize="nfkc") == ["The", "CAT"]
-    assert seen == ["the cat ，", "the cat ，", "The CAT"]
+    texts = []
+    cut = {"tokenizer": lambda text: texts.append(text) or text.split()}
+    assert tokens("The CAT ，", **cut) == ["the", "cat"]
+    assert tokens("The CAT ，", **cut, punctuation="keep") == ["the", "cat", "，"]
+    assert tokens("The ＣＡＴ", **cut, lowercase=False, normalize="nfkc") == ["The", "CAT"]
+    assert texts == ["the cat ，", "the cat ，", "The CAT"]
 
 
 def test_callable_may_return_any_sequence_of_strings():
@@ -797,12 +649,11 @@ def test_callable_that_returns_no_list_is_refused(result):
 @pytest.mark.parametrize("punctuation", ["drop", "keep"])
 def test_callable_that_returns_no_strings_is_refused_by_the_token(token, punctuation):
     rouge = Rouge(tokenizer=lambda _text: ["fine", token], punctuation=punctuation)
-    with pytest.raises(TypeError) as raised:
+    message = f"The tokenizer gave {token!r} ({type(token).__name__}) for 'a text'; give strings."
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         rouge.compute(["a text"], ["a text"])
-    assert str(raised.value) == f"The tokenizer gave {token!r} ({type(token).__name__}) for 'a text'; give strings."
-    with pytest.raises(TypeError) as raised:
+    with pytest.raises(TypeError, match=r"^.{1,119}$"):  # the text is shortened
         rouge.compute(["word " * 1000], ["a"])
-    assert len(str(raised.value)) < 120
 
 
 # Punctuation
@@ -843,36 +694,12 @@ def test_ascii_tokens_are_those_of_rouge_score(use_stemmer, text):
     assert tokens(text, tokenizer="ascii", use_stemmer=use_stemmer) == DefaultTokenizer(use_stemmer).tokenize(text)
 
 
-def test_stems():
-    assert tokens("running flies agreement was its his gas", use_stemmer=True) == split(
-        "run fli agreement was its his gas"
-    )
-    assert tokens("今天 кошками naïves cats cat dogs", use_stemmer=True) == split("今 天 кошками naïves cat cat dog")
-    assert tokens("RUNNING Running running", use_stemmer=True, lowercase=False)[1:] == ["Run", "run"]
+def test_stems_and_stop_words_in_text_and_sentences():
     assert document("running cats\nflies", use_stemmer=True).sentences == [["run", "cat"], ["fli"]]
-
-
-def test_stop_words_are_left_out_in_text_and_sentences():
     cut = document("The cat\nis on the mat", stop_words=("the", "is", "on"))
-    assert cut.tokens == ["cat", "mat"]
-    assert cut.sentences == [["cat"], ["mat"]]
-    assert Rouge(rouge_types=["rouge1"], stop_words=["the"]).compute(["the the"], ["the"]) == {
-        "rouge1": 0.0
-    }  # no warning
-
-
-def test_stop_words_are_compared_after_lower_casing_and_before_stemming():
-    assert tokens("The THE the", stop_words=("the",)) == []
-    assert tokens("The THE the", stop_words=("The",)) == ["the", "the", "the"]
-    assert tokens("The THE the", stop_words=("The",), lowercase=False) == ["THE", "the"]
-    assert tokens("running runs run", stop_words=("running",), use_stemmer=True) == ["run", "run"]
-    assert tokens("running runs run", stop_words=("run",), use_stemmer=True) == ["run", "run"]
-
-
-def test_stop_words_of_chinese():
-    assert tokens("我的书", stop_words=("的",), tokenizer="zh_char") == ["我", "书"]
-    assert tokens("我的书", stop_words=("的",), tokenizer="jieba") == ["我", "书"]
-    assert tokens("我，的", stop_words=("的", "，"), tokenizer="char", punctuation="keep") == ["我"]
+    assert (cut.tokens, cut.sentences) == (["cat", "mat"], [["cat"], ["mat"]])
+    only_stop_words = Rouge(rouge_types=["rouge1"], stop_words=["the"]).compute(["the the"], ["the"])
+    assert only_stop_words == {"rouge1": 0.0}  # no warning
 
 
 # Length limits, as ROUGE-1.5.5 counts (-l and -b)
@@ -928,20 +755,12 @@ def test_limits_hold_for_references_too():
     assert Rouge(max_bytes=3, rouge_types=["rouge1"]).compute(["a b x x"], [["z", "a b c"]]) == {"rouge1": 1.0}
 
 
-def test_limit_comes_before_lower_casing_and_nfkc():
-    assert tokens("ＡＢ", max_bytes=3, normalize="nfkc") == ["a"]  # three bytes each, one after NFKC
-    assert tokens("ﬁﬁ", max_bytes=3, normalize="nfkc") == ["fi"]
-    assert tokens("İİ", max_bytes=2, tokenizer="char") == ["i", "\u0307"]  # two bytes, three in lower case
-
-
 @pytest.mark.parametrize("tokenizer", ["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode"])
 def test_limited_tokens_are_those_of_the_limited_text(tokenizer):
-    text = "One-two three\nfour, five 六七八\nnine"
-    assert tokens(text, max_words=4, tokenizer=tokenizer) == tokens("One-two three\nfour, five", tokenizer=tokenizer)
+    text, rest = "One-two three\nfour, five ", "六七八\nnine"
+    assert tokens(text + rest, max_words=4, tokenizer=tokenizer) == tokens(text.strip(), tokenizer=tokenizer)
     # 13 bytes, then 12 and the first character of six seven eight
-    assert tokens(text, max_bytes=29, tokenizer=tokenizer) == tokens(
-        "One-two three\nfour, five 六", tokenizer=tokenizer
-    )
+    assert tokens(text + rest, max_bytes=29, tokenizer=tokenizer) == tokens(f"{text}六", tokenizer=tokenizer)
 
 
 SENTENCES = st.lists(st.text("ab ，é今𠮷\t", min_size=1, max_size=8), max_size=5)

@@ -1,13 +1,10 @@
-"""py-rouge's tokens, stems and length limits: live and by hand."""
-
-import random
+"""py-rouge's tokens, stems and length limits, and sacrerouge's limits: live and by hand."""
 
 import peer_packages
 import pytest
-import shared_data
-from tool_texts import hide_packages
+from tool_texts import hide_packages, live_texts
 
-from polyrouge.documents.document import Document
+from polyrouge.tools import py_rouge, sacrerouge
 from polyrouge.tools.common import limited
 from polyrouge.tools.py_rouge import CUTS, load_py_rouge_stems, py_rouge_tokenizer, stemmer
 
@@ -18,29 +15,17 @@ def tables():
     return peer_packages.peer_file("py-rouge", "rouge")
 
 
-def document(text, *, stem=None, unit="words", limit=0):
-    lines = limited(text.split("\n"), limit, CUTS[unit]) if limit else text.split("\n")
-    sentences = [[token if stem is None else stem(token) for token in tokenize(line)] for line in lines]
-    return Document([token for sentence in sentences for token in sentence], sentences)
-
-
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        pytest.param("The U.S.-led 3.14 don't", ["the", "u", "s", "led", "3", "14", "don", "t"], id="marks"),
-        pytest.param(
-            "GIMME gonna, gotta lemme wanna",
-            ["gim", "me", "gon", "na", "got", "ta", "lem", "me", "wan", "na"],
-            id="contractions",
-        ),
-        pytest.param(
-            "cannot can not whatcha d'ye", ["cannot", "can", "not", "whatcha", "d", "ye"], id="no-contractions"
-        ),
-        pytest.param("wannabe cannots", ["wannabe", "cannots"], id="inside-words"),
-        pytest.param("\N{KELVIN SIGN}elvin İx Straße", ["kelvin", "i", "x", "stra", "e"], id="unicode-lower-case"),
-        pytest.param("今天GPT4好😀a_b", ["gpt4", "a", "b"], id="other-scripts"),
-        pytest.param("", [], id="empty"),
-        pytest.param(" \t\u3000\n", [], id="blanks"),
+        ("The U.S.-led 3.14 don't", ["the", "u", "s", "led", "3", "14", "don", "t"]),
+        ("GIMME gonna, gotta lemme wanna", ["gim", "me", "gon", "na", "got", "ta", "lem", "me", "wan", "na"]),
+        ("cannot can not whatcha d'ye", ["cannot", "can", "not", "whatcha", "d", "ye"]),
+        ("wannabe cannots", ["wannabe", "cannots"]),
+        ("\N{KELVIN SIGN}elvin İx Straße", ["kelvin", "i", "x", "stra", "e"]),
+        ("今天GPT4好😀a_b", ["gpt4", "a", "b"]),
+        ("", []),
+        (" \t\u3000\n", []),
     ],
 )
 def test_tokens(text, tokens):
@@ -84,17 +69,19 @@ def test_tables_of_the_installed_package(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("unit", "limit", "sentences"),
+    ("tool", "unit", "limit", "sentences"),
     [
-        ("words", 3, ["een twee", "", "drie"]),
-        pytest.param("words", 2, ["een twee"], id="words-at-the-end-of-a-line"),
-        pytest.param("words", 9, ["een twee", "", "drie vier vijf"], id="fewer-words"),
-        ("characters", 11, ["een twee", "", "dri"]),
-        pytest.param("characters", 8, ["een twee"], id="characters-at-the-end-of-a-line"),
+        *((tool, "words", 3, ["een twee", "", "drie"]) for tool in (py_rouge, sacrerouge)),
+        *((tool, "words", 2, ["een twee"]) for tool in (py_rouge, sacrerouge)),  # at the end of a line
+        *((tool, "words", 9, ["een twee", "", "drie vier vijf"]) for tool in (py_rouge, sacrerouge)),
+        (py_rouge, "characters", 11, ["een twee", "", "dri"]),
+        (py_rouge, "characters", 8, ["een twee"]),
+        (sacrerouge, "characters", 8, ["een twe", "", "d"]),  # cut before blanks go
+        (sacrerouge, "characters", 99, ["een twee", "", "drie\tvier vijf"]),
     ],
 )
-def test_limits(unit, limit, sentences):
-    assert sentences == limited([" een twee ", "", "drie\tvier vijf"], limit, CUTS[unit])
+def test_limits(tool, unit, limit, sentences):
+    assert sentences == limited([" een twee ", "", "drie\tvier vijf"], limit, tool.CUTS[unit])
 
 
 def test_characters_are_code_points():
@@ -120,28 +107,19 @@ print(json.dumps(found))
 """
 
 
-def live_texts():
-    """Texts of our own making, and those beside the repository."""
-    draw = random.Random(5)
-    pieces = ["cannot", "CANNOT", "gonna", "wanna", "Gimme", "gotta", "lemme", "can not", "agreements", "became"]
-    pieces += ["geese", "running", " ", "  ", "\n", "\n\n", *". 3.14 don't - _ é İ \u212a 今天 😀".split()]
-    texts = ["", " ", "\n", "cannots cannoting xcannotx can_not"]
-    texts += ["".join(draw.choices(pieces, k=draw.randrange(30))) for _ in range(1000)]
-    texts += [" ".join(draw.choices(pieces, k=draw.randrange(200))) for _ in range(200)]
-    if shared_data.SHARED.is_dir():
-        for row in shared_data.all_data_rows():
-            texts += [row["prediction"], *row["references"]]
-    return texts
-
-
 @pytest.mark.peers
 def test_same_words_as_the_tool():
     stem = stemmer(tables())
     limits = [(0, "bytes"), (665, "bytes"), (40, "bytes"), (12, "words")]
-    given = [(text, *limits[number % len(limits)]) for number, text in enumerate(live_texts())]
-    found = peer_packages.run_peer("py-rouge", _THE_TOOL, given)
-    for (text, limit, unit), (whole, sentences) in zip(given, found, strict=True):
-        ours = document(text, stem=stem, unit="words" if unit == "words" else "characters", limit=limit)
-        assert [sentence.split() for sentence in sentences] == ours.sentences, text
-        assert whole[0].split() == ours.tokens, text
+    pieces = ["cannot", "CANNOT", "gonna", "wanna", "Gimme", "gotta", "lemme", "can not", "agreements", "became"]
+    pieces += ["geese", "running", " ", "  ", "\n", "\n\n", *". 3.14 don't - _ é İ \u212a 今天 😀".split()]
+    texts = live_texts(5, pieces, ["", " ", "\n", "cannots cannoting xcannotx can_not"], 1000, 200)
+    given = [(text, *limits[number % len(limits)]) for number, text in enumerate(texts)]
+    results = peer_packages.run_peer("py-rouge", _THE_TOOL, given)
+    for (text, limit, unit), ((whole,), sentences) in zip(given, results, strict=True):
+        cut = CUTS["words" if unit == "words" else "characters"]
+        lines = limited(text.split("\n"), limit, cut) if limit else text.split("\n")
+        ours = [list(map(stem, tokenize(line))) for line in lines]
+        assert [sentence.split() for sentence in sentences] == ours, text
+        assert whole.split() == [token for sentence in ours for token in sentence], text
     print(f"py-rouge: {len(given)} texts have the same words")

@@ -11,6 +11,7 @@ import nltk.stem.snowball
 import peer_packages
 import pytest
 import shared_data
+from tool_texts import live_texts
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
@@ -26,46 +27,34 @@ from polyrouge.tools.xlsum import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
-# What to install for the words and the stems of a language.
-LIBRARIES = {"thai": "pythainlp", "japanese": "fugashi unidic_lite", "turkish": "TurkishStemmer"}
-
-
-def need(language):
-    """Skips the test where a library of this language is not installed."""
-    for library in LIBRARIES.get(language, "").split():
-        importlib.import_module(library)
-
 
 @pytest.mark.parametrize(
     ("language", "text", "tokens"),
     [
-        pytest.param("english", "GPT4's 3rd-best, 3.14!", "gpt 4 s 3 rd best 3 14".split(), id="en"),
-        pytest.param("english", "naïve £5 a+b x²", ["naïve", "£", "5", "a", "b", "x", "²"], id="en-symbols"),
-        pytest.param("english", "\N{KELVIN SIGN}elvin İx Straße", ["kelvin", "i̇x", "straße"], id="en-lower-case"),
-        pytest.param("english", "", [], id="en-empty"),
-        pytest.param("english", " \t\u3000\u2028\n", [], id="en-blanks"),
-        pytest.param("english", "a\x00b\x0bc\u200bd\ufffde\u00a0f", ["abcde", "f"], id="en-control"),
-        pytest.param(None, "今天GPT 日本のü😀😃", "今 天 gpt 日 本 のü 😀 😃".split(), id="none"),
-        pytest.param(None, "▁ ￭ ￨", ["_", "■", "│"], id="none-substitutes"),
-        pytest.param(
-            None, "e\u0301t\u0301 \u0301x 漢\u0301", ["e\u0301t\u0301", "\uff050020\u0301", "x", "漢", "\u0301"]
-        ),
-        pytest.param("german", "Übermäßige Größe", ["übermäßige", "größe"], id="de"),
-        pytest.param("chinese", "甲，乙。丙", ["甲", " ", "乙", " ", "丙"], id="zh-blanks-count"),
-        pytest.param("chinese", "，今天  天气——很好！！", ["今天", " ", "天气", " ", "很", "好"], id="zh"),
-        pytest.param("chinese", "GPT-4 3.14", ["gpt", " ", "4", " ", "3", " ", "14"], id="zh-ascii"),
-        pytest.param("chinese", "……", [], id="zh-marks"),
-        pytest.param("burmese", "မြန်မာ", ["မြန်", "မာ"], id="my"),
-        pytest.param("burmese", "စက္က ab", ["စ", "က္က", "a", "b"], id="my-stacked"),
-        pytest.param("burmese", "က့်", ["က့်".replace("\u1037\u103a", "\u103a\u1037")], id="my-order-of-marks"),
-        pytest.param("burmese", "ကန်မ်စ်", ["ကန်", "မ်", "စ်"], id="my-asats-in-a-row"),
-        pytest.param("burmese", "", [], id="my-empty"),
+        ("english", "GPT4's 3rd-best, 3.14!", "gpt 4 s 3 rd best 3 14".split()),
+        ("english", "naïve £5 a+b x²", ["naïve", "£", "5", "a", "b", "x", "²"]),
+        ("english", "\N{KELVIN SIGN}elvin İx Straße", ["kelvin", "i̇x", "straße"]),
+        ("english", "", []),
+        ("english", " \t\u3000\u2028\n", []),
+        ("english", "a\x00b\x0bc\u200bd\ufffde\u00a0f", ["abcde", "f"]),
+        (None, "今天GPT 日本のü😀😃", "今 天 gpt 日 本 のü 😀 😃".split()),
+        (None, "▁ ￭ ￨", ["_", "■", "│"]),
+        (None, "e\u0301t\u0301 \u0301x 漢\u0301", "e\u0301t\u0301 \uff050020\u0301 x 漢 \u0301".split()),
+        ("german", "Übermäßige Größe", ["übermäßige", "größe"]),
+        ("chinese", "甲，乙。丙", ["甲", " ", "乙", " ", "丙"]),
+        ("chinese", "，今天  天气——很好！！", ["今天", " ", "天气", " ", "很", "好"]),
+        ("chinese", "GPT-4 3.14", ["gpt", " ", "4", " ", "3", " ", "14"]),
+        ("chinese", "……", []),
+        ("burmese", "မြန်မာ", ["မြန်", "မာ"]),
+        ("burmese", "စက္က ab", ["စ", "က္က", "a", "b"]),
+        ("burmese", "က့်", ["က့်".replace("\u1037\u103a", "\u103a\u1037")]),
+        ("burmese", "ကန်မ်စ်", ["ကန်", "မ်", "စ်"]),
+        ("burmese", "", []),
         pytest.param("thai", "สวัสดี, ครับ", ["สวัสดี", " ", "ครับ"], id="th", marks=pytest.mark.languages),
         pytest.param("japanese", "今日は、良い", ["今日", "は", "良い"], id="ja", marks=pytest.mark.languages),
     ],
 )
 def test_tokens(language, text, tokens):
-    need(language)
     assert tokens == xlsum_tokenizer(language)(text)
 
 
@@ -122,7 +111,6 @@ def clear_caches():
     ],
 )
 def test_stems(language, word, stem):
-    need(language)
     found = xlsum_stem(language)
     assert found is not None
     assert stem == found(word)
@@ -159,32 +147,21 @@ def test_languages_without_a_stemmer():
     assert ["running"] == xlsum_tokenizer("amharic", use_stemmer=True)("running")
 
 
-@pytest.mark.parametrize(
-    ("word", "stem"), [("ताकि", "ताक"), ("कर", "कर"), ("आकर", "आकर"), ("लड़कों", "लड़क"), ("जाएंगी", "जा")]
-)
-def test_hindi_stems_keep_two_characters(word, stem):
-    assert stem == hindi_stem(word)
-
-
-class StopWords:
-    """In place of NLTK's stop lists, which are data that it downloads."""
-
-    def __init__(self, words):
-        self.list = words
-
-    def words(self, _language):
-        if self.list is None:
-            msg = "Resource stopwords not found."
-            raise LookupError(msg)
-        return self.list
+def test_hindi_stems_keep_two_characters():
+    assert list(map(hindi_stem, "ताकि कर आकर लड़कों जाएंगी".split())) == "ताक कर आकर लड़क जा".split()
 
 
 @pytest.fixture
 def stop_words(monkeypatch):
-    """Put a stop list of our own in place of NLTK's; None stands for no data."""
+    """Put a stop list of our own in place of NLTK's, which is data that it downloads; None stands for no data."""
 
     def put(words):
-        monkeypatch.setattr(nltk.stem.snowball, "stopwords", StopWords(words))
+        def read(_language):
+            if words is None:
+                raise LookupError("Resource stopwords not found.")
+            return words
+
+        monkeypatch.setattr(nltk.stem.snowball, "stopwords", types.SimpleNamespace(words=read))
         xlsum_texts._load.cache_clear()
 
     yield put
@@ -260,25 +237,22 @@ print(json.dumps(found))
 """
 
 
-def live_texts(language):
-    """Texts of our own making, and those beside the repository."""
-    draw = random.Random(9)
-    pieces = ["the", "Having", "running", "Haben", "Häuser", "своего", "важная", " ", "  ", "\n", ".", "3.14", "don't"]
-    pieces += [*"_ $ é İ \u212a 今天 天气 ， ！ … 😀".split(), "\u3000", "\u2028", "\r\n", "\x1c", "\u0301"]
-    pieces += (
-        "今日は ー ＧＰＴ ｶﾅ です A+B C# 100% \U00020000 \ufffd \x00 ▁ \u200c မြန်မာ က္က န့် န် \u1037 \u103a \u1039".split()
-    )
-    pieces += "ไทย สวัสดี लड़कियाँ में العربية والكتاب ١٢ kitaplar güzel 한국어".split()
-    texts = ["", " ", "\n", "-", "\u0301"]
-    texts += ["".join(draw.choices(pieces, k=draw.randrange(25))) for _ in range(300)]
-    texts += [" ".join(draw.choices(pieces, k=draw.randrange(25))) for _ in range(100)]
-    if shared_data.SHARED.is_dir():
-        names = {"chinese": "zh", "english": "en", "japanese": "ja", "thai": "th", "burmese": "my", "arabic": "ar"}
-        names |= {"german": "de", "hindi": "hi", "russian": "ru"}
-        own = [row for row in shared_data.all_data_rows() if language is None or row["lang"] == names.get(language)]
-        for row in draw.sample(own, min(150, len(own))):
-            texts += [row["prediction"], *row["references"]]
-    return texts
+PIECES = [
+    *("the", "Having", "running", "Haben", "Häuser", "своего", "важная", " ", "  ", "\n", ".", "3.14", "don't"),
+    *("_ $ é İ \u212a 今天 天气 ， ！ … 😀".split()),
+    *("\u3000", "\u2028", "\r\n", "\x1c", "\u0301", "\ufffd", "\x00"),
+    *("今日は ー ＧＰＴ ｶﾅ です A+B C# 100% \U00020000 ▁ \u200c မြန်မာ က္က န့် န် \u1037 \u103a \u1039".split()),
+    *("ไทย สวัสดี लड़कियाँ में العربية والكتاب ١٢ kitaplar güzel 한국어".split()),
+]
+
+
+def texts_of(language):
+    names = {"chinese": "zh", "english": "en", "japanese": "ja", "thai": "th", "burmese": "my", "arabic": "ar"}
+    names |= {"german": "de", "hindi": "hi", "russian": "ru"}
+    rows = shared_data.all_data_rows() if shared_data.SHARED.is_dir() else []
+    rows = [row for row in rows if language is None or row["lang"] == names.get(language)]
+    rows = random.Random(9).sample(rows, min(150, len(rows)))
+    return live_texts(9, PIECES, ["", " ", "\n", "-", "\u0301"], 300, 100, rows)
 
 
 @pytest.mark.peers
@@ -288,9 +262,9 @@ def test_same_words_as_the_tool(stop_words):
         importlib.import_module(library)
     languages = [None, "amharic", "burmese", "chinese", "chinese_traditional", "japanese", "mundo", "thai"]
     languages += [language for language in XLSUM_STEMMED_LANGUAGES if language != "bengali"]
-    given = [(language, use_stemmer, live_texts(language)) for language in languages for use_stemmer in (False, True)]
-    found = peer_packages.run_peer("multilingual-rouge", _THE_TOOL, given)
-    for (language, use_stemmer, texts), (whole, lines) in zip(given, found, strict=True):
+    given = [(language, use_stemmer, texts_of(language)) for language in languages for use_stemmer in (False, True)]
+    results = peer_packages.run_peer("multilingual-rouge", _THE_TOOL, given)
+    for (language, use_stemmer, texts), (whole, lines) in zip(given, results, strict=True):
         tokenize = xlsum_tokenizer(language, use_stemmer)
         tokenize_line = xlsum_sentence_tokenizer(language, use_stemmer)
         for text, tokens, line_tokens in zip(texts, whole, lines, strict=True):
