@@ -168,8 +168,10 @@ def test_a_file_in_place_of_a_terminal_gets_a_line_now_and_then(monkeypatch, cap
 def test_plain_text_from_standard_input_against_several_files(tmp_path):
     (tmp_path / "one.txt").write_text("a b\nc d\n")
     (tmp_path / "two.txt").write_text("a c\nc e\n")
-    ran = run("score", "-", tmp_path / "one.txt", tmp_path / "two.txt", "-f", "json", "-q", text="a b\nc e\n")
+    ran = run("score", "-", tmp_path / "one.txt", tmp_path / "two.txt", "-f", "json", "-q",
+              "--per-sample", tmp_path / "samples.csv", text="a b\nc e\n")  # fmt: skip
     assert {"rouge1": 1.0, "rouge2": 1.0, "rougeL": 1.0, "rougeLsum": 1.0} == json.loads(ran.stdout)["scores"]
+    assert [row["id"] for row in samples_of(tmp_path / "samples.csv")] == ["1", "2"]
 
 
 def test_output_is_saved_by_its_suffix(tmp_path):
