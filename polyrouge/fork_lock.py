@@ -1,4 +1,4 @@
-"""A lock for things that are made once in a process, which is open again in a process that was forked."""
+"""A lock that is open in a forked process."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import threading
 
 
 class ForkLock:
-    """A reentrant lock, for a module to keep: ``with lock.held():``.
+    """A reentrant lock of a module: ``with lock.held():``.
 
-    Another thread may hold a lock when the process forks. That thread is not in the child, where an ordinary lock would
-    stay shut for ever. This one is a new lock there.
+    If another thread holds an ordinary lock when the process forks, the lock stays closed in the child for ever.
     """
 
     def __init__(self) -> None:
@@ -22,5 +21,5 @@ class ForkLock:
         self._lock = threading.RLock()
 
     def held(self) -> threading.RLock:  # pyright: ignore[reportInvalidTypeForm] # a function before Python 3.13
-        """The lock of now: ``with`` opens the one that it closed, also where a fork comes between."""
+        """The current lock; ``with`` releases the one that it acquired, even after a fork."""
         return self._lock

@@ -11,11 +11,11 @@ from polyrouge.errors import shown_value
 ReferenceKind = Literal["text", "list"]
 """Whether each row of references is one text or a list of texts."""
 
-_TEXTS_AT_ONCE = 100  # joined to look for lone surrogates: faster than one by one, without a copy of all
+_TEXTS_AT_ONCE = 100  # joined to look for lone surrogates: faster than one by one, and never a copy of all
 
 
 class SingleReferences(Sequence[list[str]]):
-    """References of one text a row; makes a row's list on demand, as that takes longer than counting."""
+    """References of one text a row; builds the list of a row on demand, which takes longer than counting."""
 
     __slots__ = ("texts",)
 
@@ -126,14 +126,15 @@ def check_inputs(
     usual_type = str if kind == "text" else list
     for i, row in enumerate(ref_rows, first_row):
         if type(row) is not usual_type and kind != _kind(row, f"{of_reference}[{i}]"):
-            one, other = ("a string", "lists") if kind == "list" else ("a list", "strings")
-            raise TypeError(
-                f"{of_reference}[{i}] is {one}, but the rows before are {other}; give all rows as strings or all as "
-                "lists."
+            these = (
+                "a string, but the rows before are lists"
+                if kind == "list"
+                else "a list, but the rows before are strings"
             )
-    if kind == "text":
-        return Inputs(texts, SingleReferences(_texts(ref_rows, of_reference, first_row)), kind, first_row, names)
-    return Inputs(texts, _reference_lists(ref_rows, of_reference, first_row), kind, first_row, names)
+            raise TypeError(f"{of_reference}[{i}] is {these}; give all rows as strings or all as lists.")
+    if kind == "list":
+        return Inputs(texts, _reference_lists(ref_rows, of_reference, first_row), kind, first_row, names)
+    return Inputs(texts, SingleReferences(_texts(ref_rows, of_reference, first_row)), kind, first_row, names)
 
 
 def _refuse_other_order(predictions: Any, references: Any, names: tuple[str, str]) -> None:
@@ -180,8 +181,7 @@ def _kind(row: Any, name: str) -> ReferenceKind:
 
 def _reference_lists(rows: list, column: str, first_row: int) -> list[list[str]]:
     """The references of each row, checked."""
-    flat = [text for row in rows for text in row] if all(type(row) is list and row for row in rows) else [None]
-    if _are_plain_texts(flat):
+    if all(type(row) is list and row for row in rows) and _are_plain_texts([text for row in rows for text in row]):
         return rows
     checked = []
     for i, row in enumerate(rows, first_row):
@@ -229,11 +229,12 @@ def _text(value: Any, name: str) -> str:
 
 
 def _remedy(value: Any, name: str) -> str:
-    """What to give in place of tokens, of ids, or of nothing."""
+    """What to pass instead of tokens, of ids, or of nothing."""
     items = value.tolist() if hasattr(value, "tolist") else value
-    if isinstance(items, (list, tuple)) and items and all(isinstance(item, str) for item in items):
+    if not isinstance(items, (list, tuple)):
+        items = [items] if "][" in name else []
+    elif items and all(isinstance(item, str) for item in items):
         return "Join tokens: ' '.join(tokens), with tokenizer='space' to keep them as they are."
-    of_ids = items if isinstance(items, (list, tuple)) else [items] if "][" in name else []
-    if of_ids and all(isinstance(item, int) and not isinstance(item, bool) for item in of_ids):
+    if items and all(isinstance(item, int) and not isinstance(item, bool) for item in items):
         return "Ids of tokens are decoded first: tokenizer.decode(ids, skip_special_tokens=True)."
     return "An empty text is ''."

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class Rouge:
     """ROUGE under one convention.
 
-    It keeps no text from one call to the next, and one object may serve several threads. It can be pickled into
-    another process.
+    It keeps no text from one call to the next, and one object may serve several threads. It can be pickled into another
+    process.
 
     Examples:
         >>> rouge = Rouge("zh_word")
@@ -41,8 +41,8 @@ class Rouge:
         {'rouge1': 0.4, 'rougeL': 0.4}
 
     Args:
-        convention: name of a convention (``polyrouge.CONVENTIONS``): ``"default"``, ``"zh_char"``,
-            ``"zh_word"``, or that of a tool, such as ``"rouge_score"``, ``"rouge155"``, ``"pltrdy"``.
+        convention: name of a convention (``polyrouge.CONVENTIONS``): ``"default"``, ``"zh_char"``, ``"zh_word"``, or
+            that of a tool, such as ``"rouge_score"``, ``"rouge155"``, ``"pltrdy"``.
         **settings: fields of ``RougeSettings`` that override the convention's.
 
     Attributes:
@@ -65,7 +65,7 @@ class Rouge:
 
     @functools.cached_property
     def _of_few(self) -> FewPairs:
-        """What is made once for calls with few pairs."""
+        """The short way, for calls with few pairs; built at the first of them."""
         return FewPairs(self.settings)
 
     @functools.cached_property
@@ -120,19 +120,17 @@ class Rouge:
             **settings: fields of ``RougeSettings``, for this call.
 
         Returns:
-            A flat dict of plain floats: for each type the mean F-measure (``"rouge1"``); with
-            ``output="all"`` also ``"rouge1_precision"`` and ``"rouge1_recall"``; with
-            ``confidence`` the bounds ``"rouge1_low"`` and ``"rouge1_high"``. With
-            ``use_aggregator=False`` each value is a list, one float a sample, in input order.
+            A flat dict of plain floats: for each type the mean F-measure (``"rouge1"``); with ``output="all"`` also
+            ``"rouge1_precision"`` and ``"rouge1_recall"``; with ``confidence`` the bounds ``"rouge1_low"`` and
+            ``"rouge1_high"``. With ``use_aggregator=False`` each value is a list, one float a sample, in input order.
 
         Raises:
             TypeError: a row is no text (the row is named), or a setting is unknown.
             ValueError: no rows, unequal numbers of them, a row without reference, a bad value.
         """
-        if not settings and type(predictions) is list and type(references) is list:
-            few = self._of_few.result(predictions, references)
-            if few is not None:
-                return _with_warnings(*few)
+        is_plain = not settings and type(predictions) is list and type(references) is list
+        if is_plain and (few := self._of_few.result(predictions, references)) is not None:
+            return _with_warnings(*few)
         chosen = self.settings_with(settings)
         return compute_result(check_inputs(predictions, references), chosen)
 
@@ -148,9 +146,9 @@ class Rouge:
             **settings: fields of ``RougeSettings``, for this call.
 
         Returns:
-            float64[n_samples] for each of ``"rouge1"`` (F-measure), ``"rouge1_precision"``,
-            ``"rouge1_recall"`` and so on, times ``scale``; NaN where ``empty="skip"`` leaves the
-            sample out. int64[n_samples] for ``"rouge1_reference"``, -1 where left out.
+            float64[n_samples] for each of ``"rouge1"`` (F-measure), ``"rouge1_precision"``, ``"rouge1_recall"`` and so
+            on, times ``scale``; NaN where ``empty="skip"`` leaves the sample out. int64[n_samples] for
+            ``"rouge1_reference"``, -1 where left out.
 
         Raises:
             ValueError: as ``compute``; or ``best_reference`` under a rule that has no best one.
@@ -179,8 +177,8 @@ class Rouge:
             **settings: fields of ``RougeSettings``, for this call.
 
         Returns:
-            ``PairCounts``: float64[n_pairs, n_types, 3] of hits, prediction total and reference total,
-            and which pairs are those of which sample.
+            ``PairCounts``: float64[n_pairs, n_types, 3] of hits, prediction total and reference total, and which pairs
+            are those of which sample.
 
         Raises:
             TypeError: as ``compute``.
@@ -210,8 +208,8 @@ class Rouge:
             **settings: fields of ``RougeSettings``, for this call.
 
         Returns:
-            For each type a list of floats, times ``scale``: the F-measure; with ``output="all"``
-            also precision and recall. NaN where ``empty="skip"`` leaves a row out.
+            For each type a list of floats, times ``scale``: the F-measure; with ``output="all"`` also precision and
+            recall. NaN where ``empty="skip"`` leaves a row out.
 
         Raises:
             TypeError: one row was given (``batched=True`` is missing), or a row is no text.
@@ -230,8 +228,7 @@ class Rouge:
             columns.append(column_rows(batch[name], name))
         if "confidence" in settings:  # a list has no interval; a bad level is refused all the same
             checked_number("confidence", settings["confidence"], CONFIDENCE)
-        few = self._lists_of_few.result(*columns) if not settings else None
-        if few is not None:
+        if not settings and (few := self._lists_of_few.result(*columns)) is not None:
             result = _with_warnings(*few)
         else:
             chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
@@ -250,10 +247,10 @@ class Rouge:
             **settings: fields of ``RougeSettings``, for this call.
 
         Returns:
-            The tokens with their character offsets in the texts as they were given, and for each type
-            the pairs of units that are the hits; ``explanation["rouge1"].prediction_spans`` is what to
-            colour. Notebooks show it in colour. Of rougeS without a gap it lists every shared pair of
-            tokens: their number grows with the square of the length.
+            The tokens with their character offsets in the texts as they were given, and for each type the pairs of
+            units that are the hits; ``explanation["rouge1"].prediction_spans`` is what to colour. Notebooks show it in
+            colour. Of rougeS without a gap it lists every shared pair of tokens: their number grows with the square of
+            the length.
 
         Raises:
             TypeError: a text is no text, or a setting is unknown.
@@ -273,9 +270,8 @@ class Rouge:
 
         Args:
             processing_class: the tokenizer, or a processor that has one.
-            **options: options of ``polyrouge.training.TrainerMetrics`` (``num_samples``,
-                ``num_return_sequences``, ``sequences``, ``strip_prompt``, ``causal``,
-                ``postprocess``, ``digits``, ``gen_len``, ``save_samples``,
+            **options: options of ``polyrouge.training.TrainerMetrics`` (``num_samples``, ``num_return_sequences``,
+                ``sequences``, ``strip_prompt``, ``causal``, ``postprocess``, ``digits``, ``gen_len``, ``save_samples``,
                 ``first_process_only``), and fields of ``RougeSettings``.
 
         Returns:
@@ -295,9 +291,9 @@ class Rouge:
         """Return a reward function of the shape that TRL's GRPOTrainer calls.
 
         Args:
-            **options: options of ``polyrouge.training.RougeReward`` (``references``, ``weights``,
-                ``measure``, ``postprocess``, ``name``), and fields of ``RougeSettings``; rougeL
-                alone where neither ``weights`` nor ``rouge_types`` is given.
+            **options: options of ``polyrouge.training.RougeReward`` (``references``, ``weights``, ``measure``,
+                ``postprocess``, ``name``), and fields of ``RougeSettings``; rougeL alone where neither ``weights`` nor
+                ``rouge_types`` is given.
 
         Returns:
             A callable from completions and columns to a float, or None, for each completion.
@@ -323,7 +319,7 @@ class Rouge:
         return RougeReward(self.settings_with(settings), **own)
 
     def _split(self, options: Mapping[str, Any], own: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Options that are no settings, and settings."""
+        """Split options into the caller's own and settings."""
         for name in options:
             if name not in own and name not in RougeSettings.names():
                 raise TypeError(str(unknown_setting(name, "option", own)))

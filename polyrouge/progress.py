@@ -1,4 +1,4 @@
-"""How far long work is: one callback that whatever counts inside of the work tells."""
+"""Progress of long work: inner code reports to the callback of the entrance."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 Progress = Callable[[str, int, int], None]
-"""Is told a stage of the work, how much of it is done, and of how much; what it raises ends the work."""
+"""Gets a stage of the work, how much of it is done, and of how much; what it raises ends the work."""
 
 _tell: ContextVar[Callable[[int], None] | None] = ContextVar("tell", default=None)
 
 
 @contextmanager
 def telling_progress(progress: Progress | None, stage: str = "", of: int = 0) -> Iterator[None]:
-    """While this lasts, tell a callback how much of a stage is done; None: nobody is told."""
+    """Send what ``tell_progress`` adds up to a callback, if there is one."""
     done = 0
 
     def tell(n: int) -> None:
@@ -31,6 +31,6 @@ def telling_progress(progress: Progress | None, stage: str = "", of: int = 0) ->
 
 
 def tell_progress(n: int) -> None:
-    """Say that so much more is done: samples that are counted, resamples that are drawn, texts that are examined."""
+    """Report ``n`` more samples, resamples or texts as done."""
     if (tell := _tell.get()) is not None:
         tell(n)

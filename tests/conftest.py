@@ -78,6 +78,15 @@ def browser():
         yield running
 
 
+@pytest.fixture(scope="module")
+def metric_classes(tmp_path_factory):
+    """What ``evaluate.load`` gives: from the script's path, and from a Hub on this machine."""
+    from loaded_metrics import loaded_metrics
+
+    with loaded_metrics(tmp_path_factory.mktemp("home")) as classes:
+        yield classes
+
+
 @pytest.fixture(scope="session")
 def archives(tmp_path_factory):
     """The folder with the wheel and the source distribution of this checkout; a test of it has the group "archives"."""

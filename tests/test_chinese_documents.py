@@ -54,7 +54,6 @@ def test_a_paragraph_is_one_line(name):
     """A line break inside a Chinese sentence is shown as a blank."""
     text = re.sub(r"^```.*?^```", "", read(name), flags=re.DOTALL | re.MULTILINE)
     lines = text.split("\n")
-
     for line, following in pairwise(lines):
         is_paragraph = line.strip() and not re.match(r"\s*(?:[|#>-]|\d+\. |<!--|!\[)", line)
         assert not (is_paragraph and following.strip()), line

@@ -54,34 +54,23 @@ def wheel_names(archives):
         return archive.namelist()
 
 
-def test_wheel_holds_the_package_and_nothing_beside_it(archives):
-    assert {name.partition("/")[0].partition("-")[0] for name in wheel_names(archives)} == {"polyrouge"}
+def run(*command, cwd=None, check=True, env=None):
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=check, cwd=cwd, env=env)
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "polyrouge/recipes/configs/*.yaml",
-        "polyrouge/report/assets/*",
-        "polyrouge/page/assets/*",
-        "polyrouge/py.typed",
-    ],
-)
-def test_wheel_holds_what_the_package_reads(archives, pattern):
-    wanted = {path.name for path in ROOT.glob(pattern) if path.is_file()}
-    found = {Path(name).name for name in wheel_names(archives) if Path(name).match(pattern)}
-    assert wanted
-    assert found == wanted
-
-
-def test_wheel_holds_the_kernels(archives):
-    assert [name for name in wheel_names(archives) if name.startswith(f"{KERNELS}/_kernels.") and name.endswith(".so")]
+def test_wheel_holds_the_package_with_what_it_reads_and_its_kernels(archives):
+    names = wheel_names(archives)
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"polyrouge"}
+    for pattern in ("recipes/configs/*.yaml", "report/assets/*", "page/assets/*", "py.typed"):
+        wanted = {path.name for path in (ROOT / "polyrouge").glob(pattern) if path.is_file()}
+        assert wanted
+        assert {Path(name).name for name in names if Path(name).match(f"polyrouge/{pattern}")} == wanted
+    assert [name for name in names if name.startswith(f"{KERNELS}/_kernels.") and name.endswith(".so")]
 
 
 def test_archives_of_another_time_and_folder_have_the_same_bytes(archives, source, tmp_path):
     """Whoever builds the tagged commit again gets the same sources, and by the same compiler the same wheel."""
     build(source, tmp_path / "dist")
-
     first, second = (
         {path.name: path.read_bytes() for path in dist.iterdir()} for dist in (archives, tmp_path / "dist")
     )
@@ -121,8 +110,7 @@ def test_pypi_shows_the_card_without_front_matter_and_with_full_links(archives):
 
 
 def test_twine_finds_no_fault(archives):
-    command = [sys.executable, "-m", "twine", "check", "--strict", *archives.iterdir()]
-    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    checked = run(sys.executable, "-m", "twine", "check", "--strict", *archives.iterdir(), check=False)
     assert checked.returncode == 0, checked.stdout
     assert checked.stdout.count("PASSED") == 2
 
@@ -131,29 +119,23 @@ def test_twine_finds_no_fault(archives):
 def installed(request, archives, tmp_path_factory):
     """A new environment that borrows what we need from this one: our folder, the engine, the Python."""
     folder = tmp_path_factory.mktemp("environment")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
     python = folder / "bin" / "python"
-    site = subprocess.run(
-        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
+    site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip()
     # A line of a .pth file is put on sys.path, but .pth files there are not read: ours is not found that way.
     borrowed = [each for each in sys.path if each.endswith("site-packages")]
     (Path(site) / "borrowed.pth").write_text("\n".join(borrowed), encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps"]
     if request.param == "wheel":
         (wheel,) = archives.glob("*.whl")
-        done = subprocess.run([*pip, wheel], capture_output=True, text=True, check=False)
+        done = run(*pip, wheel, check=False)
         place, engine = Path(site), "compiled"
     else:
         (archive,) = archives.glob("*.tar.gz")
         shutil.unpack_archive(archive, folder / "source")
         (place,) = (folder / "source").iterdir()
         command = [*pip, "--no-build-isolation", "--editable", place]
-        environment = os.environ | {"CC": "/bin/false"}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        done = run(*command, env=os.environ | {"CC": "/bin/false"}, check=False)
         engine = "plain"
     assert done.returncode == 0, done.stderr
     return place / "polyrouge", engine, python
@@ -164,22 +146,19 @@ def test_compiled_engine_that_is_not_installed_is_refused(installed, tmp_path):
     package, engine, python = installed
     program = "from polyrouge import Rouge, engine\nprint(engine())\nRouge(engine='compiled')"
     if engine == "compiled":
-        run = subprocess.run([python, "-I", "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
-        assert run.stdout == "compiled\n"
+        assert run(python, "-I", "-c", program, cwd=tmp_path).stdout == "compiled\n"
         return
     for content in (None, POINTER):
         if content:
             (package.parent / KERNELS / "_kernels.abi3.so").write_text(content)
-        done = subprocess.run([python, "-I", "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
+        done = run(python, "-I", "-c", program, cwd=tmp_path, check=False)
         assert done.stdout == "plain\n"
         assert "pip install" in done.stderr.splitlines()[-1], done.stderr
 
 
 def test_first_example_runs(installed, tmp_path):
     package, engine, python = installed
-    printed = subprocess.run(
-        [python, "-I", "-c", FIRST_EXAMPLE], capture_output=True, text=True, check=True, cwd=tmp_path
-    ).stdout.split("\n")
+    printed = run(python, "-I", "-c", FIRST_EXAMPLE, cwd=tmp_path).stdout.split("\n")
     assert printed[0] == f"{package / '__init__.py'} {engine}"
     assert '"rouge1": 0.6666666666666666' in printed[1]
     assert int(printed[2]) == len(list((ROOT / "configs").glob("*.yaml")))
@@ -189,18 +168,10 @@ def test_command_runs(installed, tmp_path):
     _, engine, python = installed
     command = python.parent / "polyrouge"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    asked = subprocess.run(
-        [command, "--version"], check=True, capture_output=True, text=True, cwd=tmp_path, env=environment
-    )
+    asked = run(command, "--version", cwd=tmp_path, env=environment)
     assert asked.stdout == f"{VERSION} ({engine} engine)\n"
-    scored = subprocess.run(
-        [command, "score", ROOT / "examples" / "zh_news.jsonl", "-c", "zh_char", "--format", "json"],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=environment,
-    )
+    example = ROOT / "examples" / "zh_news.jsonl"
+    scored = run(command, "score", example, "-c", "zh_char", "--format", "json", cwd=tmp_path, env=environment)
     assert '"rouge1"' in scored.stdout
 
 

@@ -4,13 +4,13 @@ import ast
 import doctest
 import importlib
 import inspect
-import json
 import re
 import runpy
 import unicodedata
 from pathlib import Path
 
 import pytest
+from command_runs import PREDICTIONS, REFERENCES
 
 from polyrouge import CONVENTIONS, TOKENIZERS, TokenizerOptions, compare_conventions, metric_path
 from polyrouge.recipes import recipe_names
@@ -23,17 +23,9 @@ ROOT = Path(__file__).resolve().parents[1]
 HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric"
 READMES = ["README.md", "README_zh.md"]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
+ENGLISH_PAGES = [name for name in PAGES if not name.endswith(".zh.md")]
 DOCUMENTS = [*READMES, *PAGES]
-PUBLIC_MODULES = [
-    "polyrouge",
-    "polyrouge.arrow",
-    "polyrouge.training",
-    "polyrouge.report",
-    "polyrouge.recipes",
-    "polyrouge.rouge155",
-]
-
-
+PUBLIC_MODULES = ["polyrouge", *(f"polyrouge.{name}" for name in "arrow recipes report rouge155 training".split())]
 OF_RULES = ("our own", "rouge_score 0.1.2, score()", "evaluate's rouge")  # in the table of settings
 TOOL_CONVENTIONS = [each for each in CONVENTIONS.values() if not each.reproduces.startswith(OF_RULES)]
 
@@ -50,15 +42,16 @@ def in_languages(name: str) -> list[str]:
 # Examples
 
 OF_THE_HUB = re.compile(
-    r"^>>> (?:import|from) (?:evaluate|datasets|polars|polyrouge\.compat\.torchmetrics)\b|plot", re.MULTILINE
+    r"^>>> (?:import|from) (?:evaluate|datasets|polars|polyrouge\.compat\.torchmetrics)\b|plot", re.M
 )
-GROUPS = {"docs/languages.md": pytest.mark.languages, "docs/languages.zh.md": pytest.mark.languages}
 
 
 def group_of(name: str):
     """What the examples of a page need beside the core."""
     examples = "\n".join(re.findall(r"^>>> .*", read(name), re.MULTILINE))
-    return pytest.mark.hub if OF_THE_HUB.search(examples) else GROUPS.get(name, ())
+    if OF_THE_HUB.search(examples):
+        return pytest.mark.hub
+    return pytest.mark.languages if name.startswith("docs/languages.") else ()
 
 
 @pytest.fixture
@@ -89,9 +82,7 @@ def local_load(request, monkeypatch):
 @pytest.mark.usefixtures("examples_folder", "local_load")
 def test_examples_print_what_they_say(name):
     path = str(ROOT / name)
-
     results = doctest.testfile(path, module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8")
-
     assert results.failed == 0
     assert results.attempted >= (5 if name in READMES else 0)
     assert results.attempted == read(name).count("\n>>> ")  # none stands where doctest does not see it
@@ -114,25 +105,17 @@ def test_readme_is_a_card_and_no_book(name):
 
 
 def test_pictures_are_small():
-    pictures = list((ROOT / "docs" / "assets").iterdir())
-
-    assert pictures
-    for picture in pictures:
-        assert picture.stat().st_size < 200_000, picture.name
-
-
-@pytest.mark.parametrize("name", in_languages("api"))
-@pytest.mark.parametrize("module", PUBLIC_MODULES)
-def test_every_public_name_is_in_the_reference(module, name):
-    documented = set(re.findall(r"^::: (\S+)$", read(name), re.MULTILINE))
-
-    assert {f"{module}.{each}" for each in importlib.import_module(module).__all__} <= documented
+    sizes = {picture.name: picture.stat().st_size for picture in (ROOT / "docs" / "assets").iterdir()}
+    assert sizes
+    assert [name for name, size in sizes.items() if size >= 200_000] == []
 
 
 @pytest.mark.parametrize("module", PUBLIC_MODULES)
-def test_every_public_class_and_function_has_a_docstring(module):
+def test_every_public_name_has_a_docstring_and_is_in_the_reference(module):
     public = importlib.import_module(module)
-
+    for name in in_languages("api"):
+        documented = set(re.findall(r"^::: (\S+)$", read(name), re.MULTILINE))
+        assert {f"{module}.{each}" for each in public.__all__} <= documented
     for name in public.__all__:
         if inspect.isclass(getattr(public, name)) or inspect.isfunction(getattr(public, name)):
             assert (getattr(public, name).__doc__ or "").strip(), name
@@ -147,9 +130,7 @@ def test_tokenizer_table_is_what_the_tokenizers_do(name):
     (example,) = set(re.findall(r"^\|[^\n]*`(GPT-4[^`]*)`[^\n]*\n\|[-| :]+\|$", text, re.MULTILINE))
     table = text[text.index(example) :].partition("\n\n")[0]
     rows = re.findall(r"^\| `(\w+)` \| ((?:`[^`]+` )+)\|", table, re.MULTILINE)
-
     tables = {tokenizer: re.findall("`([^`]+)`", tokens) for tokenizer, tokens in rows}
-
     general = {each for each, entry in TOKENIZERS.items() if entry.is_general and not entry.exact_libraries}
     assert general == set(tables)
     for tokenizer, tokens in tables.items():
@@ -159,14 +140,11 @@ def test_tokenizer_table_is_what_the_tokenizers_do(name):
 @pytest.mark.parametrize("name", in_languages("languages"))
 def test_segmenters_are_named_with_their_language(name):
     text = read(name)
-
     for tokenizer, entry in TOKENIZERS.items():
         if entry.is_general and entry.exact_libraries:
-            assert re.search(rf'^\|.*"{tokenizer}"', text, re.MULTILINE) or any(
-                f"`{each}`" in text
-                for each, convention in CONVENTIONS.items()
-                if convention.settings.tokenizer == tokenizer
-            ), tokenizer
+            conventions = [each for each, its in CONVENTIONS.items() if its.settings.tokenizer == tokenizer]
+            row = re.search(rf'^\|.*"{tokenizer}"', text, re.MULTILINE)
+            assert row or any(f"`{each}`" in text for each in conventions), tokenizer
 
 
 @pytest.mark.languages
@@ -176,29 +154,16 @@ def test_each_extra_for_languages_is_for_what_the_table_says(name):
     """As ``make test-extras`` does, with what is installed here; both pages have the same rows."""
     check = runpy.run_path(str(ROOT / ".ci" / "check_extra.py"))
     text, english = (check["tables_in"](read(each)) for each in (name, "docs/languages.md"))
-    run = read(".ci/run_extras")
-    extras = re.search(r"extras=\((ja [^)]*)\)", run)
-
+    (extras,) = re.findall(r"extras=\((ja [^)]*)\)", read(".ci/run_extras"))
     assert text == english
-    assert extras is not None
-    assert extras[1].split() == list(text.names)
+    assert extras.split() == list(text.names)
     for extra in set(text.names) - {"ko-sacrebleu"}:  # whose packages have an environment of their own
         assert check["check"](extra, text)
-
-
-@pytest.mark.parametrize("name", in_languages("tokenizers"))
-def test_tokenizers_of_tools_are_named(name):
-    text = read(name)
-
-    for tokenizer, entry in TOKENIZERS.items():
-        if not entry.is_general:
-            assert f"`{'xlsum_<language>' if tokenizer.startswith('xlsum_') else tokenizer}`" in text, tokenizer
 
 
 @pytest.mark.parametrize("name", in_languages("settings"))
 def test_settings_table_has_every_setting_with_its_values(name):
     text = read(name)
-
     for setting, declared in ALL_SETTINGS.items():
         rows = re.findall(rf"^\|[^|]*`{setting}`.*$", text, re.MULTILINE)
         assert rows, setting
@@ -206,20 +171,22 @@ def test_settings_table_has_every_setting_with_its_values(name):
             assert not isinstance(value, str) or any(f'"{value}"' in row for row in rows), (setting, value)
 
 
-@pytest.mark.parametrize("name", in_languages("training"))
-def test_options_of_for_trainer_are_in_their_table(name):
-    text = read(name)
+OF_TOOLS = {re.sub("^xlsum_.*", "xlsum_<language>", each) for each, its in TOKENIZERS.items() if not its.is_general}
+ROW = r"^\|[^|]*`{}`"
+ROWS = {
+    "tokenizers": ("`{}`", sorted(OF_TOOLS)),
+    "training": (ROW, TRAINER_OPTIONS),
+    "conventions": (r"\| `{}` \|", list(CONVENTIONS)),
+    "papers": (ROW, recipe_names()),
+}
 
-    for option in TRAINER_OPTIONS:
-        assert re.search(rf"^\|[^|]*`{option}`", text, re.MULTILINE), option
 
-
-@pytest.mark.parametrize("name", in_languages("conventions"))
-def test_tables_name_every_convention(name):
-    text = read(name)
-
-    for convention in CONVENTIONS:
-        assert f"| `{convention}` |" in text, convention
+@pytest.mark.parametrize("name", ROWS)
+def test_tables_name_everything(name):
+    row, names = ROWS[name]
+    for page in in_languages(name):
+        text = read(page)
+        assert [each for each in names if not re.search(row.format(re.escape(each)), text, re.MULTILINE)] == [], page
 
 
 def row_of(text: str, name: str) -> str:
@@ -229,7 +196,6 @@ def row_of(text: str, name: str) -> str:
 
 def test_table_of_conventions_says_what_they_say():
     text = read("docs/conventions.md")
-
     for convention in TOOL_CONVENTIONS:
         row = row_of(text, convention.name)
         for words in (convention.reproduces, convention.used_by, convention.unusual, convention.fails_on):
@@ -238,34 +204,20 @@ def test_table_of_conventions_says_what_they_say():
 
 def test_tables_of_conventions_have_the_same_rows_of_scores():
     texts = [read(name) for name in in_languages("conventions")]
-
     for convention in TOOL_CONVENTIONS:
-        counts = [re.findall(r"[\d,]+", row_of(text, convention.name).split("|")[6]) for text in texts]
-        for count in counts:
-            assert set(count) == set(counts[0]), convention.name
-            assert len(count) == len(counts[0])
+        counts = [sorted(re.findall(r"[\d,]+", row_of(text, convention.name).split("|")[6])) for text in texts]
+        assert [count for count in counts if count != counts[0]] == [], convention.name
 
 
 COMPARED = re.compile(r"^\| `(\w+)` \| ([\d.–]+) \| ([\d.–]+) \| ([\d.–]+) \|(.*)\|$", re.MULTILINE)
-
-
-def test_conventions_are_compared_in_a_table():
-    assert len(COMPARED.findall(read("docs/comparing.md"))) >= 8
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if COMPARED.search(read(name))])
 def test_table_of_compared_conventions_is_what_they_score(name):
     rows = COMPARED.findall(read(name))
-    with open(ROOT / "examples" / "zh_news.jsonl", encoding="utf-8") as lines:
-        examples = [json.loads(line) for line in lines]
-
-    compared = compare_conventions(
-        [example["prediction"] for example in examples],
-        [example["references"] for example in examples],
-        [convention for convention, *_ in rows],
-    )
-
+    assert len(rows) >= 8 or name != "docs/comparing.md"
+    compared = compare_conventions(PREDICTIONS, REFERENCES, [convention for convention, *_ in rows])
     written = compared.to_markdown().splitlines()[2:]
     for (convention, *scores, note), line in zip(rows, written, strict=True):
         assert line.startswith(f"| `{convention}` | {' | '.join(scores)} |")
@@ -275,7 +227,6 @@ def test_table_of_compared_conventions_is_what_they_score(name):
 @pytest.mark.parametrize("name", in_languages("comparing"))
 def test_coverage_of_intervals_is_what_was_measured(name):
     measured = re.findall(r"^\| \d+ \|.*$", read("benchmarks/COVERAGE.md"), re.MULTILINE)
-
     assert len(measured) >= 6
     assert "\n".join(measured) in read(name)
 
@@ -283,21 +234,12 @@ def test_coverage_of_intervals_is_what_was_measured(name):
 @pytest.mark.parametrize("name", in_languages("papers"))
 def test_settings_for_papers_are_settings(name):
     calls = re.findall(r'`("\w+"(?:, \w+=[^`]+)?)`', read(name))
-
     assert len(calls) >= 15
     for call in calls:
         parsed = ast.parse(f"f({call.replace('<language>', 'hindi')})", mode="eval").body
         assert isinstance(parsed, ast.Call)
         changes = {str(each.arg): ast.literal_eval(each.value) for each in parsed.keywords}
         CONVENTIONS[ast.literal_eval(parsed.args[0])].settings.replace(**changes)
-
-
-@pytest.mark.parametrize("name", in_languages("papers"))
-def test_recipes_are_in_their_table(name):
-    text = read(name)
-
-    for recipe in recipe_names():
-        assert re.search(rf"^\|[^|]*`{recipe}`", text, re.MULTILINE), recipe
 
 
 # Links
@@ -313,10 +255,8 @@ def anchors_of(path: Path) -> set[str]:
     """The anchors that the site and the Hub make of a document's headings and of the names it documents."""
     text = path.read_text(encoding="utf-8")
     names = set(re.findall(r"^::: (\S+)$", text, re.MULTILINE))
-    headings = re.findall(
-        r"^#{1,6} (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE
-    )
-    for heading in headings:
+    without_code = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    for heading in re.findall(r"^#{1,6} (.+)$", without_code, re.MULTILINE):
         shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", unicodedata.normalize("NFC", heading)).strip().lower()
         names.add(re.sub(r"[^\w\- ]", "", shown).replace(" ", "-"))
     return names
@@ -344,10 +284,9 @@ def test_links_lead_somewhere(name):
 
 def test_every_page_is_reached_from_the_readme():
     linked = {link.partition("#")[0] for link in links_of("README.md")}
+    assert set(ENGLISH_PAGES) - {"docs/contributing.md"} <= linked
 
-    assert set(PAGES) - {name for name in PAGES if name.endswith(".zh.md")} - {"docs/contributing.md"} <= linked
 
-
-@pytest.mark.parametrize("name", [name for name in PAGES if not name.endswith(".zh.md")])
-def test_every_page_is_in_the_contents_of_the_site(name):
-    assert re.search(rf"^ +- (?:Home: )?{re.escape(name.removeprefix('docs/'))}$", read("mkdocs.yml"), re.MULTILINE)
+def test_every_page_is_in_the_contents_of_the_site():
+    contents = re.findall(r"^ +- (?:Home: )?(\S+\.md)$", read("mkdocs.yml"), re.MULTILINE)
+    assert {name.removeprefix("docs/") for name in ENGLISH_PAGES} <= set(contents)

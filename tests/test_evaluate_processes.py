@@ -1,83 +1,87 @@
-"""evaluate's own mode of several processes, and many processes that share one cache folder without knowing it."""
+"""evaluate's own mode of several processes, and processes that share one cache folder without knowing it."""
 
 import json
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
-from hub_server import WITHOUT_MODELS
+from hub_server import SCRIPT, run_child
 
 from polyrouge import Rouge
 
 pytestmark = pytest.mark.hub
 
-ROOT = Path(__file__).resolve().parents[1]
-TOGETHER, AT_ONCE = 4, 10
-# Each of ten processes scores rows of its own, again and again, in one folder. The first four then score one set.
-WORK = """
+# The first processes run the same experiments together. Then each scores rows of its own, again and again.
+PROGRAM = """
 import json, sys
+from pathlib import Path
 import evaluate
+from filelock import FileLock
 
-script, cache, process, own, share = json.loads(sys.stdin.read())
-options = {"cache_dir": cache, "rouge_types": ["rouge1", "rougeL"], "confidence": 0.9, "n_resamples": 50}
-rouge = evaluate.load(script, **options)
-report = {"own": [rouge.compute(**own) for _ in range(5)]}
-rouge = evaluate.load(script, keep_in_memory=True, **options)
-report["in memory"] = rouge.compute(**own)
+script, cache, process, n_together, share, own = json.loads(sys.stdin.read())
+report = {}
+
+def load(experiment_id):
+    return evaluate.load(script, cache_dir=cache, num_process=n_together, process_id=process, timeout=600,
+                         experiment_id=experiment_id, rouge_types=["rouge1", "rougeL"], use_aggregator=False)
+
 if share is not None:
-    rouge = evaluate.load(script, num_process=4, process_id=process, experiment_id="together", timeout=600, **options)
+    rouge = load("failed")
+    try:
+        report["failed"] = rouge.compute(predictions=["a", ""], references=["a", "b"], empty="error")
+    except ValueError as error:
+        report["failed"] = str(error)
+        for path in Path(cache).rglob("failed-*.lock"):
+            with FileLock(path, timeout=0):
+                report.setdefault("freed", []).append(path.name)
+    report["at once"] = load("at once").compute(**share)
+    rouge = load("added")
     for prediction, references in zip(share["predictions"], share["references"]):
         rouge.add(prediction=prediction, reference=references)
-    report["together"] = rouge.compute()
+    report["length"] = len(rouge)
+    report["added"] = rouge.compute()
+    report["state"] = [len(rouge), rouge.filelock, rouge.filelocks, rouge.file_paths]
+options = {"cache_dir": cache, "rouge_types": ["rouge1", "rougeL"], "confidence": 0.9, "n_resamples": 50}
+rouge = evaluate.load(script, **options)
+report["own"] = [rouge.compute(**own) for _ in range(20)]
+report["in memory"] = evaluate.load(script, keep_in_memory=True, **options).compute(**own)
 print(json.dumps(report))
 """
 
 
 def rows_of(number):
-    """Rows that only one process has, so that a mix-up shows."""
+    """Rows that only one process has, so that a mix-up shows; even numbers have one reference a row."""
     texts = [f"the cat {number} sat on mat {i % 7}\n今天天气{number}很好，上海{i}下雨。" for i in range(30 + number)]
-    return {"predictions": texts, "references": [[text, "the cat"] for text in [*texts[1:], ""]]}
+    others = [*texts[1:], ""]
+    return {"predictions": texts, "references": [[text, "the cat"] for text in others] if number % 2 else others}
 
 
-@pytest.mark.slow
-def test_many_processes_in_one_cache_folder(tmp_path):
+@pytest.mark.parametrize(("n", "n_together"), [(2, 2), pytest.param(10, 4, marks=pytest.mark.slow)])
+def test_processes_share_experiments_and_a_cache_folder(tmp_path, n, n_together):
     cache = tmp_path / "rows"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-    environment |= {
-        "HF_HOME": str(tmp_path),
-        "HF_MODULES_CACHE": str(tmp_path / "modules"),
-        "HF_HUB_OFFLINE": "1",
-        "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
-    }
-    shares = [rows_of(100 + number) for number in range(TOGETHER)]
+    shares = [rows_of(2 * number + 1) for number in range(n_together)]
 
     def run(process):
-        share = shares[process] if process < TOGETHER else None
-        return subprocess.run(
-            [sys.executable, "-c", WITHOUT_MODELS + WORK],
-            input=json.dumps([str(ROOT / "rouge_metric.py"), str(cache), process, rows_of(process), share]),
-            env=environment,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=900,
-            check=False,
-        )
+        share = shares[process] if process < n_together else None
+        message = [str(SCRIPT), str(cache), process, n_together, share, rows_of(process)]
+        return json.loads(run_child(PROGRAM, tmp_path, message, HF_HUB_OFFLINE="1"))
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        children = list(pool.map(run, range(AT_ONCE)))
-    assert [child.returncode for child in children] == [0] * AT_ONCE, [child.stderr for child in children]
-    reports = [json.loads(child.stdout) for child in children]
+    with ThreadPoolExecutor(n) as pool:
+        reports = list(pool.map(run, range(n)))
 
-    rouge = Rouge(rouge_types=["rouge1", "rougeL"], confidence=0.9, n_resamples=50)
+    rouge = Rouge(rouge_types=["rouge1", "rougeL"])
     for number, report in enumerate(reports):
-        expected = rouge.compute(**rows_of(number))
-        assert report["own"] == [expected] * 5
+        expected = rouge.compute(**rows_of(number), confidence=0.9, n_resamples=50)
+        assert report["own"] == [expected] * 20
         assert report["in memory"] == expected
+    # Process 0 scores the rows of all, in order; each counts its own, and nothing is left.
+    first, *others = reports[:n_together]
     every = {name: [row for share in shares for row in share[name]] for name in ("predictions", "references")}
-    assert reports[0]["together"] == rouge.compute(**every)
-    assert [report["together"] for report in reports[1:TOGETHER]] == [None] * (TOGETHER - 1)
+    assert first["at once"] == first["added"] == rouge.compute(**every, use_aggregator=False)
+    assert [(each["at once"], each["added"], each["failed"]) for each in others] == [(None, None, None)] * len(others)
+    assert [each["length"] for each in (first, *others)] == [len(share["predictions"]) for share in shares]
+    assert [each["state"] for each in (first, *others)] == [[0, None, None, None]] * n_together
     assert [path.name for path in cache.rglob("*.arrow")] == []
+    # Where it fails, it names the row among all, and frees the locks of all.
+    assert first["failed"].startswith("predictions[1] has no tokens")
+    names = [*(f"{number}.arrow" for number in range(n_together)), "rdv"]
+    assert sorted(first["freed"]) == [f"failed-{n_together}-{name}.lock" for name in names]

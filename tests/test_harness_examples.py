@@ -22,7 +22,6 @@ def lm_eval_utils():
 
 def test_task_of_lm_eval_lists_what_its_function_gives():
     scores = lm_eval_utils().process_results({"references": REFERENCES}, ["今天天气很好"])
-
     listed = re.findall(r"metric: (\w+)", (HARNESSES / "lm_eval" / "zh_news.yaml").read_text(encoding="utf-8"))
     assert scores == Rouge("zh_char", rouge_types=listed).compute(["今天天气很好"], [REFERENCES])
     assert list(scores) == listed
@@ -35,7 +34,6 @@ def test_examples_are_a_data_set(name, tmp_path):
     from datasets import load_dataset
 
     data = load_dataset(str(HARNESSES.parent), name, split="train", cache_dir=str(tmp_path))
-
     assert data.column_names == ["id", "document_topic", "prediction", "prediction_b", "references"]
     assert len(data) == 34
     assert data["id"][0] == f"{name[:2]}-001"
@@ -46,7 +44,6 @@ def test_every_harness_has_its_run():
     tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("integrations/test_*.py"))
     listed = (HARNESSES.parent / "README.md").read_text(encoding="utf-8")
     names = {path.name for path in HARNESSES.iterdir() if path.suffix == ".py" or path.name == "lm_eval"}
-
     assert len(names) == 5
     for name in names:
         assert name.removesuffix(".py") in tests

@@ -12,13 +12,13 @@ ROOT = Path(__file__).resolve().parents[1]
 # What a licence's name in our table may be called in a package's own metadata.
 STATED = {
     "Apache-2.0": r"apache|AL2",
-    "MIT": r"\bMIT\b",
-    "NAIST-2003": r"Nara Institute",
     "BSD-2-Clause": r"BSD",
     "BSD-3-Clause": r"BSD",
-    "PSF-based": r"python software foundation|PSF",
-    "MPL-2.0": r"MPL|mozilla",
     "ISC": r"\bISC\b",
+    "MIT": r"\bMIT\b",
+    "MPL-2.0": r"MPL|mozilla",
+    "NAIST-2003": r"Nara Institute",
+    "PSF-based": r"python software foundation|PSF",
 }
 
 
@@ -69,6 +69,5 @@ def test_the_licence_is_the_one_that_the_package_states():
         pattern = next(pattern for ours, pattern in STATED.items() if licence.startswith(ours))
         if not any(re.search(pattern, each, re.IGNORECASE) for each in licences_stated_by(name)):
             wrong[name] = licence, licences_stated_by(name)
-
     assert wrong == {}
     assert installed >= {"jieba", "numpy", "pyarrow", "regex", "nltk"}

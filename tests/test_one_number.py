@@ -5,78 +5,69 @@ import html
 import io
 import json
 import re
+import shutil
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 import report_file
-from typer.testing import CliRunner
+from command_runs import REFERENCES, ROWS, run
 
 from polyrouge import Rouge, compare_systems
-from polyrouge.cli.commands import app
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.report import write_report
 
-ROOT = Path(__file__).resolve().parents[1]
-ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text(encoding="utf-8").splitlines()]
 FIRST, SECOND = "alpha", "beta_2"
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
-def texts():
-    """Predictions of two systems, each of which wins some rows, and three on which both are the same."""
-    first, second = [], []
-    for number, row in enumerate(ROWS):
-        better, worse = row["prediction"], row["prediction_b"]
-        one, other = (worse, better) if number < 10 else (better, better) if number < 13 else (better, worse)
-        first.append(one)
-        second.append(other)
-    return first, second, [row["references"] for row in ROWS]
+# Each system wins some rows, and on three both are the same.
+PREDICTIONS, OTHERS = [], []
+for _number, _row in enumerate(ROWS):
+    PREDICTIONS.append(_row["prediction_b" if _number < 10 else "prediction"])
+    OTHERS.append(_row["prediction" if _number < 13 else "prediction_b"])
+SYSTEMS = {FIRST: PREDICTIONS, SECOND: OTHERS}
 
 
-PREDICTIONS, OTHERS, REFERENCES = texts()
-
-
-class Numbers:
-    """What is compared: for each (system, type) mean and interval, for each type the rest, as a reader would see them.
+class Numbers(NamedTuple):
+    """What is compared, as a reader sees it: means with intervals of each (system, type), differences of each type.
 
     ``exact`` holds the same as floats; it is empty where the output shows rounded numbers only.
     """
 
-    def __init__(self, means, differences):
-        self.exact: tuple = ()
-        self.means, self.differences = means, differences
-
-    @classmethod
-    def of_floats(cls, means, differences):
-        numbers = cls(
-            {place: [f"{value:.2f}" for value in values] for place, values in means.items()},
-            {
-                key: ([shown_difference(value, 2) for value in values], p, outcomes)
-                for key, (values, p, outcomes) in differences.items()
-            },
-        )
-        numbers.exact = (means, {key: (values, outcomes) for key, (values, _, outcomes) in differences.items()})
-        return numbers
+    means: dict
+    differences: dict
+    exact: tuple = ()
 
 
-def of_comparison(found):
-    means = {
-        (system, key): [float(each[row, column]) for each in (found.means, found.low, found.high)]
-        for row, system in enumerate(found.systems)
-        for column, key in enumerate(found.keys)
-    }
-    return Numbers.of_floats(
-        means,
+def numbers_of(means, differences):
+    """Of floats."""
+    return Numbers(
+        {place: [f"{value:.2f}" for value in values] for place, values in means.items()},
         {
-            pair.key: (
-                [pair.difference, pair.low, pair.high],
-                found.shown_p(pair),
-                (pair.wins, pair.ties, pair.losses),
-            )
-            for pair in found.pairs
+            key: ([shown_difference(value, 2) for value in values], *rest)
+            for key, (values, *rest) in differences.items()
         },
+        (means, {key: (values, outcomes) for key, (values, _, outcomes) in differences.items()}),
     )
+
+
+def of_comparison(comparison):
+    means = {
+        (system, key): [float(each[row, column]) for each in (comparison.means, comparison.low, comparison.high)]
+        for row, system in enumerate(comparison.systems)
+        for column, key in enumerate(comparison.keys)
+    }
+    differences = {
+        pair.key: (
+            [pair.difference, pair.low, pair.high],
+            comparison.shown_p(pair),
+            (pair.wins, pair.ties, pair.losses),
+        )
+        for pair in comparison.pairs
+    }
+    return numbers_of(means, differences)
 
 
 def p_of(p, p_holm, n_resamples):
@@ -85,9 +76,8 @@ def p_of(p, p_holm, n_resamples):
 
 
 def of_json(data, names=(FIRST, SECOND)):
-    renamed = dict(zip(names, (FIRST, SECOND), strict=True))
     means = {
-        (renamed[system["system"]], key): [system[key][name] for name in ("mean", "low", "high")]
+        ((FIRST, SECOND)[names.index(system["system"])], key): [system[key][name] for name in ("mean", "low", "high")]
         for system in data["systems"]
         for key in TYPES
     }
@@ -97,7 +87,7 @@ def of_json(data, names=(FIRST, SECOND)):
         p = p_of(pair["p_randomization"], pair["p_randomization_holm"], data["n_resamples"])
         values = [pair[name] for name in ("difference", "low", "high")]
         differences[pair["key"]] = (values, p, (pair["wins"], pair["ties"], pair["losses"]))
-    return Numbers.of_floats(means, differences)
+    return numbers_of(means, differences)
 
 
 def of_csv(text):
@@ -109,21 +99,21 @@ def of_csv(text):
         values = [float(row[f"first_minus_second{end}"]) for end in ("", "_low", "_high")]
         p = p_of(float(row["p_randomization"]), float(row["p_randomization_holm"]), int(row["n_resamples"]))
         differences[row["key"]] = (values, p, tuple(int(row[name]) for name in ("first_wins", "ties", "second_wins")))
-    return Numbers.of_floats(means, differences)
+    return numbers_of(means, differences)
 
 
 def of_tables(means, intervals, pairs):
     """Of three tables as lists of cells without their heads."""
-    found, differences = {}, {}
+    of_systems, differences = {}, {}
     for shown, ends in zip(means, intervals, strict=True):
         assert shown[:2] == ends[:2]
         for key, mean, interval in zip(TYPES, shown[2:-1], ends[2:], strict=True):  # but how many texts are empty
-            found[shown[1], key] = [mean, *interval.strip("[]").split(", ")]
+            of_systems[shown[1], key] = [mean, *interval.strip("[]").split(", ")]
     for pair, key, difference, interval, _, p, outcomes in pairs:
         assert pair == "a − b"
         values = [difference, *interval.strip("[]").split(", ")]
         differences[key] = (values, p, tuple(map(int, outcomes.split("/"))))
-    return Numbers(found, differences)
+    return Numbers(of_systems, differences)
 
 
 def of_terminal(text):
@@ -134,14 +124,11 @@ def of_terminal(text):
 
 
 def of_markdown(text):
-    blocks = [block.splitlines()[2:] for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)]
-    tables = [
-        [
-            [re.sub(r"<sup>.*?</sup>|\*\*|\\", "", cell).strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-            for line in lines
-        ]
-        for lines in blocks
-    ]
+    def plain(cell):
+        return re.sub(r"<sup>.*?</sup>|\*\*|\\", "", cell).strip()
+
+    blocks = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    tables = [[[*map(plain, re.split(r"(?<!\\)\|", line)[1:-1])] for line in each.splitlines()[2:]] for each in blocks]
     return of_tables(*tables)
 
 
@@ -151,24 +138,18 @@ def of_latex(text):
         cell = re.sub(r"\\textbf\{(.*)\}", r"\1", cell)
         return cell.replace("$-$", "−").replace(r"$\leq$", "≤").replace(r"\_", "_").strip()
 
-    blocks = re.findall(r"\\midrule\n(.*?)\\bottomrule", text, re.DOTALL)
     tables = [
         [[plain(cell) for cell in line.removesuffix(r" \\").split(" & ")] for line in block.strip().splitlines()]
-        for block in blocks
+        for block in re.findall(r"\\midrule\n(.*?)\\bottomrule", text, re.DOTALL)
     ]
     return of_tables(*tables)
 
 
-def html_rows(page):
-    """The cells of each row of the tables of a page, as text."""
-    for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL):
-        cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
-        yield [html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in cells]
-
-
 def of_report_text(page):
     means, differences = {}, {}
-    for cells in html_rows(page):
+    for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL):
+        cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        cells = [html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in cells]
         if cells[0] in TYPES and len(cells) == 9:
             for place, name in enumerate((FIRST, SECOND)):
                 means[name, cells[0]] = [cells[3 + 4 * place], *cells[4 + 4 * place].split(" – ")]
@@ -184,6 +165,23 @@ def report_data(page):
     return {**data, **data["numbers"]}
 
 
+def report_of(path, systems, references, rouge):
+    """The page of a report of some systems, and the data in it."""
+    (name, predictions), *others = systems.items()
+    write_report(path, predictions, references, rouge=rouge, name=name, others=dict(others))
+    page = path.read_text(encoding="utf-8")
+    return page, report_data(page)
+
+
+def assert_outcomes_are_ranks(comparison, data):
+    """The samples that the page filters by outcome are as many."""
+    for pair in comparison.pairs:
+        column = data["types"].index(pair.key)
+        first, second = (data["ranks"][comparison.systems.index(name)][column] for name in (pair.first, pair.second))
+        signs = np.sign(first - second).tolist()
+        assert (pair.wins, pair.ties, pair.losses) == tuple(signs.count(sign) for sign in (1, 0, -1))
+
+
 @pytest.fixture(scope="module")
 def data_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("one_number") / "systems.jsonl"
@@ -193,41 +191,16 @@ def data_file(tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="module")
-def job(data_file, tmp_path_factory):
-    """The same on the page: an upload, scored."""
-    import shutil
-
-    from polyrouge.page.choices import Choice
-    from polyrouge.page.job import Mapping
-    from polyrouge.page.visitor import Visitor
-
-    visitor = Visitor()
-    upload = tmp_path_factory.mktemp("upload") / data_file.name
-    shutil.copy(data_file, upload)
-    visitor.add(upload)
-    *_, job = visitor.score(Mapping((FIRST, SECOND), ("references",)), Choice("zh_char", scale="100"))
-    yield job
-    visitor.leave()
-
-
 SETTINGS = [
     pytest.param({}, id="default"),
     pytest.param({"interval": "bca", "confidence": 0.9}, id="bca"),
     pytest.param({"aggregate": "f_of_means"}, id="f of means"),
 ]
+IN_FILE = ("-p", FIRST, "-p", SECOND, "-c", "zh_char", "--scale", 100)
 
 
 def api(settings):
-    return compare_systems({FIRST: PREDICTIONS, SECOND: OTHERS}, REFERENCES, Rouge("zh_char", scale=100, **settings))
-
-
-def ran(data_file, settings, output_format):
-    options = [part for name, value in settings.items() for part in (f"--{name}", str(value))]
-    arguments = ["compare", str(data_file), "-p", FIRST, "-p", SECOND, "-c", "zh_char", "--scale", "100", *options]
-    found = CliRunner().invoke(app, [*arguments, "-f", output_format])
-    assert found.exit_code == 0, found.output
-    return found.stdout
+    return compare_systems(SYSTEMS, REFERENCES, Rouge("zh_char", scale=100, **settings))
 
 
 def shown_signature(settings):
@@ -244,65 +217,53 @@ def same(shown, expected):
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_means_and_intervals_are_computes(settings):
-    compared = api(settings)
-    found = of_comparison(compared)
+    comparison = api(settings)
+    numbers = of_comparison(comparison)
     rouge = Rouge("zh_char", scale=100, **{"confidence": 0.95, **settings})
 
-    assert Rouge.from_signature(compared.signature).settings == rouge.settings  # so the printed line gives the numbers
-    for name, predictions in ((FIRST, PREDICTIONS), (SECOND, OTHERS)):
+    # so the printed line gives the numbers
+    assert Rouge.from_signature(comparison.signature).settings == rouge.settings
+    for name, predictions in SYSTEMS.items():
         result = rouge.compute(predictions, REFERENCES)
         for key in TYPES:
-            assert [result[key], result[f"{key}_low"], result[f"{key}_high"]] == found.exact[0][name, key]
+            assert [result[key], result[f"{key}_low"], result[f"{key}_high"]] == numbers.exact[0][name, key]
     # by hand, so that sign and outcomes are what the words say
     first, second = (rouge.score(each, REFERENCES)["rouge1"] for each in (PREDICTIONS, OTHERS))
-    (_, outcomes) = found.exact[1]["rouge1"]
+    (_, outcomes) = numbers.exact[1]["rouge1"]
     assert outcomes == (int((first > second).sum()), int((first == second).sum()), int((first < second).sum()))
     assert outcomes[0] > outcomes[2] > 0 < outcomes[1]
     for key in TYPES:
-        difference = found.exact[0][FIRST, key][0] - found.exact[0][SECOND, key][0]
-        assert found.exact[1][key][0][0] == pytest.approx(difference, abs=1e-7)
+        difference = numbers.exact[0][FIRST, key][0] - numbers.exact[0][SECOND, key][0]
+        assert numbers.exact[1][key][0][0] == pytest.approx(difference, abs=1e-7)
         assert difference > 0
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("output_format", ["json", "csv", "latex", "markdown", "table"])
 def test_every_format_of_the_command(data_file, settings, output_format):
-    found = api(settings)
+    comparison = api(settings)
+    options = [part for name, value in settings.items() for part in (f"--{name}", value)]
 
-    text = ran(data_file, settings, output_format)
+    ran = run("compare", data_file, *IN_FILE, *options, "-f", output_format)
 
+    assert ran.exit_code == 0, ran.output
     read = {"csv": of_csv, "latex": of_latex, "markdown": of_markdown, "table": of_terminal}
-    shown = of_json(json.loads(text)) if output_format == "json" else read[output_format](text)
-    same(shown, of_comparison(found))
+    shown = of_json(json.loads(ran.stdout)) if output_format == "json" else read[output_format](ran.stdout)
+    same(shown, of_comparison(comparison))
     said = {"csv": "first_minus_second,"}.get(output_format, "are alpha minus beta_2: above 0, alpha scores higher.")
-    assert said in text.replace("\\_", "_")
-    assert found.signature in text
-    level = f"{100 * found.confidence:.4g} % interval"
-    assert output_format in ("json", "csv") or level in text.replace("\\", "")
+    assert said in ran.stdout.replace("\\_", "_")
+    assert comparison.signature in ran.stdout
+    level = f"{100 * comparison.confidence:.4g} % interval"
+    assert output_format in ("json", "csv") or level in ran.stdout.replace("\\", "")
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_report(settings, tmp_path):
-    found = api(settings)
-
-    path = write_report(
-        tmp_path / "report.html",
-        PREDICTIONS,
-        REFERENCES,
-        rouge=Rouge("zh_char", scale=100, **settings),
-        name=FIRST,
-        others={SECOND: OTHERS},
-    )
-
-    page = path.read_text(encoding="utf-8")
-    same(of_report_text(page), of_comparison(found))
-    data = report_data(page)
-    same(of_json(data["comparison"]), of_comparison(found))
-    for pair in found.pairs:  # the samples that the page filters by outcome are as many
-        column = data["types"].index(pair.key)
-        first, second = (data["ranks"][found.systems.index(name)][column] for name in (pair.first, pair.second))
-        signs = np.sign(first - second).tolist()
-        assert (pair.wins, pair.ties, pair.losses) == tuple(signs.count(sign) for sign in (1, 0, -1))
+    comparison = api(settings)
+    page, data = report_of(tmp_path / "report.html", SYSTEMS, REFERENCES, Rouge("zh_char", scale=100, **settings))
+    same(of_report_text(page), of_comparison(comparison))
+    same(of_json(data["comparison"]), of_comparison(comparison))
+    assert_outcomes_are_ranks(comparison, data)
     assert re.findall(r"<caption[^>]*>([^<]*)</caption>", page) == ["alpha − beta_2"]
     assert "Differences are the first system minus the second: above 0, the first scores higher." in page
     assert f"<code>{shown_signature(settings)}</code>" in page
@@ -310,19 +271,24 @@ def test_the_report(settings, tmp_path):
 
 def test_the_report_of_the_command(data_file, tmp_path):
     path = tmp_path / "report.html"
-    arguments = ["report", data_file, "-p", FIRST, "-p", SECOND, "-c", "zh_char", "--scale", "100", "-o", path]
-
-    assert CliRunner().invoke(app, [str(each) for each in arguments]).exit_code == 0
-
+    assert run("report", data_file, *IN_FILE, "-o", path).exit_code == 0
     same(of_report_text(path.read_text(encoding="utf-8")), of_comparison(api({})))
 
 
 @pytest.mark.hub
-def test_the_page(job):
-    expected = of_comparison(api({}))
+def test_the_page(data_file, tmp_path):
+    """The same as an upload, scored."""
+    from polyrouge.page.choices import Choice
+    from polyrouge.page.job import Mapping
+    from polyrouge.page.visitor import Visitor
 
+    visitor = Visitor()
+    visitor.add(Path(shutil.copy(data_file, tmp_path)))
+    *_, job = visitor.score(Mapping((FIRST, SECOND), ("references",)), Choice("zh_char", scale="100"))
     page = job.report.read_text(encoding="utf-8")  # which the page shows
-    same(of_report_text(page), expected)
+    visitor.leave()
+
+    same(of_report_text(page), of_comparison(api({})))
     assert f"<code>{shown_signature({})}</code>" in page
 
 
@@ -331,46 +297,27 @@ def test_the_page(job):
 def test_the_endpoint(settings):
     from polyrouge.page.endpoints import compare_systems as endpoint
 
-    expected = of_comparison(api(settings))
-
-    found = endpoint(PREDICTIONS, OTHERS, REFERENCES, "zh_char", {"scale": 100, **settings})
-
+    answer = endpoint(PREDICTIONS, OTHERS, REFERENCES, "zh_char", {"scale": 100, **settings})
     pairs = [
-        {
-            **{name: pair[name] for name in ("low", "high", "wins", "ties", "losses")},
-            "first": "first",
-            "second": "second",
-            "key": key,
-            "difference": pair["first_minus_second"],
-            "p_randomization": pair["p"],
-            "p_randomization_holm": pair["p"],
-        }
-        for key, pair in found["differences"].items()
+        {**pair, "first": "first", "second": "second", "key": key, "difference": pair["first_minus_second"]}
+        | dict.fromkeys(("p_randomization", "p_randomization_holm"), pair["p"])
+        for key, pair in answer["differences"].items()
     ]
-    same(of_json({**found, "pairs": pairs}, ("first", "second")), expected)
-    assert found["sign"].startswith("Differences are first minus second: above 0, first scores higher.")
+    same(of_json({**answer, "pairs": pairs}, ("first", "second")), of_comparison(api(settings)))
+    assert answer["sign"].startswith("Differences are first minus second: above 0, first scores higher.")
 
 
 def test_samples_that_one_system_leaves_out_are_left_out_of_every_number(tmp_path):
     """ms_swift leaves out texts without tokens: the means of both systems are then over the same samples everywhere."""
-    predictions, others = ["", *PREDICTIONS[1:]], [*OTHERS[:-1], ""]
+    systems = {FIRST: ["", *PREDICTIONS[1:]], SECOND: [*OTHERS[:-1], ""]}
     references = [row[0] for row in REFERENCES]
     rouge = Rouge("ms_swift", tool={"refuses": ()})
-    with pytest.warns(UserWarning, match="leaves 2 of 34 samples out"):
-        found = compare_systems({FIRST: predictions, SECOND: others}, references, rouge)
 
     with pytest.warns(UserWarning, match="leaves 2 of 34 samples out"):
-        path = write_report(
-            tmp_path / "report.html",
-            predictions,
-            references,
-            rouge=rouge,
-            name=FIRST,
-            others={SECOND: others},
-        )
+        expected = of_comparison(compare_systems(systems, references, rouge))
+    with pytest.warns(UserWarning, match="leaves 2 of 34 samples out"):
+        page, _ = report_of(tmp_path / "report.html", systems, references, rouge)
 
-    page = path.read_text(encoding="utf-8")
-    expected = of_comparison(found)
     shown = of_report_text(page)
     assert {place: shown.means[place] for place in expected.means} == expected.means
     assert shown.differences == expected.differences
@@ -379,45 +326,27 @@ def test_samples_that_one_system_leaves_out_are_left_out_of_every_number(tmp_pat
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_report_of_many_systems(settings, tmp_path):
     rouge = Rouge("zh_char", scale=100, **settings)
-    systems = {
-        "alpha": PREDICTIONS,
-        "beta": OTHERS,
-        "gamma": [text[:12] for text in PREDICTIONS],
-        "delta": PREDICTIONS[::-1],
-    }
-    found = compare_systems(systems, REFERENCES, rouge)
+    shortened = [text[:12] for text in PREDICTIONS]
+    systems = {"alpha": PREDICTIONS, "beta": OTHERS, "gamma": shortened, "delta": PREDICTIONS[::-1]}
+    comparison = compare_systems(systems, REFERENCES, rouge)
 
-    path = write_report(
-        tmp_path / "many.html",
-        PREDICTIONS,
-        REFERENCES,
-        rouge=rouge,
-        name="alpha",
-        others={name: texts for name, texts in systems.items() if name != "alpha"},
-    )
+    page, data = report_of(tmp_path / "many.html", systems, REFERENCES, rouge)
 
-    page = path.read_text(encoding="utf-8")
-    data = report_data(page)
-    assert data["comparison"] == json.loads(json.dumps(found.to_dict()))
+    assert data["comparison"] == json.loads(json.dumps(comparison.to_dict()))
     (board,) = re.findall(r'<table class="numbers" id="board">(.*?)</table>', page, re.DOTALL)
     names = re.findall(r"<bdi>(.*?)</bdi>", board)
-    assert names == sorted(systems, key=lambda name: -found.means[found.systems.index(name), 0])
+    assert names == sorted(systems, key=lambda name: -comparison.means[comparison.systems.index(name), 0])
     cell = r'<td>(?:<strong>)?([\d.]+)(?:</strong>)?<sup[^>]*>(\w*)</sup><span class="range"[^>]*>([\d.]+) – ([\d.]+)'
-    cells = re.findall(cell, board)
-    expected = [
-        tuple(
-            [f"{found.means[row, column]:.2f}", found.superscript(name, key)]
-            + [f"{bound[row, column]:.2f}" for bound in (found.low, found.high)]
-        )
-        for name in names
-        for row in [found.systems.index(name)]
-        for column, key in enumerate(found.keys)
-    ]
-    assert cells == expected
-    for pair in found.pairs:
-        column = data["types"].index(pair.key)
-        first, second = (data["ranks"][found.systems.index(name)][column] for name in (pair.first, pair.second))
-        signs = np.sign(first - second).tolist()
-        assert (pair.wins, pair.ties, pair.losses) == tuple(signs.count(sign) for sign in (1, 0, -1))
+    expected = []
+    for name in names:
+        row = comparison.systems.index(name)
+        for column, key in enumerate(comparison.keys):
+            mean, low, high = (
+                f"{each[row, column]:.2f}" for each in (comparison.means, comparison.low, comparison.high)
+            )
+            expected.append((mean, comparison.superscript(name, key), low, high))
+    assert re.findall(cell, board) == expected
+    assert_outcomes_are_ranks(comparison, data)
+    for pair in comparison.pairs:
         row = f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}"
         assert re.search(rf"{pair.first} − {pair.second}</th><th scope=\"row\">{pair.key}</th>.*{row}", page)

@@ -45,8 +45,8 @@ def test_compute_explain_and_compare(frame):
     assert explained["rouge1"].fmeasure == frame.rouge.score()["rouge1"].iloc[1]
     wide = pd.concat([frame] * 8)
     systems = {name: list(wide[name]) for name in ("prediction", "other")}
-    found = wide.rouge.compare("prediction", "other", n_resamples=100)
-    assert found.pairs == compare_systems(systems, list(wide["reference"]), n_resamples=100).pairs
+    comparison = wide.rouge.compare("prediction", "other", n_resamples=100)
+    assert comparison.pairs == compare_systems(systems, list(wide["reference"]), n_resamples=100).pairs
 
 
 def test_a_missing_value_is_refused_with_its_row(frame):

@@ -39,10 +39,10 @@ def test_an_expression_gives_a_struct(frame):
     scores = pl.col("prediction").rouge.score(
         pl.col("references"), convention="zh_char", rouge_types=["rouge1", "rougeL"]
     )
-    found = frame.select(scores)
-    assert found.schema == {"rouge": pl.Struct({"rouge1": pl.Float64, "rougeL": pl.Float64})}
+    selected = frame.select(scores)
+    assert selected.schema == {"rouge": pl.Struct({"rouge1": pl.Float64, "rougeL": pl.Float64})}
     expected = Rouge("zh_char", rouge_types=["rouge1", "rougeL"]).score(DATA["prediction"], DATA["references"])
-    assert found["rouge"].struct.field("rougeL").to_list() == expected["rougeL"].tolist()
+    assert selected["rouge"].struct.field("rougeL").to_list() == expected["rougeL"].tolist()
     upper = pl.col("prediction").str.to_uppercase().rouge.score("reference", lowercase=False)
     assert frame.select(upper.struct.field("rouge1"))["rouge1"].to_list()[3] == 0.5
     best = frame.filter(pl.col("prediction").rouge.score("reference").struct.field("rouge1") > 0.9)

@@ -13,26 +13,19 @@ import polyrouge
 
 ROOT = Path(__file__).resolve().parents[1]
 CHECK = runpy.run_path(str(ROOT / ".ci" / "check_release.py"))
+FAULTS, PLACES = CHECK["faults"], CHECK["PLACES"]
 SPACE = runpy.run_path(str(ROOT / ".ci" / "assemble_space.py"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 VERSION = polyrouge.__version__
 TAG = f"v{VERSION}"
 SOURCE = f"polyrouge-{VERSION}.tar.gz"
 ARCHIVES = [f"polyrouge-{VERSION}-cp311-abi3-linux_x86_64.whl", SOURCE]
-PLATFORMS = [
-    "manylinux2014_x86_64.manylinux_2_17_x86_64",
-    "manylinux_2_27_aarch64.manylinux_2_28_aarch64",
-    "musllinux_1_2_x86_64",
-    "musllinux_1_2_aarch64",
-    "macosx_10_9_x86_64",
-    "macosx_11_0_arm64",
-    "win_amd64",
-]
-ALL_ARCHIVES = [SOURCE] + [
-    f"polyrouge-{VERSION}-{python}-{platform}.whl"
-    for python in ("cp310-cp310", "cp311-abi3", "cp314-cp314t")
-    for platform in PLATFORMS
-]
+PLATFORMS = """
+    manylinux2014_x86_64.manylinux_2_17_x86_64 manylinux_2_27_aarch64.manylinux_2_28_aarch64 musllinux_1_2_x86_64
+    musllinux_1_2_aarch64 macosx_10_9_x86_64 macosx_11_0_arm64 win_amd64
+"""
+PYTHONS = ("cp310-cp310", "cp311-abi3", "cp314-cp314t")
+WHEELS = [f"polyrouge-{VERSION}-{python}-{platform}.whl" for python in PYTHONS for platform in PLATFORMS.split()]
 
 # Versions, tags, the changelog
 
@@ -40,7 +33,7 @@ ALL_ARCHIVES = [SOURCE] + [
 @pytest.fixture
 def released(tmp_path):
     """The files that name the version, as they stand on the day of its release."""
-    for name in (*CHECK["PLACES"], "CHANGELOG.md"):
+    for name in (*PLACES, "CHANGELOG.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)
     changelog = tmp_path / "CHANGELOG.md"
@@ -49,13 +42,10 @@ def released(tmp_path):
     return tmp_path
 
 
-def test_this_tree_can_be_released():
-    assert CHECK["faults"](ROOT, archives=ARCHIVES) == []
-
-
-def test_day_of_the_release(released):
-    assert CHECK["faults"](released, TAG, ARCHIVES) == []
-    assert CHECK["faults"](released, TAG, ALL_ARCHIVES, all_wheels=True) == []
+def test_this_tree_can_be_released(released):
+    assert FAULTS(ROOT, archives=ARCHIVES) == []
+    assert FAULTS(released, TAG, ARCHIVES) == []
+    assert FAULTS(released, TAG, [SOURCE, *WHEELS], all_wheels=True) == []
 
 
 def spoil(folder, name, old, new):
@@ -64,67 +54,49 @@ def spoil(folder, name, old, new):
     (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [name for name in CHECK["PLACES"] if name != "polyrouge/version.py"])
+@pytest.mark.parametrize("name", [name for name in PLACES if name != "polyrouge/version.py"])
 def test_version_of_another_place_is_refused(released, name):
     spoil(released, name, VERSION, "9.8.7")
-
-    assert CHECK["faults"](released, TAG) == [f"{name} says 9.8.7, but version.py {VERSION}"]
+    assert FAULTS(released, TAG) == [f"{name} says 9.8.7, but version.py {VERSION}"]
 
 
 def test_odd_version_is_refused(released):
-    for name in CHECK["PLACES"]:
+    for name in PLACES:
         spoil(released, name, VERSION, "1.2")
-
-    assert CHECK["faults"](released)[0] == "1.2 is no version: 1.2.3, or 1.2.3rc1"
+    assert FAULTS(released)[0] == "1.2 is no version: 1.2.3, or 1.2.3rc1"
 
 
 @pytest.mark.parametrize("tag", ["v9.8.7", VERSION, f"{TAG}-1", f"release-{VERSION}"])
 def test_other_tag_is_refused(released, tag):
-    assert CHECK["faults"](released, tag) == [f"the tag is {tag}; that of this version is {TAG}"]
+    assert FAULTS(released, tag) == [f"the tag is {tag}; that of this version is {TAG}"]
 
 
-def test_changelog_without_the_version_is_refused(released):
-    spoil(released, "CHANGELOG.md", f"## {VERSION} (2026-12-01)", f"## {VERSION}")
-
-    assert CHECK["faults"](released, TAG) == [f"CHANGELOG.md has no heading '## {VERSION} (YYYY-MM-DD)'"]
-
-
-def test_unreleased_entries_are_refused_with_a_tag(released):
+def test_changelog_without_the_version_or_with_unreleased_entries_is_refused(released):
     spoil(released, "CHANGELOG.md", f"## {VERSION}", f"## Unreleased\n\n- Forgotten.\n\n## {VERSION}")
+    assert FAULTS(released, TAG) == ["CHANGELOG.md has entries that are still 'Unreleased'"]
+    assert FAULTS(released) == []
+    spoil(released, "CHANGELOG.md", "## Unreleased\n\n- Forgotten.\n\n", "")
+    spoil(released, "CHANGELOG.md", f"## {VERSION} (2026-12-01)", f"## {VERSION}")
+    assert FAULTS(released, TAG) == [f"CHANGELOG.md has no heading '## {VERSION} (YYYY-MM-DD)'"]
 
-    assert CHECK["faults"](released, TAG) == ["CHANGELOG.md has entries that are still 'Unreleased'"]
-    assert CHECK["faults"](released) == []
+
+PURE = f"polyrouge-{VERSION}-py3-none-any.whl"
+NO_WHEEL = f"which is no wheel of {VERSION} with kernels"
 
 
 @pytest.mark.parametrize(
-    ("archives", "fault"),
+    ("archives", "all_wheels", "fault"),
     [
-        (ARCHIVES[:1], f"dist/ has no {SOURCE}"),
-        (ARCHIVES[1:], "dist/ has no wheel"),
-        (
-            [*ARCHIVES, "polyrouge-0.0.1.tar.gz"],
-            f"dist/ holds polyrouge-0.0.1.tar.gz, which is no wheel of {VERSION} with kernels",
-        ),
-        (
-            [*ARCHIVES, f"polyrouge-{VERSION}-py3-none-any.whl"],
-            f"dist/ holds polyrouge-{VERSION}-py3-none-any.whl, which is no wheel of {VERSION} with kernels",
-        ),
+        (ARCHIVES[:1], False, f"has no {SOURCE}"),
+        (ARCHIVES[1:], False, "has no wheel"),
+        ([*ARCHIVES, "polyrouge-0.0.1.tar.gz"], False, f"holds polyrouge-0.0.1.tar.gz, {NO_WHEEL}"),
+        ([*ARCHIVES, PURE], False, f"holds {PURE}, {NO_WHEEL}"),
+        ([SOURCE, *WHEELS[:-1]], True, "has no wheel cp314-cp314t-win_amd64"),
+        ([SOURCE, *WHEELS, ARCHIVES[0]], True, "has a wheel cp311-abi3-linux_x86_64, which no release has"),
     ],
 )
-def test_other_archives_are_refused(released, archives, fault):
-    assert CHECK["faults"](released, TAG, archives) == [fault]
-
-
-def test_release_without_a_wheel_is_refused(released):
-    (fault,) = CHECK["faults"](released, TAG, ALL_ARCHIVES[:-1], all_wheels=True)
-
-    assert fault == "dist/ has no wheel cp314-cp314t-win_amd64"
-
-
-def test_release_with_a_wheel_that_pypi_refuses_is_refused(released):
-    (fault,) = CHECK["faults"](released, TAG, [*ALL_ARCHIVES, ARCHIVES[0]], all_wheels=True)
-
-    assert fault == "dist/ has a wheel cp311-abi3-linux_x86_64, which no release has"
+def test_other_archives_are_refused(released, archives, all_wheels, fault):
+    assert FAULTS(released, TAG, archives, all_wheels=all_wheels) == [f"dist/ {fault}"]
 
 
 # The Space
@@ -152,7 +124,6 @@ def space(tmp_path, wheel):
 
 def test_space_has_every_tracked_file_but_those_of_github_and_the_kernels(space):
     held = {path.relative_to(space).as_posix() for path in space.rglob("*") if path.is_file()}
-
     assert SPACE["faults"](space) == []
     assert held - set(SPACE["tracked_files"]()) == {".gitattributes", KERNELS}
     assert (space / "polyrouge" / "version.py").read_bytes() == (ROOT / "polyrouge" / "version.py").read_bytes()
@@ -167,43 +138,40 @@ def test_the_hub_takes_the_kernels(space):
     assert "*.so filter=lfs" in (space / ".gitattributes").read_text(encoding="utf-8")
 
 
-def test_space_without_kernels_is_refused(space):
-    (space / KERNELS).unlink()
-
-    assert SPACE["faults"](space) == ["the kernels are missing: the wheel has none for Linux"]
-
-
 def test_space_is_assembled_anew(space, wheel):
     (space / "left_over.txt").write_text("of a file that is gone")
-
     SPACE["assemble"](space, wheel)
-
     assert not (space / "left_over.txt").exists()
 
 
-@pytest.mark.parametrize("name", SPACE["NEEDED"])
-def test_space_without_a_file_is_refused(space, name):
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        (KERNELS, "the kernels are missing: the wheel has none for Linux"),
+        *((name, f"{name} is missing") for name in SPACE["NEEDED"]),
+    ],
+)
+def test_space_without_a_file_is_refused(space, name, fault):
     (space / name).unlink()
-
-    assert f"{name} is missing" in SPACE["faults"](space)
+    faults = SPACE["faults"](space)
+    assert fault in faults
+    assert name != KERNELS or faults == [fault]
 
 
 def test_space_with_a_dead_link_is_refused(space):
     (space / "docs" / "formulas.md").unlink()
     (space / "examples" / "train_causal.py").unlink()
-
-    found = SPACE["faults"](space)
-
-    assert "README.md links to docs/formulas.md, which is not there" in found
     home = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main"
-    assert f"docs/training.md links to {home}/examples/train_causal.py, which is not there" in found
+    assert {
+        "README.md links to docs/formulas.md, which is not there",
+        f"docs/training.md links to {home}/examples/train_causal.py, which is not there",
+    } <= set(SPACE["faults"](space))
 
 
 def test_space_with_what_the_hub_refuses_is_refused(space):
     before = SPACE["faults"](space)
     (space / "docs" / "assets" / "film.gif").write_bytes(b"GIF89a\0")
     (space / "large.txt").write_text("a" * 10_000_001)
-
     assert [fault for fault in SPACE["faults"](space) if fault not in before] == [
         "docs/assets/film.gif is binary; give its kind a rule in ATTRIBUTES",
         "large.txt has 10,000,001 bytes; the Hub takes 10 MB without git-lfs",
@@ -225,7 +193,6 @@ def steps_of(workflow):
 def test_actions_are_pinned_and_jobs_may_read_only(path):
     workflow = read_workflow(path)
     used = [step["uses"] for step in steps_of(workflow) if "uses" in step]
-
     assert used
     assert not [action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action)]
     assert workflow["permissions"] in ({}, {"contents": "read"}, "{}")
@@ -238,20 +205,18 @@ def test_actions_are_pinned_and_jobs_may_read_only(path):
         assert "${{" not in step.get("run", "")  # a name of a branch or tag would be run
 
 
-def test_job_that_may_publish_runs_no_code_of_the_repository():
-    publish = read_workflow(ROOT / ".github" / "workflows" / "release.yml")["jobs"]["publish"]
+RELEASE = read_workflow(ROOT / ".github" / "workflows" / "release.yml")
 
-    assert [step["uses"].partition("@")[0] for step in publish["steps"]] == [
-        "actions/download-artifact",
-        "actions/attest-build-provenance",
-        "pypa/gh-action-pypi-publish",
-    ]
+
+def test_job_that_may_publish_runs_no_code_of_the_repository():
+    publish = RELEASE["jobs"]["publish"]
+    actions = "actions/download-artifact actions/attest-build-provenance pypa/gh-action-pypi-publish"
+    assert [step["uses"].partition("@")[0] for step in publish["steps"]] == actions.split()
     assert publish["environment"]["name"] == "pypi"
 
 
 def test_release_waits_for_the_tests_and_the_audit():
-    jobs = read_workflow(ROOT / ".github" / "workflows" / "release.yml")["jobs"]
-
+    jobs = RELEASE["jobs"]
     assert jobs["checks"]["uses"] == "./.github/workflows/ci.yml"
     assert jobs["audit"]["uses"] == "./.github/workflows/audit.yml"
     assert jobs["wheels"]["needs"] == ["checks", "audit"]
@@ -261,8 +226,7 @@ def test_release_waits_for_the_tests_and_the_audit():
 
 def test_tags_of_the_space_are_none_that_evaluate_asks_for():
     """Without a revision it asks for v0.4.6, if it is version 0.4.6 itself, and only then for main."""
-    (upload,) = [step for step in steps_of(read_workflow(ROOT / ".github/workflows/release.yml")) if "hf " in str(step)]
-
+    (upload,) = [step for step in steps_of(RELEASE) if "hf " in str(step)]
     (tag,) = re.findall(r"hf repos tag create polyrouge/rouge_metric \"(\S+)\"", upload["run"])
     assert not re.match(r"v?\d", tag.replace("$TAG", TAG))
 
@@ -270,22 +234,14 @@ def test_tags_of_the_space_are_none_that_evaluate_asks_for():
 def test_every_promised_python_is_tested():
     promised = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
     jobs = read_workflow(ROOT / ".github" / "workflows" / "ci.yml")["jobs"]
-
     assert jobs["tests"]["strategy"]["matrix"]["python"] == promised
     assert promised
 
 
 def test_workflows_call_targets_that_there_are():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    called = [
-        target
-        for path in WORKFLOWS
-        for step in steps_of(read_workflow(path))
-        if step.get("run", "").startswith("make ")
-        for target in step["run"].split()[1:]
-    ]
-
-    assert set(called) <= targets
-    assert {"audit", "release-check", "sanitize", "space", "test-integrations", "test-plain", "test-versions"} <= set(
-        called
-    )
+    runs = [step.get("run", "") for path in WORKFLOWS for step in steps_of(read_workflow(path))]
+    called = {target for run in runs if run.startswith("make ") for target in run.split()[1:]}
+    assert called <= targets
+    needed = "audit release-check sanitize space test-integrations test-plain test-versions"
+    assert set(needed.split()) <= called

@@ -10,7 +10,7 @@ import typer
 
 from polyrouge.cli.command_options import FILES, Output, Quiet, Reading, input_option, option
 from polyrouge.cli.command_running import announce, collected_warnings, progressing
-from polyrouge.cli.command_settings import SettingError, takes_options
+from polyrouge.cli.command_settings import takes_options
 from polyrouge.cli.command_words import in_command_words
 from polyrouge.errors import unknown_value
 from polyrouge.files.paired_texts import open_paired_texts
@@ -80,13 +80,12 @@ def benchmark(
     try:
         scoring, settings = choose_convention(content, config, convention, changes)
     except TypeError as error:  # a setting of the wrong type
-        raise SettingError(str(error)) from None
+        raise ValueError(str(error)) from None
     with collected_warnings(quiet) as collected:
-        rows = (
-            open_hub_data(content, config, split or data.split)
-            if data_file is None
-            else open_text_file(data_file, **reading.cells())
-        )
+        if data_file is None:
+            rows = open_hub_data(content, config, split or data.split)
+        else:
+            rows = open_text_file(data_file, **reading.cells())
         with closing(rows):
             leads = content.baselines if baselines else ()
             if leads and data.documents not in rows.columns:
@@ -97,11 +96,9 @@ def benchmark(
                 [rows],
                 prediction_columns=[prediction_column] if prediction_column else [],
                 reference_columns=reference_column or [data.references],
-                id_column=reading.id_column,
                 document_column=data.documents if leads else None,
-                file_format=reading.input_format,
-                **reading.cells(),
                 names=[name] if name else [],
+                **reading.rows(),
             ) as texts:
                 chunks = progressing(texts, quiet)
                 result = run_recipe(content, config, scoring, settings, leads, texts, chunks, changes)

@@ -19,6 +19,7 @@ from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import PairedTexts, open_paired_texts
+from polyrouge.files.slice_columns import columns_to_read
 from polyrouge.files.text_files import FORMATS
 from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
 
@@ -77,6 +78,10 @@ class Reading:
         """The options of ``open_text_file``, without the format."""
         return {"empty_cells": self.empty_cells, "encoding": self.encoding, "has_header": self.header}
 
+    def rows(self) -> dict[str, Any]:
+        """The options of ``open_paired_texts``."""
+        return {"id_column": self.id_column, "file_format": self.input_format, **self.cells()}
+
 
 @dataclass(frozen=True)
 class Inputs(Reading):
@@ -94,16 +99,8 @@ class Inputs(Reading):
 
     def open(self, files: Sequence[str], references: Sequence[str] | None, **more: Any) -> PairedTexts:
         """Open the files; ``more`` are options of ``open_paired_texts``."""
-        return open_paired_texts(
-            files,
-            references or [],
-            prediction_columns=self.prediction_column or [],
-            reference_columns=self.reference_column or [],
-            id_column=self.id_column,
-            file_format=self.input_format,
-            **self.cells(),
-            **more,
-        )
+        columns = {"prediction_columns": self.prediction_column or [], "reference_columns": self.reference_column or []}
+        return open_paired_texts(files, references or [], **columns, **self.rows(), **more)
 
 
 @dataclass(frozen=True)
@@ -133,6 +130,15 @@ class ExtraColumns:
         None, "Column of the texts that were summarized: shows measures of copying, novelty and repetition too."
     )
 
+    @property
+    def slices(self) -> Sequence[str]:
+        """The columns to slice by."""
+        return columns_to_read(self.slice_column, guesses=False) or ()
+
+    def columns(self) -> dict[str, Any]:
+        """The options of ``open_paired_texts``."""
+        return {"document_column": self.source_column, "metadata_columns": self.slices}
+
 
 @dataclass(frozen=True)
 class Printing:
@@ -145,13 +151,11 @@ class Printing:
         """Raise ``ValueError`` before any work is done."""
         if self.output_format is not None and self.output_format not in OUTPUT_FORMATS:
             raise unknown_value(self.output_format, OUTPUT_FORMATS, "format")
-        if self.save is not None and Path(self.save).is_dir():
+        path = Path(self.save or "")
+        if self.save is not None and path.is_dir():
             raise ValueError(f"--save {self.save!r} is a folder; name a file.")
-        if self.save is not None and not Path(self.save).absolute().parent.is_dir():
-            raise ValueError(
-                f"There is no folder {str(Path(self.save).parent)!r} to write {Path(self.save).name!r} to; make it "
-                "first."
-            )
+        if self.save is not None and not path.absolute().parent.is_dir():
+            raise ValueError(f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first.")
 
     def emit(self, report: Report) -> None:
         """Print the report, or write it to a file."""

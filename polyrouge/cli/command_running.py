@@ -9,7 +9,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
 from typing import Any
 
 import typer
@@ -71,50 +70,38 @@ def collected_warnings(quiet: bool) -> Iterator[list[str]]:
         yield collected
 
 
-class ProgressLines:
-    """In place of a bar where stderr is a file: a line each minute. It has what is used of rich's ``Progress``."""
+@contextmanager
+def progress_bar(text: str, quiet: bool, total: float | None = None) -> Iterator[Any]:
+    """Yield ``show(text, done, total)``: a bar on stderr, or a line each minute if that is no terminal; None if quiet.
 
-    def __init__(self, text: str, quiet: bool) -> None:
-        self.disable = quiet
-        self._text = text
-        self._task = SimpleNamespace(description="", fields={}, completed=0, total=None)
-        self._last = time.monotonic()
+    ``is_new=True`` starts the bar again, for another stage of the work.
+    """
+    if quiet:
+        yield None
+    elif sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    def __enter__(self) -> ProgressLines:
-        return self
+        columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(text, total=total)
 
-    def __exit__(self, *_error: object) -> None: ...
+            def move(text: str, done: float, total: float | None, *, is_new: bool = False) -> None:
+                if is_new:
+                    bar.reset(task, total=total)
+                bar.update(task, completed=done, total=total, description=text)
 
-    def add_task(self, description: str, **fields: Any) -> int:
-        """Begin a task."""
-        self.reset(0, description=description, **fields)
-        return 0
+            yield move
+    else:
+        last = time.monotonic()
 
-    def reset(self, _task: int, *, total: float | None = None, description: str, **fields: Any) -> None:
-        """Begin it anew, as another."""
-        self._task = SimpleNamespace(description=description, fields=fields, completed=0, total=total)
+        def write(text: str, done: float, total: float | None, **_options: bool) -> None:
+            nonlocal last
+            if time.monotonic() - last >= SECONDS_OF_A_LINE:
+                last = time.monotonic()
+                announce(text + (f", {100 * done / total:.0f} %" if total else ""))
 
-    def update(self, _task: int, *, advance: float = 0, **changes: Any) -> None:
-        """Say how far it is."""
-        task = self._task
-        task.completed = changes.pop("completed", task.completed + advance) or 0
-        task.total = changes.pop("total", task.total)
-        task.fields |= changes
-        if not self.disable and time.monotonic() - self._last >= SECONDS_OF_A_LINE:
-            self._last = time.monotonic()
-            share = f", {100 * task.completed / task.total:.0f} %" if task.total else ""
-            announce(self._text.format(task=task) + share)
-
-
-def progress_bar(text: str, quiet: bool) -> Any:
-    """A bar on stderr, with a text of the task's fields; a line now and then where that is no terminal."""
-    if quiet or not sys.stderr.isatty():
-        return ProgressLines(text, quiet)
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), TaskProgressColumn(), TextColumn(text), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+        yield write
 
 
 def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
@@ -122,43 +109,39 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
     for guess in texts.guesses:
         announce(f"guessed: {guess}", quiet)
     notes: list[str] = []
-    with progress_bar("{task.fields[rows]:,} rows", quiet) as bar:
-        task = bar.add_task("", total=None, rows=0)
+    with progress_bar("0 rows", quiet) as show:
         position = 0
         for chunk in texts.chunks():
             new_notes = [note for note in texts.notes if note not in notes]
             for note in new_notes:
                 announce(f"note: {note}", quiet)
             notes += new_notes
-            before, rows = position, len(chunk.references)
+            before, n_rows = position, len(chunk.references)
             position, total = texts.progress() or (0, None)
 
-            def show(_stage: str, n: int, of: int) -> None:
+            def show_part(_stage: str, n: int, of: int) -> None:
                 """Move the bar inside a chunk too, for slow segmenters."""
-                part = n / of
-                now = before + part * (position - before)  # noqa: B023 # called before the next chunk
-                bar.update(task, completed=now, total=total, rows=texts.n_rows - rows + int(part * rows))  # noqa: B023
+                done = before + n / of * (position - before)  # noqa: B023 # called before the next chunk
+                show(f"{texts.n_rows - n_rows + int(n / of * n_rows):,} rows", done, total)  # noqa: B023
 
-            with telling_progress(None if bar.disable else show, "scoring", rows * len(chunk.predictions)):
+            with telling_progress(show and show_part, "scoring", n_rows * len(chunk.predictions)):
                 yield chunk
-            bar.update(task, completed=position, total=total, rows=texts.n_rows)
+            if show:
+                show(f"{texts.n_rows:,} rows", position, total)
 
 
 @contextmanager
 def report_progress(quiet: bool) -> Iterator[Progress | None]:
     """A bar for the stages of ``write_report``; None where nobody would see it."""
-    with progress_bar("{task.description}", quiet) as bar:
-        task = bar.add_task("", total=None)
+    with progress_bar("", quiet) as show:
         before = ("", -1)
 
-        def show(stage: str, n: int, of: int) -> None:
+        def show_stage(stage: str, n: int, of: int) -> None:
             """Move the bar by percents, as some stages call this for every text."""
             nonlocal before
             now = (stage, 100 * n // of if of else -1)
-            if stage != before[0]:
-                bar.reset(task, total=of or None, description=stage)
             if now != before:
-                bar.update(task, completed=n, total=of or None)
+                show(stage, n, of or None, is_new=stage != before[0])
             before = now
 
-        yield None if bar.disable else show
+        yield show and show_stage

@@ -26,24 +26,17 @@ _PANEL = "Settings (they override the convention)"
 _OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
 
 
-class SettingError(ValueError):
-    """A setting has a value that is not allowed."""
-
-
 def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its arguments, and reports its errors.
 
-    An argument whose type is a bundle becomes an option for each field. ``rouge`` becomes ``--convention``,
-    ``--signature`` and an option for each setting except ``without``, and the command gets the metric. ``changes``
-    becomes the settings alone, and the command gets a dict of those that the user set.
+    A bundle becomes an option for each field; ``rouge`` becomes ``--convention``, ``--signature`` and an option for
+    each setting except ``without``; ``changes`` becomes the settings alone, and is a dict of those that the user set.
     """
     names = [name for name in ALL_SETTINGS if name not in without]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         arguments = inspect.signature(command, eval_str=True).parameters
-        bundles: dict[str, Any] = {
-            name: each.annotation for name, each in arguments.items() if is_dataclass(each.annotation)
-        }
+        bundles: Any = {name: each.annotation for name, each in arguments.items() if is_dataclass(each.annotation)}
         parameters: list[inspect.Parameter] = []
         for name, parameter in arguments.items():
             if name not in ("rouge", "changes"):
@@ -81,15 +74,15 @@ def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> R
         if signature is None:
             return Rouge(convention, **changes)
         if convention != "default":
-            raise SettingError(f"Give --convention ({convention}) or --signature, not both.")
+            raise ValueError(f"Give --convention ({convention}) or --signature, not both.")
         settings = RougeSettings.from_signature(signature).replace(**{"use_aggregator": True, **changes})
         return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
     except TypeError as error:
-        raise SettingError(str(error)) from None
+        raise ValueError(str(error)) from None
 
 
 def _settings_help() -> inspect.Parameter:
-    """The option that shows all settings; the usual help hides most of them."""
+    """The option that shows every setting; the usual help hides most of them."""
 
     def show(context: typer.Context, value: bool) -> None:
         if value:
@@ -128,10 +121,8 @@ def _descriptions() -> dict[str, str]:
     for group in (RougeSettings, ToolRules):
         attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
         texts |= dict(re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE))
-    return {
-        name: " ".join(text.split()).replace("``", "").replace('"', "").replace("[", r"\[")
-        for name, text in texts.items()
-    }
+    unmarked = str.maketrans({"`": None, '"': None, "[": r"\["})
+    return {name: " ".join(text.split()).translate(unmarked) for name, text in texts.items()}
 
 
 def _parsed(name: str, text: Any) -> Any:
@@ -144,24 +135,18 @@ def _parsed(name: str, text: Any) -> Any:
         return None
     if isinstance(values, Flag):
         return _BOOLEANS.get(text.lower(), text)
-    if isinstance(values, Range):
-        expected_kind = (
-            f"{'a whole number' if values.kind is int else 'a number'}{' or none' if values.may_be_none else ''}"
-        )
-        return _converted(values.kind, text, f"{option} is {text!r}; give {expected_kind}.")
-    if isinstance(values, Weights):
-        wrong = f"{option} is {text!r}; give numbers with commas between them."
-        return tuple(_converted(float, part, wrong) for part in text.split(","))
+    if isinstance(values, (Range, Weights)):
+        expected = "numbers with commas between them"
+        try:
+            if isinstance(values, Weights):
+                return tuple(map(float, text.split(",")))
+            expected = ("a whole number" if values.kind is int else "a number") + " or none" * values.may_be_none
+            return values.kind(text)
+        except ValueError:
+            raise ValueError(f"{option} is {text!r}; give {expected}.") from None
     if isinstance(values, (Types, StopWords, Names)):
         return _names(values, text, option)
     return text.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else text
-
-
-def _converted(kind: Callable[[str], Any], text: str, wrong: str) -> Any:
-    try:
-        return kind(text)
-    except ValueError:
-        raise SettingError(wrong) from None
 
 
 def _names(values: Any, text: str, option: str) -> tuple[str, ...] | str:
@@ -170,15 +155,15 @@ def _names(values: Any, text: str, option: str) -> tuple[str, ...] | str:
         try:
             return tuple(Path(text[1:]).read_text(encoding="utf-8").split())
         except (OSError, UnicodeDecodeError) as error:
-            raise SettingError(f"{option}: the words can't be read from {text[1:]!r}: {error}.") from None
+            raise ValueError(f"{option}: the words can't be read from {text[1:]!r}: {error}.") from None
     if isinstance(values, StopWords) and "," not in text:
         if text not in STOP_LISTS:
-            raise SettingError(
+            raise ValueError(
                 f"{option} is {text!r}; give the name of a list ({', '.join(STOP_LISTS)}), words with commas between "
                 "them, or @FILE."
             )
         return text
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     if not names and isinstance(values, Types):
-        raise SettingError(f"{option} is {text!r}; give names with commas between them, for example rouge1,rougeL.")
+        raise ValueError(f"{option} is {text!r}; give names with commas between them, for example rouge1,rougeL.")
     return names

@@ -17,7 +17,7 @@ from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
 from polyrouge.metric import Rouge
-from polyrouge.result_table import Cell, ResultTable
+from polyrouge.result_table import ResultTable
 from polyrouge.tables.formats import Report
 from polyrouge.version import VERSION
 
@@ -36,9 +36,7 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def main(
-    version: Annotated[bool, option("Print the version, and which engine counts.", "--version")] = False,
-) -> None:
+def main(version: Annotated[bool, option("Print the version, and which engine counts.", "--version")] = False) -> None:
     """ROUGE for every language and every published convention."""
     if version:
         typer.echo(f"{VERSION} ({engine()} engine)")
@@ -80,7 +78,7 @@ def conventions(out: Printing) -> None:
         {"convention": name, "reproduces": each.reproduces, "settings": each.settings.signature()}
         for name, each in CONVENTIONS.items()
     ]
-    rows = [[Cell(record["convention"]), Cell(record["reproduces"])] for record in records]
+    rows = [(name, each.reproduces) for name, each in CONVENTIONS.items()]
     table = ResultTable("Conventions", ["name", "reproduces"], rows, 2)
     note = "'polyrouge signature -c NAME' prints the settings of one."
     out.emit(Report({"conventions": records}, records, [table], f"v:{VERSION}", [note]))

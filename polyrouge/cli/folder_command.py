@@ -10,12 +10,12 @@ from polyrouge.errors import unknown_value
 from polyrouge.folder_jobs.engines import ENGINES
 from polyrouge.folder_jobs.job import Run, Summary, planned_run
 from polyrouge.folder_jobs.plan import MEGABYTE, SIZE, Columns
-from polyrouge.result_table import Cell, ResultTable
+from polyrouge.result_table import ResultTable
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Report, render
 from polyrouge.tables.score_tables import score_report
 
-_SHOWN = 10  # partitions in a plan
+_MOST_ROWS = 10  # of a plan
 
 
 def score_folder(
@@ -24,29 +24,23 @@ def score_folder(
     """Score a folder, or resume a run, and print the summary."""
     if folders.run_on is None:
         name = next(field.name for field in fields(folders) if getattr(folders, field.name))
-        raise ValueError(
-            f"--{name.replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
-        )
+        name = name.replace("_", "-")
+        raise ValueError(f"--{name} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both.")
     printing = replace(out, save=None)
     printing.check()
     if folders.run_on not in ENGINES:
         raise unknown_value(folders.run_on, list(ENGINES), "engine for --run-on")
     if out.save is None:
         raise ValueError("--run-on writes a folder of scores; name it with -o FOLDER.")
-    run = planned_run(
-        source,
-        out.save,
-        settings,
-        columns=Columns(
-            inputs.prediction_column[0] if inputs.prediction_column else "",
-            tuple(inputs.reference_column or ()),
-            inputs.id_column,
-            tuple(folders.keep or ()),
-            inputs.empty_cells,
-        ),
-        hits=folders.hits,
-        partition_size=SIZE if folders.partition_size is None else folders.partition_size,
+    columns = Columns(
+        inputs.prediction_column[0] if inputs.prediction_column else "",
+        tuple(inputs.reference_column or ()),
+        inputs.id_column,
+        tuple(folders.keep or ()),
+        inputs.empty_cells,
     )
+    size = SIZE if folders.partition_size is None else folders.partition_size
+    run = planned_run(source, out.save, settings, columns=columns, hits=folders.hits, partition_size=size)
     for guess in run.guesses:
         announce(f"guessed: {guess}", quiet)
     if run.other_files:
@@ -81,13 +75,13 @@ def _score_todo(run: Run, engine: str, workers: int, quiet: bool) -> None:
     announce(f"{n_partitions:,} partitions" + (f", of which {parts:,} were finished before" if parts else ""), quiet)
     if not todo:
         return
-    sizes = {each.number: each.size for each in todo}
-    text = f"{{task.fields[parts]:,}}/{n_partitions:,} partitions, {{task.fields[rows]:,}} rows"
-    with progress_bar(text, quiet) as bar:
-        task = bar.add_task("", total=sum(sizes.values()), rows=rows, parts=parts)
+    sizes, done = {each.number: each.size for each in todo}, 0
+    total = sum(sizes.values())
+    with progress_bar(f"{parts:,}/{n_partitions:,} partitions, 0 rows", quiet, total) as show:
         for outcome in run.score(todo, engine, workers):
-            parts, rows = parts + 1, rows + outcome.rows
-            bar.update(task, advance=sizes[outcome.number], rows=rows, parts=parts)
+            parts, rows, done = parts + 1, rows + outcome.rows, done + sizes[outcome.number]
+            if show:
+                show(f"{parts:,}/{n_partitions:,} partitions, {rows:,} rows", done, total)
 
 
 def _plan_report(run: Run) -> Report:
@@ -98,22 +92,17 @@ def _plan_report(run: Run) -> Report:
         {"partition": each.number, "file": each.file.name, **{name: getattr(each, name) for name in names}}
         for each in plan.partitions
     ]
-    rows = [
-        [
-            Cell(str(each.number)),
-            Cell(each.file.name),
-            Cell("all of it" if each.unit == "file" else f"{each.unit} {each.start:,} to {each.stop:,}"),
-            Cell("" if each.rows is None else f"{each.rows:,}"),
-            Cell(f"{each.size / MEGABYTE:,.1f}"),
-        ]
-        for each in plan.partitions[:_SHOWN]
-    ]
+    rows = []
+    for each in plan.partitions[:_MOST_ROWS]:
+        part = "all of it" if each.unit == "file" else f"{each.unit} {each.start:,} to {each.stop:,}"
+        n_rows = "" if each.rows is None else f"{each.rows:,}"
+        rows.append([each.number, each.file.name, part, n_rows, f"{each.size / MEGABYTE:,.1f}"])
     title = f"{len(plan.files):,} files, {len(plan.partitions):,} partitions"
     if plan.rows is not None:
         title += f", {plan.rows:,} rows"
     notes = ["Nothing was written."]
-    if len(plan.partitions) > _SHOWN:
-        notes.insert(0, f"And {len(plan.partitions) - _SHOWN:,} more partitions; --format json or csv shows all.")
+    if len(plan.partitions) > _MOST_ROWS:
+        notes.insert(0, f"And {len(plan.partitions) - _MOST_ROWS:,} more partitions; --format json or csv shows all.")
     data = {"files": [file.name for file in plan.files], "partitions": records, "rows": plan.rows}
     table = ResultTable(title, ["partition", "file", "part", "rows", "MB"], rows, 3)
     return Report(data, records, [table], run.scorer.signature(), notes)

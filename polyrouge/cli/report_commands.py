@@ -42,10 +42,9 @@ def report(
     from polyrouge.report import write_report
 
     columns = columns_to_read(extra.slice_column, guesses=True)
-    # With a name or a column for each file the user has chosen the order.
-    is_plain = not files.name and len(inputs.prediction_column or ()) < 2
-    reading = {"file_format": inputs.input_format, **inputs.cells()}
-    checkpoints = checkpoint_files(files.systems, **reading) if is_plain else []
+    checkpoints = []
+    if not files.name and len(inputs.prediction_column or ()) < 2:  # or the user has chosen the order
+        checkpoints = checkpoint_files(files.systems, file_format=inputs.input_format, **inputs.cells())
     if checkpoints:
         files = Systems([each.path for each in checkpoints], files.references, [each.name for each in checkpoints])
         steps = ", ".join(str(each.step) for each in checkpoints)
@@ -93,10 +92,9 @@ def plot(
 
     texts, rows = _read_files(files, inputs, quiet)
     names = texts.systems
-    if len(names) != (2 if kind == "difference" else 1):
-        raise ValueError(
-            f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
-        )
+    n_systems, wanted = (2, "two systems") if kind == "difference" else (1, "one system")
+    if len(names) != n_systems:
+        raise ValueError(f"plot {kind} takes {wanted}; given {len(names)}.")
     with collected_warnings(quiet), atomic_write(save) as temporary:
         scores = [rouge.score(column, rows.references) for column in rows.predictions]
         if kind == "difference":

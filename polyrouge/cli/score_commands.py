@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import math
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -39,7 +41,6 @@ from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_column
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.paired_texts import PairedTexts
-from polyrouge.files.slice_columns import columns_to_read
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.results import scale_scores
@@ -97,7 +98,7 @@ def score(
         return
     with (
         collected_warnings(quiet) as collected,
-        _open(inputs, [predictions], references, extra) as texts,
+        inputs.open([predictions], references, **extra.columns()) as texts,
         _sample_writer(per_sample, rouge.settings, with_sources=extra.source_column is not None) as write,
     ):
         (stream,), sources, slices = _score_files(texts, rouge.settings, extra, quiet, write)
@@ -159,7 +160,7 @@ def compare(
     """
     out.check()
     with (
-        _open(inputs, files.systems, files.references, extra, names=files.name or []) as texts,
+        inputs.open(files.systems, files.references, names=files.name or [], **extra.columns()) as texts,
         collected_warnings(quiet) as collected,
     ):
         if len(texts.systems) < 2:
@@ -169,7 +170,7 @@ def compare(
         checked_number("--significance", significance, FRACTION)
         options = ComparisonOptions(baseline, confidence, significance, test, n_resamples, seed)
         options.check(texts.systems, rouge.settings)
-        if where_loses is not None and not columns_to_read(extra.slice_column, guesses=False):
+        if where_loses is not None and not extra.slices:
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:
             raise unknown_value(where_loses, texts.systems, "system")
@@ -196,13 +197,6 @@ def compare(
     out.emit(report)
 
 
-def _open(
-    inputs: Inputs, files: list[str], references: list[str] | None, extra: ExtraColumns, **more: Any
-) -> PairedTexts:
-    metadata = columns_to_read(extra.slice_column, guesses=False)
-    return inputs.open(files, references, document_column=extra.source_column, metadata_columns=metadata, **more)
-
-
 def _score_files(
     texts: PairedTexts,
     settings: RougeSettings,
@@ -210,15 +204,10 @@ def _score_files(
     quiet: bool,
     write: Callable[..., None] | None = None,
 ) -> tuple[list[StreamedScores], StreamedSources | None, list[SampleSlice] | None]:
-    """Score chunk by chunk: returns the scores of each system, and measures of sources and slices (or None).
-
-    ``write`` gets the scores of the first system.
-    """
+    """Score chunk by chunk: scores of each system, measures of sources, slices; ``write`` gets the first system's."""
     streams = [StreamedScores(settings) for _ in texts.systems]
     sources = StreamedSources(settings, len(streams)) if extra.source_column else None
-    has_slices = bool(columns_to_read(extra.slice_column, guesses=False))
-    of_files: dict[str, list[Any]] = {}
-    of_references: dict[str, list[Any]] = {}
+    of_files, of_references = defaultdict[str, list[Any]](list), defaultdict[str, list[Any]](list)
     for chunk in progressing(texts, quiet):
         scores = []
         for system, stream in enumerate(streams):
@@ -227,14 +216,14 @@ def _score_files(
         measures = sources.add(chunk.predictions, chunk.documents) if sources else [None]
         if write:
             write(scores[0], chunk.ids, measures[0])
-        if has_slices:
+        if extra.slices:
             lengths = reference_columns(check_inputs(chunk.predictions[0], chunk.references), settings)
             for columns, more in ((of_files, chunk.metadata), (of_references, lengths)):
                 for name, values in more.items():
-                    columns.setdefault(name, []).extend(values)
+                    columns[name].extend(values)
     for stream in streams:
         warn_of(stream.notes.messages())
-    if not has_slices:
+    if not extra.slices:
         return streams, sources, None
     columns = texts.slice_columns(of_files)  # they win over columns of references of the same name
     columns |= {name: values for name, values in of_references.items() if name not in columns}
@@ -250,7 +239,7 @@ def _sample_writer(
 ) -> Iterator[Callable[..., None] | None]:
     """Yield a function that writes a row for each sample: its id or number, its scores and source measures.
 
-    Scores of a sample that ``empty="skip"`` leaves out are empty in CSV and null in JSONL. An error leaves no file.
+    Scores of a sample that ``empty="skip"`` leaves out are empty in CSV and null in JSONL.
     """
     if path is None:
         yield None
@@ -261,25 +250,23 @@ def _sample_writer(
     measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
     of_sources = (*SOURCE_MEASURES, *UNSUPPORTED) if with_sources else ()
     keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures), *of_sources]
-    n_rows = 0
+    numbers = itertools.count(1)
     with atomic_write(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
         table = csv.writer(file, lineterminator="\n")
         if suffix == ".csv":
             table.writerow(keys)
 
         def write(samples: SampleScores, ids: Sequence[str], source_measures: Sequence[Mapping] | None) -> None:
-            nonlocal n_rows
             n = len(samples.scores)
             scores = scale_scores(samples.scores, settings.result_rules)[:, :, list(measures.values())].reshape(n, -1)
-            names = ids or range(n_rows + 1, n_rows + n + 1)
+            names = ids or itertools.islice(numbers, n)
             for name, row, sources in zip(names, scores.tolist(), source_measures or [{}] * n, strict=True):
-                values = [None if math.isnan(value) else value for value in row] + [sources[key] for key in of_sources]
+                values = [name, *(None if math.isnan(value) else value for value in row)]
+                values += [sources[key] for key in of_sources]
                 if suffix == ".csv":
-                    cells = [name, *("; ".join(each) if isinstance(each, list) else each for each in values)]
+                    cells = ["; ".join(each) if isinstance(each, list) else each for each in values]
                     table.writerow(map(csv_cell, cells))
                 else:
-                    record = dict(zip(keys, [name, *values], strict=True))
-                    file.write(f"{json.dumps(record, ensure_ascii=False)}\n")
-            n_rows += n
+                    file.write(json.dumps(dict(zip(keys, values, strict=True)), ensure_ascii=False) + "\n")
 
         yield write

@@ -27,7 +27,8 @@ def difference(entrance: str, case: Case, metric_classes: dict) -> str:
     if outcome.says is None:
         pairs["scores"] = case.expected_scores(entrance), outcome.scores
         pairs["warns"] = expected.get("warns", []), outcome.warns
-    return "; ".join(f"{name}: {ours!r}, not {given!r}" for name, (given, ours) in pairs.items() if given != ours)
+    wrong = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    return "; ".join(f"{name}: {actual!r}, not {wanted!r}" for name, (wanted, actual) in wrong.items())
 
 
 @pytest.fixture
@@ -64,14 +65,6 @@ def test_outcomes_of_what_other_libraries_make(entrance, assert_as_written):
     assert_as_written(entrance, cases_at(entrance, others=True))
 
 
-@pytest.fixture(scope="module")
-def metric_classes(tmp_path_factory):
-    from loaded_metrics import loaded_metrics
-
-    with loaded_metrics(tmp_path_factory.mktemp("home")) as classes:
-        yield classes
-
-
 @pytest.mark.hub
 @pytest.mark.parametrize("entrance", OF_THE_HUB)
 def test_outcomes_of_the_hub_are_those_of_the_catalogue(entrance, assert_as_written, metric_classes):
@@ -86,9 +79,7 @@ def test_documents_have_the_figures_of_the_catalogue(name):
     text = (ROOT / "docs" / name).read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\S+) \|[^|\n]*\| ([\d,]+) \| ([\d,]+) \|$", text, re.MULTILINE)
     cases, runs = Counter(case.group for case in CASES), Counter(case.group for _, case in RUNS)
-
     *groups, (_, all_cases, all_runs) = rows
-
     assert groups == [(group, f"{n:,}", f"{runs[group]:,}") for group, n in cases.items()]
     assert (all_cases, all_runs) == (f"{len(CASES):,}", f"{len(RUNS):,}")
 
@@ -104,9 +95,8 @@ def test_each_case_has_one_kind_of_outcome():
 
 
 def test_what_an_entrance_can_not_take_has_a_reason():
-    given = {reason for case in CASES for reason in case.not_at.values()}
-
-    assert given == REASONS.keys()  # each is known, and none is left over
+    reasons = {reason for case in CASES for reason in case.not_at.values()}
+    assert reasons == REASONS.keys()  # each is known, and none is left over
     for case in CASES:
         assert case.not_at.keys() < set(ENTRANCES), case.name
         assert case.written.get("at", {}).keys() <= set(ENTRANCES) - {"hub"} - case.not_at.keys(), case.name
@@ -115,12 +105,10 @@ def test_what_an_entrance_can_not_take_has_a_reason():
 def test_no_case_stands_twice():
     parts = ("predictions", "references", "files", "arguments", "convention")
     written = Counter(repr((case.settings, *map(case.written.get, parts))) for case in CASES)
-
-    assert [given for given, times in written.items() if times > 1] == []
+    assert [case for case, times in written.items() if times > 1] == []
 
 
 def test_every_entrance_is_run():
     runs = Counter(entrance for entrance, _ in RUNS)
-
     assert len(CASES) >= 150
     assert min(runs[entrance] for entrance in ENTRANCES) >= 150, runs

@@ -26,19 +26,8 @@ def checkpoints(folder, steps):
 )
 def test_files_of_checkpoints_are_shown_by_step_and_named_ones_are_systems(tmp_path, names, title, has_curves):
     ran = run("report", *checkpoints(tmp_path, (1000, 200, 90)), *names, "-c", "zh_char", "-o", tmp_path / "r.html")
-
     assert ran.exit_code == 0, ran.stderr
     assert ("3 checkpoints, by step: 90, 200, 1000" in ran.stderr) == has_curves
     page = (tmp_path / "r.html").read_text("utf-8")
     assert f"<title>{title}</title>" in page
     assert ('id="curves"' in page) == has_curves
-
-
-def test_more_than_twelve_files_without_steps_are_refused_with_a_way_out(tmp_path):
-    path = write_rows(tmp_path / "same.jsonl", ROWS[:3])
-
-    ran = run("report", *[path] * 13, "-o", tmp_path / "r.html")
-
-    assert ran.exit_code == 2
-    assert "13 systems; a report has a colour for each of at most 12" in ran.stderr
-    assert "a column 'step', or folders such as checkpoint-500" in " ".join(ran.stderr.split())

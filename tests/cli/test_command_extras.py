@@ -16,9 +16,7 @@ from polyrouge.settings.rouge_settings import ALL_SETTINGS
 @pytest.mark.parametrize("command", [("score",), ("compare", "-p", "prediction", "-p", "prediction_b")])
 def test_a_signature_scores_as_it_says(command):
     rouge = Rouge("zh_word", scale=100, rouge_types=["rouge2"])
-
     ran = run(*command, CHINESE, "--signature", rouge.signature(), "-f", "json", "-q")
-
     printed = json.loads(ran.stdout)
     value = rouge.compute(PREDICTIONS, REFERENCES)["rouge2"]
     assert value == (printed["scores"]["rouge2"] if "scores" in printed else printed["systems"][0]["rouge2"]["mean"])
@@ -26,10 +24,7 @@ def test_a_signature_scores_as_it_says(command):
 
 
 def test_a_setting_beside_a_signature_changes_it():
-    signature = Rouge("zh_char").signature()
-
-    ran = run("signature", "--signature", signature, "--scale", "100")
-
+    ran = run("signature", "--signature", Rouge("zh_char").signature(), "--scale", "100")
     assert ran.stdout.strip() == Rouge("zh_char", scale=100).signature()
 
 
@@ -44,7 +39,6 @@ def test_a_setting_beside_a_signature_changes_it():
 )
 def test_what_does_not_go_together_is_refused(arguments, message):
     ran = run("score", CHINESE, *arguments)
-
     assert ran.exit_code == 2
     assert message in ran.stderr
 
@@ -53,9 +47,7 @@ def test_what_does_not_go_together_is_refused(arguments, message):
 def test_numbers_alone_are_those_of_the_table(settings):
     options = [text for name, value in settings.items() for text in (f"--{name}", value)]
     result = Rouge("zh_char", **settings).compute(PREDICTIONS, REFERENCES)
-
     ran = run("score", CHINESE, "-c", "zh_char", "--score-only", "--digits", "6", "-q", *options)
-
     endings = ("_precision", "_recall", "") if settings else ("",)
     keys = [name + ending for name in Rouge().settings.rouge_types for ending in endings]
     assert ran.stdout.split() == [f"{result[key]:.6f}" for key in keys]
@@ -65,10 +57,8 @@ def test_a_table_of_a_chinese_spreadsheet_is_read_and_told(tmp_path):
     path = tmp_path / "表.csv"
     lines = ["预测,参考", *(f'"{row["prediction"]}","{row["references"][0]}"' for row in ROWS)]
     path.write_bytes("\r\n".join(lines).encode("gb18030"))
-
     options = ("-c", "zh_char", "--score-only", "--digits", "6")
     ran = run("score", path, *options)
-
     result = Rouge("zh_char").compute(PREDICTIONS, [row["references"][0] for row in ROWS])
     assert ran.stdout.split() == [f"{value:.6f}" for value in result.values()]
     assert "read as GB18030 (GBK)" in ran.stderr
@@ -78,9 +68,7 @@ def test_a_table_of_a_chinese_spreadsheet_is_read_and_told(tmp_path):
 def test_a_table_without_names_is_read_by_numbers(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("the cat\tthe dog\na b\ta b\n", encoding="utf-8")
-
     ran = run("score", path, "--no-header", "-p", "1", "-r", "2", "--rouge-types", "rouge1", "--score-only", "-q")
-
     assert ran.stdout == "0.7500\n"
 
 
@@ -92,15 +80,14 @@ def test_markdown_has_bold_numbers_only_where_others_are_not():
 
 def test_a_new_recipe_can_be_filled_in(tmp_path):
     path = tmp_path / "my.yaml"
-
     for arguments in (("--new", path), (path,)):
         assert run("benchmark", *arguments).exit_code == 0
     assert load_recipe(str(path)).title == "My benchmark"
     again = run("benchmark", "--new", path)
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)
     head, mark, rest = path.read_text(encoding="utf-8").partition("# baselines:")
-    shown = head.replace("# settings:", "settings:").replace("#   use_stemmer", "  use_stemmer")
-    recipe = parse_recipe(shown + (mark + rest).replace("\n# ", "\n")[2:], "x")
+    head = head.replace("# settings:", "settings:").replace("#   use_stemmer", "  use_stemmer")
+    recipe = parse_recipe(head + (mark + rest).replace("\n# ", "\n")[2:], "x")
     assert (recipe.baselines[0].name, recipe.conventions[0].settings) == ("Lead-3", {"use_stemmer": True})
     assert recipe.notes
 
@@ -123,10 +110,8 @@ def test_all_faults_of_a_recipe_are_told_at_once(tmp_path):
 
 
 def test_published_rows_name_their_sources_and_stand_by_what_most_have():
-    ran = run("benchmark", "lcsts", "-f", "json")
+    rows = json.loads(run("benchmark", "lcsts", "-f", "json").stdout)["rows"]
     table = run("benchmark", "lcsts").stdout
-
-    rows = json.loads(ran.stdout)["rows"]
     scores = [row["rougeL"] for row in rows]
     assert scores == sorted(scores, reverse=True)
     for number, source in enumerate(dict.fromkeys(row["source"] for row in rows), start=1):
@@ -134,30 +119,23 @@ def test_published_rows_name_their_sources_and_stand_by_what_most_have():
 
 
 def test_the_usual_help_is_short_and_groups_commands():
-    whole, score, settings = (run(*given, "--help") for given in ((), ("score",), ("compare",)))
-
-    assert (
-        whole.stdout.index("Score")
-        < whole.stdout.index(" Look ")
-        < whole.stdout.index(" examine ")
-        < whole.stdout.index("Settings and setup")
-    )
-    assert "--use-stemmer" in score.stdout
-    assert "--jackknife" not in settings.stdout
+    whole, score, compare = (run(*command, "--help").stdout for command in ((), ("score",), ("compare",)))
     every = run("score", "--help-settings").stdout
+    places = [whole.index(each) for each in ("Score", " Look ", " examine ", "Settings and setup")]
+    assert places == sorted(places)
+    assert "--use-stemmer" in score
+    assert "--jackknife" not in compare
     assert all(f"--{name.replace('_', '-')}"[:20] in every for name in ALL_SETTINGS if name != "use_aggregator")
-    assert score.stdout.count("\n") < every.count("\n") / 2
+    assert score.count("\n") < every.count("\n") / 2
 
 
 @pytest.mark.hub
 def test_the_page_listens_where_it_is_told(monkeypatch):
-    given = []
-    monkeypatch.setattr("polyrouge.page.serve", lambda **options: given.append(options))
-
+    calls = []
+    monkeypatch.setattr("polyrouge.page.serve", lambda **options: calls.append(options))
     run("app", "--port", "9876")
     run("app", "--host", "0.0.0.0")  # noqa: S104 as a user would
-
-    assert given == [{"server_name": "127.0.0.1", "server_port": 9876}, {"server_name": "0.0.0.0"}]  # noqa: S104
+    assert calls == [{"server_name": "127.0.0.1", "server_port": 9876}, {"server_name": "0.0.0.0"}]  # noqa: S104
     assert run("app", "--port", "0").exit_code == 2
 
 
@@ -182,22 +160,21 @@ def test_no_line_is_logged_for_each_attempt_to_reach_the_hub(monkeypatch, caplog
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
 def test_measures_beside_the_source_are_those_of_measure_sources(tmp_path, suffix):
     rows = [{**row, "document": "".join(row["references"]) + "全文共2463字。"} for row in ROWS]
-    path = tmp_path / "a.jsonl"
-    write_rows(path, rows)
-    given = ("-c", "zh_char", "--source-column", "document", "-f", "json", "-q")
+    path = write_rows(tmp_path / "a.jsonl", rows)
+    options = ("-c", "zh_char", "--source-column", "document")
 
-    ran = run("score", path, *given, "--per-sample", tmp_path / f"s.{suffix}")
+    ran = run("score", path, *options, "-f", "json", "-q", "--per-sample", tmp_path / f"s.{suffix}")
 
-    found = measure_sources(PREDICTIONS, [row["document"] for row in rows], Rouge("zh_char"))
+    measures = measure_sources(PREDICTIONS, [row["document"] for row in rows], Rouge("zh_char"))
     printed = json.loads(ran.stdout)
     lacking = [unsupported_parts(row["prediction"], row["document"]) for row in rows]
-    assert printed["sources"] == {**found.means(), "unsupported": sum(map(any, lacking)) / len(rows)}
+    assert printed["sources"] == {**measures.means(), "unsupported": sum(map(any, lacking)) / len(rows)}
     assert printed["scores"] == Rouge("zh_char").compute(PREDICTIONS, REFERENCES)
     samples = samples_of(tmp_path / f"s.{suffix}")
-    assert [float(row["density"]) for row in samples] == found.columns["density"].tolist()
-    numbers = [row["unsupported_numbers"] for row in samples]
-    expected = [list(each.numbers) for each in lacking]
-    assert any(expected)
-    assert numbers == (["; ".join(each) for each in expected] if suffix == "csv" else expected)
-    assert "density" in run("score", path, *given[:4]).stdout
+    assert [float(row["density"]) for row in samples] == measures.columns["density"].tolist()
+    numbers = [list(each.numbers) for each in lacking]
+    assert any(numbers)
+    expected = ["; ".join(each) for each in numbers] if suffix == "csv" else numbers
+    assert [row["unsupported_numbers"] for row in samples] == expected
+    assert "density" in run("score", path, *options).stdout
     assert run("score", path, "-c", "zh_char", "--source-column", "none_such").exit_code == 2

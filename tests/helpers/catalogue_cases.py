@@ -29,8 +29,8 @@ MAKERS = {
     "!frame": pd.DataFrame,
     "!table": pa.table,
     "!dataset": lambda columns: import_module("datasets").Dataset.from_dict(columns),
-    "!repeat": lambda given: given[0] * given[1],
-    "!times": lambda given: [given[0]] * given[1],
+    "!repeat": lambda pair: pair[0] * pair[1],
+    "!times": lambda pair: [pair[0]] * pair[1],
     "!joined": lambda lists: [each for one in lists for each in one],
     "!hex": bytes.fromhex,
     "!concatenated": "".join,
@@ -83,43 +83,28 @@ def number(written: Any) -> float | None:
 
 def means(scores: dict[str, list[float | None]]) -> dict[str, float | None]:
     """The mean of each key over the samples that are scored: exact, then rounded once."""
-    kept = {key: [Fraction(value) for value in values if value is not None] for key, values in scores.items()}
-    return {key: float(sum(values) / len(values)) if values else None for key, values in kept.items()}
+    exact = {key: [Fraction(value) for value in values if value is not None] for key, values in scores.items()}
+    return {key: float(sum(values) / len(values)) if values else None for key, values in exact.items()}
 
 
 class Outcome(NamedTuple):
-    """What an entrance did.
+    """What an entrance did."""
 
-    Attributes:
-        scores: by key, the score of each sample, None where it is left out; or one number, for all samples.
-        warns: the sentences of the warnings, in order.
-        error: the name of the exception's class; None where the entrance does not show it.
-        says: the sentence of the refusal; None if there was none.
-    """
-
-    scores: dict[str, Any] | None
+    scores: dict[str, Any] | None  # by key, of each sample (None where it is left out), or one number for all
     warns: list[str]
-    error: str | None = None
-    says: str | None = None
+    error: str | None = None  # the name of the exception's class, where the entrance shows it
+    says: str | None = None  # the sentence of the refusal
 
 
 @dataclass
 class Case:
-    """One input with its outcome.
-
-    Attributes:
-        group: of the catalogue.
-        name: in its group.
-        written: the case as it stands in the catalogue.
-        not_at: the entrances that can't take it, and why: the name of a reason.
-        settings: of the case, or of its group.
-    """
+    """One input with its outcome."""
 
     group: str
     name: str
-    written: dict[str, Any]
-    not_at: dict[str, str]
-    settings: dict[str, Any]
+    written: dict[str, Any]  # as it stands in the catalogue
+    not_at: dict[str, str]  # the entrances that can't take it, and why: the name of a reason
+    settings: dict[str, Any]  # of the case, or of its group
 
     @property
     def needs_others(self) -> bool:

@@ -6,69 +6,16 @@ from typing import TypeVar
 _Data = TypeVar("_Data", bytes, str)
 
 _HARMFUL = [
-    *(
-        "\0",
-        "\x00" * 9,
-        "\n",
-        "\r",
-        "\r\n",
-        "\t",
-        '"',
-        '""',
-        "'",
-        ",",
-        "|",
-        ":",
-        "\\",
-        "{",
-        "}",
-        "[",
-        "]",
-        "<",
-        ">",
-        "&",
-    ),
+    *("\0", "\x00" * 9, "\n", "\r", "\r\n", "\t", '"', '""', "'", ",", "|", ":", "\\", "{", "}", "[", "]"),
+    *("<", ">", "&"),
     *("9" * 5000, "-1", "1e999", "nan", ".inf", "0x", "true", "null", "~", "[" * 3000, '{"a":' * 3000, "(" * 200),
-    *(
-        "<a>" * 3000,
-        "&amp;",
-        "&x;",
-        "<!--",
-        "]]>",
-        "<![CDATA[",
-        "<?x?>",
-        '<!DOCTYPE a [<!ENTITY x "y">]>',
-        "*a ",
-        "&a ",
-    ),
-    *(
-        "!!python/object:os.system ",
-        "<<: ",
-        "- ",
-        "? ",
-        "%",
-        "%00",
-        "%ff",
-        "%ED%A0%80",
-        "\ufeff",
-        "\u2028",
-        "é",
-        "今天",
-        "😀",
-    ),
+    *("<a>" * 3000, "&amp;", "&x;", "<!--", "]]>", "<![CDATA[", "<?x?>", '<!DOCTYPE a [<!ENTITY x "y">]>', "*a "),
+    *("&a ", "!!python/object:os.system ", "<<: ", "- ", "? ", "%", "%00", "%ff", "%ED%A0%80"),
+    *("\ufeff", "\u2028", "é", "今天", "😀"),
     *("none", "#", "@", "custom", "rouge", "../", "/dev/null", "-", "--", "\x1f", "\x85", "\x1a"),
 ]
-_HARMFUL_BYTES = [
-    b"\xff",
-    b"\xfe\xff",
-    b"\xed\xa0\x80",
-    b"\xc0\x80",
-    b"\x80",
-    b"\x1f\x8b",
-    b"PAR1",
-    b"ARROW1\0\0",
-    b"\xff" * 8,
-]
+_HARMFUL_BYTES = [b"\xff", b"\xfe\xff", b"\xed\xa0\x80", b"\xc0\x80", b"\x80", b"\x1f\x8b", b"PAR1", b"ARROW1\0\0"]
+_HARMFUL_BYTES += [b"\xff" * 8]
 
 
 def damaged(rng: random.Random, seeds: list[_Data]) -> _Data:

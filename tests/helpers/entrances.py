@@ -1,4 +1,4 @@
-"""The entrances of the package: each takes a case of the catalogue and tells what came of it."""
+"""The entrances of the package, each of which takes a case of the catalogue."""
 
 from __future__ import annotations
 
@@ -18,18 +18,11 @@ from polyrouge import Rouge, RougeWarning
 from polyrouge.cli.commands import app
 from polyrouge.settings.rouge_settings import grouped
 
-_COMMAND = typer.main.get_command(app)  # made once: it takes longer than most cases
-_FILES = ("predictions.jsonl", "references.jsonl")
+COMMAND = typer.main.get_command(app)  # built once: it takes longer than most cases
 
 
 def outcome_at(entrance: str, case: Case, metric_classes: dict[str, Any]) -> Outcome:
-    """What an entrance makes of a case; the folder that is the current one is its own.
-
-    Args:
-        entrance: one of ``ENTRANCES``.
-        case: of the catalogue.
-        metric_classes: what ``evaluate.load`` gives, by entrance (``"evaluate"``, ``"hub"``).
-    """
+    """The outcome of a case at an entrance, in the current folder; ``metric_classes``: see ``loaded_metrics``."""
     if entrance == "command":
         return _command(case)
     if entrance == "page":
@@ -39,9 +32,9 @@ def outcome_at(entrance: str, case: Case, metric_classes: dict[str, Any]) -> Out
         "score_batch": _score_batch,
         "trainer": _trainer,
         "reward": _reward,
-        "evaluate": lambda *given: _evaluate(metric_classes["evaluate"], *given),
-        "evaluate_rows": lambda *given: _evaluate_rows(metric_classes["evaluate"], *given),
-        "hub": lambda *given: _evaluate(metric_classes["hub"], *given),
+        "evaluate": lambda *arguments: _evaluate(metric_classes["evaluate"], *arguments),
+        "evaluate_rows": lambda *arguments: _evaluate_rows(metric_classes["evaluate"], *arguments),
+        "hub": lambda *arguments: _evaluate(metric_classes["hub"], *arguments),
     }
     settings = grouped(make(case.settings))
     with warnings.catch_warnings(record=True) as caught:
@@ -122,53 +115,62 @@ def _page(case: Case) -> Outcome:
 
 
 def _command(case: Case) -> Outcome:
-    """The texts in two files of JSON; or the files, arguments and sub-command that the case gives."""
-    if "files" in case.written:
-        for name, content in make(case.written["files"]).items():
-            Path(name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
-        files = case.written.get("arguments", list(case.written["files"]))
-    else:
-        for path, name, column in zip(_FILES, ("prediction", "references"), _columns(case), strict=True):
-            lines = [json.dumps({name: row}) for row in column]
-            Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        files = _FILES
-    command = case.written.get("command", "score")
+    """The texts in two files; or the files, arguments and sub-command of the case."""
+    files, command = write_files(case, ("predictions", "references")), case.written.get("command", "score")
     endings = {"report": [], "score": ["--format", "json", "--per-sample", "samples.jsonl"]}
-    arguments = [command, *files, *_options(case), *endings.get(command, ["--format", "json"])]
-    out, said = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(said):
-        try:
-            code = _COMMAND.main(arguments, prog_name="polyrouge", standalone_mode=False)
-        except Exception as error:
-            if not hasattr(error, "format_message"):  # the framework's own: the usage is wrong
-                raise
-            return Outcome(None, [], None, error.format_message())
-    words = [line.removeprefix("polyrouge: ") for line in said.getvalue().splitlines()]
+    code, printed, said = run_command(
+        command, *files, *typed_options(case), *endings.get(command, ["--format", "json"])
+    )
+    if isinstance(code, str):
+        return Outcome(None, [], None, code)
     if code:
-        (sentence,) = [line.removeprefix("error: ") for line in words if line.startswith("error: ")]
-        assert (code, out.getvalue(), Path("samples.jsonl").exists()) == (2, "", False)
+        (sentence,) = [line.removeprefix("error: ") for line in said if line.startswith("error: ")]
+        assert (code, printed, Path("samples.jsonl").exists()) == (2, "", False)
         return Outcome(None, [], None, sentence)
-    heard = [line.removeprefix("warning: ") for line in words if line.startswith("warning: ")]
+    warned = [line.removeprefix("warning: ") for line in said if line.startswith("warning: ")]
     if "means" in case.written:
-        return Outcome(json.loads(out.getvalue())["scores"], heard)
+        return Outcome(json.loads(printed)["scores"], warned)
     rows = [json.loads(line) for line in Path("samples.jsonl").read_text("utf-8").splitlines()]
     keys = [key for key in rows[0] if key not in ("id", "signature")]
-    return Outcome({key: [row[key] for row in rows] for key in keys}, heard)
+    return Outcome({key: [row[key] for row in rows] for key in keys}, warned)
 
 
-def _options(case: Case) -> list[str]:
-    """The settings as they are typed."""
-    convention = case.written.get("convention")
-    typed = [] if convention is None else ["--convention", str(convention)]
+def write_files(case: Case, names: tuple[str, str]) -> list[str]:
+    """Write the files of a case, or its two columns as JSON; returns the command's arguments."""
+    files = make(case.written.get("files", {}))
+    if not files:
+        for name, key, column in zip(names, ("prediction", "references"), _columns(case), strict=True):
+            files[f"{name}.jsonl"] = "".join(f"{json.dumps({key: row})}\n" for row in column)
+    for name, content in files.items():
+        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
+    return case.written.get("arguments", list(files))
+
+
+def typed_options(case: Case) -> list[str]:
+    """The settings of a case as they are typed."""
+    typed = ["--convention", str(case.written["convention"])] if "convention" in case.written else []
     for name, value in make(case.settings).items():
+        option = f"--{name.replace('_', '-')}"
         if name == "rouge_types" and case.written.get("command") == "examine":  # which has types of its own
             continue
-        option = f"--{name.replace('_', '-')}"
         if isinstance(value, bool) and name != "lowercase":
             typed.append(option if value else option.replace("--", "--no-", 1))
         else:
             typed += [option, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
     return typed
+
+
+def run_command(*arguments: str) -> tuple[Any, str, list[str]]:
+    """The exit code (a sentence where the usage is wrong), what the command prints, and the lines on stderr."""
+    out, said = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(said):
+        try:
+            code = COMMAND.main([*arguments], prog_name="polyrouge", standalone_mode=False)
+        except Exception as error:
+            if not hasattr(error, "format_message"):  # the framework's own: the usage is wrong
+                raise
+            code = error.format_message()  # pyright: ignore[reportAttributeAccessIssue]
+    return code, out.getvalue(), [line.removeprefix("polyrouge: ") for line in said.getvalue().splitlines()]
 
 
 def _plain(scores: dict[str, Any]) -> dict[str, Any]:
@@ -177,6 +179,6 @@ def _plain(scores: dict[str, Any]) -> dict[str, Any]:
     for key, values in scores.items():
         each = values if isinstance(values, list) else [values]
         assert all(value is None or type(value) is float for value in each), key
-        told = [None if value is None or value != value else value for value in each]
-        plain[key] = told if isinstance(values, list) else told[0]
+        numbers = [None if value != value else value for value in each]
+        plain[key] = numbers if isinstance(values, list) else numbers[0]
     return plain

@@ -17,13 +17,7 @@ class HangError(BaseException):
 
 
 def rounds(name: str, n_in_ci: int, share: float) -> Iterator[random.Random]:
-    """Yield a generator for each input.
-
-    Args:
-        name: of the test: each test draws its own numbers.
-        n_in_ci: inputs where ``POLYROUGE_FUZZ_SECONDS`` is not set.
-        share: of these seconds, where it is.
-    """
+    """Yield a generator for each input of a test: ``n_in_ci``, or as many as fit in its share of ``SECONDS``."""
     end = time.monotonic() + share * SECONDS
     n = 0
     while n < n_in_ci or time.monotonic() < end:
@@ -41,8 +35,7 @@ def no_hang() -> Iterator[None]:
         return
 
     def stop(*_: object) -> None:
-        msg = f"an input took more than {PATIENCE} s"
-        raise HangError(msg)
+        raise HangError(f"an input took more than {PATIENCE} s")
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, PATIENCE)

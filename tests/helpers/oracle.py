@@ -11,8 +11,9 @@ Automatic Evaluation of Summaries", and the script ROUGE-1.5.5 disagree there is
 function for each, and the one for the paper ends in `_paper`.
 """
 
+import functools
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 Tokens = Sequence[Hashable]
@@ -44,10 +45,7 @@ def _clipped(prediction: Counter[tuple], reference: Counter[tuple]) -> Counts:
 
 def _ngrams(tokens: Tokens, n: int) -> Counter[tuple]:
     """Count the runs of n >= 1 tokens; there are max(0, len(tokens) - n + 1)."""
-    ngrams: Counter[tuple] = Counter()
-    for start in range(len(tokens) - n + 1):
-        ngrams[tuple(tokens[start : start + n])] += 1
-    return ngrams
+    return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
 def rouge_n(prediction: Tokens, reference: Tokens, n: int) -> Counts:
@@ -99,29 +97,34 @@ def rouge_l(prediction: Tokens, reference: Tokens) -> Counts:
     return Counts(length, len(prediction), len(reference))
 
 
-def rouge_l_union(prediction_sentences: Sentences, reference_sentences: Sentences) -> Counts:
-    """Count the union LCS of each reference sentence; Lin (2004), section 3.2.
+def _union_hits(
+    prediction_sentences: Sentences, reference_sentences: Sentences, table: Callable[[Tokens, Tokens], Table]
+) -> Iterator[tuple[set[int], list[int]]]:
+    """Yield for each reference sentence the positions that are marked by any prediction sentence, and the hits.
 
-    As in ROUGE-1.5.5, and in rouge_score as rougeLsum: a marked position is a hit only
-    if both texts still have that token to spend, and then each of them spends one.
+    A marked position is a hit only if both texts still have that token to spend, and then each of them spends one.
     """
-    prediction_tokens = _flatten(prediction_sentences)
-    reference_tokens = _flatten(reference_sentences)
-    prediction_left = Counter(prediction_tokens)
-    reference_left = Counter(reference_tokens)
-    hits = 0
+    prediction_left, reference_left = Counter(_flatten(prediction_sentences)), Counter(_flatten(reference_sentences))
     for reference in reference_sentences:
         marked: set[int] = set()
         for prediction in prediction_sentences:
-            table = _lcs_table(prediction, reference)
-            marked |= _traceback(table, prediction, reference)
+            marked |= _traceback(table(prediction, reference), prediction, reference)
+        hits = []
         for position in sorted(marked):
             token = reference[position]
             if prediction_left[token] > 0 and reference_left[token] > 0:
                 prediction_left[token] -= 1
                 reference_left[token] -= 1
-                hits += 1
-    return Counts(hits, len(prediction_tokens), len(reference_tokens))
+                hits.append(position)
+        yield marked, hits
+
+
+def rouge_l_union(prediction_sentences: Sentences, reference_sentences: Sentences) -> Counts:
+    """Count the union LCS as in ROUGE-1.5.5, and in rouge_score as rougeLsum; Lin (2004), section 3.2."""
+    hits = 0
+    for _, positions in _union_hits(prediction_sentences, reference_sentences, _lcs_table):
+        hits += len(positions)
+    return Counts(hits, len(_flatten(prediction_sentences)), len(_flatten(reference_sentences)))
 
 
 def _f(length: float, weight: float) -> float:
@@ -160,28 +163,18 @@ def rouge_w(prediction_sentences: Sentences, reference_sentences: Sentences, wei
       prediction total once, f(number of all tokens).
     - It dies on a reference without tokens; here the reference total is then 0.
     """
-    prediction_tokens = _flatten(prediction_sentences)
-    prediction_left = Counter(prediction_tokens)
-    reference_left = Counter(_flatten(reference_sentences))
-    hits = 0.0
-    base = 0.0
+    hits = base = 0.0
     for reference in reference_sentences:
         base += _f(len(reference), weight)
-        marked: set[int] = set()
-        for prediction in prediction_sentences:
-            table = _wlcs_table(prediction, reference, weight)
-            marked |= _traceback(table, prediction, reference)
+    weighted = functools.partial(_wlcs_table, weight=weight)
+    for marked, positions in _union_hits(prediction_sentences, reference_sentences, weighted):
         run = 0
-        for position in sorted(marked):
-            token = reference[position]
-            if prediction_left[token] > 0 and reference_left[token] > 0:
-                prediction_left[token] -= 1
-                reference_left[token] -= 1
-                run += 1
-                if position + 1 not in marked:
-                    hits += _f(run, weight)
-                    run = 0
-    return Counts(hits, _f(len(prediction_tokens), weight), _f(base, weight))
+        for position in positions:
+            run += 1
+            if position + 1 not in marked:
+                hits += _f(run, weight)
+                run = 0
+    return Counts(hits, _f(len(_flatten(prediction_sentences)), weight), _f(base, weight))
 
 
 def rouge_w_paper(prediction: Tokens, reference: Tokens, weight: float) -> Counts:
@@ -216,8 +209,7 @@ def rouge_su(prediction: Tokens, reference: Tokens, gap: int | None) -> Counts:
 def rouge_su_paper(prediction: Tokens, reference: Tokens, gap: int | None) -> Counts:
     """Count skip-bigrams and all unigrams; Lin (2004), section 5."""
     return _clipped(
-        _skip_bigrams(prediction, gap) + _ngrams(prediction, 1),
-        _skip_bigrams(reference, gap) + _ngrams(reference, 1),
+        _skip_bigrams(prediction, gap) + _ngrams(prediction, 1), _skip_bigrams(reference, gap) + _ngrams(reference, 1)
     )
 
 
@@ -268,8 +260,7 @@ def choose(scores: Sequence[Score], rule: str) -> Score:
     if rule == "jackknife":
         rests = [[*scores[:i], *scores[i + 1 :]] for i in range(len(scores))]
         return _means([choose(rest, "best") for rest in rests])
-    message = f"rule {rule!r} is not one of best, best_recall, mean, jackknife"
-    raise ValueError(message)
+    raise ValueError(f"rule {rule!r} is not one of best, best_recall, mean, jackknife")
 
 
 def pooled(counts_list: Iterable[Counts]) -> Counts:

@@ -14,12 +14,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def free_port() -> int:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return server.getsockname()[1]
-
-
 @contextmanager
 def running_page(
     folder: Path,
@@ -30,17 +24,19 @@ def running_page(
     wait: float = 600,
     clean: bool = False,
 ):
-    """Yields (address, process, path of what it printed); ends it afterwards.
+    """Yields (address, process, path of what it printed), and ends the process afterwards.
 
     Args:
         folder: for its files and what it prints.
-        python: which interpreter.
+        python: the interpreter.
         root: the folder that it runs in.
         script: what it runs.
-        wait: the most seconds until it answers, on a machine however busy.
-        clean: with nothing of our environment but the path.
+        wait: the most seconds until it answers.
+        clean: without our environment, except for the path.
     """
-    port = free_port()
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        port = server.getsockname()[1]
     own = {"PATH": os.environ["PATH"], "HOME": str(folder)} if clean else dict(os.environ)
     own.pop("PYTHONPATH", None)
     own |= {"GRADIO_SERVER_PORT": str(port), "GRADIO_TEMP_DIR": str(folder / "files"), "GRADIO_ANALYTICS_ENABLED": "0"}
@@ -63,13 +59,10 @@ def running_page(
 
 def _wait_for(address: str, process: subprocess.Popen, printed: Path, seconds: float) -> None:
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if process.poll() is not None:
-            break
+    while time.monotonic() < end and process.poll() is None:
         try:
             with urllib.request.urlopen(address, timeout=5):
                 return
         except OSError:
             time.sleep(0.3)
-    message = f"app.py did not answer: {printed.read_text(encoding='utf-8')}"
-    raise AssertionError(message)
+    raise AssertionError(f"app.py did not answer: {printed.read_text(encoding='utf-8')}")

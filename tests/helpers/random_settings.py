@@ -28,8 +28,7 @@ class _Words:
 
 def _fails(text: str) -> list[str]:
     if "x" in text:
-        msg = "x is not wanted"
-        raise ValueError(msg)
+        raise ValueError("x is not wanted")
     return text.split()
 
 
@@ -69,23 +68,8 @@ _PIECES = [
     *"é É ß İ K e\u0301 ﬁ Ａ １ ｶﾞ ไทยภาษา 한국어 हिन्दी العربية книга ひらがな カナー".split(),
     *"😀 👨\u200d👩\u200d👧 🇨🇳 𠮷 㐀".split(),
     *". ! ? ... , ; : ' \" ( ) [ ] < > <q> <n> <think> </think> &amp; ## * @-@ | # % \\ /".split(),
-    *(
-        " ",
-        "  ",
-        "\n",
-        "\r\n",
-        "\r",
-        "\t",
-        "\u3000",
-        "\xa0",
-        "\u2028",
-        "\x85",
-        "\x1c",
-        "\x0b",
-        "\0",
-        "\u200b",
-        "\ufeff",
-    ),
+    *(" ", "  ", "\n", "\r\n", "\r", "\t", "\u3000", "\xa0", "\u2028", "\x85", "\x1c", "\x0b", "\0"),
+    *("\u200b", "\ufeff"),
 ]
 _LENGTHS = [0, 1, 2, 3, 5, 8, 13, 21, 40, 62, 63, 64, 65, 66, 127, 128, 129]
 
@@ -165,12 +149,7 @@ _NOT_DRAWN = {"engine", "threads", "jieba_dict", "subword_model", "pkuseg_model"
 
 
 def random_rouge(rng: random.Random, *, functions: bool = True) -> Rouge | None:
-    """A metric under random settings; None where they were refused, as some must be.
-
-    Args:
-        rng: to draw from.
-        functions: whether tokenizers and sentence splits may be functions.
-    """
+    """A metric under random settings, ``functions`` among them; None where they were refused, as some must be."""
     usable = [name for name, each in CONVENTIONS.items() if each.settings.tokenizer in usable_tokenizers()]
     convention = rng.choice(usable) if rng.random() < 0.5 else "default"
     names = [name for name in ALL_SETTINGS if name not in _NOT_DRAWN]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import inspect
-import io
 import json
 import os
 import re
@@ -23,15 +22,14 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import typer
-from catalogue_cases import Case, make, read_catalogue
+from catalogue_cases import Case, read_catalogue
+from entrances import COMMAND, outcome_at, run_command, typed_options, write_files
 from report_file import unpacked
 from snapshot_files import FOLDER, MADE_WITH, Missing, differences, number, plain, read_stored, report, write_stored
 
 import polyrouge
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
 from polyrouge.arrow import TableScorer, compare_partials, score_table, summarize
-from polyrouge.cli.commands import app
 from polyrouge.report import write_report
 from polyrouge.settings.rouge_settings import grouped
 
@@ -119,7 +117,7 @@ def edge_scores(engine: str = "plain") -> dict[str, Any]:
         scores = rouge.score(*_columns(EDGE))
         counts = _counts(rouge, EDGE)
         return {
-            name: "; ".join(f"{told} {number(scores[key][row])}" for key, told in counts[name].items())
+            name: "; ".join(f"{written} {number(scores[key][row])}" for key, written in counts[name].items())
             for row, name in enumerate(counts)
         }
 
@@ -130,7 +128,7 @@ def example_counts(engine: str = "plain") -> dict[str, Any]:
     """Of every convention: for each row and type of the shipped examples, the counts of its pairs."""
 
     def collect(rouge: Rouge) -> dict[str, str]:
-        return {name: "; ".join(told.values()) for name, told in _counts(rouge, EXAMPLES).items()}
+        return {name: "; ".join(written.values()) for name, written in _counts(rouge, EXAMPLES).items()}
 
     return _of_conventions(collect, engine)
 
@@ -141,9 +139,9 @@ def _counts(rouge: Rouge, rows: list[dict[str, Any]]) -> dict[str, dict[str, str
     written = [["/".join(map(number, counts)) for counts in pair] for pair in pairs.counts.tolist()]
     facts = {}
     for row, each in enumerate(rows):
-        told = written[pairs.offsets[row] : pairs.offsets[row + 1]]
+        of_row = written[pairs.offsets[row] : pairs.offsets[row + 1]]
         facts[each["id"]] = {
-            name: f"{name.removeprefix('rouge')} {','.join(pair[column] for pair in told)}"
+            name: f"{name.removeprefix('rouge')} {','.join(pair[column] for pair in of_row)}"
             for column, name in enumerate(rouge.settings.rouge_types)
         }
     return facts
@@ -168,8 +166,6 @@ def means(engine: str = "plain") -> dict[str, Any]:
 
 # Messages and the command
 
-_COMMAND = typer.main.get_command(app)  # made once: it takes longer than most runs
-
 
 @contextlib.contextmanager
 def _own_folder() -> Iterator[Path]:
@@ -184,33 +180,26 @@ def _own_folder() -> Iterator[Path]:
 
 
 def _run(*arguments: str) -> tuple[list[str], list[str]]:
-    """The lines that the command prints, and those that it says on stderr with its exit code where it is not 0."""
-    out, said = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
-        try:
-            code = _COMMAND.main([*arguments], prog_name="polyrouge", standalone_mode=False)
-        except Exception as error:
-            if not hasattr(error, "format_message"):  # the framework's own: the usage is wrong
-                raise
-            code = f"usage: {error.format_message()}"  # pyright: ignore[reportAttributeAccessIssue]
-    lines = [line.removeprefix("polyrouge: ") for line in said.getvalue().splitlines()]
-    return out.getvalue().splitlines(), [*lines, f"exit {code}"] if code else lines
+    """The lines that the command prints, and those on stderr, with its exit code where it is not 0."""
+    code, printed, said = run_command(*arguments)
+    end = f"exit usage: {code}" if isinstance(code, str) else f"exit {code}"
+    return printed.splitlines(), [*said, end] if code else said
 
 
 def messages() -> dict[str, Any]:
-    """What the catalogue of bad and odd inputs is told by ``Rouge.compute``, ``score_batch`` and the command."""
+    """What ``Rouge.compute``, ``score_batch`` and the command say to the catalogue of bad and odd inputs."""
     facts: dict[str, Any] = {}
     for case in read_catalogue()[1]:
-        told: dict[str, list[str]] = {}  # the entrances that say each list of sentences
+        entrances: dict[str, list[str]] = {}  # that say each list of sentences
         of_group = facts.setdefault(case.group, {})
         try:
-            for entrance, tell in (("compute", _compute), ("score_batch", _score_batch), ("command", _command)):
+            for entrance in ("compute", "score_batch", "command"):
                 if entrance not in case.not_at:
-                    told.setdefault("\n".join(tell(case)), []).append(entrance)
+                    entrances.setdefault("\n".join(_said(case, entrance)), []).append(entrance)
         except ModuleNotFoundError as error:
-            of_group[case.name] = Missing(str(error.name))
+            of_group[case.name] = Missing(str(error))
         else:
-            said: dict[str, Any] = {", ".join(at): text.split("\n") for text, at in told.items() if text}
+            said: dict[str, Any] = {", ".join(at): text.split("\n") for text, at in entrances.items() if text}
             if said and "pandas" in case.name:  # 3 and 2 give None as other values
                 said[MADE_WITH] = f"pandas {version('pandas').partition('.')[0]}"
             if said:
@@ -218,64 +207,18 @@ def messages() -> dict[str, Any]:
     return facts
 
 
-def _compute(case: Case) -> list[str]:
-    lists = {"use_aggregator": False} if "scores" in case.written else {}
-    return _heard(lambda rouge, texts: rouge.compute(*texts, **grouped({**make(case.settings), **lists})), case)
-
-
-def _score_batch(case: Case) -> list[str]:
-    names = ("prediction", "references")
-    return _heard(
-        lambda rouge, texts: rouge.score_batch(dict(zip(names, texts, strict=True)), **grouped(make(case.settings))),
-        case,
-    )
-
-
-def _heard(call: Callable[[Rouge, list[Any]], Any], case: Case) -> list[str]:
-    """The refusal of a call, or its warnings."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("ignore")
-        warnings.simplefilter("always", RougeWarning)
-        try:
-            call(Rouge(case.written.get("convention", "default")), _texts(case))
-        except ModuleNotFoundError:
-            raise
-        except Exception as error:
-            return [f"error: {error}", f"raises {type(error).__name__}"]
-    return [f"warning: {text}" for text in dict.fromkeys(str(each.message) for each in caught)]
-
-
-def _texts(case: Case) -> list[Any]:
-    return [make(case.written[name]) for name in ("predictions", "references")]
-
-
-def _command(case: Case) -> list[str]:
+def _said(case: Case, entrance: str) -> list[str]:
+    """The refusal at an entrance, or its warnings; of the command all that it says of the input."""
+    if entrance != "command":
+        outcome = outcome_at(entrance, case, {})
+        if outcome.error == ModuleNotFoundError.__name__:
+            raise ModuleNotFoundError(outcome.says)
+        warned = [f"warning: {text}" for text in outcome.warns]
+        return warned if outcome.error is None else [f"error: {outcome.says}", f"raises {outcome.error}"]
     with _own_folder():
-        files = make(case.written.get("files", {}))
-        if not files:
-            for name, column in zip(("prediction", "references"), _texts(case), strict=True):
-                files[f"{name}.jsonl"] = "".join(f"{json.dumps({name: row})}\n" for row in column)
-        for name, content in files.items():
-            data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
-            Path(name).write_bytes(data)
-        command = case.written.get("command", "score")
-        shape = [] if command == "report" else ["-f", "json"]
-        said = _run(command, *case.written.get("arguments", files), *_typed(case), *shape)[1]
+        files, command = write_files(case, ("prediction", "references")), case.written.get("command", "score")
+        said = _run(command, *files, *typed_options(case), *([] if command == "report" else ["-f", "json"]))[1]
     return [line for line in said if not line.startswith(("guessed: ", "the report is ", "compiling "))]
-
-
-def _typed(case: Case) -> list[str]:
-    """The settings of a case as options."""
-    typed = ["--convention", str(case.written["convention"])] if "convention" in case.written else []
-    for name, value in make(case.settings).items():
-        option = f"--{name.replace('_', '-')}"
-        if name == "rouge_types" and case.written.get("command") == "examine":  # which has types of its own
-            continue
-        if isinstance(value, bool) and name != "lowercase":
-            typed.append(option if value else option.replace("--", "--no-", 1))
-        else:
-            typed += [option, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
-    return typed
 
 
 _TWO = "compare zh.jsonl -p prediction -p prediction_b -c zh_char --scale 100 --n-resamples 200"
@@ -322,12 +265,13 @@ def _write_files() -> None:
         "b": [{"prediction": row["prediction_b"]} for row in rows],
         "test": [{"text": row["prediction"] + row["prediction_b"], "summary": row["references"][0]} for row in rows],
     }
+    (chinese, references), (english, english_references) = _columns(rows), _columns(ENGLISH[:6])
     texts = {
-        "a.txt": [row["prediction"] for row in rows],
-        "references.txt": [row["references"][0] for row in rows],
-        "en.txt": [row["prediction"] for row in ENGLISH[:6]],
-        "reference1.txt": [row["references"][0] for row in ENGLISH[:6]],
-        "reference2.txt": [row["references"][-1] for row in ENGLISH[:6]],
+        "a.txt": chinese,
+        "references.txt": [row[0] for row in references],
+        "en.txt": english,
+        "reference1.txt": [row[0] for row in english_references],
+        "reference2.txt": [row[-1] for row in english_references],
         "pairs.lst": ["en.txt reference1.txt", "en.txt reference2.txt"],
     }
     for name, table in tables.items():
@@ -342,20 +286,20 @@ def _write_files() -> None:
 def reports() -> dict[str, Any]:
     """The data of a report of two systems, with slices and sources, and of one of four, as their pages unpack it."""
     rows = CHINESE[1:9:2]
-    beside = {
+    extra = {
         "ids": [row["id"] for row in rows],
         "metadata": {"topic": list("xyxy")},
         "sources": [[row["references"][0], row["prediction_b"]] for row in rows],
     }
     facts: dict[str, Any] = {}
     with _own_folder() as folder:
-        for n, rouge, given in (
-            (2, Rouge("zh_word", scale=100, n_resamples=200), beside),
+        for n, rouge, options in (
+            (2, Rouge("zh_word", scale=100, n_resamples=200), extra),
             (4, Rouge(n_resamples=200), {}),
         ):
             (name, texts), *others = _systems(rows, n).items()
             file, references = folder / "report.html", _columns(rows)[1]
-            write_report(file, texts, references, rouge=rouge, name=name, others=dict(others), slices=n == 2, **given)
+            write_report(file, texts, references, rouge=rouge, name=name, others=dict(others), slices=n == 2, **options)
             packed = re.findall(r'(?:id="(index)"|class="(page)")>([^<]+)<', file.read_text("utf-8"))
             facts[f"{n} systems"] = {key or page: unpacked(text) for key, page, text in packed}
             del facts[f"{n} systems"]["index"]["key"]  # a digest that depends on versions
@@ -409,7 +353,7 @@ def public_names() -> dict[str, Any]:
     documented = re.findall(r"^::: (\S+)", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
     names = {*documented, *(f"polyrouge.{name}" for name in polyrouge.__all__)}
     defaults = {name: repr(each.default) for name, each in inspect.signature(RougeSettings).parameters.items()}
-    commands = {name: _options(each) for name, each in _COMMAND.commands.items()}  # pyright: ignore[reportAttributeAccessIssue]
+    commands = {name: _options(each) for name, each in COMMAND.commands.items()}  # pyright: ignore[reportAttributeAccessIssue]
     return {"commands": commands, "names": {name: _described(name) for name in names}, "settings": defaults}
 
 
@@ -470,8 +414,8 @@ def compared(name: str, engine: str) -> tuple[str, str, Any]:
         warnings.simplefilter("ignore", RougeWarning)
         facts = plain(_SCORES[name](engine) if name in _SCORES else _SECTIONS[name]())
     missing: set[str] = set()
-    found = list(differences(read_stored(name), facts, name, missing))
-    return report(found) if found else "", ", ".join(sorted(missing)), facts
+    changes = list(differences(read_stored(name), facts, name, missing))
+    return report(changes) if changes else "", ", ".join(sorted(missing)), facts
 
 
 def main() -> None:

@@ -50,21 +50,15 @@ class Difference(NamedTuple):
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON holds it: numbers to the last bit, a list of numbers in one line, no versions.
-
-    Raises:
-        TypeError: a value that JSON has no form for.
-    """
-    if isinstance(value, Missing) or value is None or isinstance(value, bool):
+    """The value as JSON holds it: numbers to the last bit, a list of numbers in one line, no versions."""
+    if isinstance(value, (np.ndarray, np.number)):
+        return plain(value.tolist())
+    if isinstance(value, (Missing, bool, int, float, type(None))):
         return value
     if isinstance(value, str):
         return _VERSIONS.sub(r"\1*", value)
-    if isinstance(value, (int, float, np.number)):
-        return value.item() if isinstance(value, np.generic) else value
     if isinstance(value, dict):
         return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return plain(value._asdict())
     if isinstance(value, (list, tuple)):
@@ -72,9 +66,8 @@ def plain(value: Any) -> Any:
             return " ".join(map(number, value))
         return [plain(each) for each in value]
     if dataclasses.is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    msg = f"{value!r} ({type(value).__name__}) is no fact that a snapshot can hold."
-    raise TypeError(msg)
+        return plain({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+    raise TypeError(f"{value!r} ({type(value).__name__}) is no fact that a snapshot can hold.")
 
 
 def number(value: Any) -> str:
@@ -128,11 +121,11 @@ def _shortened(text: str, around: int = 0) -> str:
     return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
 
 
-def report(found: list[Difference]) -> str:
+def report(all_differences: list[Difference]) -> str:
     """The first differences, and how many there are."""
-    rest = [f"... and {len(found) - _SHOWN} more."] if len(found) > _SHOWN else []
-    count = f"{len(found)} difference{'' if len(found) == 1 else 's'} from the snapshot:"
-    return "\n".join([count, *map(str, found[:_SHOWN]), *rest])
+    n = len(all_differences)
+    rest = [f"... and {n - _SHOWN} more."] if n > _SHOWN else []
+    return "\n".join([f"Differences from the snapshot: {n}", *map(str, all_differences[:_SHOWN]), *rest])
 
 
 def read_stored(name: str) -> Any:

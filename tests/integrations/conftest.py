@@ -25,14 +25,10 @@ def _has_summarization() -> bool:
         return False
 
 
-_CAN_RUN = {
-    "test_lm_eval.py": importlib.util.find_spec("lm_eval") is not None,
-    "test_lighteval.py": importlib.util.find_spec("lighteval") is not None,
-    "test_mlflow.py": importlib.util.find_spec("mlflow") is not None,
-    "test_inspect_ai.py": importlib.util.find_spec("inspect_ai") is not None,
-    "test_evaluate_pipelines.py": _has_summarization(),
-}
-collect_ignore = [name for name, can_run in _CAN_RUN.items() if not can_run]
+_HARNESSES = ("inspect_ai", "lighteval", "lm_eval", "mlflow")
+collect_ignore = [f"test_{name}.py" for name in _HARNESSES if importlib.util.find_spec(name) is None]
+if not _has_summarization():
+    collect_ignore.append("test_evaluate_pipelines.py")
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +36,11 @@ def rows():
     """The Chinese example data, which the tasks of ``examples/harnesses`` read."""
     with open(ROOT / "examples" / "zh_news.jsonl", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
+
+
+@pytest.fixture(scope="session")
+def references(rows):
+    return [row["references"] for row in rows]
 
 
 @pytest.fixture(scope="session")
@@ -64,14 +65,8 @@ def run(tmp_path):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
         environment |= {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf"), "PYTHONIOENCODING": "utf-8"}
         environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
-        done = subprocess.run(
-            [sys.executable, *map(str, arguments)],
-            env=environment,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = [sys.executable, *map(str, arguments)]
+        done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

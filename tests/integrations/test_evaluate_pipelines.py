@@ -18,6 +18,11 @@ TYPES = ["rouge1", "rouge2", "rougeL"]
 
 
 @pytest.fixture(scope="module")
+def topics(rows):
+    return [row["document_topic"] for row in rows]
+
+
+@pytest.fixture(scope="module")
 def summarizer():
     """A T5 that was trained for a second, on the CPU."""
     rows = read_rows(34)
@@ -46,21 +51,18 @@ def generated(summarizer, topics):
     return [each["summary_text"] for each in summarizer(topics)]
 
 
-def test_evaluator(summarizer, load, rows):
-    topics, references = [row["document_topic"] for row in rows], [row["references"] for row in rows]
+def test_evaluator(summarizer, load, topics, references):
     data = Dataset.from_dict({"text": topics, "label": references})
     metric = load("polyrouge/rouge_metric", "zh_char", rouge_types=TYPES)
-
     result = evaluate.evaluator("summarization").compute(summarizer, data, metric=metric)
-
     expected = Rouge("zh_char", rouge_types=TYPES).compute(generated(summarizer, topics), references)
     assert expected["rouge1"] > 0.05
     assert {kind: result[kind] for kind in TYPES} == expected
 
 
-def test_bootstrap_of_the_evaluator(summarizer, load, rows):
+def test_bootstrap_of_the_evaluator(summarizer, load, topics, references):
     """It hands texts to scipy as an array, so each has one reference."""
-    topics, references = [row["document_topic"] for row in rows], [row["references"][0] for row in rows]
+    references = [row[0] for row in references]
     data = Dataset.from_dict({"text": topics, "label": references})
     metric = load("polyrouge/rouge_metric", "zh_char", rouge_types=["rouge1"])
 
@@ -75,12 +77,9 @@ def test_bootstrap_of_the_evaluator(summarizer, load, rows):
 
 
 @pytest.mark.usefixtures("load")
-def test_suite(summarizer, rows, monkeypatch):
+def test_suite(summarizer, topics, references, monkeypatch):
     monkeypatch.chdir(ROOT)  # where the suite finds its data
     suite = evaluate.EvaluationSuite.load(str(ROOT / "examples" / "harnesses" / "evaluation_suite.py"))
-
     (result,) = suite.run(summarizer)
-
-    topics, references = [row["document_topic"] for row in rows], [row["references"] for row in rows]
     expected = Rouge("zh_char", rouge_types=TYPES).compute(generated(summarizer, topics), references)
     assert {kind: result[kind] for kind in TYPES} == expected

@@ -13,7 +13,7 @@ TYPES = ["rouge1", "rouge2", "rougeL"]
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")  # Inspect asks for it while samples are still to come
-def test_scorer_and_metric(rows, tmp_path):
+def test_scorer_and_metric(rows, references, tmp_path):
     from harnesses import inspect_task
 
     outputs = [ModelOutput.from_content("mockllm/model", row["prediction"]) for row in rows]
@@ -27,7 +27,7 @@ def test_scorer_and_metric(rows, tmp_path):
 
     assert log.status == "success", log.error
     rouge = Rouge("zh_char", rouge_types=TYPES)
-    predictions, references = [row["prediction"] for row in rows], [row["references"] for row in rows]
+    predictions = [row["prediction"] for row in rows]
     expected = rouge.compute(predictions, references, use_aggregator=False)
     samples = {sample.id: sample.scores["rouge"].value for sample in log.samples}
     assert list(samples) == [row["id"] for row in rows]

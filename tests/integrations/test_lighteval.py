@@ -33,12 +33,12 @@ def test_custom_metric_and_task(run, tiny_model, rows, tmp_path):
     results = json.loads(results.read_text("utf-8"))["results"]["zh_news|0"]
     (details,) = (tmp_path / "out").glob("**/details_*.parquet")
     samples = pyarrow.parquet.read_table(details).to_pylist()
-    given = {f"写一条{row['document_topic']}新闻：": [] for row in rows}
+    prompts = {f"写一条{row['document_topic']}新闻：" for row in rows}
     assert len(samples) == len(rows)
     predictions = [sample["model_response"]["text"][0] for sample in samples]
     references = [sample["doc"]["choices"] for sample in samples]
     assert sorted(references) == sorted(row["references"] for row in rows)
-    assert {sample["doc"]["query"] for sample in samples} == set(given)
+    assert {sample["doc"]["query"] for sample in samples} == prompts
     expected = Rouge("zh_char", rouge_types=TYPES).compute(predictions, references, use_aggregator=False)
     assert sum(score > 0 for score in expected["rouge1"]) > 10
     for kind in TYPES:

@@ -8,7 +8,6 @@ from snapshot_files import FOLDER
 @pytest.mark.parametrize(("name", "engine"), RUNS, ids=[f"{name}-{engine}" for name, engine in RUNS])
 def test_nothing_has_changed(name, engine):
     changed, missing, _ = compared(name, engine)
-
     if missing:
         print(f"{name}.json: not compared where it needs {missing}")
     if changed:

@@ -21,8 +21,6 @@ from random_settings import random_rouge, random_samples, random_text
 from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, compare_conventions, compare_systems
 
 _REFUSED = (ValueError, TypeError, ModuleNotFoundError)
-
-
 _WORDS = "the cat sat on a mat running policies 今天 天气 很好 。 研究 生命".split()
 
 
@@ -37,13 +35,11 @@ def _rows(rng: random.Random, n: int) -> tuple[list[str], list[str]]:
 
 
 def _random_settings(rng: random.Random) -> None:
-    rouge = random_rouge(rng)
-    if rouge is None:
-        return
-    samples = random_samples(rng)
-    for engine in ("plain", "compiled"):
-        with contextlib.suppress(*_REFUSED):
-            rouge.compute(*samples, engine=engine, threads=rng.choice([1, 2, 5]))
+    if (rouge := random_rouge(rng)) is not None:
+        samples = random_samples(rng)
+        for engine in ("plain", "compiled"):
+            with contextlib.suppress(*_REFUSED):
+                rouge.compute(*samples, engine=engine, threads=rng.choice([1, 2, 5]))
 
 
 def _large_batch(rng: random.Random) -> None:

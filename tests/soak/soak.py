@@ -34,23 +34,14 @@ _SLACK = {"memory": 5.0, "threads": 1, "descriptors": 2, "files": 5}  # MB or pi
 
 
 class Sample(NamedTuple):
-    """One look at a process and the processes it started.
+    """One look at a process and the processes it started."""
 
-    Attributes:
-        minute: since the start.
-        memory: resident, in MB.
-        threads: of all of them.
-        descriptors: open ones.
-        files: in its folder for temporary files.
-        done: visits or rounds until now.
-    """
-
-    minute: float
-    memory: float
+    minute: float  # since the start
+    memory: float  # resident, in MB
     threads: int
     descriptors: int
-    files: int
-    done: int
+    files: int  # in its folder for temporary files
+    done: int  # visits or rounds
 
 
 def look(pid: int, folder: Path, minute: float, done: int) -> Sample:
@@ -69,13 +60,7 @@ def look(pid: int, folder: Path, minute: float, done: int) -> Sample:
 
 
 class Visits(threading.Thread):
-    """Visitors of the page, one after the other, who open it, use all of it, and leave.
-
-    Args:
-        address: of the page.
-        pid: of the page; visitors wait so that it takes its share of a core.
-        folder: for what they upload.
-    """
+    """Visitors of the page, one after the other, who use all of it; pauses keep it at its share of a core."""
 
     def __init__(self, address: str, pid: int, folder: Path) -> None:
         super().__init__(daemon=True)
@@ -109,8 +94,7 @@ class Visits(threading.Thread):
             client.predict(first, references[:1], api_name="/score")
         except gradio_client.exceptions.AppError:
             return
-        message = "unequal columns were scored"
-        raise RuntimeError(message)
+        raise RuntimeError("unequal columns were scored")
 
     def _visit(self, rng: random.Random) -> None:
         """As people do, in a browser."""
@@ -124,9 +108,9 @@ class Visits(threading.Thread):
                 page.set(f"conventions-{name}", random_texts(rng, 1)[0] + " cat")
             page.fire("conventions-prediction", "submit")
             path = self._folder / "rows.jsonl"
-            rows = zip(random_texts(rng, 200), random_texts(rng, 200), random_texts(rng, 200), strict=True)
-            names = ("prediction", "prediction_b", "references")
-            path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
+            columns = {name: random_texts(rng, 200) for name in ("prediction", "prediction_b", "references")}
+            rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows))
             page.upload("file-upload", path)
             page.fire("file-run", "click")
             assert "pr-report" in page.shown("file-frame"), page.shown("file-status")
@@ -180,11 +164,9 @@ def judge(samples: list[Sample], minutes: float) -> tuple[list[str], list[str]]:
     quarter = max(1, len(after) // 4)
     first, last = after[:quarter], after[-quarter:]
     at = sorted({0.0, minutes / 6, minutes / 4, minutes / 2, minutes * 3 / 4})
-    shown = [next(each for each in samples if each.minute >= minute) for minute in at] + [samples[-1]]
-    rows = [
-        f"| {each.minute:.0f} | {each.memory:.0f} | {each.threads} | {each.descriptors} | {each.files} | {each.done} |"
-        for each in shown
-    ]
+    rows = []
+    for each in [*(next(each for each in samples if each.minute >= minute) for minute in at), samples[-1]]:
+        rows.append("| " + " | ".join(f"{value:.0f}" for value in each) + " |")
     grown = []
     for name, part in _MOST_GROWTH.items():
         before, then = (statistics.median(getattr(each, name) for each in some) for some in (first, last))
