@@ -22,24 +22,7 @@ WORDS = [
     *("é" * n for n in range(1, 8)),
     *("é" * n + "a" for n in range(1, 8)),
     *("а" * n for n in range(1, 8)),
-    *(
-        "今",
-        "今天",
-        "今天天",
-        "\U00020000",
-        "\U00020000今",
-        "K",
-        "k",
-        "İ",
-        "i",
-        "ß",
-        "ss",
-        "ﬁ",
-        "fi",
-        "\0",
-        "\0a",
-        "a\0",
-    ),
+    *"今 今天 今天天 \U00020000 \U00020000今 \u212a K k İ i ß ss ﬁ fi \0 \0a a\0".split(" "),
     *("é" * 5 + "e" * n for n in range(1, 20)),
 ]
 
@@ -85,5 +68,5 @@ def test_a_vocabulary_of_each_example_begins_at_zero():
 @pytest.mark.parametrize("keep", [True, False])
 @pytest.mark.parametrize("tokenizer", ["mixed", "zh_char", "char", "space", "jieba"])
 def test_the_classes_of_ascii_are_those_of_the_patterns(tokenizer, keep):
-    expected = character_table._classes(tokenizer, keep, 128)
-    assert character_table._classes_of_ascii(tokenizer, keep).tolist() == expected.tolist()
+    expected = character_table._classes(tokenizer, keep)[:128].tolist()
+    assert character_table._classes_of_ascii(tokenizer, keep).tolist() == expected

@@ -17,20 +17,7 @@ from polyrouge.texts.tokenizers import TOKENIZERS
 
 pytestmark = pytest.mark.languages
 
-_PIECES = (
-    "今日は",
-    "東京都",
-    "国家公務員が",
-    "行った。",
-    "良い",
-    "天気です。\n",
-    "AI",
-    "!",
-    "「はい。」と",
-    "",
-    "\0",
-    "😀",
-)
+_PIECES = "今日は|東京都|国家公務員が|行った。|良い|天気です。\n|AI|!|「はい。」と||\0|😀".split("|")
 
 
 def pairs(n, seed=0):
@@ -66,7 +53,7 @@ def test_each_distinct_text_of_a_call_is_cut_once(cut_texts, engine, threads):
 
 @pytest.mark.usefixtures("cut_texts")
 def test_what_is_kept_is_bounded(monkeypatch):
-    monkeypatch.setattr(word_reading, "_KEPT", 100)
+    monkeypatch.setattr(word_reading, "_CACHED", 100)
     rules = RougeSettings(tokenizer="th_newmm").text_rules
     reader = WordReader(rules)
     for number in range(50):
