@@ -192,33 +192,23 @@ def test_tokens_and_texts_of_every_length(n):
 
 ARRAYS = arrays_of([[1, 2], [3]], [[1, 2]])
 LATE = np.array([5])
+WRONG = {
+    "n_ids": [3],
+    "ids": [ARRAYS["ids"][:4]],
+    "sentence_ids": [ARRAYS["ids"][:4], ARRAYS["ids"] + np.uint32(9)],
+    "predictions": [LATE, -LATE],
+    "references": [LATE, np.zeros(2, np.int64)],
+    "cancelled": [GOING[:0]],
+    "text_tokens": [np.array(offsets) for offsets in ([0, 4, 3], [-1, 3, 5], [0, 5])],
+    "sentence_tokens": [np.array(offsets) for offsets in ([0, 2, 1, 5], [0, 2, 3, 9])],
+    "text_sentences": [np.array(offsets) for offsets in ([0, 2, 9], [0, 3])],
+}
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"n_ids": 3},
-        {"ids": ARRAYS["ids"][:4]},
-        {"sentence_ids": ARRAYS["ids"][:4]},
-        {"sentence_ids": ARRAYS["ids"] + np.uint32(9)},
-        {"predictions": LATE},
-        {"predictions": -LATE},
-        {"references": LATE},
-        {"references": np.zeros(2, np.int64)},
-        {"cancelled": GOING[:0]},
-        {"text_tokens": np.array([0, 4, 3])},
-        {"text_tokens": np.array([-1, 3, 5])},
-        {"text_tokens": np.array([0, 5])},
-        {"sentence_tokens": np.array([0, 2, 1, 5])},
-        {"sentence_tokens": np.array([0, 2, 3, 9])},
-        {"text_sentences": np.array([0, 2, 9])},
-        {"text_sentences": np.array([0, 3])},
-    ],
-    ids=str,
-)
-def test_what_would_leave_an_array_is_refused(changes):
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]], ids=str)
+def test_what_would_leave_an_array_is_refused(name, value):
     with pytest.raises(ValueError, match=r"offsets|pair|below|must|text"):
-        kernels.Pairs(**ARRAYS | changes)
+        kernels.Pairs(**ARRAYS | {name: value})
 
 
 def test_kinds_and_weights_that_are_none_are_refused():

@@ -76,7 +76,7 @@ def sentence_cut(rules: TextRules) -> int | None:
 
 
 class PairCounters:
-    """The counters under some rules, shared by all callers with the same; they leave pairs that they can't count."""
+    """The counters under some rules, shared by all callers; they leave pairs that they can't count."""
 
     def __init__(self, characters: tuple[str, bool, bool], *counting: Any, **options: bool) -> None:
         self._characters, self._counting, self._options = characters, counting, options

@@ -92,7 +92,7 @@ def batch_of_texts(
     if rules.use_stemmer and not is_filtered_after:
         try:
             memory = _STEM_MEMORIES.pop()
-        except IndexError:  # other threads have them all
+        except IndexError:  # none is free
             memory = kernels.StemMemory()
     ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = kernels.tokenize_texts(
         data, offsets, begins, table, sentence_cut(rules), memory, tables, rules.jieba_hmm

@@ -31,7 +31,7 @@ def type_union_lcs(prediction: Sentences, reference: Sentences) -> tuple[int, in
 
 
 def pairwise_lcs(prediction: Sentences, reference: Sentences) -> tuple[int, int, int]:
-    """Hits and totals of the two with ``exclusive=False``: every LCS of two sentences added up; F may exceed 1."""
+    """Hits and totals with ``exclusive=False``: every LCS of two sentences added up, so scores may exceed 1."""
     hits = sum(lcs_length(one, other) for one in prediction for other in reference)
     return hits, sum(map(len, prediction)), sum(map(len, reference))
 
