@@ -1,7 +1,6 @@
 """The counting loop: checked texts in, the counts of every pair out, chunk by chunk.
 
-Chunks are counted by the compiled engine in threads, or by the plain one. Both give the same counts: which one counts
-is about time and memory only.
+The compiled engine counts in threads, the plain engine in Python. Both give the same counts.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
 _HOW_TO_GET_IT = "pip install --force-reinstall --no-deps --no-cache-dir polyrouge, as a wheel or with a C compiler"
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
-_LEAST_SAMPLES = 200  # in a chunk of which each thread is to have some
-_AT_ONCE = 100_000  # characters that are counted so quickly that nobody can wish to interrupt it
-_LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; a call that is called slow
+_LEAST_SAMPLES = 200  # in a chunk, where each thread gets some
+_AT_ONCE = 100_000  # characters that are counted too quickly to interrupt
+_LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; and of a slow call
 
 ChunkCounts = tuple[PairCounts, InputNotes]
 
@@ -61,10 +60,7 @@ def check_engine(asked: str) -> None:
 
 
 def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Iterator[PairCounts]:
-    """Counts of chunk after chunk, in the order of the samples; ``notes`` take what looks wrong in the texts.
-
-    Raises a ``ValueError`` that names the row where ``empty="error"`` or ``on_error="raise"`` refuses a text.
-    """
+    """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts."""
     text_rules, count_rules = settings.text_rules, settings.count_rules
     notes = notes or InputNotes(text_rules)
     inputs = drop_unused_references(inputs, settings, notes)
@@ -82,18 +78,18 @@ def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes |
 
 
 def count_pairs(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> PairCounts:
-    """Count every pair: the sufficient statistics of all scores; see ``count_in_chunks``."""
+    """Count every pair."""
     return concatenated(list(count_in_chunks(inputs, settings, notes)))
 
 
 def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Inputs:
     """The first reference of each row, where the convention's tool knows no others."""
     has_one_each = isinstance(inputs.references, SingleReferences)
-    if settings.multi_reference == "first" and not has_one_each and any(len(row) > 1 for row in inputs.references):
-        if notes is not None:
-            notes.leaves_references = True
-        inputs = inputs._replace(references=[row[:1] for row in inputs.references])
-    return inputs
+    if settings.multi_reference != "first" or has_one_each or all(len(row) <= 1 for row in inputs.references):
+        return inputs
+    if notes is not None:
+        notes.leaves_references = True
+    return inputs._replace(references=[row[:1] for row in inputs.references])
 
 
 def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
@@ -101,8 +97,8 @@ def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
     bad = np.flatnonzero(pairs.prediction_empty | pairs.reference_empty)
     if len(bad) == 0:
         return
-    of_prediction, of_reference = _row_names(pairs, int(bad[0]), start, inputs)
-    name = of_prediction if pairs.prediction_empty[bad[0]] else of_reference
+    prediction, reference = _row_names(pairs, int(bad[0]), start, inputs)
+    name = prediction if pairs.prediction_empty[bad[0]] else reference
     raise ValueError(
         f"{name} has no tokens, and empty='error' refuses it; choose 'zero', 'skip' or 'one_if_both' to go on."
     )
@@ -133,11 +129,8 @@ def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: Ro
 def run_chunks(
     inputs: Inputs, text_rules: TextRules, count_rules: CountRules, options: RunOptions
 ) -> Iterator[ChunkCounts]:
-    """Count chunk after chunk, and yield each with the notes on its texts, in order.
-
-    No thread outlives the call, so that the process may fork afterwards.
-    """
-    if text_rules.jieba_dict is not None:  # all chunks by the words of now
+    """Count chunk after chunk, in order, with notes on the texts. No thread outlives the call, so forks are safe."""
+    if text_rules.jieba_dict is not None:  # the dictionary as it is now, for all chunks
         text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
     if is_compiled(options.engine, text_rules):
         yield from _run_compiled(inputs, text_rules, count_rules, options.threads)
@@ -146,7 +139,7 @@ def run_chunks(
 
 
 def is_compiled(engine: str, text_rules: TextRules) -> bool:
-    """Whether the compiled engine counts: it is asked for or nobody asked, it is installed, and it knows the rules."""
+    """Whether the compiled engine counts: it is installed, knows the rules, and is not ruled out."""
     return engine != "plain" and is_built() and not text_rules.bytes_uncounted
 
 
@@ -180,7 +173,7 @@ def _say_that_it_is_slow() -> None:
 def _run_compiled(
     inputs: Inputs, text_rules: TextRules, count_rules: CountRules, threads: int
 ) -> Iterator[ChunkCounts]:
-    """Chunk after chunk by the extension; in threads, about two chunks a thread at once."""
+    """Chunk after chunk by the extension, in threads."""
     from polyrouge.counting.compiled.engine import count_chunk
 
     n = len(inputs.predictions)
@@ -199,49 +192,46 @@ def _run_compiled(
     share = -(-n // (2 * threads)) if threads > 1 else n
     words = _word_reader(text_rules, inputs, threads)
     bounds = _chunk_bounds(inputs, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
-    from concurrent.futures import ThreadPoolExecutor  # imported when it is used, as it takes long
+    from concurrent.futures import ThreadPoolExecutor  # slow to import
 
-    # In a thread even if there is one only: while a kernel runs, the main thread can't be interrupted.
+    # Even a single thread is not the main one, which can't be interrupted while a kernel runs.
     pool = ThreadPoolExecutor(threads)
-    under_way = deque()
+    running = deque()
     try:
         for start, stop in pairwise(bounds):
-            under_way.append(pool.submit(count, start, stop))
-            if len(under_way) > 2 * threads:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
+            running.append(pool.submit(count, start, stop))
+            if len(running) > 2 * threads:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()
     finally:
-        cancelled[0] = 1  # of what still runs, if this was left early
+        cancelled[0] = 1  # stops kernels that still run when the caller leaves early
         pool.shutdown(cancel_futures=True)
         if words is not None:
             words.close()
 
 
 def _word_reader(rules: TextRules, inputs: Inputs | None = None, threads: int = 1) -> WordReader | None:
-    """What reads texts that a segmenter cuts; None for others."""
+    """A reader for texts that a segmenter cuts; None for others."""
     if not uses_segmenter(rules):
         return None
-    from polyrouge.counting.word_reading import WordReader  # imported when it is used, as it takes long
+    from polyrouge.counting.word_reading import WordReader  # slow to import
 
     return WordReader(rules, 0 if inputs is None else _characters(inputs), threads)
 
 
 def _chunk_bounds(inputs: Inputs, most: int) -> Iterator[int]:
-    """Where chunks begin, and the last one ends: each has so many samples at most, and about so many characters."""
+    """Where chunks begin, and the last one ends; a chunk has at most ``most`` samples, fewer if they are long."""
     start, n = 0, len(inputs.predictions)
     while start < n:
         yield start
-        stop = min(start + most, n)
-        characters = _characters(_samples(inputs, start, stop))
-        if characters > _CHUNK_CHARACTERS:
-            stop = start + max(1, (stop - start) * _CHUNK_CHARACTERS // characters)
-        start = stop
+        size = min(most, n - start)
+        characters = _characters(_samples(inputs, start, start + size))
+        start += size if characters <= _CHUNK_CHARACTERS else max(1, size * _CHUNK_CHARACTERS // characters)
     yield start
 
 
 def _samples(inputs: Inputs, start: int, stop: int) -> Inputs:
-    """A range of samples."""
     return inputs._replace(predictions=inputs.predictions[start:stop], references=inputs.references[start:stop])
 
 
@@ -250,6 +240,6 @@ def _characters(inputs: Inputs) -> int:
 
 
 def _available_cores() -> int:
-    """Cores that this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -18,14 +18,13 @@ class PairCounts:
 
     Attributes:
         counts: float64[n_pairs, n_types, 3]: hits, prediction total, reference total.
-        offsets: int64[n_samples + 1]: pairs offsets[i] ... offsets[i + 1] - 1 are those of
-            sample i, one for each of its references.
+        offsets: int64[n_samples + 1]: sample i has the pairs offsets[i] ... offsets[i + 1] - 1, one for each reference.
         prediction_tokens: int64[n_pairs]: how many tokens the prediction has.
         reference_tokens: int64[n_pairs]: how many tokens the reference has.
-        refusals: for each pair the name of what the convention's tool raises an error for, or "";
-            None where there is no such pair, or nobody asked.
-        weighted_bases: float64[n_pairs]: the reference total of rougeW before it is weighted the
-            second time; None where no choice between references looks at it.
+        refusals: for each pair the name of what the convention's tool raises an error for, or ""; None if there is no
+            such pair, or the convention refuses nothing.
+        weighted_bases: float64[n_pairs]: the reference total of rougeW before it is weighted the second time; None
+            where no choice between references looks at it.
     """
 
     counts: NDArray[np.float64]
@@ -51,18 +50,18 @@ def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
     if len(chunks) == 1:
         return chunks[0]
     sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
-    bases = [chunk.weighted_bases for chunk in chunks]
+    bases = [chunk.weighted_bases for chunk in chunks if chunk.weighted_bases is not None]
     return PairCounts(
         counts=np.concatenate([chunk.counts for chunk in chunks]),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
         prediction_tokens=np.concatenate([chunk.prediction_tokens for chunk in chunks]),
         reference_tokens=np.concatenate([chunk.reference_tokens for chunk in chunks]),
-        weighted_bases=np.concatenate([base for base in bases if base is not None]) if bases[0] is not None else None,
+        weighted_bases=np.concatenate(bases) if bases else None,
     )
 
 
 def gathered(chunks: Iterable[PairCounts], n_pairs: int) -> Iterator[PairCounts]:
-    """Chunks put together until they have so many pairs, so that numpy has long columns to work on."""
+    """Chunks joined until they have ``n_pairs``, so that numpy has long columns to work on."""
     waiting: list[PairCounts] = []
     for chunk in chunks:
         waiting.append(chunk)

@@ -1,7 +1,7 @@
-"""Reading for segmenters of languages, which take longer than all that comes after them.
+"""Reading for segmenters of languages, which take longer than everything after them.
 
-Each distinct text of a call is cut once. A segmenter that keeps Python's lock while it cuts is given to processes, one
-for each thread, where there is so much to cut that they are worth their start.
+Each distinct text of a call is cut once. A segmenter that keeps Python's lock while it cuts runs in processes, one for
+each thread, if there is enough to cut.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.sentences import is_users_split
 
-# Seconds a character of those that keep the lock: python -m benchmarks.segmenters.
+# Seconds a character of segmenters that keep the lock: python -m benchmarks.segmenters.
 _HOLD_THE_LOCK = {
     **dict.fromkeys(("ja_mecab", "ja_mecab_ipadic", "stability_ja", "sacrebleu_ja-mecab"), 1e-6),
     **dict.fromkeys(("ko_mecab", "ko_mecab_morphs", "sacrebleu_ko-mecab"), 3e-6),
@@ -31,53 +31,50 @@ _HOLD_THE_LOCK = {
     "km_words": 8e-6,
     "zh_pkuseg": 10e-6,
 }
-_WORTH_PROCESSES = 8.0  # seconds of cutting: some two seconds pass before a process cuts
-_KEPT = 500_000  # characters of documents that are kept
+_WORTH_PROCESSES = 8.0  # seconds of cutting: a process takes some two seconds to start
+_CACHED = 500_000  # characters of cached documents
 _PACKAGE_PARENT = str(Path(__file__).parents[2])
 _CODE = "import sys; sys.path[:] = {!r}; from polyrouge.counting.word_reading import serve; serve()"
 
 
 class WordReader:
-    """Reads texts whose words a segmenter cuts, for all chunks and threads of a call; close it at its end.
-
-    ``characters`` says how much there is to read, 0 for no processes; ``threads`` how many read at once.
-    """
+    """Reads texts that a segmenter cuts, for all chunks and threads of a call; ``characters`` of 0 start no process."""
 
     def __init__(self, rules: TextRules, characters: int = 0, threads: int = 1) -> None:
         self._rules = rules
-        self._documents: dict[str, Future[dict[str, Document]]] = {}  # a future for all that one thread reads at once
+        self._documents: dict[str, Future[dict[str, Document]]] = {}  # a future holds all that one thread reads at once
         self._lock = threading.Lock()
-        self._kept = 0
+        self._cached = 0
         self._free: queue.SimpleQueue[_WordProcess] = queue.SimpleQueue()
         seconds = characters * _HOLD_THE_LOCK.get(str(rules.tokenizer), 0.0)
         if threads > 1 and seconds > _WORTH_PROCESSES and _can_be_sent(rules):
-            with contextlib.suppress(OSError):  # where none can be started, this process cuts
+            with contextlib.suppress(OSError):  # if none can be started, this process cuts
                 for _ in range(threads):
                     self._free.put(_WordProcess(rules))
 
     def read(self, texts: Sequence[str], notes: InputNotes) -> list[Document]:
-        """The documents of some texts, in their order; those that were read before are not read again."""
+        """The documents of some texts, in order; no text is cut twice."""
         new: list[str] = []
         reading: Future[dict[str, Document]] = Future()
-        found: dict[str, Future[dict[str, Document]]] = {}
+        futures: dict[str, Future[dict[str, Document]]] = {}
         with self._lock:
             for text in dict.fromkeys(texts):
                 if text not in self._documents:
-                    self._kept += len(text)
-                    if self._kept > _KEPT:
-                        self._documents, self._kept = {}, len(text)
+                    self._cached += len(text)
+                    if self._cached > _CACHED:
+                        self._documents, self._cached = {}, len(text)
                     self._documents[text] = reading
                     new.append(text)
-                found[text] = self._documents[text]
+                futures[text] = self._documents[text]
         try:
             reading.set_result(dict(zip(new, self._read(new, notes), strict=True)))
         except BaseException as error:
             reading.set_exception(error)
             raise
-        return [found[text].result()[text] for text in texts]
+        return [futures[text].result()[text] for text in texts]
 
     def readers(self, notes: InputNotes) -> Readers:
-        """The same for an engine that reads text after text."""
+        """``read`` for an engine that reads text after text."""
 
         def read(text: str) -> Document:
             return self.read([text], notes)[0]
@@ -89,14 +86,13 @@ class WordReader:
             process = self._free.get_nowait()
             try:
                 documents, its_notes = process.read(texts)
-            except (OSError, EOFError, pickle.UnpicklingError):  # it has ended, as by an error
+            except (OSError, EOFError, pickle.UnpicklingError):  # it has crashed
                 process.close()
             else:
                 self._free.put(process)
                 notes.merge(its_notes)
                 return documents
-        read = document_readers(self._rules, notes).reference
-        return list(map(read, texts))
+        return list(map(document_readers(self._rules, notes).reference, texts))
 
     def close(self) -> None:
         """End the processes."""
@@ -106,30 +102,30 @@ class WordReader:
 
 
 class _WordProcess:
-    """Another process that reads texts; it ends with this one, as its input does."""
+    """Another process that reads texts; it ends with this one, because its input does."""
 
     def __init__(self, rules: TextRules) -> None:
-        paths = [_PACKAGE_PARENT, *filter(None, sys.path)]  # as this process finds packages, so does that one
+        paths = [_PACKAGE_PARENT, *filter(None, sys.path)]  # it finds packages where this process does
         self._process: Any = subprocess.Popen(  # noqa: S603 # ourselves
             [sys.executable, "-c", _CODE.format(list(dict.fromkeys(paths)))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for this process, which ends that one
+            start_new_session=True,  # Ctrl-C goes to this process, which ends that one
         )
         self._send(rules)
 
-    def _send(self, what: object) -> None:
-        pickle.dump(what, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+    def _send(self, message: object) -> None:
+        pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
         self._process.stdin.flush()
 
     def read(self, texts: list[str]) -> tuple[list[Document], InputNotes]:
         """The documents of some texts, and the notes on them."""
         self._send(texts)
-        return pickle.load(self._process.stdout)  # noqa: S301 # what we have written ourselves
+        return pickle.load(self._process.stdout)  # noqa: S301 # our own
 
     def close(self) -> None:
-        """End it; what it is doing is of no use any more."""
+        """End the process, whatever it is doing."""
         self._process.kill()
         with contextlib.suppress(OSError):
             self._process.stdin.close()
@@ -138,13 +134,13 @@ class _WordProcess:
 
 
 def serve() -> None:
-    """What a process does: read the texts of each message, until there is none any more."""
-    given, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    """The loop of a process: read the texts of each message, until the input ends."""
+    messages, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a segmenter prints is no answer
     with contextlib.suppress(EOFError):
-        rules = pickle.load(given)  # noqa: S301 # of the process that started this one
+        rules = pickle.load(messages)  # noqa: S301 # of the process that started this one
         while True:
-            texts = pickle.load(given)  # noqa: S301
+            texts = pickle.load(messages)  # noqa: S301
             notes = InputNotes(rules)
             read = document_readers(rules, notes).reference
             pickle.dump((list(map(read, texts)), notes), answers, pickle.HIGHEST_PROTOCOL)
@@ -152,9 +148,8 @@ def serve() -> None:
 
 
 def _can_be_sent(rules: TextRules) -> bool:
-    """Whether a process that knows nothing of this one's functions reads by these rules; and there may be one."""
+    """Whether there may be a process, and the rules hold no function of this one."""
     name = os.path.basename(sys.executable or "").lower()
     has_python = "python" in name and not getattr(sys, "frozen", False)
-    split = rules.sentence_split
-    own = isinstance(split, str) and not is_users_split(split)
-    return has_python and own and rules.jieba_dict is None and rules.clean is None and rules.segment is None
+    is_own_split = isinstance(rules.sentence_split, str) and not is_users_split(rules.sentence_split)
+    return has_python and is_own_split and rules.jieba_dict is None and rules.clean is None and rules.segment is None

@@ -36,53 +36,45 @@ any_tokens = st.one_of(strategies.tokens(), strategies.long_tokens())
 @pytest.mark.parametrize(
     ("name", "prediction", "reference", "expected"),
     [
-        pytest.param("rouge1", "the cat sat", "the cat sat on the mat", (3, 3, 6), id="unigrams"),
-        pytest.param("rouge2", "the cat sat", "the cat sat on the mat", (2, 2, 5), id="bigrams"),
-        pytest.param("rouge1", "the the the cat", "the cat the dog", (3, 4, 4), id="clipped"),
-        pytest.param("rouge3", "a b", "a b", (0, 0, 0), id="shorter-than-n"),
-        pytest.param("rouge9", "a b c d e f g h i", "a b c d e f g h i", (1, 1, 1), id="nine"),
-        pytest.param("rougeL", "A C E", "A B C D E", (3, 3, 5), id="subsequence"),
-        pytest.param(
-            "rouge1",
-            "I have a dream that one day",
-            "I have a dream that all men are created equal",
-            (5, 7, 10),
-            id="dream",
-        ),
+        ("rouge1", "the cat sat", "the cat sat on the mat", (3, 3, 6)),
+        ("rouge2", "the cat sat", "the cat sat on the mat", (2, 2, 5)),
+        ("rouge1", "the the the cat", "the cat the dog", (3, 4, 4)),  # clipped
+        ("rouge3", "a b", "a b", (0, 0, 0)),  # shorter than n
+        ("rouge9", "a b c d e f g h i", "a b c d e f g h i", (1, 1, 1)),
+        ("rougeL", "A C E", "A B C D E", (3, 3, 5)),
+        ("rouge1", "I have a dream that one day", "I have a dream that all men are created equal", (5, 7, 10)),
         # Lin (2004), section 3.1: S1 = police killed the gunman
-        pytest.param("rougeL", "police kill the gunman", "police killed the gunman", (3, 4, 4), id="paper-S2"),
-        pytest.param("rougeL", "the gunman kill police", "police killed the gunman", (2, 4, 4), id="paper-S3"),
-        pytest.param("rougeL", "the gunman police killed", "police killed the gunman", (2, 4, 4), id="paper-S4"),
+        ("rougeL", "police kill the gunman", "police killed the gunman", (3, 4, 4)),
+        ("rougeL", "the gunman kill police", "police killed the gunman", (2, 4, 4)),
+        ("rougeL", "the gunman police killed", "police killed the gunman", (2, 4, 4)),
         # section 3.2: the union of w1 w2 and w1 w3 w5
-        pytest.param("rougeLsum", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5", (4, 10, 5), id="paper-union"),
+        ("rougeLsum", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5", (4, 10, 5)),
         # section 5: skip-bigrams of police killed the gunman
-        pytest.param("rougeS", "police kill the gunman", "police killed the gunman", (3, 6, 6), id="paper-S2-skip"),
-        pytest.param("rougeS", "the gunman kill police", "police killed the gunman", (1, 6, 6), id="paper-S3-skip"),
-        pytest.param("rougeS", "the gunman police killed", "police killed the gunman", (2, 6, 6), id="paper-S4-skip"),
-        pytest.param("rougeS", "gunman the killed police", "police killed the gunman", (0, 6, 6), id="paper-S5-skip"),
-        pytest.param("rougeS0", "a b c", "a b c", (2, 2, 2), id="gap-0-is-bigrams"),
-        pytest.param("rougeS4", "a b c d e f g", "a g", (0, 20, 1), id="gap-4-too-far"),
-        pytest.param("rougeSU", "cat", "cat", (0, 0, 0), id="one-token-has-no-SU-in-rouge155"),
-        pytest.param("rougeSU4", "a b c", "a b c", (5, 5, 5), id="SU-without-last-unigram"),
+        ("rougeS", "police kill the gunman", "police killed the gunman", (3, 6, 6)),
+        ("rougeS", "the gunman kill police", "police killed the gunman", (1, 6, 6)),
+        ("rougeS", "the gunman police killed", "police killed the gunman", (2, 6, 6)),
+        ("rougeS", "gunman the killed police", "police killed the gunman", (0, 6, 6)),
+        ("rougeS0", "a b c", "a b c", (2, 2, 2)),  # bigrams
+        ("rougeS4", "a b c d e f g", "a g", (0, 20, 1)),  # too far apart
+        ("rougeSU", "cat", "cat", (0, 0, 0)),  # ROUGE-1.5.5 leaves out the last unigram
+        ("rougeSU4", "a b c", "a b c", (5, 5, 5)),
     ],
 )
 def test_worked_examples(name, prediction, reference, expected):
     assert expected == count(name, words(prediction), words(reference))
 
 
-def test_weighted_lcs_prefers_consecutive_matches_as_in_the_paper():
-    """Lin (2004), section 4: X = A B C D E F G, Y1 = A B C D H I K, Y2 = A H B K C I D, f(k) = k ** 2."""
-    reference = words("A B C D E F G")
-
-    y1 = count("rougeW", words("A B C D H I K"), reference, weight=2, tool={"definition": "paper"})
-    y2 = count("rougeW", words("A H B K C I D"), reference, weight=2, tool={"definition": "paper"})
-
-    assert (16, 49, 49) == y1
-    assert (4, 49, 49) == y2
-
-
-def test_paper_form_of_su_counts_every_unigram():
-    assert (1, 1, 1) == count("rougeSU", words("cat"), words("cat"), tool={"definition": "paper"})
+@pytest.mark.parametrize(
+    ("name", "prediction", "reference", "expected"),
+    [
+        # Lin (2004), section 4, with f(k) = k ** 2: consecutive matches are worth more
+        ("rougeW", "A B C D H I K", "A B C D E F G", (16, 49, 49)),
+        ("rougeW", "A H B K C I D", "A B C D E F G", (4, 49, 49)),
+        ("rougeSU", "cat", "cat", (1, 1, 1)),
+    ],
+)
+def test_definitions_of_the_paper(name, prediction, reference, expected):
+    assert expected == count(name, words(prediction), words(reference), weight=2, tool={"definition": "paper"})
 
 
 @given(any_tokens, any_tokens, st.integers(1, 9))
@@ -142,44 +134,24 @@ def test_skip_bigrams_equal_oracle(prediction, reference, gap):
     )
 
 
-ALL_TYPES = ["rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU", "rougeS2", "rougeSU4"]
-SYMMETRIC = [name for name in ALL_TYPES if name not in ("rougeLsum", "rougeW")]
-
-
-@pytest.mark.parametrize("name", ALL_TYPES)
+@pytest.mark.parametrize(
+    "name", ["rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU", "rougeS2", "rougeSU4"]
+)
 @given(prediction=strategies.sentences(), reference=strategies.sentences())
-def test_hits_are_at_most_either_total(name, prediction, reference):
-    hits, prediction_total, reference_total = count(name, prediction, reference)
+def test_laws(name, prediction, reference):
+    def rename(text):
+        return [[f"{'edcba'.index(token)}!" for token in sentence] for sentence in text]
 
+    counts = hits, prediction_total, reference_total = count(name, prediction, reference)
     assert 0 <= hits <= min(prediction_total, reference_total) + 1e-9
-
-
-@pytest.mark.parametrize("name", SYMMETRIC)
-@given(prediction=strategies.sentences(), reference=strategies.sentences())
-def test_swapping_sides_swaps_totals(name, prediction, reference):
-    hits, prediction_total, reference_total = count(name, prediction, reference)
-
-    assert (hits, reference_total, prediction_total) == count(name, reference, prediction)
-
-
-@pytest.mark.parametrize("name", ALL_TYPES)
-@given(text=strategies.sentences())
-def test_a_text_hits_all_of_itself(name, text):
-    hits, prediction_total, reference_total = count(name, text, text)
-
+    assert count(name, rename(prediction), rename(reference)) == counts
+    if name not in ("rougeLsum", "rougeW"):
+        assert count(name, reference, prediction) == (hits, reference_total, prediction_total)
+    hits, prediction_total, reference_total = count(name, prediction, prediction)
     if name == "rougeW":  # paid by sentence, and the reference total is weighted twice
         assert hits <= prediction_total
     else:
         assert hits == prediction_total == reference_total
-
-
-@pytest.mark.parametrize("name", ALL_TYPES)
-@given(prediction=strategies.sentences(), reference=strategies.sentences())
-def test_renaming_the_tokens_changes_nothing(name, prediction, reference):
-    def rename(text):
-        return [[f"{'edcba'.index(token)}!" for token in sentence] for sentence in text]
-
-    assert count(name, prediction, reference) == count(name, rename(prediction), rename(reference))
 
 
 @given(strategies.tokens(), strategies.tokens())

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -51,15 +52,17 @@ assert compiled_jieba_cutter(keep_blanks=True)(text) == expected
 """
 
 
+UNCHANGED = f"""
+import jieba
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+assert compiled_jieba_cutter(keep_blanks=True)({TEXT!r}) == jieba.lcut({TEXT!r})
+"""
+
+
 def test_a_changed_jieba_changes_no_word_and_no_kept_table(tmp_path):
-    run(PATCHED, POLYROUGE_CACHE_DIR=str(tmp_path))
-    assert len(list(tmp_path.iterdir())) == 1
-    run(
-        "import jieba\n"
-        "from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter\n"
-        f"assert compiled_jieba_cutter(keep_blanks=True)({TEXT!r}) == jieba.lcut({TEXT!r})",
-        POLYROUGE_CACHE_DIR=str(tmp_path),
-    )
+    for code in (PATCHED, UNCHANGED):
+        run(code, POLYROUGE_CACHE_DIR=str(tmp_path))
+        assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_frequencies_that_look_alike_are_other_dictionaries():
@@ -156,13 +159,12 @@ def test_a_file_that_jieba_left_for_all_users_is_not_read(tmp_path):
     code = (
         "from polyrouge.texts.jieba_words import jieba_cutter\n"
         "from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter\n"
-        "print(jieba_cutter()('今天天气很好'), compiled_jieba_cutter()('今天天气很好'))\n"
+        "words = ['今天天气', '很', '好']\n"
+        "assert jieba_cutter()('今天天气很好') == compiled_jieba_cutter()('今天天气很好') == words\n"
         "import jieba\n"
-        "print(jieba_cutter(jieba.Tokenizer())('今天天气很好'))"
+        "assert jieba_cutter(jieba.Tokenizer())('今天天气很好') == words"
     )
-    environment = {"TMPDIR": str(tmp_path), "POLYROUGE_CACHE_DIR": str(tmp_path / "own"), "PYTHONIOENCODING": "utf-8"}
-    words = str(["今天天气", "很", "好"])
-    assert run(code, **environment).splitlines() == [f"{words} {words}", words]
+    run(code, TMPDIR=str(tmp_path), POLYROUGE_CACHE_DIR=str(tmp_path / "own"))
 
 
 def test_a_user_without_a_home_gets_no_folder_here(tmp_path, monkeypatch):
@@ -183,45 +185,41 @@ def test_a_write_that_is_broken_off_leaves_nothing(cache, monkeypatch, error, se
 
 
 def test_processes_that_make_the_tables_at_once(tmp_path):
-    code = (
-        "from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter\n"
-        f"print(compiled_jieba_cutter(keep_blanks=True)({TEXT!r}))"
-    )
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "POLYROUGE_CACHE_DIR": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
-    at_once = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=env) for _ in range(3)]
-    expected = f"{jieba_cutter(keep_blanks=True)(TEXT)}\n"
-    assert [process.communicate(timeout=120)[0].decode() for process in at_once] == [expected] * 3
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda _: run(UNCHANGED, POLYROUGE_CACHE_DIR=str(tmp_path)), range(3)))
     assert len(list(tmp_path.iterdir())) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_while_a_thread_loads_does_not_hang():
     run(
-        "import os, signal, sys, threading\n"
-        "from polyrouge.counting.compiled import jieba_tables\n"
-        "from polyrouge.texts import jieba_words\n"
-        "from polyrouge import Rouge\n"
-        "Rouge('zh_word', engine='compiled').compute(['今天'], ['今天'])\n"
-        "locks = [jieba_tables._MAKING.held(), jieba_words._LOADING.held()]\n"
-        "jieba_words.jieba_cutter()('今天')\n"
-        "locks += [jieba_words._IMPORTING.held(), threading.RLock()]\n"
-        "sys.modules['_polyrouge_jieba'].DICT_WRITING[None] = locks[-1]  # as while it loads its dictionary\n"
-        "held = threading.Event()\n"
-        "def hold():\n"
-        "    [lock.acquire() for lock in locks]\n"
-        "    held.set()\n"
-        "    threading.Event().wait()\n"
-        "threading.Thread(target=hold, daemon=True).start()\n"
-        "held.wait()\n"
-        "child = os.fork()\n"
-        "if not child:\n"
-        "    signal.alarm(30)\n"
-        "    for name in ('zh_word', 'rouge_chinese', 'default'):\n"
-        "        Rouge(name, engine='compiled').compute(['今天'], ['今天'])\n"
-        "    jieba_words._load_own_words(set())\n"
-        "    os._exit(0)\n"
-        "assert os.waitpid(child, 0)[1] == 0\n"
-        "os._exit(0)"
+        """
+import os, signal, sys, threading
+from polyrouge.counting.compiled import jieba_tables
+from polyrouge.texts import jieba_words
+from polyrouge import Rouge
+Rouge('zh_word', engine='compiled').compute(['今天'], ['今天'])
+locks = [jieba_tables._MAKING.held(), jieba_words._LOADING.held()]
+jieba_words.jieba_cutter()('今天')
+locks += [jieba_words._IMPORTING.held(), threading.RLock()]
+sys.modules['_polyrouge_jieba'].DICT_WRITING[None] = locks[-1]  # as while it loads its dictionary
+held = threading.Event()
+def hold():
+    [lock.acquire() for lock in locks]
+    held.set()
+    threading.Event().wait()
+threading.Thread(target=hold, daemon=True).start()
+held.wait()
+child = os.fork()
+if not child:
+    signal.alarm(30)
+    for name in ('zh_word', 'rouge_chinese', 'default'):
+        Rouge(name, engine='compiled').compute(['今天'], ['今天'])
+    jieba_words._load_own_words(set())
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+os._exit(0)
+"""
     )
 
 
@@ -261,13 +259,8 @@ ODD_DICTIONARIES = {
 }
 TEXTS = [
     *("今天天气很好，石墨烯量子点", "今天\u3000天气 今😀今 \x00今天", "Edu Trust认证 a-b-c 3.14% C++ -今- ", TEXT),
-    *(
-        "\u9fd5\u9fd5\u9fd6\u9fd5\u4dff\u4e00\u9fd5\u9fd6",
-        "边" * 1000,
-        "今 天\r\n今天\r\n\n",
-        "他她它们今今天天气气气",
-        "\U0010ffff今\x00\x00",
-    ),
+    *("\u9fd5\u9fd5\u9fd6\u9fd5\u4dff\u4e00\u9fd5\u9fd6", "边" * 1000, "今 天\r\n今天\r\n\n"),
+    *("他她它们今今天天气气气", "\U0010ffff今\x00\x00"),
 ]
 
 

@@ -3,7 +3,7 @@
 import random
 import re
 import threading
-from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import ClassVar
@@ -34,10 +34,7 @@ GOING = np.zeros(1, np.uint8)
 # Lengths around a word of bits, the short tables, and what a byte counts.
 EDGES = [0, 1, 2, 62, 63, 64, 65, 127, 128, 129, 191, 192, 193, 254, 255, 256, 257, 320]
 WEIGHT = 1.2
-
-
-def ids_of(lists):
-    return np.fromiter(chain.from_iterable(lists), np.uint32)
+TABLE = character_table("ascii", keep_punctuation=False, lowercase=True)
 
 
 def offsets_of(sizes):
@@ -47,7 +44,7 @@ def offsets_of(sizes):
 def arrays_of(one, other):
     """What ``kernels.Pairs`` takes for a pair of texts, each a list of sentences of numbers, by name."""
     sentences = [*one, *other]
-    ids = ids_of(sentences)
+    ids = np.fromiter(chain.from_iterable(sentences), np.uint32)
     return {
         "ids": ids,
         "text_tokens": offsets_of([sum(map(len, one)), sum(map(len, other))]),
@@ -65,34 +62,26 @@ def pair_of(one, other, **changes):
     return kernels.Pairs(**arrays_of(one, other) | changes)
 
 
-def expected_of_whole(one, other):
-    """What each kernel of whole texts gives for a pair, by the plain functions."""
-    found = {}
+def assert_whole_texts_are_counted(one, other):
+    pairs = pair_of([one], [other])
     for n in (1, 2, 3, 9):
         ours, theirs = count_ngrams(one, n), count_ngrams(other, n)
         totals = [max(0, len(tokens) - n + 1) for tokens in (one, other)]
-        found[f"rouge{n}"] = [clipped_hits(ours, theirs), *totals]
-        found[f"rouge{n}, distinct"] = [len(ours.keys() & theirs.keys()), len(ours), len(theirs)]
-    found["rougeL"] = [lcs_length(one, other), len(one), len(other)]
+        assert kernels.count_pairs(pairs, n).tolist() == [[clipped_hits(ours, theirs), *totals]]
+        assert kernels.count_pairs(pairs, n, True).tolist() == [
+            [len(ours.keys() & theirs.keys()), len(ours), len(theirs)]
+        ]
+    but_last = [count_ngrams(tokens[:-1], 1) for tokens in (one, other)]
+    totals = [max(0, len(tokens) - 1) for tokens in (one, other)]
+    assert kernels.count_pairs(pairs, 1, drops_last=True).tolist() == [[clipped_hits(*but_last), *totals]]
+    assert kernels.count_pairs(pairs, codes.LCS).tolist() == [[lcs_length(one, other), len(one), len(other)]]
     for gap in (0, 1, 4, 100, None):
         shared = set(one) & set(other)
         hits = clipped_hits(count_skip_bigrams(one, gap, shared), count_skip_bigrams(other, gap, shared))
-        found[f"rougeS{gap}"] = [hits, *(skip_bigram_total(len(tokens), gap) for tokens in (one, other))]
-    found["rougeW"] = list(weighted_lcs_paper(one, other, WEIGHT))
-    return found
-
-
-def counted_whole(one, other, f):
-    pairs = pair_of([one], [other])
-    found = {}
-    for n in (1, 2, 3, 9):
-        for distinct, name in ((False, ""), (True, ", distinct")):
-            found[f"rouge{n}{name}"] = kernels.count_pairs(pairs, n, distinct)[0].tolist()
-    found["rougeL"] = kernels.count_pairs(pairs, codes.LCS)[0].tolist()
-    for gap in (0, 1, 4, 100, None):
-        found[f"rougeS{gap}"] = kernels.count_skip_bigrams(pairs, -1 if gap is None else gap)[0].tolist()
-    found["rougeW"] = kernels.count_weighted_lcs_paper(pairs, f)[0].tolist()
-    return found
+        expected = [hits, *(skip_bigram_total(len(tokens), gap) for tokens in (one, other))]
+        assert kernels.count_skip_bigrams(pairs, -1 if gap is None else gap).tolist() == [expected]
+    f = np.array(length_weights(max(len(one), len(other)), WEIGHT))
+    assert kernels.count_weighted_lcs_paper(pairs, f).tolist() == [[*weighted_lcs_paper(one, other, WEIGHT)]]
 
 
 @pytest.mark.parametrize("n_distinct", [2, 127, 128, 129, 255, 256, 257, 1000])
@@ -103,9 +92,8 @@ def test_whole_texts_at_the_edges_of_the_tables(n_distinct):
         other = [rng.randrange(n_distinct) for _ in range(rng.choice(EDGES))]
         if one:
             one[0] = n_distinct - 1
-        f = np.array(length_weights(400, WEIGHT))
         for ours, theirs in ((one, other), (other, one), (one, one)):
-            assert counted_whole(ours, theirs, f) == expected_of_whole(ours, theirs)
+            assert_whole_texts_are_counted(ours, theirs)
 
 
 tokens = st.lists(st.integers(0, 5), max_size=80)
@@ -114,8 +102,7 @@ texts_of_sentences = st.lists(tokens, max_size=6)
 
 @given(tokens, tokens)
 def test_whole_texts(one, other):
-    f = np.array(length_weights(80, WEIGHT))
-    assert counted_whole(one, other, f) == expected_of_whole(one, other)
+    assert_whole_texts_are_counted(one, other)
 
 
 def assert_sentences_are_counted(one, other):
@@ -179,9 +166,8 @@ def test_many_distinct_tokens_and_long_pairs():
 def test_texts_of_many_distinct_tokens(n, width):
     words = [f"{number:0{width}d}" for number in range(n)]
     text = " ".join([*words, *words[::-7]]).encode()
-    table = character_table("ascii", keep_punctuation=False, lowercase=True)
     ids, text_tokens, _, _, tokens, n_ids = kernels.tokenize_texts(
-        np.frombuffer(text, np.uint8), np.array([0, len(text)]), np.array([True]), table, codes.LINES
+        np.frombuffer(text, np.uint8), np.array([0, len(text)]), np.array([True]), TABLE, codes.LINES
     )
     assert n_ids == n
     assert np.array_equal(ids[:n], np.arange(n))
@@ -197,36 +183,32 @@ def test_tokens_and_texts_of_every_length(n):
     texts = ["x" * n, "X" * n + " y", " " * n + "z", "é" * n, "x" * (n - 1) + "y", "日" * n, "\n" * n]
     for tokenizer in ("ascii", "mixed"):
         settings = {"rouge_types": ["rouge1", "rougeLsum"], "tokenizer": tokenizer}
-        found, plain = (
+        counts = [
             Rouge(engine=engine, **settings).count(texts, [texts] * len(texts)).counts
             for engine in ("compiled", "plain")
-        )
-        assert np.array_equal(found, plain)
+        ]
+        assert np.array_equal(*counts)
 
 
 ARRAYS = arrays_of([[1, 2], [3]], [[1, 2]])
 LATE = np.array([5])
+WRONG = {
+    "n_ids": [3],
+    "ids": [ARRAYS["ids"][:4]],
+    "sentence_ids": [ARRAYS["ids"][:4], ARRAYS["ids"] + np.uint32(9)],
+    "predictions": [LATE, -LATE],
+    "references": [LATE, np.zeros(2, np.int64)],
+    "cancelled": [GOING[:0]],
+    "text_tokens": [np.array(offsets) for offsets in ([0, 4, 3], [-1, 3, 5], [0, 5])],
+    "sentence_tokens": [np.array(offsets) for offsets in ([0, 2, 1, 5], [0, 2, 3, 9])],
+    "text_sentences": [np.array(offsets) for offsets in ([0, 2, 9], [0, 3])],
+}
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        *({"n_ids": 3}, {"ids": ARRAYS["ids"][:4]}, {"sentence_ids": ARRAYS["ids"][:4]}),
-        *({"sentence_ids": ARRAYS["ids"] + np.uint32(9)}, {"predictions": LATE}, {"references": LATE}),
-        *({"references": np.zeros(2, np.int64)}, {"predictions": -LATE}, {"cancelled": GOING[:0]}),
-        *(
-            {"text_tokens": np.array([0, 4, 3])},
-            {"text_tokens": np.array([-1, 3, 5])},
-            {"text_tokens": np.array([0, 5])},
-        ),
-        *({"sentence_tokens": np.array([0, 2, 1, 5])}, {"sentence_tokens": np.array([0, 2, 3, 9])}),
-        *({"text_sentences": np.array([0, 2, 9])}, {"text_sentences": np.array([0, 3])}),
-    ],
-    ids=str,
-)
-def test_what_would_leave_an_array_is_refused(changes):
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]], ids=str)
+def test_what_would_leave_an_array_is_refused(name, value):
     with pytest.raises(ValueError, match=r"offsets|pair|below|must|text"):
-        kernels.Pairs(**ARRAYS | changes)
+        kernels.Pairs(**ARRAYS | {name: value})
 
 
 def test_kinds_and_weights_that_are_none_are_refused():
@@ -238,20 +220,26 @@ def test_kinds_and_weights_that_are_none_are_refused():
             count(pairs, np.ones(3))
 
 
-def test_texts_that_would_leave_an_array_are_refused():
-    table = character_table("ascii", keep_punctuation=False, lowercase=True)
-    data, begins = np.zeros(4, np.uint8), np.array([True])
-    for offsets, changes in (
-        (np.array([0, 5]), {}),
-        (np.array([3, 2]), {}),
-        (np.array([0, 2, 4]), {}),
-        (np.array([0, 4]), {"points": table.points[:9]}),
-        (np.array([0, 4]), {"begins_mark": table.begins_mark[:9]}),
-    ):
-        with pytest.raises(ValueError, match=r"offsets|points"):
-            kernels.tokenize_texts(data, offsets, begins, table._replace(**changes), codes.LINES)
+@pytest.mark.parametrize(
+    ("offsets", "change"),
+    [
+        ([0, 5], {}),
+        ([3, 2], {}),
+        ([0, 2, 4], {}),
+        ([0, 4], {"points": TABLE.points[:9]}),
+        ([0, 4], {"begins_mark": TABLE.begins_mark[:9]}),
+    ],
+    ids=["long", "backwards", "several", "points", "marks"],
+)
+def test_texts_that_would_leave_an_array_are_refused(offsets, change):
+    table = TABLE._replace(**change)
+    with pytest.raises(ValueError, match=r"offsets|points"):
+        kernels.tokenize_texts(np.zeros(4, np.uint8), np.array(offsets), np.array([True]), table, codes.LINES)
+
+
+def test_texts_and_sizes_that_are_none_are_refused():
     with pytest.raises(ValueError, match="not there"):
-        kernels.has_more_ascii_letters(data, np.array([0, 4]), np.array([1]))
+        kernels.has_more_ascii_letters(np.zeros(4, np.uint8), np.array([0, 4]), np.array([1]))
     with pytest.raises(ValueError, match="power"):
         kernels.StemMemory(100)
 
@@ -291,24 +279,20 @@ def test_constants_are_the_same_on_both_sides():
 
 @given(st.lists(st.text("aeiouybcdlstzr0", min_size=1, max_size=9), min_size=1, max_size=30))
 def test_stems_are_nltks(stems):
-    suffixes = (
-        "ational tional enci izer bli alli eli ousli ation ator ness logi icate ful ance ement ion ing ed y".split()
-    )
-    words = [stem + suffix for stem in stems for suffix in ("", *suffixes)]
+    suffixes = "ational tional enci izer bli alli eli ousli ation ator ness logi icate ful ance ement ion ing ed y"
+    words = [stem + suffix for stem in stems for suffix in ("", *suffixes.split())]
     expected = [PorterStemmer().stem(word) if len(word) > 3 else word for word in words]
     assert [kernels.porter_stem(word.encode()).decode() for word in words] == expected
 
 
 class TestPairCounter:
-    TYPES = ("rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum")
-    KINDS = (1, 2, 5, codes.LCS, codes.UNION_LCS)
     SETTINGS: ClassVar = {
         "ascii": ({"tokenizer": "ascii"}, {}),
         "stems": ({"tokenizer": "ascii", "use_stemmer": True}, {"stems": True}),
         "distinct": ({"tokenizer": "mixed", "tool": {"ngram_counts": "set"}}, {"distinct": True}),
         "zh": ({"tokenizer": "zh_char", "sentence_split": "zh"}, {}),
         "kept": ({"tokenizer": "mixed", "punctuation": "keep", "lowercase": False}, {}),
-        "pairwise": ({"tokenizer": "space", "tool": {"lcs": "pairwise_sum"}}, {"pairwise": True}),
+        "pairwise": ({"tokenizer": "space", "tool": {"lcs": "pairwise_sum"}}, {}),
     }
     any_text = st.one_of(
         st.lists(
@@ -319,17 +303,14 @@ class TestPairCounter:
     )
 
     def counter(self, name):
-        values, more = self.SETTINGS[name]
-        values = {"sentence_split": "newline", "normalize": None, **values}
-        lower = values.get("lowercase", True)
-        table = character_table(values["tokenizer"], values.get("punctuation") == "keep", lower)
-        kinds = self.KINDS
-        if more.get("pairwise"):
-            kinds = (*kinds[:3], codes.PAIRWISE_LCS, codes.UNION_LCS)
+        values, options = self.SETTINGS[name]
+        values = {"sentence_split": "newline", "normalize": None, "lowercase": True, **values}
+        table = character_table(values["tokenizer"], values.get("punctuation") == "keep", values["lowercase"])
+        kinds = (1, 2, 5, codes.PAIRWISE_LCS if name == "pairwise" else codes.LCS, codes.UNION_LCS)
         cut = codes.CHINESE if values["sentence_split"] == "zh" else codes.LINES
-        more = {key: value for key, value in more.items() if key != "pairwise"}
-        counter = kernels.PairCounter(table, cut, kinds, lowercase=lower, **more)
-        return counter, Rouge(rouge_types=self.TYPES, engine="plain", **values)
+        counter = kernels.PairCounter(table, cut, kinds, lowercase=values["lowercase"], **options)
+        types = ("rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum")
+        return counter, Rouge(rouge_types=types, engine="plain", **values)
 
     @pytest.mark.parametrize("name", SETTINGS)
     @given(rows=st.lists(st.tuples(any_text, any_text), min_size=1, max_size=6))
@@ -368,8 +349,7 @@ class TestPairCounter:
             counter.count("a", None)
 
     def test_leaves_letters_that_are_dropped_and_what_may_need_composing(self):
-        table = character_table("ascii", keep_punctuation=False, lowercase=True)
-        arguments = (table, codes.LINES, (1,))
+        arguments = (TABLE, codes.LINES, (1,))
         careful = kernels.PairCounter(*arguments, composes=True, drops_letters=True)
         assert careful.count("naïve a", "a") is not None
         assert careful.count("a 今天天气", "a") is None
@@ -402,24 +382,17 @@ class TestPairCounter:
         words = [f"{stem}{end}" for stem in ("run", "walk", "talk", "x") for end in ("s", "ing", "ed", "ation")]
         texts = [" ".join(rng.choices(words, k=30)) for _ in range(400)]
         expected = rouge.count(texts, texts[::-1]).counts
-        failures = Counter()
 
-        def count(by_one):
+        def is_right(by_one):
             if by_one:
-                for pair in range(len(texts)):
-                    found = counter.count(texts[pair], texts[-1 - pair])
-                    failures["one"] += list(found[:15]) != expected[pair].reshape(-1).tolist()
-                return
+                counts = [counter.count(*pair)[:15] for pair in zip(texts, texts[::-1], strict=True)]
+                return np.array_equal(np.reshape(counts, expected.shape), expected)
             counts, tokens = np.zeros((400, 5, 3)), np.zeros((400, 2), np.int64)
             counter.count_many(texts, texts[::-1], counts, tokens)
-            failures["many"] += not np.array_equal(counts, expected)
+            return np.array_equal(counts, expected)
 
-        threads = [threading.Thread(target=count, args=(each % 2,)) for each in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert failures == {"one": 0, "many": 0}
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(is_right, [True, False] * 4))
 
 
 def view(array):
@@ -473,8 +446,7 @@ class TestAsPython:
             ngrams.bigrams(*texts, view(np.zeros(65536, np.uint8)), view(out))
             assert out[0] == clipped_hits(count_ngrams(one, 2), count_ngrams(other, 2))
             room.left, room.marks = view(np.zeros(20, np.int32)), view(np.zeros(2, np.uint64))
-            room.columns, room.rises = view(np.zeros(300, np.uint64)), view(np.zeros(99, np.uint64))
-            room.carries = view(np.zeros(300, np.uint8))
+            room.columns = view(np.zeros(300, np.uint64))
             cuts = [0, len(one) // 2, len(one)], [0, len(other) // 3, len(other)]
             split = [lcs.Sentences(text.ids, view(np.array(cut)), 2) for text, cut in zip(texts, cuts, strict=True)]
             lcs.union_lcs(*split, False, room, view(out))

@@ -14,9 +14,7 @@ from polyrouge.counting.plain.weighted_lcs import weighted_lcs
 from polyrouge.documents.document import Document
 from polyrouge.settings.rouge_settings import RougeSettings
 
-PREDICTION = [["a", "b", "c", "a"], ["d", "b", "a"]]
-REFERENCE = [["b", "a", "d"], ["a", "c", "d", "b", "e"]]
-FLAT_PREDICTION, FLAT_REFERENCE = sum(PREDICTION, []), sum(REFERENCE, [])  # noqa: RUF017 two sentences
+PREDICTION, REFERENCE = [[*"abca"], [*"dba"]], [[*"bad"], [*"acdbe"]]
 SUMMARY_LEVEL = (union_lcs_hits(PREDICTION, REFERENCE), 7, 8)
 
 
@@ -25,32 +23,20 @@ def counted(name, prediction, reference, **changes):
     return count_pair(prediction, reference, rules)[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "lcs", "expected"),
-    [
-        ("rougeL", "sentence", (lcs_length(FLAT_PREDICTION, FLAT_REFERENCE), 7, 8)),
-        ("rougeL", "type_union", type_union_lcs(PREDICTION, REFERENCE)),
-        ("rougeL", "pairwise_sum", pairwise_lcs(PREDICTION, REFERENCE)),
-        ("rougeLsum", "sentence", SUMMARY_LEVEL),
-        ("rougeLsum", "type_union", SUMMARY_LEVEL),
-        ("rougeLsum", "pairwise_sum", SUMMARY_LEVEL),
-    ],
-)
-def test_each_rule_has_its_own_lcs(name, lcs, expected):
-    documents = Document(FLAT_PREDICTION, PREDICTION), Document(FLAT_REFERENCE, REFERENCE)
-
-    assert counted(name, *documents, lcs=lcs) == expected
-
-
-def test_the_rules_of_the_lcs_differ_here():
-    all_counts = {
-        (lcs_length(FLAT_PREDICTION, FLAT_REFERENCE), 7, 8),
-        type_union_lcs(PREDICTION, REFERENCE),
-        pairwise_lcs(PREDICTION, REFERENCE),
-        SUMMARY_LEVEL,
+@pytest.mark.parametrize("lcs", ["sentence", "type_union", "pairwise_sum"])
+def test_each_rule_has_its_own_lcs(lcs):
+    flat_prediction, flat_reference = sum(PREDICTION, []), sum(REFERENCE, [])  # noqa: RUF017 two sentences
+    documents = Document(flat_prediction, PREDICTION), Document(flat_reference, REFERENCE)
+    expected = {
+        "sentence": (lcs_length(flat_prediction, flat_reference), 7, 8),
+        "type_union": type_union_lcs(PREDICTION, REFERENCE),
+        "pairwise_sum": pairwise_lcs(PREDICTION, REFERENCE),
+        "union": SUMMARY_LEVEL,
     }
 
-    assert len(all_counts) == 4
+    assert counted("rougeL", *documents, lcs=lcs) == expected[lcs]
+    assert counted("rougeLsum", *documents, lcs=lcs) == SUMMARY_LEVEL
+    assert len(set(expected.values())) == 4
 
 
 def test_hits_are_clipped_by_the_text_where_its_sentences_hold_more():
@@ -58,13 +44,15 @@ def test_hits_are_clipped_by_the_text_where_its_sentences_hold_more():
     prediction, reference = Document(["a", "b"], PREDICTION), Document(["b", "a", "d"], REFERENCE)
     clip = Counter(prediction.tokens), Counter(reference.tokens)
 
-    found = counted("rougeLsum", prediction, reference, clips_by_text=True)
     weighted = counted("rougeW", prediction, reference, clips_by_text=True)
 
-    assert found == (2, 2, 8)
+    assert counted("rougeLsum", prediction, reference, clips_by_text=True) == (2, 2, 8)
+    assert counted("rougeLsum", prediction, reference) == SUMMARY_LEVEL
     assert weighted == weighted_lcs(PREDICTION, REFERENCE, 1.2, clip=clip)
     assert weighted != counted("rougeW", prediction, reference)
-    assert counted("rougeLsum", prediction, reference) == SUMMARY_LEVEL
+    sides = Document([*"abd"], PREDICTION), Document(["a"], REFERENCE)  # the reference has less left
+    assert counted("rougeLsum", *sides, clips_by_text=True) == (1, 3, 8)
+    assert counted("rougeW", *sides, clips_by_text=True)[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -119,15 +107,12 @@ def test_chunks_as_one_keep_all_that_was_counted(has_bases):
 
     whole = concatenated(chunks)
 
-    assert whole.counts[:, 0, 0].tolist() == [2, 2, 1]
+    assert whole.counts.tolist() == [[[2, 2, 2]], [[2, 2, 2]], [[1, 1, 1]]]
     assert whole.offsets.tolist() == [0, 1, 2, 3]
     assert whole.prediction_tokens.tolist() == [2, 2, 1]
     assert whole.reference_tokens.tolist() == [4, 4, 2]
-    if has_bases:
-        assert whole.weighted_bases is not None
-        assert whole.weighted_bases.tolist() == [6, 6, 3]
-    else:
-        assert whole.weighted_bases is None
+    bases = whole.weighted_bases
+    assert (bases is not None and bases.tolist()) == ([6, 6, 3] if has_bases else False)
 
 
 def test_what_rougew_is_chosen_by_is_kept():

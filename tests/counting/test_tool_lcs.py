@@ -74,6 +74,11 @@ def test_the_walks_of_all_short_texts_are_as_deep_as_their_recursion(monkeypatch
         assert wrong == []
 
 
+def assert_is_common(pairs, reference, prediction):
+    assert all(reference[row] == prediction[column] for row, column in pairs)
+    assert all(one < other for side in zip(*pairs, strict=True) for one, other in itertools.pairwise(side))
+
+
 @given(words, words, st.sampled_from([1, 3, 4, 4096]))
 def test_pairs_are_the_positions_of_the_lcs(reference, prediction, strip):
     with pytest.MonkeyPatch.context() as patch:
@@ -82,16 +87,14 @@ def test_pairs_are_the_positions_of_the_lcs(reference, prediction, strip):
 
         assert len(pairs) == lcs_length(reference, prediction) == table_of(reference, prediction)[-1][-1]
         assert sum(1 << row for row, _ in pairs) == lcs_positions(reference, prediction)
-    assert all(reference[row] == prediction[column] for row, column in pairs)
-    assert all(one < other for side in zip(*pairs, strict=True) for one, other in itertools.pairwise(side))
+    assert_is_common(pairs, reference, prediction)
 
 
 @given(words, words, st.sampled_from([1.0, 1.2, 2.0]))
 def test_weighted_pairs_are_worth_the_weighted_lcs(reference, prediction, weight):
     pairs = weighted_lcs_pairs(reference, prediction, weight)
 
-    assert all(reference[row] == prediction[column] for row, column in pairs)
-    assert all(one < other for side in zip(*pairs, strict=True) for one, other in itertools.pairwise(side))
+    assert_is_common(pairs, reference, prediction)
     ends = [
         place for place, (one, other) in enumerate(itertools.pairwise(pairs), 1) if (one[0] + 1, one[1] + 1) != other
     ]

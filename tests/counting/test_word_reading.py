@@ -17,20 +17,7 @@ from polyrouge.texts.tokenizers import TOKENIZERS
 
 pytestmark = pytest.mark.languages
 
-_PIECES = (
-    "今日は",
-    "東京都",
-    "国家公務員が",
-    "行った。",
-    "良い",
-    "天気です。\n",
-    "AI",
-    "!",
-    "「はい。」と",
-    "",
-    "\0",
-    "😀",
-)
+_PIECES = "今日は|東京都|国家公務員が|行った。|良い|天気です。\n|AI|!|「はい。」と||\0|😀".split("|")
 
 
 def pairs(n, seed=0):
@@ -66,7 +53,7 @@ def test_each_distinct_text_of_a_call_is_cut_once(cut_texts, engine, threads):
 
 @pytest.mark.usefixtures("cut_texts")
 def test_what_is_kept_is_bounded(monkeypatch):
-    monkeypatch.setattr(word_reading, "_KEPT", 100)
+    monkeypatch.setattr(word_reading, "_CACHED", 100)
     rules = RougeSettings(tokenizer="th_newmm").text_rules
     reader = WordReader(rules)
     for number in range(50):
@@ -78,6 +65,7 @@ def test_what_is_kept_is_bounded(monkeypatch):
 @pytest.fixture
 def started(monkeypatch):
     """The processes that are started; each is worth it."""
+    needs("fugashi", "unidic-lite")
     monkeypatch.setattr(word_reading, "_WORTH_PROCESSES", 0.0)
     processes = []
 
@@ -91,12 +79,17 @@ def started(monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-@pytest.mark.parametrize("split", ["auto", "newline", "。"])
-def test_processes_give_the_same_counts(started, split):
-    needs("fugashi", "unidic-lite")
+@pytest.mark.parametrize(
+    ("split", "code"),
+    [("auto", None), ("newline", None), ("。", None), ("auto", "import sys; sys.stdin.buffer.read(100)")],
+    ids=["auto", "newline", "mark", "dying"],
+)
+def test_processes_give_the_same_counts(started, monkeypatch, split, code):
+    """Those that die too."""
     predictions, references = pairs(700)
     rouge = Rouge("ja_word", sentence_split=split, use_aggregator=False)
     expected = rouge.compute(predictions, references, engine="plain")
+    monkeypatch.setattr(word_reading, "_CODE", code or word_reading._CODE)
     assert not started
 
     assert rouge.compute(predictions, references, engine="compiled", threads=2) == expected
@@ -107,7 +100,6 @@ def test_processes_give_the_same_counts(started, split):
 
 
 def test_what_looks_wrong_is_said_from_processes_too(started):
-    needs("fugashi", "unidic-lite")
     texts = ["今日は", "😀"] * 300
     with pytest.warns(UserWarning, match="leaves no token of '😀'"):
         Rouge("ja_word").compute(texts, texts, engine="compiled", threads=2)
@@ -115,20 +107,7 @@ def test_what_looks_wrong_is_said_from_processes_too(started):
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-def test_a_process_that_dies_costs_no_score(started, monkeypatch):
-    needs("fugashi", "unidic-lite")
-    predictions, references = pairs(700, seed=1)
-    rouge = Rouge("ja_word", use_aggregator=False)
-    expected = rouge.compute(predictions, references, engine="plain")
-    monkeypatch.setattr(word_reading, "_CODE", "import sys; sys.stdin.buffer.read(100)")
-
-    assert rouge.compute(predictions, references, engine="compiled", threads=2) == expected
-    assert len(started) == 2
-
-
-@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 def test_functions_of_this_process_are_not_sent_to_another(started):
-    needs("fugashi", "unidic-lite")
     predictions, references = pairs(700, seed=2)
     register_sentence_split("halves", "two halves", version="1")(lambda text: [text[:9], text[9:]])
     try:

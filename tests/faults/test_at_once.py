@@ -38,32 +38,34 @@ def texts_of(number):
     return rows, [*rows[1:], ""]
 
 
+def scores(rouge, number):
+    return rouge.compute(*texts_of(number), **MIXED[number % len(MIXED)])
+
+
 @pytest.fixture(scope="module")
 def expected():
     """What each call gives by itself."""
     rouge = Rouge()
-    return [rouge.compute(*texts_of(number), **MIXED[number % len(MIXED)]) for number in range(40)]
+    return [scores(rouge, number) for number in range(40)]
 
 
 def test_eight_threads_of_one_object(expected):
     rouge = Rouge()
     start = threading.Barrier(8)
 
-    def scores(first):
+    def scores_of_thread(first):
         start.wait(PATIENCE)
-        return {n: rouge.compute(*texts_of(n), **MIXED[n % len(MIXED)]) for n in range(first, 40, 8)}
+        return [scores(rouge, number) for number in range(first, 40, 8)]
 
     with ThreadPoolExecutor(8) as pool:
-        found = {number: result for part in pool.map(scores, range(8)) for number, result in part.items()}
-
-    assert [found[number] for number in range(40)] == expected
+        assert list(pool.map(scores_of_thread, range(8))) == [expected[first::8] for first in range(8)]
 
 
 def test_tasks_of_asyncio(expected):
     rouge = Rouge()
 
     async def all_scores():
-        calls = (asyncio.to_thread(rouge.compute, *texts_of(n), **MIXED[n % len(MIXED)]) for n in range(40))
+        calls = (asyncio.to_thread(scores, rouge, number) for number in range(40))
         return await asyncio.wait_for(asyncio.gather(*calls), PATIENCE)
 
     assert asyncio.run(all_scores()) == expected
@@ -99,16 +101,9 @@ if __name__ == "__main__":
 def test_pools_of_processes(method, state, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(POOL, encoding="utf-8")
-    ran = subprocess.run(
-        [sys.executable, program, method, state],
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=PATIENCE,
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stderr == ""
+    command, environment = [sys.executable, program, method, state], {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, timeout=PATIENCE)
+    assert (ran.returncode, ran.stderr) == (0, "")
     conventions = ["default", "default", "zh_word", "zh_word"] * 3
     by_itself = [Rouge(each, engine="plain").compute(*texts_of(n)) for n, each in enumerate(conventions)]
     assert json.loads(ran.stdout) == by_itself

@@ -101,9 +101,8 @@ def test_a_folder_in_partitions_gives_what_one_call_gives(tmp_path):
         folder.mkdir()
         pq.write_table(pa.Table.from_pylist(rows), folder / "texts.parquet", row_group_size=1)
         try:
-            run = planned_run(
-                str(folder), str(output), rouge.settings.replace(use_aggregator=True), Columns(), partition_size=1e-6
-            )
+            settings = rouge.settings.replace(use_aggregator=True)
+            run = planned_run(str(folder), str(output), settings, Columns(), partition_size=1e-6)
         except ValueError as error:  # what can't be made of sums
             if "partial result" not in str(error):
                 raise

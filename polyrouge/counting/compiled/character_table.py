@@ -1,7 +1,7 @@
 """What each Unicode code point is to a compiled tokenizer: its class, and what it is compared as.
 
-Made from the same sources as the plain tokenizers: Python's ``str.lower`` and ``str.isspace``, and
-the patterns of ``tokenization.py``.
+Built from the same sources as the plain tokenizers: ``str.lower``, ``str.isspace`` and the patterns of
+``texts/tokenizers.py``.
 """
 
 from __future__ import annotations
@@ -16,22 +16,21 @@ from polyrouge.counting.compiled.kernels.codes import ENDS_SENTENCE, MARK, OTHER
 from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS, LINE_BREAKS
 from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
 
-# Texts with one of these are lower-cased before they come to the kernel: the two characters that
-# str.lower does not map to one other, whatever is around them, and the Kelvin sign, whose lower case
-# is ASCII (which a stemmer must see).
+# Texts with one of these are lower-cased before the kernel: the two characters that str.lower does not map to one other
+# in every context, and the Kelvin sign, whose lower case is ASCII (which a stemmer must see).
 LOWERED_BEFORE = ("İ", "Σ", "\u212a")
 
 _N_POINTS = 0x110000
 _SURROGATES = range(0xD800, 0xE000)
-_UNUSED_PLANES = (4, 14)  # from and to; no character is there
+_UNUSED_PLANES = (4, 14)  # first, and the one behind the last
 
 
 class CharacterTable(NamedTuple):
     """The classes of all code points under one tokenizer.
 
     Attributes:
-        points: int32[0x110000]: the class of each code point, ENDS_SENTENCE for Chinese sentence
-            marks and line breaks, and from bit 4 on the code point that it is compared as; see ``scan_kernels.py``.
+        points: int32[0x110000]: the class of each code point, ENDS_SENTENCE for Chinese sentence marks and line breaks,
+            and from bit 4 on the code point that it is compared as; see ``kernels/codes.py``.
         begins_mark: bool[256]: bytes with which the UTF-8 of a MARK may begin.
         lone_marks: a mark that follows no character of a token is a token.
         ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
@@ -48,37 +47,22 @@ def character_table(
     tokenizer: str, keep_punctuation: bool, lowercase: bool, *, for_ascii: bool = False
 ) -> CharacterTable:
     """The table of one of ``COMPILED_TOKENIZERS``, or of jieba; ``for_ascii`` leaves out what takes 0.1 s to make."""
-    if tokenizer in ("ascii", "rouge155"):
-        return _ascii_table(lowercase or tokenizer == "rouge155")  # which lower-cases A-Z, whatever the setting
-    n_points = 128 if for_ascii else _N_POINTS
+    n_points = 128 if for_ascii or tokenizer in ("ascii", "rouge155") else _N_POINTS
+    lowercase = lowercase or tokenizer == "rouge155"
     lower = _lower_points(n_points) if lowercase else np.arange(n_points, dtype=np.int32)
-    classes = (_classes_of_ascii if for_ascii else _classes)(tokenizer, keep_punctuation)[lower]
+    classes = (_classes_of_ascii if n_points == 128 else _classes)(tokenizer, keep_punctuation)[lower]
     points = np.full(_N_POINTS, SEPARATOR, np.int32)
     points[:n_points] = lower << 4 | classes
     points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS + LINE_BREAKS]] |= ENDS_SENTENCE
     begins_mark = np.zeros(256, np.bool_)
     begins_mark[[chr(point).encode()[0] for point in np.flatnonzero(classes == MARK).tolist()]] = True
-    ascii_words = bool(np.array_equal(classes[:128], _ascii_classes()))
+    ascii_words = bool(np.array_equal(classes[:128], _classes_of_ascii("ascii", False)))
     lone_marks = keep_punctuation and tokenizer in ("mixed", "zh_char")
     return CharacterTable(points, begins_mark, lone_marks, ascii_words)
 
 
-def _ascii_table(lowercase: bool) -> CharacterTable:
-    """The table of tokenizers to which all but ASCII letters and digits separates tokens; quick to make."""
-    points = np.full(_N_POINTS, SEPARATOR, np.int32)
-    lower = np.array([ord(chr(point).lower() if lowercase else chr(point)) for point in range(128)])
-    points[:128] = lower << 4 | _ascii_classes()
-    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS + LINE_BREAKS]] |= ENDS_SENTENCE
-    return CharacterTable(points, np.zeros(256, np.bool_), False, True)
-
-
-def _ascii_classes() -> NDArray[np.int64]:
-    """The classes of ASCII where letters and digits are words and all else separates them."""
-    return np.array([WORD if chr(point).isalnum() else SEPARATOR for point in range(128)])
-
-
 def _classes_of_ascii(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
-    """What ``_classes`` begins with, without a pattern of regex, which takes long to import."""
+    """The start of ``_classes`` without regex, which is slow to import."""
     classes = np.full(128, SEPARATOR, np.uint8)
     for point in range(128):
         character = chr(point)
@@ -86,36 +70,27 @@ def _classes_of_ascii(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
             classes[point] = OTHER if tokenizer == "char" else WORD
         elif tokenizer in ("mixed", "zh_char"):
             classes[point] = OTHER if keep and "!" <= character <= "~" else SEPARATOR
-        elif not character.isspace() and (keep or tokenizer == "space"):
-            classes[point] = {"char": OTHER, "space": WORD if keep else RUN_ONLY}.get(tokenizer, WORD)
+        elif tokenizer in ("char", "jieba", "space") and (keep or tokenizer == "space") and not character.isspace():
+            classes[point] = {"char": OTHER, "jieba": WORD, "space": WORD if keep else RUN_ONLY}[tokenizer]
     return classes
 
 
-def _classes(tokenizer: str, keep: bool, n_points: int = _N_POINTS) -> NDArray[np.uint8]:
-    """Classes of the first code points as they are after lower-casing."""
-    classes = np.full(n_points, SEPARATOR, np.uint8)
-    matching = functools.partial(_points_matching, n_points)
-    if tokenizer == "jieba":
-        visible = _points_of("".join(_all_points(n_points).split()))
-        classes[visible if keep else matching(r"[\p{L}\p{M}\p{N}]")] = WORD
-        return classes
-    if tokenizer in ("char", "space"):
-        visible = _points_of("".join(_all_points(n_points).split()))
-        if keep or tokenizer == "space":
-            classes[visible] = SINGLE if tokenizer == "char" else RUN_ONLY
-        words = matching(r"[\p{L}\p{M}\p{N}]")
+def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
+    """The class of each code point as it is after lower-casing."""
+    classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
+    if tokenizer in ("char", "jieba", "space"):
+        visible = _points_of("".join(_all_points(_N_POINTS).split()))
+        if tokenizer == "space":
+            classes[visible] = RUN_ONLY
+        words = visible if keep else _points_matching(r"[\p{L}\p{M}\p{N}]")
         classes[words] = OTHER if tokenizer == "char" else WORD
-        if tokenizer == "char" and keep:
-            classes[visible] = OTHER
-        elif tokenizer == "space" and keep:
-            classes[visible] = WORD
         return classes
     patterns = script_patterns(UNSPACED_SCRIPTS if tokenizer == "mixed" else (HAN,))
     if keep:
-        classes[matching(patterns.other)] = OTHER
-    classes[matching(r"\p{M}")] = MARK
-    classes[matching(patterns.start)] = WORD
-    classes[matching(patterns.single)] = SINGLE
+        classes[_points_matching(patterns.other)] = OTHER
+    classes[_points_matching(r"\p{M}")] = MARK
+    classes[_points_matching(patterns.start)] = WORD
+    classes[_points_matching(patterns.single)] = SINGLE
     return classes
 
 
@@ -128,18 +103,17 @@ def _all_points(n_points: int) -> str:
 
 
 def _points_of(text: str) -> NDArray[np.int32]:
-    """The code points of a text."""
     return np.frombuffer(text.encode("utf-32-le"), "<i4")
 
 
-def _points_matching(n_points: int, pattern: str) -> NDArray[np.int32]:
-    """Those of the first code points that a pattern of one character matches."""
+def _points_matching(pattern: str) -> NDArray[np.int32]:
+    """The code points that a pattern of one character matches."""
     import regex
 
-    points = _all_points(n_points)
+    points = _all_points(_N_POINTS)
     start, end = (plane * 0x10000 - len(_SURROGATES) for plane in _UNUSED_PLANES)
     find = regex.compile(f"(?:{pattern})+", regex.VERSION1).findall
-    # These are alike: half of all points, and most of the time.
+    # One point stands for the unused planes, which are half of all points and would take most of the time.
     of_unused = points[start:end] if find(points[start : start + 1]) else ""
     return _points_of("".join([*find(points[:start]), of_unused, *find(points[end:])]))
 
@@ -148,10 +122,10 @@ def _points_matching(n_points: int, pattern: str) -> NDArray[np.int32]:
 def _lower_points(n_points: int) -> NDArray[np.int32]:
     """``str.lower`` of each of the first code points; those of ``LOWERED_BEFORE`` stay as they are."""
     points = np.arange(n_points, dtype=np.int32)
-    stay = [ord(character) for character in LOWERED_BEFORE if ord(character) < n_points]
     text = _all_points(n_points)
     for character in LOWERED_BEFORE:
         text = text.replace(character, "\0")
     points[_points_of(_all_points(n_points))] = _points_of(text.lower())
+    stay = [ord(character) for character in LOWERED_BEFORE if ord(character) < n_points]
     points[stay] = stay
     return points

@@ -35,14 +35,10 @@ def count_chunk(
     cancelled: NDArray[np.uint8],
     words: WordReader | None = None,
 ) -> PairCounts:
-    """Count the pairs of some samples; see ``counting.plain.engine.count_chunk``.
-
-    Once ``cancelled``, uint8[1], is not 0, the counting ends soon. ``words`` reads texts that a segmenter cuts.
-    """
+    """Count the pairs of some samples, until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
     counters = pair_counters(text_rules, rules)
     if counters is None:
         return _count_batch(inputs, text_rules, rules, notes, cancelled, words)
-    # Pair after pair from Python's strings; those that the counter leaves are counted as a batch.
     predictions: Any = inputs.predictions
     rows = inputs.references
     if isinstance(rows, SingleReferences):
@@ -76,7 +72,18 @@ def _count_batch(
     words: WordReader | None = None,
 ) -> PairCounts:
     """Number the tokens of all texts, and count the pairs type after type."""
-    texts, begins, predictions, references, offsets = _texts_of(inputs)
+    rows = inputs.references
+    sizes = np.ones(len(rows), np.int64)
+    if isinstance(rows, SingleReferences):  # as mostly: by slices
+        texts = [""] * (2 * len(rows))
+        texts[::2], texts[1::2] = inputs.predictions, rows.texts
+    else:
+        texts = [text for each in zip(inputs.predictions, rows, strict=True) for text in (each[0], *each[1])]
+        sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    begins = np.zeros(len(texts), np.bool_)
+    begins[offsets[:-1] + np.arange(len(sizes))] = True
+    predictions, references = np.repeat(np.flatnonzero(begins), sizes), np.flatnonzero(~begins)
     batch = None
     if is_compiled_tokenization(text_rules):
         batch = batch_of_texts(texts, begins, text_rules, notes)
@@ -85,10 +92,9 @@ def _count_batch(
         batch = batch_of_documents(documents)
     refusals: list[str] = []
     if rules.refuses:
-        places: list[list[int]] = np.stack([predictions, references], axis=1).tolist()
         refusals = [
             refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), rules)
-            for one, other in places
+            for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
         ]
     pairs = kernels.Pairs(*batch, predictions, references, cancelled)
     n_tokens = np.diff(batch.text_tokens)
@@ -111,7 +117,7 @@ def _count_batch(
 def _documents_of(
     texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: InputNotes
 ) -> list[Document]:
-    """Read texts by the plain tokenizers, but that a kernel cuts where they cut with jieba."""
+    """Read texts by the plain tokenizers, except that a kernel does what jieba would."""
     read_prediction, read_reference = document_readers(
         rules, notes, functools.partial(compiled_jieba_cutter, notes=notes)
     )
@@ -120,38 +126,11 @@ def _documents_of(
 
 
 def _document(batch: TokenBatch, text: int) -> Document:
-    """A text as ``refusal_of`` sees it, with ids for tokens."""
+    """A text with ids for tokens, for ``refusal_of``."""
     bounds = batch.sentence_tokens[batch.text_sentences[text] : batch.text_sentences[text + 1] + 1].tolist()
     sentences = [batch.sentence_ids[start:end].tolist() for start, end in itertools.pairwise(bounds)]
     tokens = batch.ids[batch.text_tokens[text] : batch.text_tokens[text + 1]].tolist()
     return Document(tokens, sentences)
-
-
-def _texts_of(
-    inputs: Inputs,
-) -> tuple[Sequence[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Prediction and references of each sample in a row; where samples begin; the texts and the offsets of pairs."""
-    rows = inputs.references
-    n_samples = len(rows)
-    if isinstance(rows, SingleReferences) or set(map(len, rows)) == {1}:  # as mostly: by slices
-        references = rows.texts if isinstance(rows, SingleReferences) else [row[0] for row in rows]
-        texts = [""] * (2 * n_samples)
-        texts[::2] = inputs.predictions
-        texts[1::2] = references
-        places = np.arange(0, 2 * n_samples, 2)
-        begins = np.zeros(2 * n_samples, np.bool_)
-        begins[::2] = True
-        return texts, begins, places, places + 1, np.arange(n_samples + 1)
-    texts = []
-    for prediction, row in zip(inputs.predictions, rows, strict=True):
-        texts.append(prediction)
-        texts += row
-    sizes = np.fromiter(map(len, rows), np.int64, n_samples)
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
-    firsts = offsets[:-1] + np.arange(n_samples)
-    begins = np.zeros(len(texts), np.bool_)
-    begins[firsts] = True
-    return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins), offsets
 
 
 def _count(pairs: kernels.Pairs, batch: TokenBatch, rouge_type: RougeType, rules: CountRules) -> NDArray:
@@ -161,8 +140,7 @@ def _count(pairs: kernels.Pairs, batch: TokenBatch, rouge_type: RougeType, rules
     if rouge_type.kind == "skip_bigram":
         counts = kernels.count_skip_bigrams(pairs, -1 if rouge_type.gap is None else rouge_type.gap)
         if rouge_type.with_unigrams:
-            is_paper = rules.definition == "paper"
-            counts += kernels.count_pairs(pairs, 1) if is_paper else kernels.count_unigrams_but_last(pairs)
+            counts += kernels.count_pairs(pairs, 1, drops_last=rules.definition != "paper")
         return counts
     if rouge_type.kind == "weighted_lcs":
         return _count_weighted(pairs, batch, rules)
@@ -180,7 +158,7 @@ def _count_weighted(pairs: kernels.Pairs, batch: TokenBatch, rules: CountRules) 
 
 
 def _weighted_bases(batch: TokenBatch, references: NDArray[np.int64], rules: CountRules) -> NDArray[np.float64]:
-    """See ``weighted_lcs.weighted_base``; added up in the same order."""
+    """``weighted_lcs.weighted_base`` of each reference, added up in the same order."""
     lengths = np.diff(batch.sentence_tokens)
     f = length_weights(int(lengths.max(initial=0)), rules.weight)
     weights = [f[length] for length in lengths.tolist()]

@@ -1,4 +1,4 @@
-"""``cut(text) -> words`` by the kernel: the twin of ``jieba_cutter``, for what goes through documents."""
+"""``cut(text) -> words`` by the kernel: the twin of ``jieba_cutter``, for texts that go through documents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictiona
 def compiled_jieba_cutter(
     words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False, notes: InputNotes | None = None
 ) -> Callable[[str], list[str]]:
-    """What ``jieba_cutter`` returns, compiled; jieba's own where there is no extension or no table of the words."""
+    """``jieba_cutter`` by the kernel; jieba itself cuts where there is no extension or no table of the words."""
     dictionary = jieba_dictionary(words)
     tables = jieba_tables(dictionary) if kernels.is_built() else None
     if tables is None:

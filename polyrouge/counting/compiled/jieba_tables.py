@@ -1,19 +1,18 @@
 """A dictionary of jieba's and its HMM as flat arrays, for the kernels that cut as jieba 0.42.1 does.
 
-They are made from the words and frequencies of a loaded ``jieba.Tokenizer`` once for each content, and kept on disk:
-where they are, jieba itself need not be loaded.
+They are made once from the words and frequencies of a ``jieba.Tokenizer``, and cached on disk, so that later processes
+need not load jieba itself.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,7 +39,7 @@ _HMM_FILES = ("finalseg/prob_start.py", "finalseg/prob_trans.py", "finalseg/prob
 
 
 class JiebaTables(NamedTuple):
-    """What the kernels cut by; none of it may be changed.
+    """What the kernels cut by; must not be changed.
 
     Attributes:
         codes: uint16[0x10000]: number of each character of jieba's block class, 0 for all others.
@@ -60,68 +59,57 @@ class JiebaTables(NamedTuple):
 
 
 _MAKING = ForkLock()
-
-
-def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
-    """The tables of a dictionary; None where jieba itself must cut: another version, or too small tables."""
-    if jieba_version() != KNOWN_JIEBA:
-        return None
-    with _MAKING.held():
-        return _tables(dictionary.digest, dictionary)
-
-
 _LOADED: dict[str, JiebaTables | None] = {}
 _MOST_LOADED = 8
 
 
-def _tables(digest: str, dictionary: JiebaDictionary) -> JiebaTables | None:
-    if digest not in _LOADED:
-        while len(_LOADED) >= _MOST_LOADED:
-            del _LOADED[next(iter(_LOADED))]
-        name = _name(digest)
-        _LOADED[digest] = _read(name) or _made(dictionary, name)
-    return _LOADED[digest]
+def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
+    """The tables of a dictionary; None where jieba itself must cut: another version, or words that don't fit."""
+    if jieba_version() != KNOWN_JIEBA:
+        return None
+    with _MAKING.held():
+        if dictionary.digest not in _LOADED:
+            while len(_LOADED) >= _MOST_LOADED:
+                del _LOADED[next(iter(_LOADED))]
+            name = _file_name(dictionary.digest)
+            _LOADED[dictionary.digest] = _read(name) or _make(dictionary, name)
+        return _LOADED[dictionary.digest]
 
 
-def _name(digest: str) -> str:
-    """Of what is kept: it names all that the tables are made of."""
-    made_of = hashlib.sha256("\n".join([_FORMAT, sys.byteorder, KNOWN_JIEBA, _hmm_digest(), digest]).encode())
-    return f"jieba-{made_of.hexdigest()[:32]}"
-
-
-@functools.cache
-def _hmm_digest() -> str:
-    return hashlib.sha256(b"".join(map(jieba_file, _HMM_FILES))).hexdigest()
+def _file_name(digest: str) -> str:
+    """A digest of all that the tables are made of."""
+    hmm = hashlib.sha256(b"".join(map(jieba_file, _HMM_FILES))).hexdigest()
+    whole = hashlib.sha256("\n".join([_FORMAT, sys.byteorder, KNOWN_JIEBA, hmm, digest]).encode())
+    return f"jieba-{whole.hexdigest()[:32]}"
 
 
 def _read(name: str) -> JiebaTables | None:
     arrays = read_arrays(name)
     try:
-        return None if arrays is None else _of_arrays(arrays)
+        return None if arrays is None else _with_weights(arrays)
     except (KeyError, TypeError, ValueError):  # of another form
         return None
 
 
-def _of_arrays(arrays: dict[str, NDArray]) -> JiebaTables:
-    """Logarithms are taken anew: another C library may round otherwise. Numbers of any size are kept as text."""
+def _with_weights(arrays: dict[str, NDArray]) -> JiebaTables:
+    """Tables of a file, which holds frequencies, as text because they have any size; logarithms are this machine's."""
     total, *frequencies = map(int, arrays.pop("frequencies").tobytes().split())
-    return JiebaTables(weights=_weights(frequencies, total), **arrays)
+    logtotal = log(total)
+    weights = [log(frequency or 1) - logtotal for frequency in frequencies]  # as in Tokenizer.calc
+    return JiebaTables(weights=np.array([-np.inf, *weights[1:], weights[0]], np.float64), **arrays)
 
 
-def _made(dictionary: JiebaDictionary, name: str) -> JiebaTables | None:
+def _make(dictionary: JiebaDictionary, name: str) -> JiebaTables | None:
     tokenizer = dictionary.tokenizer
-    made = _build(tokenizer.FREQ, tokenizer.total, sorted(filter(None, tokenizer.deleted_words)))
-    if made is None:
+    arrays = _build(tokenizer.FREQ, tokenizer.total, sorted(filter(None, tokenizer.deleted_words)))
+    if arrays is None:
         return None
-    arrays, frequencies = made
-    numbers = " ".join(map(str, [tokenizer.total, *frequencies])).encode()
-    arrays["frequencies"] = np.frombuffer(numbers, np.uint8)
     write_arrays(name, arrays)
-    return _of_arrays(arrays)
+    return _with_weights(arrays)
 
 
-def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> tuple[dict[str, NDArray], list[int]] | None:
-    """All arrays but the weights, and the frequencies that these are made of; None where they can't be made."""
+def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> dict[str, NDArray] | None:
+    """The arrays of a file; None where they can't be made."""
     frequencies = list(listed.values())
     if {*map(type, frequencies), type(total)} != {int} or min(frequencies, default=0) < 0 or total <= 0 or "" in listed:
         return None
@@ -138,21 +126,20 @@ def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> tuple[dict
     point_codes[is_low] = codes[points[is_low]]
     ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)) + 1) - 1
     units, marked, is_complete = kernels.word_trie(point_codes, ends, places, _N_CODES)
-    if not is_complete or len(units) >= _MOST_SLOTS:  # jieba would not find a word whose beginnings are not listed
+    if not is_complete or len(units) >= _MOST_SLOTS:  # jieba does not find a word whose beginnings are not listed
         return None
     deleted_slots = np.zeros(len(units) if deleted else 0, np.bool_)
     if deleted:
         deleted_slots[marked] = True
     emissions, hmm = _hmm_tables(codes)
-    arrays = {"codes": codes, "units": units, "emissions": emissions, "hmm": hmm, "deleted": deleted_slots}
-    return arrays, distinct
-
-
-def _weights(distinct: Iterable[int], total: int) -> NDArray[np.float64]:
-    """The very expression of ``Tokenizer.calc``, with Python's own log, on this machine."""
-    logtotal = log(total)
-    found = [log(frequency or 1) - logtotal for frequency in distinct]
-    return np.array([-np.inf, *found[1:], found[0]], np.float64)
+    return {
+        "codes": codes,
+        "units": units,
+        "emissions": emissions,
+        "hmm": hmm,
+        "deleted": deleted_slots,
+        "frequencies": np.frombuffer(" ".join(map(str, [total, *distinct])).encode(), np.uint8),
+    }
 
 
 def _hmm_tables(codes: NDArray[np.uint16]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -170,7 +157,7 @@ def _hmm_tables(codes: NDArray[np.uint16]) -> tuple[NDArray[np.float64], NDArray
 
 
 def _codes(points: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """Frequent characters get low numbers: that packs the array well."""
+    """Number each character; frequent ones get low numbers, which packs the trie well."""
     codes = np.zeros(_N_POINTS, np.uint16)
     codes[[ord(character) for character in ASCII_BLOCK]] = np.arange(1, FIRST_HAN)
     counts = np.bincount(points[points < _N_POINTS], minlength=_N_POINTS)[_HAN.start : _HAN.stop]
@@ -181,20 +168,19 @@ def _codes(points: NDArray[np.uint32]) -> NDArray[np.uint16]:
 
 def cache_folder() -> Path:
     """``POLYROUGE_CACHE_DIR``, or else ``polyrouge`` in the user's own cache folder."""
-    chosen = os.environ.get("POLYROUGE_CACHE_DIR")
-    if chosen:
+    if chosen := os.environ.get("POLYROUGE_CACHE_DIR"):
         return Path(chosen)
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or "~\\AppData\\Local"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     folder = Path(os.path.expanduser(base), "polyrouge")
-    # A user without a home has no such folder, and none is made in whatever folder the process happens to be in.
+    # A user without a home has no such folder; a relative path would land in the current one.
     return folder if folder.is_absolute() else Path(os.devnull, "polyrouge")
 
 
 def read_arrays(name: str) -> dict[str, NDArray] | None:
-    """The arrays that were written under a name; None where there are none that are whole, or somebody else's."""
+    """The arrays that were written under a name; None where the file is missing, damaged or somebody else's."""
     try:
         with open(cache_folder() / f"{name}.npz", "rb") as file:
             if not _is_ours(os.fstat(file.fileno())):
@@ -206,14 +192,14 @@ def read_arrays(name: str) -> dict[str, NDArray] | None:
 
 
 def _is_ours(status: os.stat_result) -> bool:
-    """Whether nobody but this user, or root, can have written a file."""
-    if sys.platform == "win32":  # where a user's folder is closed to others
+    """Whether only this user, or root, can have written a file."""
+    if sys.platform == "win32":  # a user's folder is closed to others
         return True
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def write_arrays(name: str, arrays: Mapping[str, NDArray]) -> None:
-    """Write arrays, whole or not at all, where the folder can be written to; the latest of all there stay."""
+    """Write arrays, whole or not at all, where the folder allows it; only the latest files stay there."""
     folder = cache_folder()
     temporary = None
     try:
@@ -223,9 +209,8 @@ def write_arrays(name: str, arrays: Mapping[str, NDArray]) -> None:
             np.savez(file, **arrays)  # pyright: ignore[reportArgumentType] # its stubs take the names for options
         os.replace(temporary, folder / f"{name}.npz")
         temporary = None
-        kept = sorted(folder.glob("*.npz"), key=lambda each: each.stat().st_mtime)
-        for each in kept[:-_MOST_FILES]:
-            each.unlink()
+        for old in sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-_MOST_FILES]:
+            old.unlink()
     except OSError:  # no such folder to be had, a full disk
         pass
     finally:

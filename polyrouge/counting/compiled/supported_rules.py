@@ -1,4 +1,4 @@
-"""Which rules for texts the kernels know, and the counters of pairs of strings under them; no text is read here."""
+"""Which rules for texts the kernels know, and the counters of pairs of strings under them."""
 
 from __future__ import annotations
 
@@ -6,29 +6,25 @@ import functools
 from typing import Any
 
 from polyrouge.counting.compiled.character_table import character_table
-from polyrouge.counting.compiled.kernels import PairCounter
-from polyrouge.counting.compiled.kernels.codes import (
-    CHINESE,
-    LCS,
-    LINES,
-    PAIRWISE_LCS,
-    TYPE_UNION_LCS,
-    UNION_LCS,
-    WHOLE,
-)
+from polyrouge.counting.compiled.kernels import PairCounter, codes
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules, TextRules
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "rouge155")
-LCS_KINDS = {"sentence": LCS, "union": UNION_LCS, "pairwise_sum": PAIRWISE_LCS, "type_union": TYPE_UNION_LCS}
-_CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
+LCS_KINDS = {
+    "sentence": codes.LCS,
+    "union": codes.UNION_LCS,
+    "pairwise_sum": codes.PAIRWISE_LCS,
+    "type_union": codes.TYPE_UNION_LCS,
+}
+_CUTS = {"none": codes.WHOLE, "newline": codes.LINES, "zh": codes.CHINESE}
 _CUTS_OF_SPACED = {"pltrdy": ".", "rouge_chinese": "none"}
 _MOST_TYPES = 16  # of a counter
 
 
 def is_compiled_tokenization(rules: TextRules) -> bool:
-    """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
+    """Whether ``batch_of_texts`` can do it; all else goes through documents."""
     if rules.max_words or rules.max_bytes or rules.max_characters:
         return False
     if can_be_spaced(rules):
@@ -43,11 +39,10 @@ def is_compiled_tokenization(rules: TextRules) -> bool:
     if has_tool_filter(rules) and rules.tokenizer != "rouge155" and not is_jieba:
         return False
     if not isinstance(rules.sentence_split, str) or rules.sentence_split not in (*_CUTS, "auto"):
-        return False  # a separator is no text, a callable may do anything
+        return False  # a separator or a callable
     if not rules.uses_sentences or rules.sentence_split in ("none", "newline"):
         return True
-    # Chinese marks, where they are no tokens. They are cut at as they stand before NFKC, after which the kernel sees a
-    # text.
+    # Cut at Chinese marks, where they are no tokens. NFKC, which comes before the kernel, would change the marks.
     is_cut = rules.sentence_split == "zh" and rules.punctuation == "drop" and rules.normalize != "nfkc"
     return is_cut and rules.tokenizer != "space"
 
@@ -72,49 +67,36 @@ def is_filtered(rules: TextRules) -> bool:
 
 
 def sentence_cut(rules: TextRules) -> int | None:
-    """How the kernel of ``is_compiled_tokenization`` cuts sentences; None where it can't."""
+    """How the kernel cuts sentences; None where it can't."""
     if not rules.uses_sentences:
-        return WHOLE
+        return codes.WHOLE
     if can_be_spaced(rules):
-        return LINES if rules.tokenizer == "pltrdy" else WHOLE
+        return codes.LINES if rules.tokenizer == "pltrdy" else codes.WHOLE
     return _CUTS.get(str(rules.sentence_split))
 
 
 class PairCounters:
-    """The counter of texts that are ASCII, and the one for all, whose table takes 0.1 s to make.
+    """The counters under some rules, shared by all callers; they leave pairs that they can't count."""
 
-    Both leave pairs that they can't count. What depends on settings only is in them, and they are shared by all who
-    have the same rules.
-    """
-
-    def __init__(self, *rules: Any) -> None:
-        self._rules = rules
+    def __init__(self, characters: tuple[str, bool, bool], *counting: Any, **options: bool) -> None:
+        self._characters, self._counting, self._options = characters, counting, options
 
     @functools.cached_property
     def of_ascii(self) -> PairCounter:
-        """The counter of pairs in which no other character occurs."""
+        """The counter of pairs that are ASCII."""
         return self._counter(for_ascii=True)
 
     @functools.cached_property
     def of_all(self) -> PairCounter:
-        """The counter of all pairs."""
+        """The counter of all pairs, whose table takes 0.1 s to make."""
         return self._counter(for_ascii=False)
 
     def _counter(self, for_ascii: bool) -> PairCounter:
-        tokenizer, keep, lowercase, composes, cut, stems, types, distinct = self._rules
-        table = character_table(tokenizer, keep, lowercase, for_ascii=for_ascii)
-        return PairCounter(
-            *(table, cut, types),
-            distinct=distinct,
-            stems=stems,
-            lowercase=lowercase,
-            composes=composes,
-            drops_letters=TOKENIZERS[tokenizer].drops_letters,
-        )
+        return PairCounter(character_table(*self._characters, for_ascii=for_ascii), *self._counting, **self._options)
 
 
 def pair_counters(rules: TextRules, count_rules: CountRules) -> PairCounters | None:
-    """The counters under some rules; None where they know them not."""
+    """The counters under some rules; None for rules that they don't know."""
     if not is_compiled_tokenization(rules) or can_be_spaced(rules) or is_filtered(rules) or rules.tokenizer == "jieba":
         return None
     if rules.clean or rules.normalize == "nfkc" or count_rules.refuses or count_rules.unclipped_totals:
@@ -122,9 +104,15 @@ def pair_counters(rules: TextRules, count_rules: CountRules) -> PairCounters | N
     types = tuple(_kind(each, count_rules.lcs) for each in count_rules.types)
     if None in types or len(types) > _MOST_TYPES:
         return None
+    tokenizer, lowercase = str(rules.tokenizer), rules.lowercase is True
     return _cached_counters(
-        *(rules.tokenizer, rules.punctuation == "keep", rules.lowercase is True, rules.normalize == "nfc"),
-        *(sentence_cut(rules), rules.use_stemmer, types, count_rules.ngram_counts == "set"),
+        (tokenizer, rules.punctuation == "keep", lowercase),
+        *(sentence_cut(rules), types),
+        distinct=count_rules.ngram_counts == "set",
+        stems=rules.use_stemmer,
+        lowercase=lowercase,
+        composes=rules.normalize == "nfc",
+        drops_letters=TOKENIZERS[tokenizer].drops_letters,
     )
 
 
@@ -132,9 +120,9 @@ _cached_counters = functools.lru_cache(maxsize=16)(PairCounters)
 
 
 def _kind(rouge_type: RougeType, lcs: str) -> int | None:
-    """A type as a counter takes it; None if it does not."""
+    """A type as a counter takes it; None if it doesn't."""
     if rouge_type.kind == "ngram":
         return rouge_type.n
     if rouge_type.kind == "lcs":
         return None if lcs == "type_union" else LCS_KINDS[lcs]
-    return UNION_LCS if rouge_type.kind == "lcs_summary" else None
+    return codes.UNION_LCS if rouge_type.kind == "lcs_summary" else None

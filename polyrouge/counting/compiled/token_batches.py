@@ -1,7 +1,7 @@
 """Texts to token ids: what the compiled engine counts on.
 
-Ids are consecutive integers, equal for equal tokens within a vocabulary, never hashes. A
-vocabulary holds for one sample, or for all the texts of a batch.
+Ids are consecutive integers, equal for equal tokens within a vocabulary, never hashes. A vocabulary is that of one
+sample, or of all the texts of a batch.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import itertools
 import operator
 import unicodedata
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,9 +29,9 @@ from polyrouge.texts.tokenizers import composed
 from polyrouge.tools.by_name import text_preparation
 from polyrouge.tools.rouge_chinese import break_chinese_lines
 
-# What earlier chunks, of this call or others, have learnt of stems; each for a thread.
+# Stems of earlier chunks, of this call or others; a memory serves one thread at a time.
 _STEM_MEMORIES: deque[Any] = deque()
-# What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
+# These stand for an empty token. No word of pltrdy's holds a full stop; texts with the noncharacter are left out.
 _EMPTY_OF_PLTRDY = "."
 _EMPTY_OF_ROUGE_CHINESE = "\U0010ffff"
 _BLANK_LINE = pattern(r"\n[^\S\n]+(?=\n)")
@@ -54,7 +54,7 @@ class TokenBatch(NamedTuple):
 def batch_of_texts(
     texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: InputNotes
 ) -> TokenBatch | None:
-    """Tokenize texts, under ``is_compiled_tokenization``; None for the rare ones that the kernel can't do all the same.
+    """Tokenize texts under rules of ``is_compiled_tokenization``; None for the rare texts that the kernel can't do.
 
     A vocabulary begins with each text of ``begins``, but stop words and a tool's stems need one for the whole batch.
     """
@@ -62,8 +62,7 @@ def batch_of_texts(
     tables = jieba_tables(jieba_dictionary(rules.jieba_dict)) if is_jieba else None
     if is_jieba and tables is None:
         return None
-    clean = text_preparation(rules.clean, None, normalize=rules.normalize) if rules.clean else None
-    if clean is not None:
+    if rules.clean and (clean := text_preparation(rules.clean, None, normalize=rules.normalize)):
         texts = list(map(clean, texts))
     tokenizer, originals, is_spaced = str(rules.tokenizer), texts, can_be_spaced(rules)
     if is_spaced:
@@ -72,7 +71,7 @@ def batch_of_texts(
             return None
         tokenizer, texts = "space", spaced
     is_ascii = list(map(str.isascii, originals))
-    keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
+    lowercase = rules.lowercase is True
     lowers_before = lowercase and not is_jieba  # jieba's words are lower-cased once they are cut
     prepared = _prepared_texts(texts, rules.normalize, lowers_before, is_ascii)
     data, offsets = texts_as_bytes(prepared)
@@ -83,12 +82,18 @@ def batch_of_texts(
             prepared = _prepared_texts(originals, rules.normalize, lowers_before, is_ascii)
             data, offsets = texts_as_bytes(prepared)
     if is_jieba and lowercase and _hold_any(prepared, LOWERED_BEFORE, is_ascii):
-        return None  # whose lower case is another length, or depends on what is around them
-    table = character_table(tokenizer, keep, lowercase, for_ascii=not is_spaced and all(is_ascii))
+        return None
+    for_ascii = not is_spaced and all(is_ascii)
+    table = character_table(tokenizer, rules.punctuation == "keep", lowercase, for_ascii=for_ascii)
     is_filtered_after = is_filtered(rules) or (is_jieba and rules.use_stemmer)
     if is_filtered_after:
         begins = np.zeros(len(texts), np.bool_)
-    memory = _stem_memory() if rules.use_stemmer and not is_filtered_after else None
+    memory = None
+    if rules.use_stemmer and not is_filtered_after:
+        try:
+            memory = _STEM_MEMORIES.pop()
+        except IndexError:  # none is free
+            memory = kernels.StemMemory()
     ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = kernels.tokenize_texts(
         data, offsets, begins, table, sentence_cut(rules), memory, tables, rules.jieba_hmm
     )
@@ -96,17 +101,9 @@ def batch_of_texts(
         _STEM_MEMORIES.append(memory)
     batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids)
     notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
-    if not is_spaced:  # where the tools that are fed with blanks find no token, they see blanks only
+    if not is_spaced:  # with blanks between the words, a text without tokens is blank
         _note_lost_letters(originals, is_ascii, data, offsets, batch, notes)
     return _filtered_batch(batch, data, tokens, rules) if is_filtered_after else batch
-
-
-def _stem_memory() -> Any:
-    """A memory of stems that no other thread has."""
-    try:
-        return _STEM_MEMORIES.pop()
-    except IndexError:
-        return kernels.StemMemory()
 
 
 def _hold_any(texts: Sequence[str], characters: Sequence[str], is_ascii: Sequence[bool]) -> bool:
@@ -123,7 +120,7 @@ def _note_lost_letters(
     batch: TokenBatch,
     notes: InputNotes,
 ) -> None:
-    """Note the texts whose letters the tokenizer drops; a kernel leaves out most of those that have lost none."""
+    """Note the texts whose letters the tokenizer drops; a kernel rules out most of the others."""
     is_suspect = batch.text_tokens[1:] == batch.text_tokens[:-1]
     if notes.drops_letters and not all(is_ascii):
         others = np.flatnonzero(~np.array(is_ascii))
@@ -136,7 +133,7 @@ def _note_lost_letters(
 def _prepared_texts(
     texts: Sequence[str], normalize: str | None, lowercase: bool, is_ascii: Sequence[bool]
 ) -> Sequence[str]:
-    """The texts, with what the kernel does not do done to those that need it: all but ASCII, and but NFC."""
+    """The texts with what the kernel does not do: NFKC, and the lower case of some letters."""
     if all(is_ascii):
         return texts
     if normalize == "nfkc":
@@ -146,26 +143,21 @@ def _prepared_texts(
     return texts
 
 
-def _filter_of_one(rules: TextRules) -> Callable[[str], list[str]]:
-    """Stop words and stems for one token as it stands in the text."""
-    filter_tokens = token_filter(rules) or list
-    if rules.lowercase or rules.tokenizer == "rouge155":
-        return lambda word: filter_tokens([word.lower()])
-    return lambda word: filter_tokens([word])
-
-
 def _filtered_batch(
     batch: TokenBatch, data: NDArray[np.uint8], tokens: NDArray[np.int64], rules: TextRules
 ) -> TokenBatch:
-    """Put what stop words and stems leave of each id's token, one token or none, in its place."""
-    words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
-    filtered = map(_filter_of_one(rules), words)
-    new_ids: defaultdict[str, int] = defaultdict()
-    new_ids.default_factory = new_ids.__len__
-    mapping = np.array([new_ids[left[0]] if left else -1 for left in filtered], np.int32)
+    """Replace each id's token by what stop words and stems leave of it, one token or none."""
+    filter_tokens = token_filter(rules) or list
+    words = [data[start:end].tobytes().decode() for start, end in tokens.tolist()]
+    if rules.lowercase or rules.tokenizer == "rouge155":
+        words = map(str.lower, words)
+    new_ids: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+    mapping = np.array(
+        [new_ids[left[0]] if left else -1 for left in (filter_tokens([word]) for word in words)], np.int32
+    )
     filtered_ids = mapping[batch.ids] if len(mapping) else batch.ids.astype(np.int32)
     stays = filtered_ids >= 0
-    before = np.concatenate([[0], np.cumsum(stays)])  # tokens that stay, before each place
+    before = np.concatenate([[0], np.cumsum(stays)])  # how many stay before each token
     ids = filtered_ids[stays].astype(np.uint32)
     sentence_tokens = before[batch.sentence_tokens]
     return TokenBatch(ids, before[batch.text_tokens], ids, sentence_tokens, batch.text_sentences, len(new_ids) + 1)
@@ -173,8 +165,7 @@ def _filtered_batch(
 
 def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
     """Give ids to the tokens of documents, one vocabulary for all."""
-    vocabulary: defaultdict[str, int] = defaultdict()
-    vocabulary.default_factory = vocabulary.__len__
+    vocabulary: defaultdict[str, int] = defaultdict(itertools.count().__next__)
 
     def number(token_lists: list[list[str]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """Ids of all tokens, and the offset of each list in them."""
@@ -192,10 +183,8 @@ def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
 
 
 def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The texts as UTF-8, one after the other, with a byte at least; and where each begins.
-
-    Not by pyarrow, whose ``array`` imports pandas, which takes longer than to score some hundred pairs.
-    """
+    """The texts as UTF-8, one after the other, at least one byte; and where each begins."""
+    # Not by pyarrow: its ``array`` imports pandas, which takes as long as scoring some hundred pairs.
     joined = "".join(texts)
     if joined.isascii():
         data, sizes = joined.encode(), map(len, texts)
@@ -208,11 +197,10 @@ def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.
 
 
 def spaced_texts(texts: Sequence[str], rules: TextRules) -> Sequence[str] | None:
-    """The texts of other tools' conventions with blanks between tokens and line breaks between sentences.
+    """Texts for pltrdy's rouge and rouge_chinese, which split at blanks, as input of the tokenizer ``space``.
 
-    The tools that are fed with blanks between words (pltrdy's rouge, rouge_chinese) split at blanks. A text is
-    rewritten so that the kernel of ``space`` finds the same tokens and, at line breaks, the same sentences. None where
-    a text holds what an empty token is written as, and for a dictionary that the kernel can't have.
+    It finds the same tokens in them and, at line breaks, the same sentences. None where a text holds the character that
+    stands for an empty token, and for a dictionary that the kernel can't use.
     """
     if rules.segment in ("jieba", "jieba_without_spaces"):
         words = _with_words_apart(texts, rules)
@@ -229,7 +217,7 @@ def spaced_texts(texts: Sequence[str], rules: TextRules) -> Sequence[str] | None
 
 
 def _with_words_apart(texts: Sequence[str], rules: TextRules) -> list[str] | None:
-    """The texts with a blank between any two of jieba's words; those that are a space may be left out before."""
+    """The texts with a blank between jieba's words, without those that are a space if the rules say so."""
     tables = jieba_tables(jieba_dictionary(rules.jieba_dict))
     if tables is None:
         return None
@@ -238,17 +226,17 @@ def _with_words_apart(texts: Sequence[str], rules: TextRules) -> list[str] | Non
     spaced = np.insert(data[: offsets[-1]], ends, _BLANK)
     sizes = np.diff(ends, prepend=0) + 1  # each word with the blank behind it
     if rules.segment == "jieba_without_spaces":
-        words = np.cumsum(sizes) - sizes
-        spaces = words[(sizes == 2) & (spaced[words] == _BLANK)]
-        sizes[(sizes == 2) & (spaced[words] == _BLANK)] = 0
-        spaced = np.delete(spaced, np.concatenate([spaces, spaces + 1]))
+        starts = np.cumsum(sizes) - sizes
+        is_space = (sizes == 2) & (spaced[starts] == _BLANK)
+        spaced = np.delete(spaced, np.concatenate([starts[is_space], starts[is_space] + 1]))
+        sizes[is_space] = 0
     bounds = np.concatenate([[0], np.cumsum(sizes)])[text_words].tolist()
     whole = spaced.tobytes()
     return [whole[start : max(start, end - 1)].decode() for start, end in itertools.pairwise(bounds)]
 
 
 def _as_pltrdy(text: str) -> str:
-    """Line breaks are blanks there; full stops end the pieces, of which one of blanks only is an empty token."""
+    """Line breaks are blanks, full stops end sentences, and one of blanks only is an empty token."""
     text = text.replace("\n", " ")
     if "." not in text:
         return _EMPTY_OF_PLTRDY if text.isspace() else text
@@ -256,10 +244,10 @@ def _as_pltrdy(text: str) -> str:
 
 
 def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
-    """A line of blanks only is an empty token, but at the end.
+    """A line of blanks only is an empty token, except at the end.
 
-    ``has_blanks``: they stand between all words, and no word is of full stops. A break behind a mark then cuts no word,
-    and leaves a line of blanks only where nothing else stands before the text's own line break.
+    ``has_blanks``: blanks stand between all words, and no word is of full stops. A break behind a mark then cuts no
+    word, and makes a line of blanks only where the text's own line break comes next.
     """
     text = text.rstrip()
     if not has_blanks:

@@ -21,16 +21,9 @@ from polyrouge.settings.rules import CountRules, TextRules
 
 
 def count_chunk(
-    inputs: Inputs,
-    text_rules: TextRules,
-    rules: CountRules,
-    notes: InputNotes,
-    readers: Readers | None = None,
+    inputs: Inputs, text_rules: TextRules, rules: CountRules, notes: InputNotes, readers: Readers | None = None
 ) -> PairCounts:
-    """Count the pairs of some samples.
-
-    ``notes`` takes what looks wrong in the texts; ``readers`` may have read texts by these rules before.
-    """
+    """Count the pairs of some samples; ``readers`` may have read texts by these rules before."""
     read_prediction, read_reference = readers or document_readers(text_rules, notes)
     keeps_bases = rules.keeps_weighted_bases
     rows, prediction_tokens, reference_tokens, refusals, bases = [], [], [], [], []
@@ -43,10 +36,9 @@ def count_chunk(
             reference_tokens.append(len(reference.tokens))
             refusals.append(refusal_of((text, other), prediction, reference, rules) if rules.refuses else "")
             bases.append(weighted_base(reference.sentences, rules.weight) if keeps_bases else 0.0)
-    sizes = list(map(len, inputs.references))
     return PairCounts(
         counts=np.array(rows, dtype=np.float64),
-        offsets=np.concatenate([[0], np.cumsum(sizes)]),
+        offsets=np.concatenate([[0], np.cumsum(list(map(len, inputs.references)))]),
         prediction_tokens=np.array(prediction_tokens),
         reference_tokens=np.array(reference_tokens),
         refusals=refusals if any(refusals) else None,
@@ -65,16 +57,13 @@ def _count(prediction: Document, reference: Document, rouge_type: RougeType, rul
         return _count_ngrams(prediction, reference, rouge_type.n, distinct, rules.unclipped_totals)
     if rouge_type.kind == "skip_bigram":
         return _count_skip_bigrams(prediction.tokens, reference.tokens, rouge_type, rules.definition)
-    clip = None
-    if rules.clips_by_text:
-        clip = (Counter(prediction.tokens), Counter(reference.tokens))
+    clip = (Counter(prediction.tokens), Counter(reference.tokens)) if rules.clips_by_text else None
     if rouge_type.kind == "weighted_lcs":
         if rules.definition == "paper":
             return weighted_lcs_paper(prediction.tokens, reference.tokens, rules.weight)
         return weighted_lcs(prediction.sentences, reference.sentences, rules.weight, clip=clip)
     if rouge_type.kind == "lcs" and rules.lcs == "sentence":
-        hits = lcs_length(prediction.tokens, reference.tokens)
-        return hits, len(prediction.tokens), len(reference.tokens)
+        return lcs_length(prediction.tokens, reference.tokens), len(prediction.tokens), len(reference.tokens)
     if rouge_type.kind == "lcs" and rules.lcs == "type_union":
         return type_union_lcs(prediction.sentences, reference.sentences)
     if rouge_type.kind == "lcs" and rules.lcs == "pairwise_sum":
@@ -118,28 +107,13 @@ def _count_skip_bigrams(
 
 
 def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document, rules: CountRules) -> str:
-    """What of ``stages.REFUSALS`` the tool raises an error for in a pair; the empty string for nothing."""
-    blank = [not text or text.isspace() for text in texts]
-    has_rouge_w = _has_type("weighted_lcs", rules) and "rougeW_of_empty_reference" in rules.refuses
-    if has_rouge_w and not any(reference.sentences):
+    """Which of ``rules.REFUSALS`` the tool raises an error for in a pair; the empty string for none."""
+    kinds = {rouge_type.kind for rouge_type in rules.types}
+    if "rougeW_of_empty_reference" in rules.refuses and "weighted_lcs" in kinds and not any(reference.sentences):
         return "rougeW_of_empty_reference"
-    if not prediction.tokens or not reference.tokens:
-        for name, spared in (
-            ("empty", False),
-            ("empty_unless_blank", any(blank)),
-            ("empty_unless_blank_prediction", blank[0]),
-        ):
-            if name in rules.refuses and not spared:
-                return name
-        return ""
-    if (
-        "deep_recursion" in rules.refuses
-        and _has_type("lcs", rules)
-        and is_too_deep(prediction.sentences, reference.sentences)
-    ):
-        return "deep_recursion"
-    return ""
-
-
-def _has_type(kind: str, rules: CountRules) -> bool:
-    return any(rouge_type.kind == kind for rouge_type in rules.types)
+    if prediction.tokens and reference.tokens:
+        is_deep = "deep_recursion" in rules.refuses and "lcs" in kinds
+        return "deep_recursion" if is_deep and is_too_deep(prediction.sentences, reference.sentences) else ""
+    blank = [not text or text.isspace() for text in texts]
+    spared = {"empty": False, "empty_unless_blank": any(blank), "empty_unless_blank_prediction": blank[0]}
+    return next((name for name, is_spared in spared.items() if name in rules.refuses and not is_spared), "")

@@ -1,10 +1,9 @@
 """ROUGE-L, plainly: longest common subsequences (Lin 2004, section 3).
 
-The dynamic program t[i][j] = LCS(reference[:i], prediction[:j]) is held one column at a time, as
-one big integer with a bit per reference token: bit i - 1 of ``rises`` at column j is set where
-t[i][j] = t[i - 1][j] + 1. Adjacent values of a column differ by at most 1, so the set bits up to i
-add up to t[i][j]. One column follows from the one before by five operations on whole integers
-(Hyyro 2004, "Bit-parallel LCS-length computation revisited").
+The dynamic program t[i][j] = LCS(reference[:i], prediction[:j]) is held one column at a time, as one big integer with a
+bit per reference token: bit i - 1 of ``rises`` at column j is set where t[i][j] = t[i - 1][j] + 1. Adjacent values of a
+column differ by at most 1, so the set bits up to i add up to t[i][j]. Each column follows from the one before by five
+operations on whole integers (Hyyro 2004, "Bit-parallel LCS-length computation revisited").
 """
 
 from __future__ import annotations
@@ -13,8 +12,12 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
-# A longer reference is taken in strips of so many tokens. The bits of one token are then at most so
-# many, and what a strip adds with carries over into the next one, column by column.
+from polyrouge.counting.plain.ngrams import clipped_hits
+
+Sentences = Sequence[Sequence[Hashable]]
+
+# Longer references are cut into strips of so many tokens, which bounds the integers. What the additions of a strip
+# carry goes into the next one, column by column.
 _STRIP = 4096
 
 
@@ -34,56 +37,38 @@ def token_positions(tokens: Sequence[Hashable]) -> dict[Hashable, int]:
 def lcs_length(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     """Length of the longest common subsequence: LCS(X, Y) of Lin (2004), section 3.1.
 
-    Symmetric; 0 if either side is empty. Time is len(shorter) operations on integers of
-    len(longer) bits; memory is linear.
+    Symmetric; 0 if either side is empty. Time is len(shorter) operations on integers of len(longer) bits; memory is
+    linear.
     """
     if len(first) < len(second):
         first, second = second, first
+    if len(first) <= _STRIP:
+        positions = token_positions(first)
+        everything = (1 << len(first)) - 1
+        flat = everything  # complement of ``rises``: bits where the column does not rise
+        for match in filter(None, map(positions.get, second)):
+            common = flat & match
+            flat = ((flat + common) | (flat - common)) & everything
+        return len(first) - flat.bit_count()
     length = 0
     carries = [0] * len(second)
-    for start in range(0, len(first), _STRIP):
+    for start in range(0, len(first) if second else 0, _STRIP):
         strip = first[start : start + _STRIP]
-        positions = token_positions(strip)
-        everything = (1 << len(strip)) - 1
-        flat = everything  # complement of ``rises``: bits where the column does not rise
-        if len(first) <= _STRIP:
-            for match in filter(None, map(positions.get, second)):
-                common = flat & match
-                flat = ((flat + common) | (flat - common)) & everything
-        else:
-            matches = [positions.get(token, 0) for token in second]
-            columns, carries = _strip_columns(matches, len(strip), carries)
-            flat = everything ^ columns[-1] if columns else everything
-        length += len(strip) - flat.bit_count()
+        columns, carries = _strip_columns(token_matches(strip, second), len(strip), carries)
+        length += columns[-1].bit_count()
     return length
 
 
 def lcs_positions(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> int:
     """Reference positions on one LCS of a reference sentence with a prediction sentence, as bits of an integer.
 
-    Which LCS is taken where several are longest decides the union, so it follows rouge_score
-    (and ROUGE-1.5.5, lines 2279-2385): walking back from the corner, a match steps along the
-    diagonal; otherwise the reference token is dropped, unless dropping the prediction token
-    leaves a longer subsequence.
+    Which of several longest is taken decides the union, so it follows rouge_score (and ROUGE-1.5.5, lines 2279-2385):
+    walking back from the corner, a match steps along the diagonal; otherwise the reference token is dropped, unless
+    dropping the prediction token leaves a longer subsequence.
     """
-    strips = [reference[start : start + _STRIP] for start in range(0, len(reference), _STRIP)]
-    if len(strips) == 1:
+    if len(reference) <= _STRIP:
         return strip_positions(token_positions(reference), len(reference), prediction)
-    carries = [[0] * len(prediction)]  # into each strip
-    for strip in strips[:-1]:
-        positions = token_positions(strip)
-        matches = [positions.get(token, 0) for token in prediction]
-        carries.append(_strip_columns(matches, len(strip), carries[-1])[1])
-    # Back from the last strip, computing the columns of each again.
-    marked = 0
-    column = len(prediction)
-    for index in range(len(strips) - 1, -1, -1):
-        positions = token_positions(strips[index])
-        matches = [positions.get(token, 0) for token in prediction[:column]]
-        columns, _ = _strip_columns(matches, len(strips[index]), carries[index])
-        there, column = _walk_back(columns, matches, len(strips[index]))
-        marked |= there << (index * _STRIP)
-    return marked
+    return sum(1 << row for row, _ in lcs_pairs(reference, prediction))
 
 
 def lcs_pairs(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> list[tuple[int, int]]:
@@ -94,16 +79,15 @@ def lcs_pairs(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> 
     strips = [reference[start : start + _STRIP] for start in range(0, len(reference), _STRIP)]
     carries = [[0] * len(prediction)]  # into each strip
     for strip in strips[:-1]:
-        positions = token_positions(strip)
-        carries.append(_strip_columns([positions.get(token, 0) for token in prediction], len(strip), carries[-1])[1])
+        carries.append(_strip_columns(token_matches(strip, prediction), len(strip), carries[-1])[1])
+    # Back from the last strip, computing the columns of each again.
     pairs = []
     column = len(prediction)
     for index in range(len(strips) - 1, -1, -1):
-        positions = token_positions(strips[index])
-        matches = [positions.get(token, 0) for token in prediction[:column]]
+        matches = token_matches(strips[index], prediction[:column])
         row = len(strips[index])
-        columns = _columns(matches, row) if len(strips) == 1 else _strip_columns(matches, row, carries[index])[0]
-        while column:  # as in _walk_back
+        columns = lcs_columns(matches, row) if len(strips) == 1 else _strip_columns(matches, row, carries[index])[0]
+        while column:  # as in strip_positions
             here = matches[column - 1]
             row = ((columns[column - 1] | here) & ((1 << row) - 1)).bit_length()
             if row == 0:
@@ -116,16 +100,8 @@ def lcs_pairs(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> 
 
 
 def strip_positions(positions: dict[Hashable, int], n_reference: int, prediction: Sequence[Hashable]) -> int:
-    """``lcs_positions`` for a reference sentence of one strip, whose ``token_positions`` are given."""
-    matches = _match_columns(positions, prediction)
-    return _walk_back(_columns(matches, n_reference), matches, n_reference)[0]
-
-
-def _match_columns(positions: dict[Hashable, int], prediction: Sequence[Hashable]) -> list[int]:
-    """The reference positions that each prediction token matches, as bits.
-
-    One column stands for a run of tokens that match nothing, as these change none; none for a run at the start.
-    """
+    """``lcs_positions`` for a reference sentence of one strip, whose ``token_positions`` are known."""
+    # One column stands for a run of tokens that match nothing, which change none; no column for a run at the start.
     matches = []
     before = 0
     for token in prediction:
@@ -133,10 +109,26 @@ def _match_columns(positions: dict[Hashable, int], prediction: Sequence[Hashable
         if match or before:
             matches.append(match)
         before = match
-    return matches
+    marked = 0
+    row = n_reference
+    for rises, here in zip(reversed(lcs_columns(matches, n_reference)), reversed(matches), strict=True):
+        # Up the column while reference tokens are dropped, to the next cell that is a match or rises.
+        row = ((rises | here) & ((1 << row) - 1)).bit_length()
+        if row == 0:
+            break
+        if here >> (row - 1) & 1:
+            marked |= 1 << (row - 1)
+            row -= 1
+    return marked
 
 
-def _columns(matches: list[int], n_reference: int) -> list[int]:
+def token_matches(strip: Sequence[Hashable], prediction: Sequence[Hashable]) -> list[int]:
+    """The positions in a strip that each prediction token matches, as bits."""
+    positions = token_positions(strip)
+    return [positions.get(token, 0) for token in prediction]
+
+
+def lcs_columns(matches: list[int], n_reference: int) -> list[int]:
     """``rises`` after each column of a reference of one strip, from the match bits of the columns."""
     everything = (1 << n_reference) - 1
     flat = everything
@@ -162,59 +154,23 @@ def _strip_columns(matches: list[int], n_reference: int, carries: list[int]) -> 
     return columns, carried
 
 
-def _walk_back(columns: list[int], matches: list[int], row: int) -> tuple[int, int]:
-    """From the top of the last column back: positions of matches, as bits; and the columns left for the strip below."""
-    marked = 0
-    for column in range(len(columns) - 1, -1, -1):
-        # Up the column while reference tokens are dropped, to the next cell that is a match or in
-        # which the column rises.
-        here = matches[column]
-        row = ((columns[column] | here) & ((1 << row) - 1)).bit_length()
-        if row == 0:
-            return marked, column + 1
-        if here >> (row - 1) & 1:
-            marked |= 1 << (row - 1)
-            row -= 1
-    return marked, 0
-
-
-def union_lcs_hits(
-    prediction: Sequence[Sequence[Hashable]],
-    reference: Sequence[Sequence[Hashable]],
-    *,
-    clip: tuple[Counter, Counter] | None = None,
-) -> int:
+def union_lcs_hits(prediction: Sentences, reference: Sentences, *, clip: tuple[Counter, Counter] | None = None) -> int:
     """Hits of summary-level ROUGE-L: the union LCS of Lin (2004), section 3.2, clipped.
 
-    For each reference sentence, the union of its positions on the LCS with every prediction
-    sentence. The paper adds up the sizes of the unions; ROUGE-1.5.5 and rouge_score count a
-    position only while both texts have an unmatched occurrence of its token left, and so does
-    this. ``clip`` says how often each token may be hit, prediction and reference, where that is not
-    how often the sentences hold it: ROUGE-1.5.5 cuts a text in two ways under ``-b``.
+    For each reference sentence, the union of its positions on the LCS with every prediction sentence. The paper adds up
+    the sizes of the unions; ROUGE-1.5.5 and rouge_score count a position only while both texts have an unmatched
+    occurrence of its token left, and so does this. ``clip`` says how often each token may be hit, prediction and
+    reference, where that is not how often the sentences hold it: ROUGE-1.5.5 cuts a text in two ways under ``-b``.
     """
     if len(prediction) == 1 and len(reference) == 1 and clip is None:
         return lcs_length(prediction[0], reference[0])
-    hits = 0
-    if clip is None:
-        left = Counter(chain.from_iterable(prediction))
-        for sentence in reference:
-            # The reference's own count can never run out: each of its positions is visited once.
-            for token in _union_tokens(sentence, prediction):
-                if left[token] > 0:
-                    left[token] -= 1
-                    hits += 1
-        return hits
-    left, left_of_reference = (Counter(counts) for counts in clip)
-    for sentence in reference:
-        for token in _union_tokens(sentence, prediction):
-            if left[token] > 0 and left_of_reference[token] > 0:
-                left[token] -= 1
-                left_of_reference[token] -= 1
-                hits += 1
-    return hits
+    union = Counter(chain.from_iterable(_union_tokens(sentence, prediction) for sentence in reference))
+    if clip is None:  # the reference holds each token at least as often as the union
+        return clipped_hits(union, Counter(chain.from_iterable(prediction)))
+    return sum(min(count, clip[0][token], clip[1][token]) for token, count in union.items())
 
 
-def _union_tokens(sentence: Sequence[Hashable], prediction: Sequence[Sequence[Hashable]]) -> list[Hashable]:
+def _union_tokens(sentence: Sequence[Hashable], prediction: Sentences) -> list[Hashable]:
     """Tokens of a reference sentence that are on the LCS with any prediction sentence, in order."""
     union = 0
     if len(sentence) <= _STRIP:

@@ -18,18 +18,17 @@ def skip_bigram_total(n_tokens: int, gap: int | None) -> int:
 def count_skip_bigrams(tokens: Sequence[Hashable], gap: int | None, shared: frozenset | set) -> Counter:
     """Count each ordered pair of tokens with at most ``gap`` tokens in between; None means any number.
 
-    A gap of 0 gives the bigrams, as the paper says of d_skip and as ROUGE-1.5.5 does (``-2``).
-    Pairs run over the whole text, across sentence ends, as in ROUGE-1.5.5. Tokens that the other
-    text does not share can't be hits; leaving their pairs out keeps memory at the shared vocabulary.
+    A gap of 0 gives the bigrams, as the paper says of d_skip and as ROUGE-1.5.5 does (``-2``). Pairs run over the whole
+    text, across sentence ends, as in ROUGE-1.5.5. Tokens that the other text does not share can't be hits; without
+    their pairs memory stays at the shared vocabulary.
     """
+    counts: Counter = Counter()
     places = [place for place, token in enumerate(tokens) if token in shared]
     if gap is None or gap >= len(tokens) - 2:
-        kept = [tokens[place] for place in places]
-        counts: Counter = Counter()
-        for index, token in enumerate(kept):  # one by one, so that a long text can be interrupted
-            counts.update(zip(repeat(token), kept[index + 1 :]))
+        shared_tokens = [tokens[place] for place in places]
+        for index, token in enumerate(shared_tokens):  # one by one, so that a long text can be interrupted
+            counts.update(zip(repeat(token), shared_tokens[index + 1 :]))
         return counts
-    counts = Counter()
     for index, first in enumerate(places):
         for second in places[index + 1 : index + gap + 2]:
             if second - first > gap + 1:
@@ -41,8 +40,8 @@ def count_skip_bigrams(tokens: Sequence[Hashable], gap: int | None, shared: froz
 def skip_unigrams(tokens: Sequence[Hashable], definition: str) -> Sequence[Hashable]:
     """The unigrams that ROUGE-SU adds to the skip-bigrams.
 
-    Lin (2004), section 5.2 puts a begin-of-sentence marker before the text, which makes every
-    token a unit once more (``definition="paper"``). ROUGE-1.5.5 counts all tokens but the last
-    (``definition="rouge155"``): a text of one token has no unit there.
+    Lin (2004), section 5.2 puts a begin-of-sentence marker before the text, which makes every token a unit once more
+    (``definition="paper"``). ROUGE-1.5.5 counts all tokens but the last (``definition="rouge155"``), so a text of one
+    token has no unit.
     """
     return tokens if definition == "paper" else tokens[:-1]

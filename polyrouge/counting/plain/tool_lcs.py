@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
-from polyrouge.counting.plain.lcs import lcs_length, lcs_positions, token_positions
+from polyrouge.counting.plain.lcs import Sentences, lcs_columns, lcs_length, lcs_positions, token_matches
 
 RECURSION_STEPS = 990
 """Steps back through an LCS table that Python's default recursion limit allows pltrdy's rouge."""
-
-Sentences = Sequence[Sequence[Hashable]]
 
 
 def type_union_lcs(prediction: Sentences, reference: Sentences) -> tuple[int, int, int]:
     """Hits and totals of pltrdy's rouge and lawrouge with ``exclusive=True``: distinct tokens.
 
-    A distinct token is a hit where the LCS of any reference sentence with any prediction sentence
-    holds it. Of several longest, the one is taken that walking back from the corner finds if it drops
-    the prediction's token unless dropping the reference's leaves a longer subsequence.
+    A distinct token is a hit where the LCS of any reference sentence with any prediction sentence holds it. Of several
+    longest, it is the one that walking back from the corner finds if it drops the prediction's token unless dropping
+    the reference's leaves a longer subsequence.
 
     Returns:
         Hits, distinct tokens of the prediction, distinct tokens of the reference.
@@ -27,16 +25,13 @@ def type_union_lcs(prediction: Sentences, reference: Sentences) -> tuple[int, in
     for sentence in prediction:
         union = 0
         for other in reference:
-            union |= lcs_positions(sentence, other)  # the other way round than ours: see the tie rule
+            union |= lcs_positions(sentence, other)  # sides are swapped, for the tie rule
         hits.update(token for token, bit in zip(sentence, reversed(bin(union)), strict=False) if bit == "1")
     return len(hits), len(set(chain.from_iterable(prediction))), len(set(chain.from_iterable(reference)))
 
 
 def pairwise_lcs(prediction: Sentences, reference: Sentences) -> tuple[int, int, int]:
-    """Hits and totals of the two with ``exclusive=False``: every LCS of two sentences is added up.
-
-    With several sentences on both sides hits may exceed the totals, so scores may exceed 1.
-    """
+    """Hits and totals with ``exclusive=False``: every LCS of two sentences added up, so scores may exceed 1."""
     hits = sum(lcs_length(one, other) for one in prediction for other in reference)
     return hits, sum(map(len, prediction)), sum(map(len, reference))
 
@@ -53,19 +48,13 @@ def is_too_deep(prediction: Sentences, reference: Sentences) -> bool:
 def _walk_is_too_deep(prediction: Sequence[Hashable], reference: Sequence[Hashable]) -> bool:
     if min(len(prediction), len(reference)) > RECURSION_STEPS:  # a step drops at most one token of each
         return True
-    positions = token_positions(reference)
-    everything = (1 << len(reference)) - 1
-    flat = everything
-    rises = [0]
-    for token in prediction:
-        common = flat & positions.get(token, 0)
-        flat = ((flat + common) | (flat - common)) & everything
-        rises.append(everything ^ flat)
+    matches = token_matches(reference, prediction)
+    rises = [0, *lcs_columns(matches, len(reference))]
     row, column, steps = len(reference), len(prediction), 0
     while row and column:
         steps += 1
-        is_match = positions.get(prediction[column - 1], 0) >> (row - 1) & 1
-        # A comparison of two table cells takes one level of Python's stack more than one of two words.
+        is_match = matches[column - 1] >> (row - 1) & 1
+        # Comparing two table cells takes one level of Python's stack more than comparing two words.
         if steps + (not is_match) > RECURSION_STEPS:
             return True
         if is_match:

@@ -1,13 +1,16 @@
 """ROUGE-W, plainly: weighted longest common subsequences (Lin 2004, section 4).
 
-f(k) = k ** weight rewards consecutive matches; a score is f's inverse of a ratio of weighted
-counts, so hits and totals here are weighted values (floats).
+f(k) = k ** weight rewards consecutive matches; a score is f's inverse of a ratio of weighted counts, so hits and totals
+here are weighted values (floats).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from itertools import chain
+
+from polyrouge.counting.plain.lcs import Sentences
 
 
 def length_weights(longest: int, weight: float) -> list[float]:
@@ -15,10 +18,10 @@ def length_weights(longest: int, weight: float) -> list[float]:
     return [float(k) ** weight for k in range(longest + 1)]
 
 
-def weighted_base(reference: Sequence[Sequence[Hashable]], weight: float) -> float:
+def weighted_base(reference: Sentences, weight: float) -> float:
     """The sum of f(length) over the sentences: ROUGE-1.5.5's reference total before f is applied again."""
     base = 0.0
-    for sentence in reference:
+    for sentence in reference:  # not by sum(), which rounds otherwise from Python 3.12 on
         base += float(len(sentence)) ** weight
     return base
 
@@ -29,8 +32,8 @@ def weighted_lcs_paper(
     """WLCS(X, Y), f(n) and f(m) as in Lin (2004), section 4, over the two texts as flat sequences.
 
     Returns:
-        Hits, prediction total and reference total, all weighted: recall is f's inverse of
-        WLCS / f(m) (equation 13), precision of WLCS / f(n) (equation 14).
+        Hits, prediction total and reference total, all weighted: recall is f's inverse of WLCS / f(m) (equation 13),
+        precision of WLCS / f(n) (equation 14).
     """
     f = length_weights(max(len(prediction), len(reference)), weight)
     _, value = _walk_table(prediction, reference, f)
@@ -38,8 +41,8 @@ def weighted_lcs_paper(
 
 
 def weighted_lcs(
-    prediction: Sequence[Sequence[Hashable]],
-    reference: Sequence[Sequence[Hashable]],
+    prediction: Sentences,
+    reference: Sentences,
     weight: float,
     *,
     clip: tuple[Counter, Counter] | None = None,
@@ -48,19 +51,17 @@ def weighted_lcs(
 
     It departs from the paper in three ways, all kept here:
 
-    * The text is its sentences: for each reference sentence the union of its positions on the
-      weighted LCS with every prediction sentence; the runs of that union are paid, each f(run).
-    * A position is a hit only while the prediction has an unmatched occurrence of its token left.
-      A position that is refused neither ends a run nor pays it out, so a run can go on behind it,
-      or be lost where no hit follows.
-    * The reference total is weighted twice: f of the sum of f(length) over the sentences. Two
-      identical texts of n tokens therefore have precision 1 but recall n ** (1 / weight - 1).
+    * The text is its sentences: for each reference sentence the union of its positions on the weighted LCS with every
+      prediction sentence; the runs of that union are paid, each f(run).
+    * A position is a hit only while the prediction has an unmatched occurrence of its token left. A position that is
+      refused neither ends a run nor pays it out, so a run can go on behind it, or be lost where no hit follows.
+    * The reference total is weighted twice: f of the sum of f(length) over the sentences. Two identical texts of n
+      tokens therefore have precision 1 but recall n ** (1 / weight - 1).
 
     ``clip`` is as for ``union_lcs_hits`` (``-b``); the prediction total is then that of its first.
     """
     n_reference = sum(map(len, reference))
-    left = Counter(token for sentence in prediction for token in sentence) if clip is None else Counter(clip[0])
-    left_of_reference = None if clip is None else Counter(clip[1])
+    left, left_of_reference = map(Counter, clip or map(chain.from_iterable, (prediction, reference)))
     n_prediction = left.total()
     f = length_weights(max(n_prediction, n_reference, *map(len, prediction)), weight)
     hits = 0.0
@@ -73,10 +74,9 @@ def weighted_lcs(
                 marked[place] = True
         run = 0
         for place, token in enumerate(sentence):
-            if marked[place] and left[token] > 0 and (left_of_reference is None or left_of_reference[token] > 0):
+            if marked[place] and left[token] > 0 and left_of_reference[token] > 0:
                 left[token] -= 1
-                if left_of_reference is not None:
-                    left_of_reference[token] -= 1
+                left_of_reference[token] -= 1
                 run += 1
                 if place + 1 == len(sentence) or not marked[place + 1]:
                     hits += f[run]
@@ -102,9 +102,9 @@ def _walk_table(
 ) -> tuple[list[bytearray], float]:
     """Fill the table of weighted LCS values; return the step back from each cell, and the last value.
 
-    A match extends the run that ends at the diagonal cell from k to k + 1 and is worth
-    f(k + 1) - f(k), added in that order: sums of floats decide ties. Otherwise the larger
-    neighbour's value is taken, the one above (reference token dropped) on a tie, and the run is 0.
+    A match extends the run that ends at the diagonal cell from k to k + 1 and is worth f(k + 1) - f(k), added in that
+    order: sums of floats decide ties. Otherwise the larger neighbour's value is taken, the one above (reference token
+    dropped) on a tie, and the run is 0.
     """
     n = len(prediction)
     values, runs = [0.0] * (n + 1), [0] * (n + 1)

@@ -1,4 +1,9 @@
-"""The twin of ``bits.h`` and of the names in ``_kernels.pyx``, for kernels that run as ordinary Python."""
+"""The twin of ``bits.h`` and of the names in ``_kernels.pyx``, for kernels that run as ordinary Python.
+
+The kernel modules import one another with stars: each has the names of those below it.
+"""
+
+from collections import namedtuple
 
 import cython
 
@@ -31,11 +36,7 @@ pc_char = p_u8 = pc_u8 = p_i16 = p_u16 = pc_u16 = p_i32 = pc_i32 = p_u32 = pc_u3
 p_i64 = pc_i64 = p_u64 = pc_u64 = p_f64 = pc_f64 = object
 
 
-class ByteClasses:
-    """Of 64 bytes a bit each."""
-
-    def __init__(self, words, high, lines):
-        self.words, self.high, self.lines = words, high, lines
+ByteClasses = namedtuple("ByteClasses", "words high lines")  # of 64 bytes a bit each
 
 
 def classes_of(data, place):

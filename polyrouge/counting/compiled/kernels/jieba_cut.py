@@ -1,8 +1,8 @@
-"""jieba 0.42.1's ``cut``, the same float64 operations in the same order as jieba's own; and its words to tokens.
+"""jieba 0.42.1's ``cut``, the same float64 operations in the same order; and its words to tokens.
 
-A text is taken as a whole: characters outside jieba's block class have the code 0, at which no word goes on
-and the route begins anew. Ties are frequent and part of the result: the route takes the longest of equals, the HMM
-the state with the greater letter. So nothing here may be compiled with ``-ffast-math``, nor with fused products.
+A text is cut as a whole: characters outside jieba's block class have the code 0, at which no word goes on and the route
+begins anew. Ties are frequent and part of the result: the route takes the longest of equals, the HMM the state with the
+greater letter. So nothing here may be compiled with ``-ffast-math``, nor with fused products.
 """
 
 import cython
@@ -10,10 +10,6 @@ import cython
 if not cython.compiled:
     import numpy as np
 
-    from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.codes import *
-    from polyrouge.counting.compiled.kernels.keys import *
-    from polyrouge.counting.compiled.kernels.room import *
     from polyrouge.counting.compiled.kernels.scan import *
 
 # What jieba cuts by: see ``jieba_tables.JiebaTables``.
@@ -32,7 +28,7 @@ Dictionary = cython.struct(
 
 @cython.cclass
 class CuttingRoom(Room):
-    """What one text is cut in; by character but for the ends."""
+    """Arrays for cutting one text; by character except for the ends."""
 
     codes: p_u16
     places: p_i64  # of the byte with which it begins
@@ -88,11 +84,7 @@ def decode_text(data: pc_u8, place: i64, end: i64, code_of: pc_u16, codes: p_u16
 @cython.nogil
 @cython.exceptval(check=False)
 def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
-    """``get_DAG`` and ``calc``: the best way from each of n characters on, from the last to the first.
-
-    The dictionary does not fit into a near cache: words of two and of three are looked up for all characters, found
-    or not, before the route is sought, so that no look-up waits for another or for a branch.
-    """
+    """``get_DAG`` and ``calc``: the best way from each of n characters on, from the last to the first."""
     codes: p_u16 = room.codes
     units: pc_u64 = words.units
     weights: pc_f64 = words.weights
@@ -110,6 +102,8 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
     r2: f64 = 0.0
     r3: f64 = 0.0
     v1: f64
+    # The dictionary does not fit into a near cache, so words of two and three are looked up for all characters first:
+    # no look-up waits for another or for a branch.
     for k in range(n):
         seconds[k] = (units[codes[k]] >> 16 & 0xFFFFFF) + codes[k + 1]
     for k in range(n):
@@ -311,9 +305,8 @@ def dictionary_of(tables: object, use_hmm: flag) -> Dictionary:
     emissions: cython.const[f64][:, ::1] = tables.emissions
     hmm: cython.const[f64][::1] = tables.hmm
     deleted: cython.const[u8][::1] = tables.deleted.view(np.uint8)
-    if code_of.shape[0] != 0x10000 or emissions.shape[1] != 4 or hmm.shape[0] != 12 or weights.shape[0] < 2:
-        raise ValueError("these are no tables of jieba_tables")
-    if units.shape[0] < emissions.shape[0] or deleted.shape[0] not in (0, units.shape[0]):
+    is_cut = code_of.shape[0] == 0x10000 and emissions.shape[1] == 4 and hmm.shape[0] == 12 and weights.shape[0] >= 2
+    if not is_cut or units.shape[0] < emissions.shape[0] or deleted.shape[0] not in (0, units.shape[0]):
         raise ValueError("these are no tables of jieba_tables")
     words.code_of, words.units = cython.address(code_of[0]), cython.address(units[0])
     words.weights, words.n_weights = cython.address(weights[0]), weights.shape[0]
@@ -348,7 +341,6 @@ def word_ends(
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def point_of_three(data: pc_u8, start: i64) -> i64:
@@ -357,7 +349,6 @@ def point_of_three(data: pc_u8, start: i64) -> i64:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def write_token(source: Source, words: Vocabulary, start: i64, end: i64, n: i64) -> cython.void:
@@ -365,13 +356,17 @@ def write_token(source: Source, words: Vocabulary, start: i64, end: i64, n: i64)
     data: pc_u8 = source.data
     points: pc_i32 = source.points
     key: p_u64 = from_u64(words.keys, 2 * n)
+    first: u64
+    second: u64
     words.bounds[2 * n] = start
     words.bounds[2 * n + 1] = end
     if end - start == 3 and data[start] >= 0xE0:
         key[0] = key_of_point(points[point_of_three(data, start)])
         key[1] = 0
     elif end - start == 6 and data[start] >= 0xE0 and data[start + 3] >= 0xE0:  # as most words: two Han characters
-        key_of_two(points[point_of_three(data, start)], points[point_of_three(data, start + 3)], key)
+        first, second = points[point_of_three(data, start)] >> LOWER, points[point_of_three(data, start + 3)] >> LOWER
+        key[0] = first | second << BITS_OF_POINT | FEW_POINTS
+        key[1] = cython.cast(u64, 2) << 2 * BITS_OF_POINT
     else:
         key_of_any(data, points, start, end, key)
 

@@ -5,7 +5,6 @@ import cython
 if not cython.compiled:
     import numpy as np
 
-    from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.room import *
 
 # A trie, its nodes in order of first occurrence.
@@ -37,10 +36,7 @@ Packing = cython.struct(
 def put_words(
     trie: cython.pointer[Trie], codes: pc_u16, ends: pc_i64, n_words: i64, places: pc_u16, n_listed: i64, marked: p_i64
 ) -> i64:
-    """Put words that can be found into an empty trie; return how many nodes of unlisted ones are marked.
-
-    -1 where the beginnings of listed words are more than the listed words: some beginning is no listed word.
-    """
+    """Fill an empty trie; return how many nodes of unlisted words are marked, or -1 if some beginning is not listed."""
     mask: i64 = (cython.cast(i64, 1) << trie[0].bits) - 1
     n_marked: i64 = 0
     start: i64 = 0
@@ -82,11 +78,7 @@ def put_words(
 @cython.nogil
 @cython.exceptval(check=False)
 def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order: pc_i64, n: i64, n_codes: i64) -> flag:
-    """Give a slot to each node, and a base to its children; False if there are too few slots.
-
-    Nodes with many children come first, as ``order`` has them. A search that has met many places where its node does
-    not fit goes on from there the next time.
-    """
+    """Give each node a slot and a base for its children, in ``order``, most children first; False without room."""
     last_size: i64 = 0
     head: i64 = n_codes
     scan_from: i64 = n_codes
@@ -127,7 +119,7 @@ def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order
                 break
             at = pack_.nexts[at]
             tries += 1
-            if tries == 512:
+            if tries == 512:  # the next search goes on from here
                 scan_from = at
                 tries = 0
         pack_.bases[node] = base
@@ -146,18 +138,16 @@ def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order
 
 
 def word_trie(
-    codes: cython.const[u16][
-        ::1
-    ],  # the characters of all words, each below n_codes, with one behind each word that is none
-    ends: cython.const[i64][::1],  # where each word ends in codes
-    places: cython.const[u16][
-        ::1
-    ],  # in the weights, of each of the first words; the words behind those are only marked
+    codes: cython.const[u16][::1],
+    ends: cython.const[i64][::1],
+    places: cython.const[u16][::1],
     n_codes: cython.longlong,
 ):
     """Pack words into a double-array trie.
 
-    Slots below n_codes are for the first characters of words; a node's child has slot base + code.
+    codes are the characters of all words, each below n_codes, with one more behind each word; ends says where each word
+    ends in codes; places, of the first words, where their weights are. Words behind those are only marked. Slots below
+    n_codes are for the first characters of words; a node's child has slot base + code.
 
     Returns:
         units uint64[n_slots]: parent's slot << 40 | base << 16 | place; marked int64[m], the slots of the marked words;
@@ -188,15 +178,12 @@ def word_trie(
     trie.children = cython.cast(p_i32, room.zeros(cython.cast(i64, 1) << trie.bits, 4))
     marked: p_i64 = cython.cast(p_i64, room.zeros(n_words, 8))
     with cython.nogil:
-        n_marked = put_words(
-            cython.address(trie),
+        first_code, first_end, first_place = (
             cython.address(codes[0]),
             cython.address(ends[0]),
-            n_words,
             cython.address(places[0]),
-            n_listed,
-            marked,
         )
+        n_marked = put_words(cython.address(trie), first_code, first_end, n_words, first_place, n_listed, marked)
         is_complete = n_marked >= 0
         for node in range(1, trie.n_of_listed):
             is_complete = is_complete and trie.ends_word[node]
@@ -225,15 +212,8 @@ def word_trie(
         packing.nexts = cython.cast(p_i64, slots_room.zeros(packing.size + 1, 8))
         packing.befores = cython.cast(p_i64, slots_room.zeros(packing.size + 1, 8))
         with cython.nogil:
-            is_packed = pack(
-                packing,
-                cython.address(offsets[0]),
-                cython.address(children[0]),
-                trie.labels,
-                cython.address(order[0]),
-                trie.n,
-                n_codes,
-            )
+            first_offset, first_child = cython.address(offsets[0]), cython.address(children[0])
+            is_packed = pack(packing, first_offset, first_child, trie.labels, cython.address(order[0]), trie.n, n_codes)
     last_slot: i64 = 0
     for node in range(trie.n):
         last_slot = max(last_slot, packing.slots[node])

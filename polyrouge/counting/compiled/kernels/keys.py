@@ -1,21 +1,19 @@
 """The key of a token, two numbers that are equal for equal tokens; and which tokens are the same, by their keys.
 
-Up to sixteen ASCII characters are packed into the sixteen bytes of the key, lower-cased; then the highest
-bit of each byte is 0. One other code point has the bit ONE_POINT set, which no packed token has without a
-byte below it. Two to five other code points are packed too, with the highest bit of the first number set.
-These keys are exact. All other tokens have a hash, and the highest bit of the second number is set: then the
-tokens themselves must be compared.
+Up to sixteen ASCII characters are packed into the sixteen bytes of the key, lower-cased; then the highest bit of each
+byte is 0. One other code point has the bit ONE_POINT set, which no packed token has without a byte below it. Two to
+five other code points are packed too, with the highest bit of the first number set. These keys are exact. All other
+tokens have a hash, and the highest bit of the second number is set: then the tokens themselves must be compared.
 
-For every token its *first* is the place, in the vocabulary's texts, of the first token that equals it. Each token
-writes its place to the slot of its key, from the last to the first, without a look at what is there; then each reads
-who stands in its slot. The two passes have no branch that a processor must foresee, and no read that waits for a
-write. The few whose slot another token holds have another try among themselves.
+For every token its *first* is the place, in the vocabulary's texts, of the first token that equals it. From the last
+to the first, each token writes its place to the slot of its key, whatever is there; then each reads the place in its
+slot. The two passes have no branch to predict, and no read waits for a write. The few tokens whose slot another one
+holds try again among themselves.
 """
 
 import cython
 
 if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.codes import *
     from polyrouge.counting.compiled.kernels.room import *
 
@@ -49,7 +47,7 @@ def source_of(table: object, cut: i64) -> Source:
 
 @cython.cclass
 class Vocabulary(Room):
-    """What is worked in for the tokens of one vocabulary, such as all texts of one sample."""
+    """Arrays for the tokens of one vocabulary, such as all texts of one sample."""
 
     bounds: p_u64  # where each token begins and ends in data, one after the other; 8 to spare
     keys: p_u64  # the key of each, two numbers
@@ -95,20 +93,18 @@ def decode(data: pc_u8, place: i64) -> tuple[i64, i64]:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def slot_of(low: u64, high: u64, spread: u64, mask: u64) -> u64:
-    """Where in a hash table a key is looked for; another odd ``spread`` gives another place."""
+    """The slot of a key in a hash table; another odd ``spread`` gives another slot."""
     return (((low + high * SPREAD_HIGH) * spread) & ALL) >> 40 & mask
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def mixed(hashed: u64, eight: u64) -> u64:
-    """Take up to eight more characters of a long token into its hash."""
+    """Add up to eight more characters of a long token to its hash."""
     product: u64 = (hashed ^ eight) * SPREAD & ALL
     return product ^ product >> 29
 
@@ -142,25 +138,12 @@ def key_of_ascii(data: pc_u8, start: i64, end: i64, fold: u64, key: p_u64) -> cy
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def key_of_point(known: i32) -> u64:
     """The first half of the key of one code point, of which this is known; the other half is 0."""
     point: u64 = known >> LOWER
     return point if point < 0x80 and point != 0 else point | ONE_POINT
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def key_of_two(first: i32, second: i32, key: p_u64) -> cython.void:
-    """Write down the key of two code points, of which this is known and the first of which is not ASCII."""
-    low: u64 = first >> LOWER
-    high: u64 = second >> LOWER
-    key[0] = low | high << BITS_OF_POINT | FEW_POINTS
-    key[1] = cython.cast(u64, 2) << 2 * BITS_OF_POINT
 
 
 @cython.cfunc
@@ -205,7 +188,6 @@ def key_of_any(data: pc_u8, points: pc_i32, start: i64, end: i64, key: p_u64) ->
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def table_size(n: i64) -> i64:

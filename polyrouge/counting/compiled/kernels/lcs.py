@@ -1,41 +1,41 @@
 """ROUGE-L over token ids, and union ROUGE-L, that is rougeLsum.
 
-Columns of bits in words of 64: a strip is 64 reference tokens wide, and runs over the whole prediction before the
-next begins, handing up one carry bit a column. So the match bits of only 64 tokens are needed at once, and memory is
-linear in the texts. Of union ROUGE-L several short reference sentences share one word of bits.
+Columns of bits in words of 64: a strip is 64 reference tokens wide, and runs over the whole prediction before the next
+begins, handing up one carry bit a column. So the match bits of only 64 tokens are needed at once, and memory is linear
+in the texts. In union ROUGE-L several short reference sentences share one word of bits.
 """
 
 import cython
 
 if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.room import *
 
 
 @cython.cclass
 class LcsRoom(Room):
-    """What common subsequences are found in."""
+    """Arrays for common subsequences."""
 
+    longest: i64  # no sentence has more tokens
     matches: p_u64  # by id; 0 between pairs, as left
     left: p_i32  # by id: how often it can be hit
     marks: p_u64  # bits of the reference sentence at hand
     columns: p_u64  # of each prediction token its matches, and the cells that match or rise
-    rises: p_u64
     carries: p_u8  # into each column, by strip, for the two sentences at hand
+    path: p_i32  # two rows: places in the prediction and in the reference, of one subsequence
     cancelled: pc_u8
 
     def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong, n_carries: cython.longlong):
-        """For sentences of so many tokens; 0 where no union is asked for."""
+        """``longest`` is that of sentences, 0 where only lengths are asked for."""
+        self.longest = longest
         self.matches = cython.cast(p_u64, self.zeros(n_ids, 8))
         self.left = cython.cast(p_i32, self.zeros(n_ids, 4))
         self.marks = cython.cast(p_u64, self.zeros(longest // 64 + 1, 8))
         self.columns = cython.cast(p_u64, self.zeros(2 * longest + 2, 8))
-        self.rises = cython.cast(p_u64, self.zeros(longest + 1, 8))
         self.carries = cython.cast(p_u8, self.zeros(n_carries, 1))
+        self.path = cython.cast(p_i32, self.zeros(2 * longest, 4))
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def set_matches(matches: p_u64, text: Text) -> cython.void:
@@ -45,7 +45,6 @@ def set_matches(matches: p_u64, text: Text) -> cython.void:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def clear_matches(matches: p_u64, text: Text) -> cython.void:
@@ -55,7 +54,6 @@ def clear_matches(matches: p_u64, text: Text) -> cython.void:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def low_bits(n: i64) -> u64:
@@ -64,7 +62,6 @@ def low_bits(n: i64) -> u64:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def strip_of(text: Text, strip: i64) -> Text:
@@ -141,59 +138,63 @@ def distinct_of(text: Text, seen: p_i32) -> i64:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def mark_in_strips(sentence: Text, other: Text, room: LcsRoom) -> cython.void:
-    """``lcs_positions`` for a reference sentence of more than 64 tokens.
-
-    Forth through all strips, keeping the carries; then back from the last, computing each strip's columns again.
-    """
-    matches: p_u64 = room.matches
-    carries: p_u8 = room.carries
-    rises: p_u64 = room.rises
-    n_strips: i64 = (sentence.n + 63) // 64
-    strip: i64
-    total: u64
+def fill_strip(pred: Text, ref: Text, strip: i64, n_columns: i64, carries_on: flag, room: LcsRoom) -> cython.void:
+    """Fill the first columns of a strip of 64 reference tokens: what they carry into the next strip, or their cells."""
+    tokens: Text = strip_of(ref, strip)
+    start: i64 = strip * pred.n
+    flat: u64 = ALL
     carry: u8
-    for column in range(other.n):
-        carries[column] = 0
+    set_matches(room.matches, tokens)
+    for column in range(n_columns):
+        here = room.matches[pred.ids[column]]
+        common = flat & here
+        before = room.carries[start + column]
+        total = (flat + common) & ALL
+        carry = total < flat
+        total = (total + before) & ALL
+        flat = total | (flat - common)
+        if carries_on:
+            room.carries[start + pred.n + column] = carry | (total < before)
+        else:
+            room.columns[2 * column] = here
+            room.columns[2 * column + 1] = here | ~flat & ALL
+    clear_matches(room.matches, tokens)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_path(pred: Text, ref: Text, room: LcsRoom) -> i64:
+    """Write the subsequence of ``lcs_pairs`` into ``path``, forward; return its length."""
+    pred_path: p_i32 = room.path
+    ref_path: p_i32 = from_i32(room.path, room.longest)
+    n_strips: i64 = (ref.n + 63) // 64
+    n: i64 = 0
+    column: i64 = pred.n - 1
+    # Forth through all strips but the last, for the carries; then back from the last.
+    fill_bytes(room.carries, 0, pred.n)
     for strip in range(n_strips - 1):
         if is_set(room.cancelled):
-            return
-        flat = ALL
-        set_matches(matches, strip_of(sentence, strip))
-        for column in range(other.n):
-            common = flat & matches[other.ids[column]]
-            before = carries[strip * other.n + column]
-            total = (flat + common) & ALL
-            carry = total < flat
-            total = (total + before) & ALL
-            carries[(strip + 1) * other.n + column] = carry | (total < before)
-            flat = total | (flat - common)
-        clear_matches(matches, strip_of(sentence, strip))
-    column = other.n - 1
+            return 0
+        fill_strip(pred, ref, strip, pred.n, True, room)
     for strip in range(n_strips - 1, -1, -1):
         if is_set(room.cancelled):
-            return
-        here: Text = strip_of(sentence, strip)
-        height = here.n
-        flat = ALL
-        set_matches(matches, here)
-        for each in range(column + 1):
-            common = flat & matches[other.ids[each]]
-            flat = (flat + common + carries[strip * other.n + each]) & ALL | (flat - common)
-            rises[each] = ~flat & ALL
+            return 0
+        fill_strip(pred, ref, strip, column + 1, False, room)
+        height = min(64, ref.n - 64 * strip)
         while column >= 0:
-            match = matches[other.ids[column]]
-            height = width((rises[column] | match) & low_bits(height))
+            height = width(room.columns[2 * column + 1] & low_bits(height))
             if height == 0:
                 break  # on to the strip below, in the same column
-            bit = cython.cast(u64, 1) << (height - 1)
-            if match & bit:
-                room.marks[strip] |= bit
+            if room.columns[2 * column] >> (height - 1) & 1:
                 height -= 1
+                pred_path[n], ref_path[n] = column, 64 * strip + height
+                n += 1
             column -= 1
-        clear_matches(matches, here)
-        if column < 0:
-            return
+    for hit in range(n // 2):
+        pred_path[hit], pred_path[n - 1 - hit] = pred_path[n - 1 - hit], pred_path[hit]
+        ref_path[hit], ref_path[n - 1 - hit] = ref_path[n - 1 - hit], ref_path[hit]
+    return n
 
 
 @cython.cfunc
@@ -272,10 +273,7 @@ def mark_side_by_side(text: Text, ref: Sentences, first: i64, stop: i64, pred: S
 @cython.nogil
 @cython.exceptval(check=False)
 def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, out: p_i64) -> cython.void:
-    """Union ROUGE-L of one pair: see ``union_lcs_hits`` and ``lcs_positions``.
-
-    With ``distinct`` it is ``tool_lcs.type_union_lcs``, for prediction and reference the other way round.
-    """
+    """``union_lcs_hits`` of one pair; with ``distinct`` it is ``tool_lcs.type_union_lcs`` with the sides swapped."""
     left: p_i32 = room.left
     all_pred: Text = tokens_in(pred)
     all_ref: Text = tokens_in(ref)
@@ -301,7 +299,9 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
         if text.n > 64:
             fill_bytes(room.marks, 0, (text.n + 63) // 64 * 8)
             for each in range(pred.n):
-                mark_in_strips(text, sentence_of(pred, each), room)
+                for hit in range(find_path(sentence_of(pred, each), text, room)):
+                    place = room.path[room.longest + hit]
+                    room.marks[place >> 6] |= cython.cast(u64, 1) << (place & 63)
         elif text.n > 0:
             room.marks[0] = mark_side_by_side(text, ref, first, stop, pred, room)
         out[0] += take_hits(text, room.marks, left)

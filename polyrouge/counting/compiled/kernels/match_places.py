@@ -1,7 +1,6 @@
 """Where the hits of n-grams and common subsequences stand: the twin of ``explaining/matching.py``.
 
-All three n-gram lengths, ROUGE-L of the whole texts and union ROUGE-L of a pair are done together, as what one of them
-needs is there for the next.
+All n-gram lengths, ROUGE-L of the whole texts and union ROUGE-L of a pair are done together, because they share tables.
 """
 
 import cython
@@ -9,16 +8,14 @@ import cython
 if not cython.compiled:
     import numpy as np
 
-    from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.lcs import *
-    from polyrouge.counting.compiled.kernels.room import *
 
 LARGEST_TABLE = 1 << 27  # cells of 64 reference tokens by one prediction token, a byte each, that callers may ask for
 
 
 @cython.cclass
 class PlaceRoom(Room):
-    """What hits are placed in. Places are those of tokens; -1 is none."""
+    """Arrays for placing hits. Places are those of tokens; -1 is none."""
 
     longest: i64  # no text has more tokens
     first_places: p_i32  # by id: the first place in the prediction; none between pairs
@@ -27,11 +24,7 @@ class PlaceRoom(Room):
     heads: p_i32  # of each n-gram at its first place the next one that is free
     nexts: p_i32  # and of each place the one behind it
     slots: p_i32
-    matches: p_u64  # by id; 0 between strips
-    cells: p_u64  # of each column of a strip its matches, and the cells that rise
-    carries: p_u8  # carry into each column, by strip
-    path: p_i32  # two rows: one subsequence
-    left: p_i32  # by id: how often it can be hit; 0 between pairs
+    lcs: LcsRoom
     ends: p_i32  # two rows: of each reference place its first and last partner
     partners: p_i32  # two rows: a partner's place, and the next one of the same reference place
     n_partners: i64  # length of such a row
@@ -39,11 +32,7 @@ class PlaceRoom(Room):
     is_taken: p_u8  # places of the prediction
 
     def __cinit__(
-        self,
-        n_ids: cython.longlong,
-        longest: cython.longlong,
-        n_cells: cython.longlong,
-        n_partners: cython.longlong,
+        self, n_ids: cython.longlong, longest: cython.longlong, n_cells: cython.longlong, n_partners: cython.longlong
     ):
         """Arrays for texts of so many tokens, and tables of so many cells."""
         n_slots: i64 = 64
@@ -57,11 +46,7 @@ class PlaceRoom(Room):
         self.heads = cython.cast(p_i32, self.zeros(longest, 4))
         self.nexts = cython.cast(p_i32, self.zeros(longest, 4))
         self.slots = cython.cast(p_i32, self.zeros(n_slots, 4))
-        self.matches = cython.cast(p_u64, self.zeros(n_ids, 8))
-        self.cells = cython.cast(p_u64, self.zeros(2 * longest, 8))
-        self.carries = cython.cast(p_u8, self.zeros(n_cells, 1))
-        self.path = cython.cast(p_i32, self.zeros(2 * longest, 4))
-        self.left = cython.cast(p_i32, self.zeros(n_ids, 4))
+        self.lcs = LcsRoom(n_ids, longest, n_cells)
         self.ends = cython.cast(p_i32, self.zeros(2 * longest, 4))
         self.partners = cython.cast(p_i32, self.zeros(2 * n_partners, 4))
         self.chosen = cython.cast(p_i32, self.zeros(longest, 4))
@@ -151,69 +136,6 @@ def pair_ngrams(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def fill_strip(pred: Text, ref: Text, strip: i64, n_columns: i64, room: PlaceRoom) -> cython.void:
-    """The first columns of a strip of 64 reference tokens, and what they carry into the next one, if there is one."""
-    tokens: Text = strip_of(ref, strip)
-    is_last: flag = 64 * strip + 64 >= ref.n
-    start: i64 = strip * pred.n
-    flat: u64 = ALL
-    carry: u8
-    set_matches(room.matches, tokens)
-    for column in range(n_columns):
-        here = room.matches[pred.ids[column]]
-        common = flat & here
-        before = room.carries[start + column]
-        total = (flat + common) & ALL
-        carry = total < flat
-        total = (total + before) & ALL
-        if not is_last:
-            room.carries[start + pred.n + column] = carry | (total < before)
-        flat = total | (flat - common)
-        room.cells[2 * column] = here
-        room.cells[2 * column + 1] = ~flat & ALL
-    clear_matches(room.matches, tokens)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_path(pred: Text, ref: Text, room: PlaceRoom) -> i64:
-    """Write the subsequence of ``lcs_pairs`` into ``path``, forward; return its length.
-
-    Forth through all strips of 64 reference tokens, keeping the carries; then back from the last, computing the columns
-    of each strip below it again.
-    """
-    pred_path: p_i32 = room.path
-    ref_path: p_i32 = from_i32(room.path, room.longest)
-    n_strips: i64 = (ref.n + 63) // 64
-    n: i64 = 0
-    column: i64 = pred.n - 1
-    fill_bytes(room.carries, 0, pred.n)
-    for strip in range(n_strips):
-        fill_strip(pred, ref, strip, pred.n, room)
-    for strip in range(n_strips - 1, -1, -1):
-        if strip + 1 < n_strips:
-            fill_strip(pred, ref, strip, column + 1, room)
-        height = min(64, ref.n - 64 * strip)
-        while column >= 0:
-            here = room.cells[2 * column]
-            height = width((room.cells[2 * column + 1] | here) & low_bits(height))
-            if height == 0:
-                break  # on to the strip below, in the same column
-            if here >> (height - 1) & 1:
-                height -= 1
-                pred_path[n], ref_path[n] = column, 64 * strip + height
-                n += 1
-            column -= 1
-    for hit in range(n // 2):
-        pred_path[hit], pred_path[n - 1 - hit] = pred_path[n - 1 - hit], pred_path[hit]
-        ref_path[hit], ref_path[n - 1 - hit] = ref_path[n - 1 - hit], ref_path[hit]
-    return n
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def place_union(pred: Sentences, ref: Sentences, room: PlaceRoom, pred_places: p_i32, ref_places: p_i32) -> i64:
     """The hits of union ROUGE-L of one pair, each with a place of its own in the prediction; how many there are."""
     ours: Text = tokens_in(pred)
@@ -222,16 +144,17 @@ def place_union(pred: Sentences, ref: Sentences, room: PlaceRoom, pred_places: p
     last_partners: p_i32 = from_i32(room.ends, room.longest)
     partner_places: p_i32 = room.partners
     next_partners: p_i32 = from_i32(room.partners, room.n_partners)
+    left: p_i32 = room.lcs.left
     n_partners: i64 = 0
     n_hits: i64 = 0
     for place in range(others.n):
         first_partners[place] = -1
     for sentence in range(ref.n):
         for other in range(pred.n):
-            n = find_path(sentence_of(pred, other), sentence_of(ref, sentence), room)
+            n = find_path(sentence_of(pred, other), sentence_of(ref, sentence), room.lcs)
             for hit in range(n):
-                place = ref.bounds[sentence] - ref.bounds[0] + room.path[room.longest + hit]
-                partner_places[n_partners] = pred.bounds[other] - pred.bounds[0] + room.path[hit]
+                place = ref.bounds[sentence] - ref.bounds[0] + room.lcs.path[room.longest + hit]
+                partner_places[n_partners] = pred.bounds[other] - pred.bounds[0] + room.lcs.path[hit]
                 next_partners[n_partners] = -1
                 if first_partners[place] < 0:
                     first_partners[place] = n_partners
@@ -240,13 +163,13 @@ def place_union(pred: Sentences, ref: Sentences, room: PlaceRoom, pred_places: p
                 last_partners[place] = n_partners
                 n_partners += 1
     for place in range(ours.n - 1, -1, -1):
-        room.left[ours.ids[place]] += 1
+        left[ours.ids[place]] += 1
         room.nexts[place] = room.first_places[ours.ids[place]]
         room.first_places[ours.ids[place]] = place
         room.is_taken[place] = False
     for place in range(others.n):
-        if first_partners[place] >= 0 and room.left[others.ids[place]] > 0:
-            room.left[others.ids[place]] -= 1
+        if first_partners[place] >= 0 and left[others.ids[place]] > 0:
+            left[others.ids[place]] -= 1
             ref_places[n_hits] = place
             n_hits += 1
     for hit in range(n_hits):
@@ -267,22 +190,22 @@ def place_union(pred: Sentences, ref: Sentences, room: PlaceRoom, pred_places: p
             room.first_places[ours.ids[place]] = place
         pred_places[hit] = room.chosen[hit]
     for place in range(ours.n):
-        room.left[ours.ids[place]] = 0
+        left[ours.ids[place]] = 0
         room.first_places[ours.ids[place]] = -1
     return n_hits
 
 
 def table_sizes(tokens, others):
-    """Cells of the table of a prediction of so many tokens and a reference of so many others, int64[n_pairs]."""
+    """Cells, a byte each, of the tables of predictions of so many tokens and references of so many, int64[n_pairs]."""
     return (others // 64 + 1) * tokens
 
 
 def place_matches(pairs: Pairs, distinct: cython.bint):
-    """Places of the hits of rouge1, rouge2, rouge3, rougeL and rougeLsum: see ``unit_matches.match_places``.
+    """Places of the hits of rouge1, rouge2, rouge3, rougeL and rougeLsum: see ``explaining/matching.py``.
 
-    The table of a pair, see ``table_sizes``, takes a byte a cell. Returned are int32[2, n_hits], first positions in the
-    prediction and in the reference, type by type in the pairs' order; and int64[n_pairs, 5], how many of them each type
-    of each pair has.
+    Returns:
+        int32[2, n_hits], first positions in prediction and reference, pair by pair and type by type; and
+        int64[n_pairs, 5], how many of them each type of each pair has.
     """
     pred, ref = np.asarray(pairs.predictions), np.asarray(pairs.references)
     whole = np.diff(pairs.text_tokens)
@@ -295,6 +218,7 @@ def place_matches(pairs: Pairs, distinct: cython.bint):
         raise ValueError("a text may have 2,147,483,632 tokens at most, and two texts as many pairs of them")
     n_cells = table_sizes(sizes[pred], sizes[ref]).max(initial=1)
     room = PlaceRoom(pairs.n_ids, sizes.max(initial=1), n_cells, most_partners)
+    room.lcs.cancelled = cython.address(pairs.cancelled[0])
     # No type but the last has more hits than the shorter text has tokens.
     most: i64 = 4 * np.minimum(whole[pred], whole[ref]).sum() + np.minimum(cut[pred], cut[ref]).sum()
     all_places = np.empty((2, most + 1), np.int32)
@@ -316,18 +240,14 @@ def place_matches(pairs: Pairs, distinct: cython.bint):
                 n = pair_ngrams(ours, others, order, distinct, room, pred_places + n_hits, ref_places + n_hits)
                 counts[pair, order] = n
                 n_hits += n
-            n = find_path(ours, others, room)
-            copy_bytes(pred_places + n_hits, room.path, n * cython.sizeof(i32))
-            copy_bytes(ref_places + n_hits, room.path + room.longest, n * cython.sizeof(i32))
+            n = find_path(ours, others, room.lcs)
+            copy_bytes(pred_places + n_hits, room.lcs.path, n * cython.sizeof(i32))
+            copy_bytes(ref_places + n_hits, room.lcs.path + room.longest, n * cython.sizeof(i32))
             counts[pair, 3] = n
             n_hits += n
-            n = place_union(
-                sentences_of(pairs, pairs.predictions[pair]),
-                sentences_of(pairs, pairs.references[pair]),
-                room,
-                pred_places + n_hits,
-                ref_places + n_hits,
-            )
+            pred_sentences: Sentences = sentences_of(pairs, pairs.predictions[pair])
+            ref_sentences: Sentences = sentences_of(pairs, pairs.references[pair])
+            n = place_union(pred_sentences, ref_sentences, room, pred_places + n_hits, ref_places + n_hits)
             counts[pair, 4] = n
             n_hits += n
     return all_places[:, :n_hits], hit_counts

@@ -1,7 +1,7 @@
 """ROUGE-N, ROUGE-S and ROUGE-SU over token ids.
 
-A kernel takes ``Pairs``, and returns int64[n_pairs, 3]: hits, prediction total, reference total. The other functions
-take one pair of texts. Tables are cleared by undoing what was written.
+A kernel takes ``Pairs``, and returns int64[n_pairs, 3]: hits, prediction total, reference total. Tables are cleared by
+undoing what was written.
 """
 
 import cython
@@ -9,13 +9,12 @@ import cython
 if not cython.compiled:
     import numpy as np
 
-    from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.room import *
 
 
 @cython.cclass
 class NgramRoom(Room):
-    """What n-grams of two texts are counted in."""
+    """Arrays for the n-grams of two texts."""
 
     square: p_u8  # of bigrams, a byte a cell, so that what is used of it stays in the fastest cache
     size: i64  # slots of the hash table of n-grams: keys, names, and a stamp where the key is of this pair and order
@@ -28,7 +27,7 @@ class NgramRoom(Room):
     ref_names: p_i32
 
     def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong):
-        """Arrays for texts of so many tokens; with 0 for unigrams only."""
+        """``longest`` is in tokens, 0 for unigrams only."""
         self.size = 64
         while self.size < 4 * longest:
             self.size *= 2
@@ -79,10 +78,22 @@ def unigrams(pred: Text, ref: Text, distinct: flag, counts: p_i32, out: p_i64) -
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def highest_id(pred: Text, ref: Text) -> u32:
+    """The highest id of both texts; 0 if they are empty."""
+    highest: u32 = 0
+    for place in range(pred.n):
+        highest = max(highest, pred.ids[place])
+    for place in range(ref.n):
+        highest = max(highest, ref.ids[place])
+    return highest
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def bigrams(pred: Text, ref: Text, square: p_u8, out: p_i64) -> flag:
     """ROUGE-2 of one pair of few distinct tokens in a square table; False, and no hits, where there are more."""
     hits: i64 = 0
-    highest: u32 = 0
     width_: u32
     cell: u32
     left: u8
@@ -92,13 +103,9 @@ def bigrams(pred: Text, ref: Text, square: p_u8, out: p_i64) -> flag:
     out[2] = max(0, ref.n - 1)
     if pred.n < 2 or ref.n < 2:
         return True
-    for place in range(pred.n):
-        highest = max(highest, pred.ids[place])
-    for place in range(ref.n):
-        highest = max(highest, ref.ids[place])
-    if highest >= WIDEST_SQUARE or ref.n > MOST_IN_A_BYTE:
+    width_ = highest_id(pred, ref) + 1
+    if width_ > WIDEST_SQUARE or ref.n > MOST_IN_A_BYTE:
         return False
-    width_ = highest + 1
     for place in range(ref.n - 1):
         square[ref.ids[place] * width_ + ref.ids[place + 1]] += 1
     for place in range(pred.n - 1):
@@ -114,7 +121,6 @@ def bigrams(pred: Text, ref: Text, square: p_u8, out: p_i64) -> flag:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def find_key(keys: p_u64, stamps: p_i64, stamp: i64, mask: i64, key: u64) -> i64:
@@ -129,11 +135,9 @@ def find_key(keys: p_u64, stamps: p_i64, stamp: i64, mask: i64, key: u64) -> i64
 @cython.nogil
 @cython.exceptval(check=False)
 def ngrams(pred: Text, ref: Text, n: i64, distinct: flag, room: NgramRoom, out: p_i64) -> cython.void:
-    """ROUGE-N of one pair for n of 2 and more.
-
-    An n-gram is named by the pair (name of its first n - 1 tokens, last token), an exact 64-bit key;
-    names are consecutive within a pair of texts.
-    """
+    """ROUGE-N of one pair for n of 2 and more."""
+    # The pair (name of the first n - 1 tokens, last token), an exact 64-bit key, names an n-gram; names are consecutive
+    # within a pair of texts.
     keys: p_u64 = room.keys
     stamps: p_i64 = room.stamps
     stamp: i64 = room.stamp
@@ -206,20 +210,9 @@ def ngrams(pred: Text, ref: Text, n: i64, distinct: flag, room: NgramRoom, out: 
     room.stamp = stamp
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def ngrams_of_any_order(pred: Text, ref: Text, n: i64, distinct: flag, room: NgramRoom, out: p_i64) -> cython.void:
-    """ROUGE-N of one pair, of bigrams by the square table where the pair has few distinct tokens."""
-    if n == 1:
-        unigrams(pred, ref, distinct, room.counts, out)
-    elif n > 2 or distinct or not bigrams(pred, ref, room.square, out):
-        ngrams(pred, ref, n, distinct, room, out)
-
-
 @cython.cclass
 class SkipRoom(Room):
-    """What skip-bigrams of two texts are counted in."""
+    """Arrays for the skip-bigrams of two texts."""
 
     square: p_i16  # of pairs of tokens, where there are few distinct ones; 32 KB
     is_done: p_u8  # by id: it has been a first token; 0 between pairs of texts
@@ -239,7 +232,6 @@ class SkipRoom(Room):
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def n_skip_bigrams(n: i64, gap: i64) -> i64:
@@ -254,18 +246,13 @@ def n_skip_bigrams(n: i64, gap: i64) -> i64:
 def skip_bigrams_in_square(pred: Text, ref: Text, gap: i64, square: p_i16, hits: p_i64) -> flag:
     """Hits of one pair of few distinct tokens, with a gap; False where there are more, or too many for the cells."""
     reach: i64 = gap + 1
-    highest: u32 = 0
     width_: i64
     hit: i16
     if min(reach, ref.n) * ref.n >= MOST_IN_A_CELL:
         return False
-    for place in range(pred.n):
-        highest = max(highest, pred.ids[place])
-    for place in range(ref.n):
-        highest = max(highest, ref.ids[place])
-    if highest >= WIDEST_SKIP_SQUARE:
+    width_ = highest_id(pred, ref) + 1
+    if width_ > WIDEST_SKIP_SQUARE:
         return False
-    width_ = highest + 1
     # Distance by distance, so that the inner loops are long.
     for distance in range(1, min(reach, ref.n - 1) + 1):
         for place in range(ref.n - distance):
@@ -343,11 +330,7 @@ def chain_places(text: Text, nexts: p_i64, latest: p_i64) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def skip_bigrams_by_rows(pred: Text, ref: Text, gap: i64, room: SkipRoom) -> i64:
-    """Hits of one pair of texts.
-
-    For each first token that both texts hold, the second tokens are counted in both and compared, so memory is that of
-    one row of the matrix of pairs, whatever the gap.
-    """
+    """Hits of one pair of texts, first token by first token, so memory is that of one row of the matrix of pairs."""
     hits: i64 = 0
     chain_places(pred, room.pred_nexts, room.latest)
     for place in range(pred.n):
@@ -385,19 +368,4 @@ def count_skip_bigrams(pairs: Pairs, gap: cython.longlong):
             out[pair, 1], out[pair, 2] = n_skip_bigrams(pred.n, between), n_skip_bigrams(ref.n, between)
             if between < 0 or not skip_bigrams_in_square(pred, ref, between, room.square, cython.address(out[pair, 0])):
                 out[pair, 0] = skip_bigrams_by_rows(pred, ref, between, room)
-    return counts
-
-
-def count_unigrams_but_last(pairs: Pairs):
-    """ROUGE-1 of some pairs without the last token of each text, as ROUGE-1.5.5 adds it to ROUGE-SU."""
-    counts = np.zeros((pairs.n, 3), np.int64)
-    out: i64[:, ::1] = counts
-    room = NgramRoom(pairs.n_ids, 0)
-    pair: i64
-    with cython.nogil:
-        for pair in range(pairs.n):
-            pred: Text = text_of(pairs, pairs.predictions[pair])
-            ref: Text = text_of(pairs, pairs.references[pair])
-            pred.n, ref.n = max(0, pred.n - 1), max(0, ref.n - 1)
-            unigrams(pred, ref, False, room.counts, cython.address(out[pair, 0]))
     return counts

@@ -1,29 +1,17 @@
-"""Pairs of Python's strings to counts in one call, without an array made for each: for calls with one pair or a few.
+"""Counts of pairs of Python's strings in one call, and their precision, recall and F as Python's floats.
 
-What depends on settings only is made once. A pair that is long, needs preparation or looks odd is left to the caller,
-who has the general road for it. Its counts become precision, recall and F as Python's floats by the twin of
-``scoring.scores.scores_of_pair``.
+A pair that is long, needs preparation or looks odd is left to the caller.
 """
 
 import cython
 
 if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.codes import *
     from polyrouge.counting.compiled.kernels.lcs import *
     from polyrouge.counting.compiled.kernels.ngrams import *
-    from polyrouge.counting.compiled.kernels.room import *
-    from polyrouge.counting.compiled.kernels.scan import *
-    from polyrouge.counting.compiled.kernels.stems import *
     from polyrouge.counting.compiled.kernels.texts import *
 
 
-TextPair = cython.struct(
-    pred=Text,
-    ref=Text,
-    pred_sentences=Sentences,
-    ref_sentences=Sentences,
-)
+TextPair = cython.struct(pred=Text, ref=Text, pred_sentences=Sentences, ref_sentences=Sentences)
 
 
 @cython.cfunc
@@ -33,8 +21,11 @@ def count_kind(
     kind: i64, distinct: flag, pair: TextPair, grams: NgramRoom | None, lcs: LcsRoom | None, out: p_i64
 ) -> cython.void:
     """Count one pair by one kind of ``codes.py``, or ROUGE-N of n = kind; ``out`` takes hits and both totals."""
-    if kind > 0:
-        ngrams_of_any_order(pair.pred, pair.ref, kind, distinct, grams, out)
+    if kind == 1:
+        unigrams(pair.pred, pair.ref, distinct, grams.counts, out)
+    elif kind > 1:
+        if kind > 2 or distinct or not bigrams(pair.pred, pair.ref, grams.square, out):
+            ngrams(pair.pred, pair.ref, kind, distinct, grams, out)
     elif kind == LCS:
         out[0], out[1], out[2] = length_of_lcs(pair.pred, pair.ref, lcs), pair.pred.n, pair.ref.n
     elif kind == PAIRWISE_LCS:
@@ -46,8 +37,12 @@ def count_kind(
         out[1], out[2] = out[2], out[1]
 
 
-def count_pairs(pairs: Pairs, kind: cython.longlong, distinct: cython.bint = False):
-    """int64[n_pairs, 3]: hits and totals by a kind of ``codes.py``, or by ROUGE-N of n = kind, each n-gram once."""
+def count_pairs(pairs: Pairs, kind: cython.longlong, distinct: cython.bint = False, drops_last: cython.bint = False):
+    """int64[n_pairs, 3]: hits and totals by a kind of ``codes.py``, or by ROUGE-N of n = kind.
+
+    distinct counts each n-gram once; drops_last leaves out the last token of each text, as ROUGE-1.5.5 does for the
+    unigrams of ROUGE-SU.
+    """
     if kind < TYPE_UNION_LCS:
         raise ValueError("kind must be n of ROUGE-N, LCS, UNION_LCS, PAIRWISE_LCS or TYPE_UNION_LCS")
     counts = np.zeros((pairs.n, 3), np.int64)
@@ -71,6 +66,8 @@ def count_pairs(pairs: Pairs, kind: cython.longlong, distinct: cython.bint = Fal
                 break
             pred, ref = pairs.predictions[each], pairs.references[each]
             pair.pred, pair.ref = text_of(pairs, pred), text_of(pairs, ref)
+            if drops_last:
+                pair.pred.n, pair.ref.n = max(0, pair.pred.n - 1), max(0, pair.ref.n - 1)
             pair.pred_sentences, pair.ref_sentences = sentences_of(pairs, pred), sentences_of(pairs, ref)
             count_kind(kind, distinct, pair, grams, lcs, cython.address(out[each, 0]))
     return counts
@@ -78,7 +75,7 @@ def count_pairs(pairs: Pairs, kind: cython.longlong, distinct: cython.bint = Fal
 
 @cython.cclass
 class PairRoom:
-    """What one call of a ``PairCounter`` works in."""
+    """Arrays for one call of a ``PairCounter``."""
 
     memory: StemMemory
     words: Vocabulary
@@ -105,12 +102,12 @@ class PairRoom:
 
 @cython.cclass
 class PairCounter:
-    """Counts pairs under fixed settings. May be called from several threads at once.
+    """Counts pairs under fixed settings, in several threads if need be.
 
-    table and cut are as for ``tokenize_texts``; types say for each ROUGE type its n, or LCS, UNION_LCS or PAIRWISE_LCS.
-    distinct counts each n-gram once; stems makes tokens with the same Porter stem the same. Texts are left to the
-    caller, with lowercase, that hold a character whose lower case is not one other character; with composes, that NFC
-    may change; with drops_letters, that hold more code points that are not ASCII than ASCII letters.
+    table and cut are as for ``tokenize_texts``; each type is an n of ROUGE-N, LCS, UNION_LCS or PAIRWISE_LCS; distinct
+    counts each n-gram once; stems makes tokens with the same Porter stem the same. The counter leaves texts to the
+    caller: with lowercase, if the lower case of a character is not one other character; with composes, if NFC may
+    change them; with drops_letters, if they hold more code points that are not ASCII than ASCII letters.
     """
 
     table: object
@@ -149,18 +146,14 @@ class PairCounter:
 
     @cython.cfunc
     def take_room(self) -> PairRoom:
-        """A room that no other call has; it is put back after use."""
+        """A room that no other call uses; put it back afterwards."""
         try:
             return self.rooms.pop()
         except IndexError:
             return PairRoom(self.stems)
 
     def count(self, prediction: str, reference: str):
-        """Count one pair; None for one that is left to the caller.
-
-        Returned are hits and totals of each type, one after the other, then the tokens of both, and whether one of them
-        has several sentences.
-        """
+        """Hits and totals of each type, the tokens of both texts, whether one has several sentences; None if left."""
         counts: i64[52]
         is_counted: flag = False
         try:
@@ -186,8 +179,8 @@ class PairCounter:
         """Count pairs.
 
         Returns:
-            Those that are left to the caller; whether some text has several sentences; and whether some text that is
-            looked at here may hold what ``documents.input_notes`` looks for.
+            Those that are left to the caller; whether some text has several sentences; and whether some text may hold
+            what ``documents.input_notes`` looks for.
         """
         n_pairs: i64 = len(predictions)
         if len(references) != n_pairs or counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs:
@@ -293,7 +286,6 @@ def count_pair(
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def is_ascii(data: pc_u8, n: i64) -> flag:

@@ -1,7 +1,4 @@
-"""Arrays that kernels work in, and the pairs of texts that they count.
-
-``Pairs`` checks its arrays once. After that no index can leave an array, whatever the caller gave.
-"""
+"""Arrays that kernels work in, and the pairs of texts that they count."""
 
 import cython
 
@@ -14,7 +11,7 @@ Sentences = cython.struct(ids=pc_u32, bounds=pc_i64, n=i64)  # sentence i is ids
 
 @cython.cclass
 class Room:
-    """Arrays that a kernel works in; they are freed with it."""
+    """Owns arrays that a kernel works in."""
 
     arrays: p_void[32]
     n_arrays: i64
@@ -69,13 +66,13 @@ def check_ids(ids: cython.const[u32][::1], n_ids: i64) -> cython.int:
 
 @cython.cclass
 class Pairs:
-    """Pairs of texts whose tokens have ids: what the kernels of counting take.
+    """Pairs of texts whose tokens have ids. The arrays are checked once, so that no kernel can leave one of them.
 
     ids uint32[n_tokens] below n_ids, of one vocabulary where they are compared; text_tokens int64[n_texts + 1], offsets
     of the texts in ids; sentence_ids uint32[n], the texts cut into sentences, often ids itself; sentence_tokens
     int64[n_sentences + 1], offsets of the sentences in sentence_ids; text_sentences int64[n_texts + 1], offsets of the
     texts in the sentences; predictions and references int64[n_pairs], the texts of each pair; cancelled uint8[1], which
-    another thread sets when the counts are of no use any more.
+    another thread sets to stop the counting.
     """
 
     ids: cython.const[u32][::1]
@@ -127,7 +124,6 @@ class Pairs:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def text_of(pairs: Pairs, text: i64) -> Text:
@@ -137,7 +133,6 @@ def text_of(pairs: Pairs, text: i64) -> Text:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def sentences_of(pairs: Pairs, text: i64) -> Sentences:
@@ -148,7 +143,6 @@ def sentences_of(pairs: Pairs, text: i64) -> Sentences:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def sentence_of(text: Sentences, sentence: i64) -> Text:
@@ -158,7 +152,6 @@ def sentence_of(text: Sentences, sentence: i64) -> Text:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def tokens_in(text: Sentences) -> Text:

@@ -1,15 +1,12 @@
 """Where the tokens of a UTF-8 text begin and end, which key each has, where sentences begin.
 
-One scanner serves the tokenizers ``mixed``, ``ascii``, ``zh_char``, ``char`` and ``space``: they differ in the
-class that each code point has, not in the code. A second one, for texts that are all ASCII, takes 64
-bytes at a time.
+One scanner serves the tokenizers ``mixed``, ``ascii``, ``zh_char``, ``char`` and ``space``, which differ only in the
+class of each code point. A second one, for texts that are all ASCII, takes 64 bytes at a time.
 """
 
 import cython
 
 if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.codes import *
     from polyrouge.counting.compiled.kernels.keys import *
 
 
@@ -18,10 +15,9 @@ if not cython.compiled:
 @cython.nogil
 @cython.exceptval(check=False)
 def scan(source: Source, place: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
-    """Scan a text, which is data[place:end]; return the numbers of tokens and of sentences.
+    """Scan the text data[place:end]; return the numbers of tokens and of sentences.
 
-    The bounds and keys of its tokens are written behind those of n_before others, and with which of its own tokens
-    each sentence begins, n + 1 at most.
+    Bounds and keys of its tokens go behind those of n_before others; ``breaks`` takes the first token of each sentence.
     """
     n: i64 = -1
     n_breaks: i64 = 0
@@ -36,11 +32,9 @@ def scan(source: Source, place: i64, end: i64, words: Vocabulary, n_before: i64)
 @cython.nogil
 @cython.exceptval(check=False)
 def scan_ascii(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i64) -> tuple[i64, i64]:
-    """``scan`` for words of letters and digits, with 79 bytes or more behind the text; -1, 0 if it is not ASCII.
-
-    Nearly without branches that can't be foreseen: the places where words begin and end are bits of one
-    number for 64 bytes, and are written down eight by eight, whether there are so many or not.
-    """
+    """``scan`` for words of letters and digits, with 79 bytes or more behind the text; -1, 0 if it is not ASCII."""
+    # Nearly without branches that can't be predicted: the places where words begin and end are bits of one number for
+    # 64 bytes, and are written down eight at a time, however few there are.
     data: pc_u8 = source.data
     fold: u64 = source.fold
     cuts: flag = source.cut != WHOLE
@@ -188,16 +182,6 @@ def scan_any(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def is_half_width_mark(point: i64) -> flag:
-    """One of ``! ? ;``."""
-    return point == 0x21 or point == 0x3F or point == 0x3B
-
-
-@cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def is_closing(point: i64) -> flag:
@@ -210,36 +194,27 @@ def is_closing(point: i64) -> flag:
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def is_han(point: i64) -> flag:
-    """Of the blocks that ``texts/sentences.py`` takes for Han."""
-    return 0x3400 <= point <= 0x9FFF
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def ends_between_han(data: pc_u8, start: i64, place: i64, end: i64) -> flag:
-    """Whether ``! ? ;`` at a place ends a sentence: a Han character stands before it, and one comes next.
+    """Whether ``! ? ;`` at a place ends a sentence: a Han character (U+3400-9FFF) stands before it, and one comes next.
 
     Further marks, what closes a sentence, and blanks, in this order, may stand before the next. As ``split_chinese`` of
     ``texts/sentences.py``.
     """
     allows_closing: flag = True
-    if not is_half_width_mark(data[place]) or place - start < 3 or data[place - 3] < 0xE0:
+    if data[place] not in b"!?;" or place - start < 3 or data[place - 3] < 0xE0:
         return False
-    if not is_han(decode(data, place - 3)[0]):
+    if not 0x3400 <= decode(data, place - 3)[0] <= 0x9FFF:
         return False
     place += 1
-    while place < end and is_half_width_mark(data[place]):
+    while place < end and data[place] in b"!?;":
         place += 1
     while place < end:
         point, place = decode(data, place)
         if allows_closing and is_closing(point):
             continue
         if point != 0x20 and point != 0x3000:
-            return is_han(point)
+            return 0x3400 <= point <= 0x9FFF
         allows_closing = False
     return False

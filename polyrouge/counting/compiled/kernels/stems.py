@@ -1,22 +1,19 @@
-"""The Porter stemmer as NLTK has it, and the stems of the tokens met so far, so that each is stemmed once.
+"""The Porter stemmer as NLTK has it, and a memory of stems, so that each token is stemmed once.
 
 The stemmer is the twin of ``nltk.stem.porter.PorterStemmer`` in its default mode (Porter 1980 with NLTK's extensions),
-in place. Rules are written ``suffix>replacement``, one after the other, each behind a space; the first whose suffix
-fits decides, whatever its condition.
+in place. Rules are written ``suffix>replacement``, each behind a space; the first whose suffix fits decides, whatever
+its condition.
 
-A memory of stems outlives the chunk, and serves one thread at a time. It is emptied between samples when it is full.
-It is two hash tables, of tokens and of stems, over one store of letters. Of a slot, four numbers: both halves of the
-token's key, the first 0 where the slot is free; the number of its stem; and, if the key is inexact, where its letters
-begin, and in the lower 32 bits how many there are.
+A memory outlives the chunk, and serves one thread at a time. It is emptied between samples when it is full. It is two
+hash tables, of tokens and of stems, over one store of letters. A slot is four numbers: both halves of the key, the
+first 0 where the slot is free; the number of the stem; and, if the key is inexact, where its letters begin, and in the
+lower 32 bits how many there are.
 """
 
 import cython
 
 if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.codes import *
     from polyrouge.counting.compiled.kernels.keys import *
-    from polyrouge.counting.compiled.kernels.room import *
 
 STEP_1A = cython.declare(pc_char, b" sses>ss ies>i ss>ss s> \0")
 STEP_1B = cython.declare(pc_char, b" at>ate bl>ble iz>ize \0")
@@ -51,7 +48,6 @@ def is_consonant(word: p_u8, place: i64) -> flag:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def is_vowel(letter: u8) -> flag:
@@ -228,31 +224,22 @@ def porter_stem(word: bytes):
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def slot_of_exact(table: p_u64, mask: u64, low: u64, high: u64) -> u64:
-    """The slot of an exact key, or the free one where it belongs."""
-    slot: u64 = slot_of(low, high, SPREAD, mask)
-    while table[4 * slot] != 0 and (table[4 * slot] != low or table[4 * slot + 1] != high):
-        slot = (slot + 1) & mask
-    return slot
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def slot_of_letters(table: p_u64, mask: u64, letters: p_u8, low: u64, high: u64, start: i64, end: i64) -> u64:
-    """The slot of an inexact key and its letters, or the free one where it belongs."""
+def slot_of_key(table: p_u64, mask: u64, letters: p_u8, low: u64, high: u64, start: i64, end: i64) -> u64:
+    """The slot of a key, or the free one where it belongs; an inexact key has the letters from start to end too."""
     slot: u64 = slot_of(low, high, SPREAD, mask)
     there: i64
     same: i64
     while table[4 * slot] != 0:
         if table[4 * slot] == low and table[4 * slot + 1] == high:
+            if high < INEXACT:
+                break
             there = table[4 * slot + 3] >> 32
             if cython.cast(u32, table[4 * slot + 3]) == end - start:
                 same = 0
                 while same < end - start and letters[there + same] == letters[start + same]:
                     same += 1
                 if same == end - start:
-                    return slot
+                    break
         slot = (slot + 1) & mask
     return slot
 
@@ -383,10 +370,7 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
     if first + 3 * (end - start) > memory.n_letters:
         return -1
     n = write_lower(letters, first, source, start, end)
-    if is_exact:
-        slot = slot_of_exact(tokens, mask, low, high)
-    else:
-        slot = slot_of_letters(tokens, mask, letters, low, high, first, first + n)
+    slot = slot_of_key(tokens, mask, letters, low, high, first, first + n)
     if tokens[4 * slot] != 0:
         return tokens[4 * slot + 2]
     if 2 * (memory.n_tokens + 1) > memory.n_slots:
@@ -401,10 +385,7 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
     if is_ascii and n > 3:
         stem_end = stem_first + stem_in_place(from_u8(letters, stem_first), n)
         key_of_ascii(letters, stem_first, stem_end, 0, stem_key)
-    if stem_key[1] < INEXACT:
-        stem_slot = slot_of_exact(stems, mask, stem_key[0], stem_key[1])
-    else:
-        stem_slot = slot_of_letters(stems, mask, letters, stem_key[0], stem_key[1], stem_first, stem_end)
+    stem_slot = slot_of_key(stems, mask, letters, stem_key[0], stem_key[1], stem_first, stem_end)
     if stems[4 * stem_slot] == 0:
         stems[4 * stem_slot] = stem_key[0]
         stems[4 * stem_slot + 1] = stem_key[1]
@@ -446,7 +427,7 @@ def find_stems(memory: StemMemory, source: Source, words: Vocabulary, n: i64) ->
         token = distinct[place]
         number = -1
         if keys[2 * token + 1] < INEXACT:
-            slot = slot_of_exact(tokens, mask, keys[2 * token], keys[2 * token + 1])
+            slot = slot_of_key(tokens, mask, memory.letters, keys[2 * token], keys[2 * token + 1], 0, 0)
             if tokens[4 * slot] != 0:
                 number = tokens[4 * slot + 2]
         if number < 0:

@@ -8,11 +8,7 @@ import cython
 if not cython.compiled:
     import numpy as np
 
-    from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.jieba_cut import *
-    from polyrouge.counting.compiled.kernels.keys import *
-    from polyrouge.counting.compiled.kernels.room import *
-    from polyrouge.counting.compiled.kernels.scan import *
     from polyrouge.counting.compiled.kernels.stems import *
 
 
@@ -74,11 +70,13 @@ def tokenize_texts(
 ):
     """Tokenize a chunk of texts.
 
-    Returned are ids uint32[n_tokens], in each vocabulary consecutive from 0 in order of first occurrence;
-    text_tokens int64[n_texts + 1], offsets of the texts in ids; sentence_tokens int64[n_sentences + 1], offsets of the
-    sentences in ids, each with a token at least; text_sentences int64[n_texts + 1], offsets of the texts in the
-    sentences; tokens int64[n, 2], where the first token of each id of the last vocabulary begins and ends in data; and
-    n_ids: every id is below.
+    Returns:
+        ids uint32[n_tokens], in each vocabulary consecutive from 0 in order of first occurrence;
+        text_tokens int64[n_texts + 1], offsets of the texts in ids;
+        sentence_tokens int64[n_sentences + 1], offsets of the sentences in ids, each with a token at least;
+        text_sentences int64[n_texts + 1], offsets of the texts in the sentences;
+        tokens int64[n, 2], where the first token of each id of the last vocabulary begins and ends in data;
+        n_ids: every id is below.
     """
     n_texts: i64 = offsets.shape[0] - 1
     longest: i64 = longest_stretch(offsets, data.shape[0])
@@ -170,19 +168,18 @@ def letter_balance(data: pc_u8, place: i64, end: i64) -> i64:
     return balance
 
 
-BYTES_AT_ONCE = cython.declare(i64, 1 << 14)  # after which it is asked whether to go on
+BYTES_AT_ONCE = cython.declare(i64, 1 << 14)
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def nfc_may_change(a: u8, b: u8, c: u8) -> u8:
     """Whether NFC may change the code point that these bytes begin with, or join it to the one before.
 
-    True of all that it does, and of neighbours, which makes the question simple. False of Latin letters, Greek but one,
-    most Cyrillic, Vietnamese, kana, Hangul's syllables, Han, and of most symbols. Without a branch, so that many bytes
-    are looked at in one instruction.
+    True of all such, and of neighbours, which keeps the test simple. False of Latin letters, Greek but one, most
+    Cyrillic, Vietnamese, kana, Hangul's syllables, Han, and of most symbols. Without a branch, so that one instruction
+    tests many bytes.
     """
     may: u8
     of_block: u8
@@ -224,14 +221,13 @@ def may_change_any(data: pc_u8, n: i64) -> flag:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def needs_a_look(a: u8, b: u8, c: u8) -> u8:
-    """Whether these bytes may begin a code point of ``documents.lookalikes.TRIGGERS``, or one of Thai, kana and so on.
+    """Whether these bytes may begin a code point of ``documents.lookalikes.TRIGGERS``, or of Thai, kana and so on.
 
     These are the scripts that ``zh_char`` leaves in one piece. True of all such, and of neighbours, but of no letter of
-    French or German but ß, no Vietnamese, Han or Hangul, and of no usual mark.
+    French or German except ß, no Vietnamese, Han or Hangul, and of no usual mark.
     """
     may: u8
     of_block: u8

@@ -9,13 +9,12 @@ import cython
 if not cython.compiled:
     import numpy as np
 
-    from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.room import *
 
 
 @cython.cclass
 class WeightedRoom(Room):
-    """What weighted common subsequences are found in."""
+    """Arrays for weighted common subsequences."""
 
     f: pc_f64
     held: p_i64  # by id: the stamp of the prediction, or its sentence, that it was last in
@@ -98,7 +97,6 @@ def fill_rows(
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def hold(room: WeightedRoom, text: Text) -> cython.void:
@@ -125,26 +123,16 @@ def walk_back(moves: pc_u8, n_pred: i64, column: i64, n_rows: i64, is_marked: p_
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def rows_in_a_block(n_pred: i64, n_ref: i64) -> i64:
-    """Of how many rows the steps back are kept at once: as BYTES_OF_MOVES hold, or the rows between blocks need."""
-    rows: i64 = BYTES_OF_MOVES // (n_pred + 1)
-    while rows * rows < 12 * n_ref and rows < n_ref:
-        rows += 1
-    return max(1, min(n_ref, rows))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def mark_path(pred: Text, ref: Text, room: WeightedRoom) -> flag:
-    """Mark the reference places at which the path back from the last cell takes a match; False without memory for it.
-
-    Steps back are kept for a block of rows. Where one block does not hold the table, the row before
-    each is kept, and the blocks are filled again, from the last one up.
-    """
-    block: i64 = rows_in_a_block(pred.n, ref.n)
-    n_blocks: i64 = (ref.n + block - 1) // block
+    """Mark the reference places at which the path back from the last cell takes a match; False without memory."""
+    # Steps back are stored for a block of rows. If the table has several, the row before each block is stored, and the
+    # blocks are filled again, from the last one up.
     width_: i64 = pred.n + 1
+    block: i64 = BYTES_OF_MOVES // width_
+    while block * block < 12 * ref.n and block < ref.n:  # the rows between blocks take memory too
+        block += 1
+    block = max(1, min(ref.n, block))
+    n_blocks: i64 = (ref.n + block - 1) // block
     moves: p_u8 = cython.cast(p_u8, calloc(block, width_))
     values: p_f64 = cython.cast(p_f64, calloc(n_blocks + 1, width_ * cython.sizeof(f64)))
     runs: p_i32 = cython.cast(p_i32, calloc(n_blocks + 1, width_ * cython.sizeof(i32)))
@@ -216,10 +204,7 @@ def weighted_lcs(pred: Sentences, ref: Sentences, room: WeightedRoom, out: p_f64
 
 
 def count_weighted_lcs(pairs: Pairs, f: cython.const[f64][::1]):
-    """ROUGE-W of some pairs as ROUGE-1.5.5 counts it, float64[n_pairs, 3]: see the plain ``weighted_lcs``.
-
-    The third column is the reference's sum of f(length), which the caller weights once more.
-    """
+    """The plain ``weighted_lcs`` of some pairs, float64[n_pairs, 3], but the third column is ``weighted_base``."""
     pair: i64
     has_room: flag = True
     room: WeightedRoom = weighted_room(pairs, f, SHORT_SENTENCE)
@@ -238,7 +223,7 @@ def count_weighted_lcs(pairs: Pairs, f: cython.const[f64][::1]):
 
 
 def count_weighted_lcs_paper(pairs: Pairs, f: cython.const[f64][::1]):
-    """ROUGE-W of the paper over whole texts, float64[n_pairs, 3]: see ``weighted_lcs_paper``."""
+    """The plain ``weighted_lcs_paper`` of some pairs, float64[n_pairs, 3]."""
     pair: i64
     room: WeightedRoom = weighted_room(pairs, f, pairs.longest_text)
     counts = np.zeros((pairs.n, 3), np.float64)
