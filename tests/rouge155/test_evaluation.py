@@ -6,8 +6,9 @@ import random
 import numpy as np
 import pytest
 
+from polyrouge.counting.plain.engine import count_pair
 from polyrouge.documents.document import Document
-from polyrouge.rouge155.counting import EmptyReferenceError, count_pair155, counting_settings
+from polyrouge.rouge155.counting import EmptyReferenceError, counting_settings, pair_counts155
 from polyrouge.rouge155.evaluation import (
     Rouge155Evaluator,
     Rouge155Task,
@@ -69,9 +70,9 @@ def test_lcs_clips_by_the_tokens_and_divides_by_the_sentences():
     prediction = Document(["a", "b"], [["a", "b"], ["c"]])
     reference = Document(["a"], [["a"], ["b", "c"]])
     rules = counting_settings(2.0).count_rules._replace(clips_by_text=True)
-    counts, weighted = (
-        count_pair155(prediction, reference, parse_rouge_type(name), rules)[:3] for name in ("rougeL", "rougeW")
-    )
+    types = tuple(map(parse_rouge_type, ("rougeL", "rougeW")))
+    rows = count_pair(prediction, reference, rules._replace(types=types))
+    counts, weighted = (pair_counts155(row, kind, reference, 2.0)[:3] for row, kind in zip(rows, types, strict=True))
     assert counts == (3, 2, 1)
     assert weighted == ((1 + 4) ** 2, 4, 1)
 
