@@ -83,22 +83,15 @@ class FilesRouge(DictFilesRouge):
     ROUGE: ClassVar = Rouge
 
 
-class FoldersRouge:
+class FoldersRouge(FilesRouge):
     """``Rouge`` over files of one text each; the arguments are those of ``Rouge``."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.rouge = Rouge(*args, **kwargs)
 
     def get_scores(
         self, hyp_path: Sequence[Any], ref_path: Sequence[Any], avg: int = 0, ignore_empty: bool = False
     ) -> Any:
-        """Score each file against its partner. As in lawrouge, a line break within a text becomes two.
+        """Score each file of ``hyp_path`` against its partner in ``ref_path``; see ``Rouge.get_scores``.
 
-        Args:
-            hyp_path: files of the predictions.
-            ref_path: files of the references.
-            avg: as for ``Rouge.get_scores``.
-            ignore_empty: as for ``Rouge.get_scores``.
+        As in lawrouge, a line break within a text becomes two.
 
         Raises:
             AssertionError: a file is missing, or their numbers differ.
