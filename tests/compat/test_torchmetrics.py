@@ -118,7 +118,7 @@ REFUSED = ({"rouge_keys": "rouge"}, {"rouge_keys": ("rouge1", "rouge10")}, {"acc
     ("theirs", "ours", "arguments", "options"),
     [
         *((Theirs, ROUGEScore, (), options) for options in (*REFUSED, {"unknown": 1})),
-        *((their_score, rouge_score, ("a", "b"), options) for options in REFUSED),
+        *((their_score, rouge_score, ("a", "b"), options) for options in REFUSED[:2]),
     ],
 )
 def test_equal_refusals(theirs, ours, arguments, options):
