@@ -1,15 +1,12 @@
 """rouge (pltrdy), rouge_chinese, lawrouge: the packages and ``polyrouge.compat`` side by side."""
 
-import importlib
 import json
 import random
-import re
 import subprocess
 import sys
 
 import pytest
-from compat_cases import outcome, outcomes, program
-from peer_packages import run_peer
+from compat_cases import compare
 from tool_texts import tool_pairs
 
 from polyrouge import Rouge
@@ -61,27 +58,16 @@ def random_cases(module):
     return cases
 
 
-def peer_outcomes(module, name, cases, inner="", before=""):
-    return run_peer(module.replace("_", "-"), program(module + inner, name, before), cases)
-
-
-def assert_same(cases, theirs, ours):
-    """The outcomes are the same; of crashes there, which Python words, it is enough that there is one."""
-    for case, expected, found in zip(cases, theirs, ours, strict=True):
-        if expected[0] == "error" and expected[2].startswith(ON_PURPOSE):  # ours names the row, too
-            found[2] = re.sub(r" \(hyps\[\d+\], refs\[\d+\]\)$", "", found[2])
-        else:
-            expected, found = expected[:2], found[:2]
-        assert json.dumps(expected) == json.dumps(found), case
+def compare_with(module, name, cases, inner="", **options):
+    modules = module + inner, f"polyrouge.compat.{module}"
+    return compare(module.replace("_", "-"), modules, name, cases, ON_PURPOSE, **options)
 
 
 @pytest.mark.parametrize("module", MODULES)
 @pytest.mark.peers
 def test_equal_results_and_refusals(module):
     cases = random_cases(module)
-    theirs = peer_outcomes(module, "Rouge", cases)
-    cases = [({**options, "on_error": "raise"}, *call) for options, *call in cases]
-    assert_same(cases, theirs, outcomes(f"polyrouge.compat.{module}", "Rouge", cases))
+    theirs = compare_with(module, "Rouge", cases, on_error="raise")
     refused = sum(one[0] == "error" for one in theirs)
     print(f"{module}: {len(PAIRS)} pairs in {len(cases)} calls agree; {refused} calls are refused by both")
     assert 0 < refused < len(cases) / 2
@@ -104,7 +90,7 @@ ODD = [
 @pytest.mark.parametrize("module", MODULES)
 @pytest.mark.peers
 def test_equal_results_of_odd_input(module):
-    assert_same(ODD, peer_outcomes(module, "Rouge", ODD), outcomes(f"polyrouge.compat.{module}", "Rouge", ODD))
+    compare_with(module, "Rouge", ODD)
 
 
 @pytest.mark.parametrize(
@@ -144,9 +130,9 @@ def test_a_crash_is_scored_unless_on_error_is_raise():
         rouge.Rouge(on_error="zero")
 
 
-@pytest.mark.parametrize("module", ["rouge", "rouge_chinese"])
+@pytest.mark.parametrize("package", [rouge, rouge_chinese])
 @pytest.mark.peers
-def test_functions_over_sentences(module):
+def test_functions_over_sentences(package, monkeypatch):
     rng = random.Random(5)
     sentences = [
         [" ".join(rng.choices("abcd", k=rng.randint(1, 6))) for _ in range(rng.randint(0, 3))] for _ in range(60)
@@ -158,10 +144,10 @@ def test_functions_over_sentences(module):
             cases += [({}, "rouge_n", [first, second, n], keywords) for n in (1, 2)]
             cases.append(({}, "rouge_l_summary_level", [first, second], keywords))
     # As a class whose methods are the module's functions.
+    module = package.__name__.rpartition(".")[2]
+    monkeypatch.setattr(package, "Functions", lambda: package, raising=False)
     before = f"import {module}.rouge_score as functions\nfunctions.Functions = lambda: functions"
-    theirs = peer_outcomes(module, "Functions", cases, ".rouge_score", before)
-    functions = importlib.import_module(f"polyrouge.compat.{module}")
-    assert_same(cases, theirs, [outcome(lambda: functions, case) for case in cases])
+    compare_with(module, "Functions", cases, ".rouge_score", before=before)
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -174,8 +160,7 @@ def test_files(module, tmp_path):
     paths = [str(tmp_path / name) for name in ("hyp", "ref", "short", "none")]
     cases = [({}, "get_scores", paths[:2], {}), ({"metrics": ["rouge-l"]}, "get_scores", paths[:2], {"avg": True})]
     cases += [({}, "get_scores", paths[1:3], {}), ({}, "get_scores", paths[2:], {})]
-    theirs = peer_outcomes(module, "FilesRouge", cases)
-    assert_same(cases, theirs, outcomes(f"polyrouge.compat.{module}", "FilesRouge", cases))
+    theirs = compare_with(module, "FilesRouge", cases)
     assert [each[0] for each in theirs] == ["value", "value", "error", "error"]
 
 
@@ -186,8 +171,7 @@ def test_folders_of_lawrouge(tmp_path):
     paths = [str(tmp_path / str(number)) for number in range(4)]
     cases = [({}, "get_scores", [paths[:2], paths[1:3]], {"avg": avg}) for avg in (0, 1, 2)]
     cases.append(({}, "get_scores", [paths[3:], paths[:1]], {}))
-    theirs = peer_outcomes("lawrouge", "FoldersRouge", cases, ".rouge")
-    assert_same(cases, theirs, outcomes("polyrouge.compat.lawrouge", "FoldersRouge", cases))
+    compare_with("lawrouge", "FoldersRouge", cases, ".rouge")
 
 
 @pytest.mark.parametrize(
