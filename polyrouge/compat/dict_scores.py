@@ -61,21 +61,15 @@ class DictRouge:
             self.stats = _known("stat", self.stats, self.AVAILABLE_STATS, self.DEFAULT_STATS)
 
     def get_scores(self, hyps: Any, refs: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
-        """Score predictions against references.
+        """Score predictions against references, texts or lists of texts.
 
-        Args:
-            hyps: a text, or a list of them.
-            refs: a text, or as many.
-            avg: the means in place of a list.
-            ignore_empty: leave out pairs with a text of length 0.
-
-        Returns:
-            For each pair a dict of metrics, of which each is a dict of stats; with ``avg`` one such dict.
+        Returns a dict of metrics for each pair, with ``avg`` one of their means. ``ignore_empty`` leaves out pairs with
+        a text of length 0.
 
         Raises:
             ValueError: a text has no words; ``ignore_empty`` leaves no pair.
             AssertionError: the two are of different types or lengths.
-            TypeError: a row is no text.
+            TypeError: a row is no string.
         """
         hyps, refs = checked_pairs(hyps, refs, ignore_empty)
         return self._mean_scores(hyps, refs) if avg else list(self._pair_scores(hyps, refs))
@@ -226,16 +220,8 @@ def rouge_n(
 ) -> dict[str, Any]:
     """ROUGE-N of two lists of sentences, whose words stand between single spaces.
 
-    Args:
-        evaluated_sentences: of the prediction.
-        reference_sentences: of the reference.
-        n: words in an n-gram.
-        raw_results: counts (``"hyp"``, ``"ref"``, ``"overlap"``) in place of scores (``"f"``, ``"p"``, ``"r"``).
-        exclusive: count distinct n-grams.
-
-    Raises:
-        ValueError: a list is empty.
-        AssertionError: n is not above 0.
+    ``raw_results`` gives counts (``"hyp"``, ``"ref"``, ``"overlap"``) in place of scores (``"f"``, ``"p"``, ``"r"``);
+    ``exclusive`` counts distinct n-grams. An empty list is a ``ValueError``.
     """
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=False)
     if n <= 0:

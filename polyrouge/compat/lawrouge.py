@@ -42,14 +42,8 @@ class Rouge(DictRouge):
     def get_scores(self, hyps: Any, refs: Any, avg: int = 0, ignore_empty: bool = False) -> Any:
         """Score predictions against references, as ``DictRouge.get_scores``; only averages refuse a text without words.
 
-        Args:
-            hyps: a text, or a list of them.
-            refs: a text, or as many.
-            avg: 0 for a list, 1 for means, 2 for one dict of stats: 0.2 ROUGE-1 + 0.4 ROUGE-2 + 0.4 ROUGE-L.
-            ignore_empty: leave out pairs with a text of length 0.
-
-        Raises:
-            KeyError: with ``avg=2``, a metric or stat that it needs was not asked for.
+        ``avg`` is 0 for a list, 1 for means, 2 for one dict of stats: 0.2 ROUGE-1 + 0.4 ROUGE-2 + 0.4 ROUGE-L. Without
+        one of these metrics or stats 2 is a ``KeyError``.
         """
         hyps, refs = checked_pairs(hyps, refs, ignore_empty)
         if not avg:

@@ -94,15 +94,10 @@ class Rouge:
         self._scorer = PairScorer(self._settings(tuple(distinct) or ("rouge1",)))
 
     def get_scores(self, hypothesis: Any, references: Any) -> dict[str, Any]:
-        """Score predictions against references.
+        """Score a text, or a list of texts, against a text or a list of references each.
 
-        Args:
-            hypothesis: a text, or a list of them.
-            references: a text, or for each prediction a text or a list of texts.
-
-        Returns:
-            For each metric a dict of ``"f"``, ``"p"``, ``"r"``; without ``apply_avg`` and ``apply_best`` for each
-            metric a list with such a dict for each sample, which holds lists of one score a reference.
+        Returns a dict of ``"f"``, ``"p"``, ``"r"`` for each metric; without ``apply_avg`` and ``apply_best`` a list of
+        such dicts, one a sample, whose values are lists of one score a reference.
 
         Raises:
             ValueError: the two are of different types or lengths, or a sample has no reference; without

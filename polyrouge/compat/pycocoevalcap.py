@@ -39,14 +39,9 @@ class Rouge:
     def compute_score(
         self, gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[str]]
     ) -> tuple[np.floating[Any], NDArray[np.float64]]:
-        """Score the captions of many images at once.
+        """The mean of many images, and float64[images]: the scores in the order of ``gts``.
 
-        Args:
-            gts: for each image the list of its references.
-            res: for each image a list of one caption.
-
-        Returns:
-            The mean, and float64[images]: the scores in the order of ``gts``.
+        ``gts`` has for each image the list of its references, ``res`` a list of one caption.
 
         Raises:
             AssertionError: the keys differ, or an image lacks its caption or its references.

@@ -19,7 +19,7 @@ from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
 from polyrouge.rouge155.counting import EmptyReferenceError
-from polyrouge.rouge155.options import read_arguments
+from polyrouge.rouge155.options import Rouge155Arguments, read_arguments
 from polyrouge.tools.common import installed_tables, punkt_sentences
 
 _SCRIPT = "ROUGE-1.5.5.pl"
@@ -201,14 +201,9 @@ class Rouge155:
         self.log.info("Written ROUGE configuration to %s", self.config_file)
 
     def evaluate(self, system_id: Any = 1, rouge_args: str | None = None) -> str:
-        """Score the predictions of ``system_dir``, which are in the script's HTML format.
+        """Score the predictions of ``system_dir``, in the script's HTML format, and return what the script prints.
 
-        Args:
-            system_id: how the output names the system.
-            rouge_args: the script's options for this call, unless the object has some.
-
-        Returns:
-            What the script prints.
+        The object's own options, if any, replace ``rouge_args``.
 
         Raises:
             Exception: as ``write_config_static``.
@@ -219,7 +214,7 @@ class Rouge155:
         self.write_config(system_id=system_id)
         options = [*self._options(rouge_args), str(self.config_file)]
         self.log.info("Running ROUGE with options %s", " ".join(options))
-        return _printed(options, lambda: output_lines(read_arguments(options)))
+        return _printed(options, output_lines)
 
     def convert_and_evaluate(
         self, system_id: Any = 1, split_sentences: bool = False, rouge_args: str | None = None
@@ -261,14 +256,12 @@ class Rouge155:
             Rouge155Task(f"{number}.{system_id}", _converted_sentences(text), list(map(_converted_sentences, others)))
             for number, (text, others) in enumerate(rows, start=1)
         ]
-        options = [*self._options(rouge_args), "texts"]
 
-        def lines() -> Iterator[str]:
-            arguments = read_arguments(options)
+        def lines(arguments: Rouge155Arguments) -> Iterator[str]:
             for result in make_evaluator(arguments).results(tasks):
                 yield from result_lines(result, str(system_id), arguments)
 
-        return _printed(options, lines)
+        return _printed([*self._options(rouge_args), "texts"], lines)
 
     def as_polyrouge(self, rouge_args: str | None = None) -> Rouge:
         """The same metric as a ``Rouge``; a ``ValueError`` for an option that is wrong or that ``Rouge`` lacks."""
@@ -341,10 +334,10 @@ def _converted_sentences(text: str) -> list[str]:
     return [sentence for line in text.split("\n") if (sentence := line.partition("<")[0])]
 
 
-def _printed(options: list[str], lines: Callable[[], Iterable[str]]) -> str:
-    """The script's output, its end at an error as ``subprocess.check_output`` reports it."""
+def _printed(options: list[str], lines: Callable[[Rouge155Arguments], Iterable[str]]) -> str:
+    """The script's output; errors as ``subprocess.check_output`` raises them."""
     try:
-        return "".join(line + "\n" for line in lines())
+        return "".join(line + "\n" for line in lines(read_arguments(options)))
     except EmptyReferenceError as error:
         raise subprocess.CalledProcessError(255, [_SCRIPT, *options], str(error)) from error
     except (ValueError, OSError) as error:

@@ -83,22 +83,16 @@ class PyRouge:
         sentencizer: Callable[[str], Iterable[str]] | None = None,
         tokenizer: Callable[[str], Iterable[Hashable]] | None = None,
     ) -> Scores | list[Scores]:
-        """Score texts.
+        """Score texts, each against the list of its references.
 
-        Args:
-            hypotheses: the texts to score.
-            multi_references: for each of them the list of its references.
-            sentencizer: cuts a text into sentences, by default at line breaks.
-            tokenizer: cuts a sentence into tokens, by default at blanks.
-
-        Returns:
-            For each kind (``"rouge-1"``, ``"rouge-l"``, ``"rouge-w-1.2"``, ``"rouge-su4"``) its recall ``"r"``,
-            precision ``"p"`` and F ``"f"``, 0 to 1; under ``mode="individual"`` a list of these.
+        Returns recall ``"r"``, precision ``"p"`` and F ``"f"`` of each kind (``"rouge-1"``, ``"rouge-w-1.2"``,
+        ``"rouge-su4"``); under ``mode="individual"`` a list of these. Without a ``sentencizer`` and a ``tokenizer``
+        lines are sentences, and tokens stand between blanks.
 
         Raises:
-            ValueError: unequal numbers of hypotheses and reference lists, a hypothesis without reference, or an
-                argument of the constructor that is not allowed.
-            TypeError: a row is no text.
+            ValueError: unequal numbers of rows, a hypothesis without reference, or an argument of the constructor that
+                is not allowed.
+            TypeError: a row is no string.
         """
         _check_rows(hypotheses, multi_references)
         cut = sentencizer or self._default_sentencizer  # which subclasses may replace
@@ -237,26 +231,18 @@ class PerlRouge:
     def evaluate(
         self, hypotheses: Sequence[str], multi_references: Sequence[Sequence[str]]
     ) -> dict[str, dict[str, Any]]:
-        """Score texts; a line is a sentence.
+        """Score texts, each against the list of its references; a line is a sentence.
 
+        Returns recall ``"r"``, precision ``"p"`` and F ``"f"`` of each kind (``"rouge-1"``, ``"rouge-w-1.2"``,
+        ``"rouge-su4"``), rounded to 5 digits as the script prints them; after each its interval, ``"r_conf_int"`` etc.
         The resamples draw from the rows in the order of their numbers as strings. In the package the file system
         decides the order, so its intervals, and its averages in the last digits, differ from machine to machine.
 
-        Args:
-            hypotheses: the texts to score.
-            multi_references: for each of them the list of its references.
-
-        Returns:
-            For each kind (``"rouge-1"``, ``"rouge-l"``, ``"rouge-w-1.2"``, ``"rouge-su4"``) recall ``"r"``, precision
-            ``"p"`` and F ``"f"``, 0 to 1, rounded to 5 digits as the script prints them; after each its interval,
-            ``"r_conf_int"`` and so on.
-
         Raises:
-            ValueError: unequal numbers of hypotheses and reference lists, or an argument of the constructor that is
-                not allowed.
+            ValueError: unequal numbers of rows, or an argument of the constructor that is not allowed.
             RuntimeError: a hypothesis has no reference.
             subprocess.CalledProcessError: ROUGE-W of a reference without tokens, at which the script dies.
-            TypeError: a row is no text.
+            TypeError: a row is no string.
         """
         _check_rows(hypotheses, multi_references)
         for row, references in enumerate(multi_references):

@@ -50,9 +50,9 @@ def random_cases(seed, **fixed):
     cases, left = [], PAIRS[:]
     while left:
         size = rng.choice([1, 1, 2, 5])
-        taken, left = left[:size], left[size:]
-        hypotheses = [pair[0] for pair in taken]
-        references = [rng.choice([pair[1], [pair[1]], [pair[1], *rng.choice(PAIRS)]]) for pair in taken]
+        batch, left = left[:size], left[size:]
+        hypotheses = [pair[0] for pair in batch]
+        references = [rng.choice([pair[1], [pair[1]], [pair[1], *rng.choice(PAIRS)]]) for pair in batch]
         if size == 1 and rng.random() < 0.5:
             hypotheses, references = hypotheses[0], references[0]
         cases.append(({**random_options(rng), **fixed}, "get_scores", [hypotheses, references], {}))

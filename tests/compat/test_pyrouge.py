@@ -111,10 +111,10 @@ def test_pyrouge_is_the_package(tmp_path, home):
     calls = _calls(tmp_path, home)
     theirs, ours = both("pyrouge", _RUN, _IMPORTS, calls)
     for call, *answers in zip(calls, ours, theirs, strict=True):
-        found, expected = map(_without_temporary_names, answers)
+        actual, expected = map(_without_temporary_names, answers)
         if isinstance(expected, list) and "binary not found" in expected[1]:  # ours says what to give, too
-            found, expected = ([each[0], each[1].split(". ")[0]] for each in (found, expected))
-        assert found == expected, call
+            actual, expected = ([each[0], each[1].split(". ")[0]] for each in (actual, expected))
+        assert actual == expected, call
     assert [type(expected) for expected in theirs[-3:]] == [str, list, str]
 
 

@@ -40,7 +40,7 @@ def _calls():
     calls, rows = [], list(SAMPLES)
     while rows:
         size = rng.choice([1, 1, 2, 10, 60])
-        taken, rows = rows[:size], rows[size:]
+        batch, rows = rows[:size], rows[size:]
         options = {
             "rouge_n": rng.choice([2, 4, [1], [1, 2], [2, 12], [], 0, 11, [3, 1]]),
             "rouge_l": rng.random() < 0.7,
@@ -53,13 +53,13 @@ def _calls():
             "alpha": rng.choice([0.5, 0.5, 0, 1, 0.3, 0.3, 1.5]),
             "mode": rng.choice(["average", "individual"] * 6 + ["median"]),
         }
-        references = [row[1] for row in taken]
+        references = [row[1] for row in batch]
         if rng.random() < 0.05:
             references[-1] = []
         if rng.random() < 0.05:
             references = references[1:]
         way = rng.choice(["texts", "texts", "callables", "tokens"])
-        hypotheses = [row[0] for row in taken]
+        hypotheses = [row[0] for row in batch]
         calls.append({"options": options, "hypotheses": hypotheses, "references": references, "way": way})
     return calls
 
@@ -69,8 +69,8 @@ def test_pyrouge_is_the_package():
     calls = _calls()
     imports = "from rouge_metric import PyRouge", "from polyrouge.compat.rouge_metric import PyRouge"
     theirs, ours = both("rouge-metric", _RUN, imports, calls)
-    for call, expected, found in zip(calls, theirs, ours, strict=True):
-        assert json.dumps(found) == json.dumps(expected), call  # the order of keys, and floats that are floats
+    for call, expected, actual in zip(calls, theirs, ours, strict=True):
+        assert json.dumps(actual) == json.dumps(expected), call  # the order of keys, and floats that are floats
     assert 10 < theirs.count("ValueError") < len(calls) / 2
 
 
@@ -120,7 +120,7 @@ def _perl_calls(folder):
     rng = random.Random(3)
     calls, rows = [], list(SAMPLES)
     while rows:
-        taken, rows = rows[:125], rows[125:]
+        batch, rows = rows[:125], rows[125:]
         options = {
             "rouge_n_max": rng.choice([2, 4, 1, 0]),
             "rouge_l": rng.random() < 0.8,
@@ -140,7 +140,7 @@ def _perl_calls(folder):
         }
         if options["word_limit"] is None:
             options["byte_limit"] = rng.choice([None, 40])
-        hypotheses, references = zip(*taken, strict=True)
+        hypotheses, references = zip(*batch, strict=True)
         if options["rouge_w"] and len(calls) % 8:  # else the script dies at a reference without tokens
             references = [["the " + text for text in row] for row in references]
         calls.append({"options": options, "folder": folder, "hypotheses": hypotheses, "references": references})
@@ -163,10 +163,10 @@ def test_perlrouge_is_the_package(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path, str(peer_file("rouge-metric", ""))])  # its stop words
     for call, expected in zip(calls, theirs, strict=True):
         try:
-            found = PerlRouge(**call["options"]).evaluate(call["hypotheses"], call["references"])
+            actual = PerlRouge(**call["options"]).evaluate(call["hypotheses"], call["references"])
         except Exception as error:
-            found = type(error).__name__
-        assert json.loads(json.dumps(found)) == expected, call["options"]
+            actual = type(error).__name__
+        assert json.loads(json.dumps(actual)) == expected, call["options"]
     errors = {expected for expected in theirs if isinstance(expected, str)}
     assert errors == {"ValueError", "RuntimeError", "CalledProcessError"}
 
@@ -204,6 +204,6 @@ def test_one_step_further_is_the_same_metric():
         PyRouge(rouge_n=[12]).as_polyrouge()
     script = PerlRouge(rouge_n_max=3, rouge_s=True, word_limit=5, multi_ref_mode="best")
     one = [(text, row) for text, row in SAMPLES[:50] if text.strip()][7]
-    found = script.evaluate([one[0]], [one[1]])
+    actual = script.evaluate([one[0]], [one[1]])
     expected = script.as_polyrouge().compute([one[0]], [one[1]])
-    assert {name: found[kind]["f"] for name, kind in zip(expected, found, strict=True)} == expected
+    assert {name: actual[kind]["f"] for name, kind in zip(expected, actual, strict=True)} == expected

@@ -76,8 +76,8 @@ def test_rouge_score_is_the_package():
     rng, rows, seen = random.Random(9), list(SAMPLES), 0
     while rows:
         size = rng.choice([1, 1, 3, 40])
-        taken, rows = rows[:size], rows[size:]
-        preds, target = map(list, zip(*taken, strict=True))
+        batch, rows = rows[:size], rows[size:]
+        preds, target = map(list, zip(*batch, strict=True))
         if rng.random() < 0.05:
             target[-1] = []
         elif size == 1 and rng.random() < 0.5:

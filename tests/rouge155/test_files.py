@@ -1,4 +1,4 @@
-"""Configurations, lists and texts of ROUGE-1.5.5: what is read, and what bad ones are told."""
+"""Configurations, lists and texts of ROUGE-1.5.5: what is read, and the errors for bad ones."""
 
 import pytest
 

@@ -32,14 +32,8 @@ def compute_scores_and_write_to_csv(
 ) -> None:
     r"""Score the records of files, and write a CSV file.
 
-    Args:
-        target_filepattern: pattern of the files with targets, as ``glob`` takes it.
-        prediction_filepattern: pattern of as many files with predictions, which are paired by their sorted names.
-        output_filename: file to write: a row for each type and measure with its low, mid and high, or, without an
-            aggregator, a row for each record.
-        scorer: with ``score(target, prediction)``.
-        aggregator: with ``add_scores`` and ``aggregate``; None for the scores of each record.
-        delimiter: what ends a record.
+    The patterns are those of ``glob``; files are paired by their sorted names. The CSV file has a row for each type and
+    measure with its low, mid and high, or, if ``aggregator`` is None, a row for each record.
 
     Raises:
         ValueError: no files, unequal numbers of files or of records, or a ROUGE type that is not known.
