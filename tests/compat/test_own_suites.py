@@ -131,10 +131,8 @@ def copy_of_suite(known: Known, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     if known.tables:
         monkeypatch.setenv("PYTHONPATH", str(peer_file(known.tables, "")), prepend=os.pathsep)
     if known.needs_script:
-        rouge155_script.need_perl()
+        rouge155_script.use_perl(tmp_path, monkeypatch)
         rouge155_script.copy_release(copy / "release")
-        for name, value in rouge155_script.perl_environment(tmp_path).items():
-            monkeypatch.setenv(name, value)
         (tmp_path / ".pyrouge").mkdir()
         (tmp_path / ".pyrouge" / "settings.ini").write_text(f"[pyrouge settings]\nhome_dir = {copy / 'release'}\n")
         monkeypatch.setenv("HOME", str(tmp_path))

