@@ -254,7 +254,11 @@ def test_files_are_refused_in_the_same_words(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "flags", [[], ["--use_stemmer", "--noaggregate", "--rouge_types=rouge1,rougeLsum", "--delimiter=:"]]
+    "flags",
+    [
+        [],
+        ["--use_stemmer", "--noaggregate", "--split_summaries=f", "--rouge_types=rouge1,rougeLsum", "--delimiter=:"],
+    ],
 )
 @pytest.mark.process
 def test_the_command(flags, tmp_path):
