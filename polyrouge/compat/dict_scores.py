@@ -6,9 +6,9 @@ import argparse
 import json
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import chain
 from typing import Any, ClassVar
 
 from polyrouge.compat.adapters import check_on_error, checked_texts, convention_scorer, rouge_with
@@ -19,10 +19,6 @@ from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.scores import scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer, ScoredPair
 from polyrouge.settings.rules import ScoreRule
-
-_SCORES = ("p", "r", "f")  # in the order of a pair's scores
-_COUNTS = ("overlap", "hyp", "ref")  # in the order of a pair's counts
-_RULE = ScoreRule(epsilon=1e-8, inverse_powers=(None,))
 
 
 @dataclass(eq=False)
@@ -35,8 +31,8 @@ class DictRouge:
         return_lengths: add numbers of words to the result, under ``"lengths"``.
         raw_results: counts in place of scores: ``"hyp"``, ``"ref"``, ``"overlap"``.
         exclusive: count distinct n-grams and words.
-        on_error: what becomes of a pair for which the tool crashes although it has a score: ``"score"`` scores it,
-            ``"raise"`` raises as the tool does. What the tool refuses on purpose is refused in any case.
+        on_error: for a pair that has a score although the tool crashes: ``"score"`` scores it, ``"raise"`` raises as
+            the tool does. What the tool refuses on purpose is always refused.
 
     Raises:
         ValueError: a metric or stat is not known.
@@ -65,21 +61,15 @@ class DictRouge:
             self.stats = _known("stat", self.stats, self.AVAILABLE_STATS, self.DEFAULT_STATS)
 
     def get_scores(self, hyps: Any, refs: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
-        """Score predictions against references.
+        """Score predictions against references, texts or lists of texts.
 
-        Args:
-            hyps: a text, or a list of them.
-            refs: a text, or as many.
-            avg: the means in place of a list.
-            ignore_empty: leave out pairs with a text of length 0.
-
-        Returns:
-            For each pair a dict of metrics, of which each is a dict of stats; with ``avg`` one such dict.
+        Returns a dict of metrics for each pair, with ``avg`` one of their means. ``ignore_empty`` leaves out pairs with
+        a text of length 0.
 
         Raises:
             ValueError: a text has no words; ``ignore_empty`` leaves no pair.
             AssertionError: the two are of different types or lengths.
-            TypeError: a row is no text.
+            TypeError: a row is no string.
         """
         hyps, refs = checked_pairs(hyps, refs, ignore_empty)
         return self._mean_scores(hyps, refs) if avg else list(self._pair_scores(hyps, refs))
@@ -89,7 +79,7 @@ class DictRouge:
         return rouge_with(self._scorer().settings)
 
     def _changes(self, by_sentence: bool, /) -> dict[str, Any]:
-        """What differs from the convention's settings; a whole text is one sentence unless ``by_sentence``."""
+        """Changes to the convention's settings; a whole text is one sentence unless ``by_sentence``."""
         raise NotImplementedError
 
     def _n_words(self, text: str, by_sentence: bool, /) -> int:
@@ -97,12 +87,12 @@ class DictRouge:
         raise NotImplementedError
 
     def _check(self, pair: ScoredPair, by_sentence: bool) -> None:  # noqa: ARG002 for subclasses
-        """Raise what the tool refuses, a text without words; under ``on_error="raise"`` what it crashes with, too."""
+        """Raise as the tool does: for a text without words; under ``on_error="raise"`` also where it crashes."""
         if self.metrics and (pair.prediction_empty or pair.reference_empty):
             _refuse_empty(not pair.prediction_empty, not pair.reference_empty, is_lcs=self.metrics[0] == "rouge-l")
 
     def _scorer(self, by_sentence: bool = True) -> PairScorer:
-        """What scores pairs by the options of now."""
+        """The scorer for the options, which may change between calls."""
         types = tuple(dict.fromkeys(map(_rouge_type, self.metrics))) or ("rouge1",)
         changes = {"rouge_types": types, "weights": None, "on_error": self.on_error, **self._changes(by_sentence)}
         return convention_scorer(self.CONVENTION, **changes)
@@ -112,7 +102,7 @@ class DictRouge:
     ) -> Iterator[dict[str, dict[str, Any]]]:
         """A dict for each pair; what the tool refuses is raised when its pair is reached."""
         scorer = self._scorer(by_sentence)
-        names = _COUNTS if self.raw_results else _SCORES
+        names = ("overlap", "hyp", "ref") if self.raw_results else ("p", "r", "f")
         places = [(stat, names.index(stat)) for stat in self.stats]
         for row, (hyp, ref, pair) in enumerate(zip(hyps, refs, scorer.score_all(hyps, refs), strict=True)):
             try:
@@ -132,11 +122,9 @@ class DictRouge:
             raise KeyError("hyp: raw_results=True has no averages; use avg=False, or raw_results=False.")
         if not hyps:
             raise ZeroDivisionError("No pairs to average: hyps and refs are empty.")
-        sums: dict[str, dict[str, float]] = {metric: dict.fromkeys(self.stats, 0) for metric in self.metrics}
-        names = [*self.metrics]  # one that is named twice counts twice, as there
-        if self.return_lengths:
-            sums["lengths"] = {"hyp": 0, "ref": 0}
-            names.append("lengths")
+        # A metric that is named twice counts twice, as there.
+        names = [*self.metrics, "lengths"] if self.return_lengths else self.metrics
+        sums: dict[str, dict[str, float]] = {name: defaultdict(float) for name in names}
         for scores in self._pair_scores(hyps, refs):
             for name in names:
                 for stat, value in scores[name].items():
@@ -150,16 +138,12 @@ class DictFilesRouge:
     ROUGE: ClassVar[type[DictRouge]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.rouge = self.ROUGE(*args, **kwargs)
+        self.rouge: Any = self.ROUGE(*args, **kwargs)
 
     def get_scores(self, hyp_path: Any, ref_path: Any, avg: Any = False, ignore_empty: bool = False) -> Any:
-        """Score each line of a file against the same line of another; as in the tools, a line loses its last character.
+        """Score each line of a file of predictions against that of a file of references; see ``Rouge.get_scores``.
 
-        Args:
-            hyp_path: file of the predictions.
-            ref_path: file of the references.
-            avg: as for ``Rouge.get_scores``.
-            ignore_empty: as for ``Rouge.get_scores``.
+        As in the tools, a line loses its last character.
 
         Raises:
             AssertionError: a file is missing, or the numbers of lines differ.
@@ -236,26 +220,15 @@ def rouge_n(
 ) -> dict[str, Any]:
     """ROUGE-N of two lists of sentences, whose words stand between single spaces.
 
-    Args:
-        evaluated_sentences: of the prediction.
-        reference_sentences: of the reference.
-        n: words in an n-gram.
-        raw_results: counts in place of scores.
-        exclusive: count distinct n-grams.
-
-    Returns:
-        ``"f"``, ``"p"``, ``"r"``; or ``"hyp"``, ``"ref"``, ``"overlap"``.
-
-    Raises:
-        ValueError: a list is empty.
-        AssertionError: n is not above 0.
+    ``raw_results`` gives counts (``"hyp"``, ``"ref"``, ``"overlap"``) in place of scores (``"f"``, ``"p"``, ``"r"``);
+    ``exclusive`` counts distinct n-grams. An empty list is a ``ValueError``.
     """
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=False)
     if n <= 0:
         raise AssertionError(f"n is {n}; it must be above 0.")
     first, second = (count_ngrams(_all_words(text), n) for text in (evaluated_sentences, reference_sentences))
     if exclusive:
-        return _result((len(first.keys() & second.keys()), len(first), len(second)), raw_results)
+        first, second = dict.fromkeys(first, 1), dict.fromkeys(second, 1)
     return _result((clipped_hits(first, second), sum(first.values()), sum(second.values())), raw_results)
 
 
@@ -269,7 +242,8 @@ def rouge_l_summary_level(
     """What pltrdy's rouge calls ROUGE-L, of two lists of sentences; see ``rouge_n``."""
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=True)
     count = type_union_lcs if exclusive else pairwise_lcs
-    return _result(count(_words(evaluated_sentences), _words(reference_sentences)), raw_results)
+    first, second = ([each.split(" ") for each in text] for text in (evaluated_sentences, reference_sentences))
+    return _result(count(first, second), raw_results)
 
 
 def rouge_l_of_all_words(
@@ -285,20 +259,16 @@ def rouge_l_of_all_words(
     return _result((lcs_length(first, second), len(first), len(second)), raw_results)
 
 
-def _words(sentences: Sequence[str]) -> list[list[str]]:
-    return [sentence.split(" ") for sentence in sentences]
-
-
 def _all_words(sentences: Sequence[str]) -> list[str]:
-    return list(chain.from_iterable(_words(sentences)))
+    return [word for sentence in sentences for word in sentence.split(" ")]
 
 
 def _result(counts: tuple[float, float, float], raw_results: bool) -> dict[str, Any]:
-    """Of the overlap, the evaluated text's count and the reference's: the counts, or their scores."""
+    """The counts (overlap, prediction, reference) by the tools' names, or their scores."""
     if raw_results:
         overlap, evaluated, reference = counts
         return {"hyp": evaluated, "ref": reference, "overlap": overlap}
-    precision, recall, f = scores_of_pair([counts], _RULE)[0]
+    precision, recall, f = scores_of_pair([counts], ScoreRule(epsilon=1e-8, inverse_powers=(None,)))[0]
     return {"f": f, "p": precision, "r": recall}
 
 

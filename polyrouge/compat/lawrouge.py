@@ -42,14 +42,8 @@ class Rouge(DictRouge):
     def get_scores(self, hyps: Any, refs: Any, avg: int = 0, ignore_empty: bool = False) -> Any:
         """Score predictions against references, as ``DictRouge.get_scores``; only averages refuse a text without words.
 
-        Args:
-            hyps: a text, or a list of them.
-            refs: a text, or as many.
-            avg: 0 for a list, 1 for means, 2 for one dict of stats: 0.2 ROUGE-1 + 0.4 ROUGE-2 + 0.4 ROUGE-L.
-            ignore_empty: leave out pairs with a text of length 0.
-
-        Raises:
-            KeyError: with ``avg=2``, a metric or stat that it needs was not asked for.
+        ``avg`` is 0 for a list, 1 for means, 2 for one dict of stats: 0.2 ROUGE-1 + 0.4 ROUGE-2 + 0.4 ROUGE-L. Without
+        one of these metrics or stats 2 is a ``KeyError``.
         """
         hyps, refs = checked_pairs(hyps, refs, ignore_empty)
         if not avg:
@@ -83,22 +77,15 @@ class FilesRouge(DictFilesRouge):
     ROUGE: ClassVar = Rouge
 
 
-class FoldersRouge:
+class FoldersRouge(FilesRouge):
     """``Rouge`` over files of one text each; the arguments are those of ``Rouge``."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.rouge = Rouge(*args, **kwargs)
 
     def get_scores(
         self, hyp_path: Sequence[Any], ref_path: Sequence[Any], avg: int = 0, ignore_empty: bool = False
     ) -> Any:
-        """Score each file against its partner. As in lawrouge, a line break within a text becomes two.
+        """Score each file of ``hyp_path`` against its partner in ``ref_path``; see ``Rouge.get_scores``.
 
-        Args:
-            hyp_path: files of the predictions.
-            ref_path: files of the references.
-            avg: as for ``Rouge.get_scores``.
-            ignore_empty: as for ``Rouge.get_scores``.
+        As in lawrouge, a line break within a text becomes two.
 
         Raises:
             AssertionError: a file is missing, or their numbers differ.

@@ -7,7 +7,6 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polyrouge.compat.adapters import check_on_error, reference_scores, rouge_with, sample_scores
 from polyrouge.metric import Rouge as PolyRouge
@@ -31,7 +30,7 @@ class Rouge:
         metrics: of ``"rouge-n"``, ``"rouge-l"``, ``"rouge-w"``; None for ``"rouge-n"``.
         max_n: with ``"rouge-n"``: ROUGE-1 to ROUGE-``max_n``, up to 9. None for no ROUGE-N, as there.
         limit_length: cut texts.
-        length_limit: so many words or characters are left; 0 for all.
+        length_limit: how many words or characters are left; 0 for all.
         length_limit_type: ``"words"``, or ``"bytes"``, which are characters.
         apply_avg: pool the references of a sample, and average over the samples.
         apply_best: without ``apply_avg``: take the reference with the highest recall, and average over the samples.
@@ -86,7 +85,7 @@ class Rouge:
         if self.weight_factor <= 0:
             raise ValueError("ROUGE-W weight factor must greater than 0.")
         self.limit_length = self.limit_length and self.length_limit != 0
-        ordered = sorted(name for name in names if name != "rouge-n")  # numbers, L, W
+        ordered = sorted(names - {"rouge-n"})  # numbers, L, W
         # Without a weight the package counts ROUGE-W as ROUGE-L.
         weighted = "rougeL" if self.weight_factor == 1 else "rougeW"
         types = [weighted if name == "rouge-w" else f"rouge{name[6:].upper()}" for name in ordered]
@@ -95,15 +94,10 @@ class Rouge:
         self._scorer = PairScorer(self._settings(tuple(distinct) or ("rouge1",)))
 
     def get_scores(self, hypothesis: Any, references: Any) -> dict[str, Any]:
-        """Score predictions against references.
+        """Score a text, or a list of texts, against a text or a list of references each.
 
-        Args:
-            hypothesis: a text, or a list of them.
-            references: a text, or for each prediction a text or a list of texts.
-
-        Returns:
-            For each metric a dict of ``"f"``, ``"p"``, ``"r"``; without ``apply_avg`` and ``apply_best`` for each
-            metric a list with such a dict for each sample, which holds lists of one score a reference.
+        Returns a dict of ``"f"``, ``"p"``, ``"r"`` for each metric; without ``apply_avg`` and ``apply_best`` a list of
+        such dicts, one a sample, whose values are lists of one score a reference.
 
         Raises:
             ValueError: the two are of different types or lengths, or a sample has no reference; without
@@ -126,8 +120,12 @@ class Rouge:
                 name: [{stat: of[:, column, _MEASURES[stat]].tolist() for stat in self.STATS} for of in samples]
                 for name, column in self._columns.items()
             }
+        if predictions and self.on_error == "raise" and not self.apply_avg and "rouge-w" in self.metrics:
+            pairs = zip(*((text, one) for text, row in zip(predictions, rows, strict=True) for one in row), strict=True)
+            if self._scorer.score_columns(*map(list, pairs))[0].reference_empty.any():
+                raise ZeroDivisionError("float division by zero")
         sums = np.zeros((len(self._scorer.settings.rouge_types), 3))
-        for row in self._sample_scores(predictions, rows):  # in order, as sums depend on it in the last digit
+        for row in sample_scores(predictions, rows, self._scorer):  # in order, as sums depend on it in the last digit
             sums += row
         means = (sums / max(len(predictions), 1)).tolist()
         return {
@@ -157,15 +155,6 @@ class Rouge:
             split = _some_sentences if by_sentence else punkt_sentences
             changes |= {"use_stemmer": False, "sentence_split": split, "punctuation": "keep"}
         return PolyRouge("py_rouge", **grouped(changes)).settings
-
-    def _sample_scores(self, predictions: list[str], rows: list[list[str]]) -> NDArray[np.float64]:
-        """float64[samples, metrics, 3]: precision, recall, F-measure."""
-        if predictions and self.on_error == "raise" and not self.apply_avg and "rouge-w" in self.metrics:
-            pairs = zip(*((text, one) for text, row in zip(predictions, rows, strict=True) for one in row), strict=True)
-            counts, _ = self._scorer.score_columns(*map(list, pairs))
-            if counts.reference_empty.any():
-                raise ZeroDivisionError("float division by zero")
-        return sample_scores(predictions, rows, self._scorer)
 
 
 class _Tokenizer:

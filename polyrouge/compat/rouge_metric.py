@@ -83,36 +83,28 @@ class PyRouge:
         sentencizer: Callable[[str], Iterable[str]] | None = None,
         tokenizer: Callable[[str], Iterable[Hashable]] | None = None,
     ) -> Scores | list[Scores]:
-        """Score texts; sentences are lines and tokens are what stands between blanks, unless told otherwise.
+        """Score texts, each against the list of its references.
 
-        Args:
-            hypotheses: the texts to score.
-            multi_references: for each of them the list of its references.
-            sentencizer: cuts a text into sentences.
-            tokenizer: cuts a sentence into tokens.
-
-        Returns:
-            For each kind (``"rouge-1"``, ``"rouge-l"``, ``"rouge-w-1.2"``, ``"rouge-su4"``) its recall ``"r"``,
-            precision ``"p"`` and F ``"f"``, 0 to 1; under ``mode="individual"`` a list of these.
+        Returns recall ``"r"``, precision ``"p"`` and F ``"f"`` of each kind (``"rouge-1"``, ``"rouge-w-1.2"``,
+        ``"rouge-su4"``); under ``mode="individual"`` a list of these. Without a ``sentencizer`` and a ``tokenizer``
+        lines are sentences, and tokens stand between blanks.
 
         Raises:
-            ValueError: unequal numbers of hypotheses and reference lists, a hypothesis without reference, or an
-                argument of the constructor that is not allowed.
-            TypeError: a row is no text.
+            ValueError: unequal numbers of rows, a hypothesis without reference, or an argument of the constructor that
+                is not allowed.
+            TypeError: a row is no string.
         """
         _check_rows(hypotheses, multi_references)
-        defaults = (self._default_sentencizer, self._default_tokenizer)  # which subclasses may replace
-        is_usual = defaults == (PyRouge._default_sentencizer, PyRouge._default_tokenizer)
-        if sentencizer is None and tokenizer is None and is_usual:
+        cut = sentencizer or self._default_sentencizer  # which subclasses may replace
+        words = tokenizer or self._default_tokenizer
+        if (cut, words) == (PyRouge._default_sentencizer, PyRouge._default_tokenizer):
             return self._scores(list(hypotheses), [list(row) for row in multi_references])
-        cut, words = sentencizer or defaults[0], tokenizer or defaults[1]
+        write = token_writer()
 
-        def tokenized(text: str) -> list[list[Hashable]]:
-            return [list(words(sentence)) for sentence in cut(text)]
+        def tokenized(text: str) -> str:
+            return write(list(words(sentence)) for sentence in cut(text))
 
-        return self.evaluate_tokenized(
-            list(map(tokenized, hypotheses)), [list(map(tokenized, row)) for row in multi_references]
-        )
+        return self._scores(list(map(tokenized, hypotheses)), [list(map(tokenized, row)) for row in multi_references])
 
     def evaluate_tokenized(
         self,
@@ -126,7 +118,7 @@ class PyRouge:
 
     def as_polyrouge(self) -> Rouge:
         """The same metric as a ``Rouge``; a ``ValueError`` names what ``Rouge`` lacks, or an option not allowed."""
-        kinds = list(self._kinds().values())
+        kinds = self._kinds().values()
         if not kinds or not all(isinstance(kind, str) for kind in kinds):
             raise ValueError(
                 f"rouge_n is {self.rouge_n!r}; Rouge needs one type at least, and has n-grams of the orders 1 to 9."
@@ -143,14 +135,12 @@ class PyRouge:
         scores = self._sample_scores(inputs.predictions, inputs.references, list(kinds.values()))
         if self.mode == "individual":
             return [dict(zip(kinds, (_named(*row) for row in rows), strict=True)) for rows in scores.tolist()]
-        sums = np.add.accumulate(scores[..., :2])[-1].tolist()  # in their order, as there
-        n, rule = len(hypotheses), ScoreRule(alpha=self.alpha)
-        return {
-            kind: _named(p / n, r / n, f_of_pair(p / n, r / n, rule)) for kind, (p, r) in zip(kinds, sums, strict=True)
-        }
+        means = np.add.accumulate(scores[..., :2])[-1] / len(hypotheses)  # added up in their order, as there
+        rule = ScoreRule(alpha=self.alpha)
+        return {kind: _named(p, r, f_of_pair(p, r, rule)) for kind, (p, r) in zip(kinds, means.tolist(), strict=True)}
 
     def _kinds(self) -> dict[str, str | int]:
-        """What is asked for, by that package's name: our type, or the order of n-grams that have no type."""
+        """Our type for each kind of that package, or the order of n-grams that have no type."""
         orders = range(1, 1 + self.rouge_n) if isinstance(self.rouge_n, int) else self.rouge_n
         kinds: dict[str, str | int] = {f"rouge-{n}": f"rouge{n}" if 1 <= n <= 9 else n for n in orders}
         gap = self.skip_gap
@@ -215,7 +205,7 @@ class PerlRouge:
         byte_limit: bytes of each text to look at.
         confidence: level of the intervals in per cent.
         resampling: resamples.
-        temp_dir: not used, nor is ``clean_up``: no file is written here.
+        temp_dir: not used, and neither is ``clean_up``, as no file is written.
 
     The arguments are looked at when something is scored, as there.
     """
@@ -241,27 +231,18 @@ class PerlRouge:
     def evaluate(
         self, hypotheses: Sequence[str], multi_references: Sequence[Sequence[str]]
     ) -> dict[str, dict[str, Any]]:
-        """Score texts; a line is a sentence.
+        """Score texts, each against the list of its references; a line is a sentence.
 
-        The resamples draw from the rows in the order of their numbers as strings. The package hands its rows to the
-        script in the order in which the file system lists them, so its intervals, and its averages in the last
-        digits, differ from one machine to another.
-
-        Args:
-            hypotheses: the texts to score.
-            multi_references: for each of them the list of its references.
-
-        Returns:
-            For each kind (``"rouge-1"``, ``"rouge-l"``, ``"rouge-w-1.2"``, ``"rouge-su4"``) recall ``"r"``, precision
-            ``"p"`` and F ``"f"``, 0 to 1, rounded to 5 digits as the script prints them; and behind each its interval
-            ``"r_conf_int"`` and so on.
+        Returns recall ``"r"``, precision ``"p"`` and F ``"f"`` of each kind (``"rouge-1"``, ``"rouge-w-1.2"``,
+        ``"rouge-su4"``), rounded to 5 digits as the script prints them; after each its interval, ``"r_conf_int"`` etc.
+        The resamples draw from the rows in the order of their numbers as strings. In the package the file system
+        decides the order, so its intervals, and its averages in the last digits, differ from machine to machine.
 
         Raises:
-            ValueError: unequal numbers of hypotheses and reference lists, or an argument of the constructor that is
-                not allowed.
+            ValueError: unequal numbers of rows, or an argument of the constructor that is not allowed.
             RuntimeError: a hypothesis has no reference.
             subprocess.CalledProcessError: ROUGE-W of a reference without tokens, at which the script dies.
-            TypeError: a row is no text.
+            TypeError: a row is no string.
         """
         _check_rows(hypotheses, multi_references)
         for row, references in enumerate(multi_references):
@@ -272,16 +253,14 @@ class PerlRouge:
             return {}
         inputs = check_inputs(hypotheses, multi_references, reference_kind="list", names=_COLUMNS)
         rows = zip(inputs.predictions, inputs.references, strict=True)
-        return self._result(
-            [[split_sentences155(text) for text in (first, *others)] for first, others in rows], options
-        )
+        return self._result([list(map(split_sentences155, (first, *others))) for first, others in rows], options)
 
     def evaluate_from_files(self, hypothesis_dir: str, reference_dir: str) -> dict[str, dict[str, Any]]:
-        """Score files; the references of ``summary1.txt`` are ``summary1.*``, all else is as for ``evaluate``.
+        """Score files as ``evaluate`` scores texts.
 
         Args:
             hypothesis_dir: folder with a file a hypothesis, read in the order of their names.
-            reference_dir: folder with one file or more for each.
+            reference_dir: folder with one file or more for each: for ``summary1.txt`` all ``summary1.*``.
         """
         options = self._options()
         rows = []

@@ -32,11 +32,10 @@ from polyrouge.tools.sumeval import (
 )
 
 Text = str | Sequence[str]
-_WORD = re.compile("[A-Za-z0-9]+")
 
 
 class BaseLang:
-    """A language, of which a subclass has to give ``tokenize``.
+    """A language; subclasses define ``tokenize``.
 
     Stop words and base forms are read from the installed package ``sumeval``; they are not ours to ship.
 
@@ -74,7 +73,7 @@ class BaseLang:
         return word if len(word) < min_length else self._stemming.get(word, word)
 
     def load_stopwords(self) -> None:
-        """Read the stop words; a language of the user's has none unless it overrides this."""
+        """Read the stop words; a user's own language has none unless it overrides this."""
         if self.lang in SUMEVAL_LANGUAGES:
             self._stopwords = sumeval_stop_words(self.lang)
 
@@ -96,17 +95,17 @@ class LangEN(BaseLang):
 
     def tokenize_with_preprocess(self, text: str) -> list[str]:
         """Runs of letters and digits."""
-        return _WORD.findall(text)
+        return re.findall("[A-Za-z0-9]+", text)
 
 
 class LangZH(BaseLang):
-    """Chinese: words are those of jieba, once a list of marks is blank."""
+    """Chinese: the words of jieba, with blanks in place of some marks."""
 
     def __init__(self) -> None:
         super().__init__("zh")
 
     def tokenize(self, text: str) -> list[str]:
-        """The words, blanks being words too."""
+        """The words, blanks among them."""
         return jieba_cutter(keep_blanks=True)(CHINESE_MARKS.sub(" ", text))
 
 
@@ -142,7 +141,7 @@ def _mecab_cutter() -> Callable[[str], list[str]] | None:
         return None
 
     def cut(text: str) -> list[str]:
-        tagger.parse("")  # without which the first text comes out wrong
+        tagger.parse("")  # without this the first text comes out wrong
         node, words = tagger.parseToNode(text), []
         while node:
             if node.surface:
@@ -187,11 +186,9 @@ class RougeCalculator:
         self.lang = self.lang if isinstance(self.lang, str) else self.lang.lang
 
     def tokenize(self, text_or_words: Text, is_reference: bool = False) -> list[str]:
-        """The words that are compared: cut to the limit, lower-cased, without stop words; of references base forms.
+        """The words that are compared: cut to the limit, lower-cased, without stop words; of a reference base forms.
 
-        Args:
-            text_or_words: a text; or its words, which are not cleaned then.
-            is_reference: whether it is a reference.
+        Words in place of a text are not cleaned.
         """
         cut = _words if isinstance(text_or_words, str) else _words.__wrapped__  # a list has no hash
         options = self.stopwords, self.stemming and is_reference, self.word_limit, self.length_limit
@@ -206,16 +203,13 @@ class RougeCalculator:
         return self.rouge_n(summary, references, 2, alpha)
 
     def rouge_n(self, summary: Text, references: str | Sequence[Text], n: int, alpha: float = 0.5) -> float:
-        """ROUGE-N of one summary.
+        """F of ROUGE-N of one summary.
 
         Args:
             summary: a text, or its words.
             references: a text, or a list of texts or lists of words; their counts are added up.
             n: order of the n-grams.
             alpha: weight of precision in F.
-
-        Returns:
-            F, 0 to 1.
         """
         units = ngram_counts(self.tokenize(summary), n)
         rows = [ngram_counts(self.tokenize(row, True), n) for row in _rows(references)]
@@ -245,7 +239,7 @@ class RougeCalculator:
             alpha: weight of precision in F, 0 to 1.
 
         Returns:
-            For each kind the F of each summary: what the methods of these names return.
+            For each kind the F of each summary, as the methods of these names return it.
 
         Raises:
             ValueError: unequal numbers of rows, no rows, or a row without reference; or an unknown kind.
@@ -267,7 +261,7 @@ class RougeCalculator:
         return {kind: scores[:, column].tolist() for column, kind in enumerate(kinds)}
 
     def as_polyrouge(self) -> Rouge:
-        """The same metric as a ``Rouge``; a ``ValueError`` for Japanese and for a language of the user's."""
+        """The same metric as a ``Rouge``; a ``ValueError`` for Japanese and for a user's own language."""
         scorer = self._convention()
         if scorer is None:
             raise ValueError(
@@ -276,25 +270,21 @@ class RougeCalculator:
         return rouge_with(scorer.settings)
 
     def _convention(self, **changes: Any) -> PairScorer | None:
-        """What scores by this object's options, where its language is one that the engines know."""
+        """A scorer with these options; None for a language that the engines do not know."""
         if type(self._lang) not in (LangEN, LangZH):
             return None
         language = self._lang.lang
         max_words = max(self.word_limit, 0) or None
-        max_characters = None if max_words else max(self.length_limit, 0) or None
-        use_stemmer = bool(self.stemming) and language == "en"
-        if language == "en" and not (use_stemmer or max_words or max_characters):
+        changes |= {
+            "tokenizer": f"sumeval_{language}",
+            "stop_words": f"sumeval_{language}" if self.stopwords else None,
+            "use_stemmer": bool(self.stemming) and language == "en",
+            "max_words": max_words,
+            "max_characters": None if max_words else max(self.length_limit, 0) or None,
+        }
+        if language == "en" and not (changes["use_stemmer"] or max_words or changes["max_characters"]):
             changes |= {"tokenizer": "rouge155", "lowercase": "ascii"}  # the same words, for which there is a kernel
-        else:
-            changes["tokenizer"] = f"sumeval_{language}"
-        return convention_scorer(
-            "sumeval",
-            stop_words=f"sumeval_{language}" if self.stopwords else None,
-            use_stemmer=use_stemmer,
-            max_words=max_words,
-            max_characters=max_characters,
-            **changes,
-        )
+        return convention_scorer("sumeval", **changes)
 
 
 @functools.lru_cache(maxsize=64)  # rouge_1, rouge_2 and rouge_l of one pair mostly follow one another

@@ -49,8 +49,8 @@ def rouge_score(
 
     Args:
         preds: a text, or texts.
-        target: a text; texts, which are the references of ``preds`` if that is a text, and one each if not; or lists
-            of texts.
+        target: a text; texts, which are all the references of ``preds`` if that is a text, else one each; or lists of
+            texts.
         accumulate: ``"best"`` takes for each key the reference with the highest F, ``"avg"`` the mean over all.
         use_stemmer: Porter stems of words with more than three characters.
         normalizer: in place of lower-casing and of blanks for all but a-z and 0-9.
@@ -64,12 +64,12 @@ def rouge_score(
     Raises:
         ValueError: an unknown key or ``accumulate``.
         IndexError: a prediction without reference, with ``"best"``.
-        OSError: rougeLsum, and punkt's data are neither there nor to be had.
+        OSError: rougeLsum needs punkt's data, which are missing and can't be fetched.
         TypeError: a row is no text.
     """
     keys = _checked_keys(rouge_keys, list(ALLOWED_ROUGE_KEYS))
     _check_accumulate(accumulate)
-    words = None if normalizer is None and tokenizer is None else _Words(use_stemmer, normalizer, tokenizer)
+    words = _users_words(use_stemmer, normalizer, tokenizer)
     scores = _scores(_rows(preds, target), keys, accumulate, use_stemmer, words)
     return {name: column.mean() for name, column in scores.items()}
 
@@ -114,8 +114,9 @@ class ROUGEScore(Metric):
 
     def update(self, preds: str | Sequence[str], target: str | Sequence[str] | Sequence[Sequence[str]]) -> None:
         """Score a batch and keep its scores; see ``rouge_score`` for the arguments and errors."""
-        rows, use_stemmer = _rows(preds, target), self.stemmer is not None
-        for name, scores in _scores(rows, self.rouge_keys, self.accumulate, use_stemmer, self._words()).items():
+        use_stemmer = self.stemmer is not None
+        words = _users_words(use_stemmer, self.normalizer, self.tokenizer)
+        for name, scores in _scores(_rows(preds, target), self.rouge_keys, self.accumulate, use_stemmer, words).items():
             getattr(self, name).append(scores.to(self.device))
 
     def compute(self) -> dict[str, torch.Tensor]:
@@ -125,7 +126,7 @@ class ROUGEScore(Metric):
     def as_polyrouge(self) -> Rouge:
         """The same metric as a ``Rouge``, in single precision too; its last digit may differ, as it rounds once."""
         changes: dict[str, Any] = {"use_stemmer": self.stemmer is not None}
-        if words := self._words():
+        if words := _users_words(self.stemmer is not None, self.normalizer, self.tokenizer):
             changes = {"tokenizer": words, "lowercase": False, "punctuation": "keep", "use_stemmer": False}
         return Rouge(
             "torchmetrics",
@@ -141,12 +142,6 @@ class ROUGEScore(Metric):
 
     def _names(self) -> list[str]:
         return [f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES]
-
-    def _words(self) -> _Words | None:
-        """The user's own words, if any."""
-        if self.normalizer is None and self.tokenizer is None:
-            return None
-        return _Words(self.stemmer is not None, self.normalizer, self.tokenizer)
 
     def _samples(self, name: str) -> torch.Tensor:
         """The scores of one state in one tensor."""
@@ -180,6 +175,10 @@ class _Words:
         return [token for token in tokens if isinstance(token, str) and token]
 
 
+def _users_words(use_stemmer: bool, normalizer: Normalizer | None, tokenizer: Tokenizer | None) -> _Words | None:
+    return None if normalizer is None and tokenizer is None else _Words(use_stemmer, normalizer, tokenizer)
+
+
 def _checked_keys(rouge_keys: str | tuple[str, ...], shown: object) -> tuple[str, ...]:
     """The keys as a tuple, each of which must be allowed."""
     keys = rouge_keys if isinstance(rouge_keys, tuple) else (rouge_keys,)
@@ -197,10 +196,7 @@ def _check_accumulate(accumulate: str) -> None:
 
 
 def _rows(preds: Any, target: Any) -> _Rows:
-    """Predictions and their lists of references, from all that torchmetrics takes.
-
-    As there, the shorter of two lists of unequal length says how many are scored; here with a warning.
-    """
+    """Predictions and their lists of references; of unequal lists the shorter one counts, as there, with a warning."""
     targets = [target] if isinstance(target, str) else list(target)
     if isinstance(preds, str) and all(isinstance(each, str) for each in targets):
         lists = [targets]
@@ -219,12 +215,10 @@ def _rows(preds: Any, target: Any) -> _Rows:
 def _scores(
     rows: _Rows, keys: Sequence[str], accumulate: str, use_stemmer: bool, words: _Words | None
 ) -> dict[str, torch.Tensor]:
-    """float32[n_rows] for each of ``"rouge1_fmeasure"``, ``"rouge1_precision"``, ``"rouge1_recall"`` and so on.
-
-    With ``"avg"`` rows without a reference are left out, as there; with ``"best"`` such a row is an ``IndexError``.
-    """
+    """float32[n_rows] for each of ``"rouge1_fmeasure"``, ``"rouge1_precision"``, ``"rouge1_recall"`` and so on."""
     texts, lists = rows
-    if accumulate == "avg":
+    is_best = accumulate == "best"
+    if not is_best:  # as there, rows without a reference are left out
         texts = [text for text, references in zip(texts, lists, strict=True) if references]
         lists = list(filter(None, lists))
     elif [] in lists:
@@ -237,28 +231,23 @@ def _scores(
     texts, lists = list(inputs.predictions), list(map(list, inputs.references))
     of_keys: dict[str, torch.Tensor] = {}
     for types, (of_texts, of_lists), scorer in _runs((texts, lists), keys, use_stemmer, words):
-        is_best = accumulate == "best"
         scores: Any = (sample_scores if is_best else reference_scores)(of_texts, of_lists, scorer)
         for column, key in enumerate(types):
             times = list(keys).count(key)  # a key that is given twice counts twice, and so is rounded otherwise
             for measure, place in _MEASURES.items():
                 if is_best:
                     values = torch.from_numpy(scores[:, column, place].astype(np.float32))
-                else:
-                    values = torch.stack([_mean(sample[:, column, place], times) for sample in scores])
+                else:  # the means over the references, as torch adds them up in single precision
+                    samples = (sample[:, column, place].repeat(times).tolist() for sample in scores)
+                    values = torch.stack([torch.tensor(sample).mean() for sample in samples])
                 of_keys[f"{key}_{measure}"] = values.repeat_interleave(times)
     return of_keys
-
-
-def _mean(scores: np.ndarray, times: int) -> torch.Tensor:
-    """The mean over the references of a sample, as torch adds them up in single precision."""
-    return torch.tensor(scores.repeat(times).tolist()).mean()
 
 
 def _runs(
     rows: _Rows, keys: Sequence[str], use_stemmer: bool, words: _Words | None
 ) -> Iterator[tuple[tuple[str, ...], _Rows, PairScorer]]:
-    """What is counted, and how: the texts by the convention with punkt's sentences as lines, or the user's words."""
+    """Types, texts and scorer of each run: the convention with punkt's sentences as lines, or the user's words."""
     types = tuple(dict.fromkeys(keys))
     if words is None:
         scorer = convention_scorer("torchmetrics", rouge_types=types, use_stemmer=use_stemmer)
@@ -266,7 +255,7 @@ def _runs(
         return
     write = token_writer()
     of_texts = tuple(key for key in types if key != "rougeLsum")
-    if of_texts:  # whose words may go on beyond a sentence
+    if of_texts:  # a user's words may go on beyond a sentence
         scorer = written_token_scorer(rouge_types=of_texts, quirks=("float32",))
         yield of_texts, _mapped(lambda text: write([words(text)]), rows), scorer
     if "rougeLsum" in keys:

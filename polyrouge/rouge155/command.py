@@ -10,25 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from polyrouge.rouge155.counting import EmptyReferenceError
 from polyrouge.rouge155.evaluation import MetricResult155, Rouge155Evaluator, Rouge155Task
-from polyrouge.rouge155.input_files import (
-    EvaluationEntry,
-    FileEntry,
-    read_configuration,
-    read_file_list,
-    read_sentences155,
-)
-from polyrouge.rouge155.options import USAGE, Rouge155Arguments, read_arguments
+from polyrouge.rouge155.input_files import EvaluationEntry, read_configuration, read_file_list, read_sentences155
+from polyrouge.rouge155.options import USAGE, Rouge155Arguments, Rouge155Options, read_arguments
 from polyrouge.tools.rouge155 import load_stop_words, load_wordnet_exceptions
 
-# Exit statuses: 255 is the script's own, where it dies at ROUGE-W; 2 is ours, for bad arguments, files and tables.
-_DIED = 255
-_BAD_INPUT = 2
-
-ReadSentences = Callable[[str, str], list[str]]  # from a path and a format
+_DIED = 255  # the script's own exit status, where it dies at ROUGE-W
+_BAD_INPUT = 2  # ours, for bad arguments, files and tables
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the script's lines for its arguments, each metric's when it is done, and return the exit status."""
+    """Print the script's lines for its arguments, metric by metric, and return the exit status."""
     try:
         arguments = read_arguments(sys.argv[1:] if argv is None else argv)
         for warning in arguments.warnings:
@@ -38,15 +29,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         for line in output_lines(arguments):
             sys.stdout.write(line + "\n")
-    except EmptyReferenceError as error:
-        _complain(str(error))
-        return _DIED
     except BrokenPipeError:  # the reader has closed the pipe, as `head` does: no message, and nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BAD_INPUT
-    except (ValueError, OSError, ModuleNotFoundError) as error:  # those of arguments and configurations too
+    except (ValueError, OSError, ModuleNotFoundError) as error:
         _complain(str(error))
-        return _BAD_INPUT
+        return _DIED if isinstance(error, EmptyReferenceError) else _BAD_INPUT
     return 0
 
 
@@ -72,20 +60,20 @@ def result_lines(result: MetricResult155, system: str, arguments: Rouge155Argume
 
 
 def output_lines(arguments: Rouge155Arguments) -> Iterator[str]:
-    """All lines that the script prints, each metric's when it is done; notes go to standard error."""
+    """All lines that the script prints, metric by metric; notes go to standard error."""
     if arguments.list_format is None:
         evaluations = read_configuration(arguments.configuration)
     else:
         evaluations = read_file_list(arguments.configuration, arguments.list_format, arguments.system or "X")
-    all_systems = sorted({system for evaluation in evaluations for system in evaluation.predictions})
-    systems = all_systems if arguments.system is None else [arguments.system]
-    for note in (note for evaluation in evaluations for note in evaluation.notes):
-        _complain(note)
+    all_systems = {system for evaluation in evaluations for system in evaluation.predictions}
+    systems = sorted(all_systems) if arguments.system is None else [arguments.system]
+    for evaluation in evaluations:
+        for note in evaluation.notes:
+            _complain(note)
     evaluator = make_evaluator(arguments)
     read = functools.cache(read_sentences155)
     for system in systems:
-        tasks = list(_tasks(evaluations, system, read, basic_elements=arguments.options.basic_elements is not None))
-        for result in evaluator.results(tasks):
+        for result in evaluator.results(list(_tasks(evaluations, system, read, arguments.options))):
             yield from result_lines(result, system, arguments)
 
 
@@ -101,7 +89,7 @@ def make_evaluator(arguments: Rouge155Arguments) -> Rouge155Evaluator:
 
 
 def _tasks(
-    evaluations: list[EvaluationEntry], system: str, read: ReadSentences, *, basic_elements: bool
+    evaluations: list[EvaluationEntry], system: str, read: Callable[[str, str], list[str]], options: Rouge155Options
 ) -> Iterator[Rouge155Task]:
     """The evaluations that have this system; the others are left out with a warning (1005-1014)."""
     for evaluation in evaluations:
@@ -110,26 +98,22 @@ def _tasks(
                 f"*ROUGE Warning: test instance for peer {system} does not exist for evaluation {evaluation.name}\n"
             )
             continue
-        if (evaluation.input_format.upper() == "SIMPLE") != basic_elements:
+        if (evaluation.input_format.upper() == "SIMPLE") != (options.basic_elements is not None):
             raise ValueError(
                 f"{evaluation.place}: evaluation {evaluation.name!r} is in the format {evaluation.input_format}; "
                 "basic elements (SIMPLE) are for -3 alone, and all other formats are not for -3."
             )
-        yield Rouge155Task(
-            f"{evaluation.name}.{system}",
-            _sentences(evaluation.predictions[system], "prediction", evaluation, read),
-            [_sentences(entry, "reference", evaluation, read) for entry in evaluation.references],
-        )
-
-
-def _sentences(entry: FileEntry, what: str, evaluation: EvaluationEntry, read: ReadSentences) -> list[str]:
-    try:
-        return read(entry.path, evaluation.input_format)
-    except OSError as error:
-        raise ValueError(
-            f"{entry.place}: cannot read {what} {entry.path!r} of evaluation {evaluation.name!r} "
-            f"({error.strerror}); paths are relative to the current folder, {os.getcwd()}."
-        ) from error
+        entries, texts = [evaluation.predictions[system], *evaluation.references], []
+        try:
+            for entry in entries:
+                texts.append(read(entry.path, evaluation.input_format))  # noqa: PERF401 the error names the next
+        except OSError as error:
+            entry, what = entries[len(texts)], "reference" if texts else "prediction"
+            raise ValueError(
+                f"{entry.place}: cannot read {what} {entry.path!r} of evaluation {evaluation.name!r} "
+                f"({error.strerror}); paths are relative to the current folder, {os.getcwd()}."
+            ) from error
+        yield Rouge155Task(f"{evaluation.name}.{system}", texts[0], texts[1:])
 
 
 @functools.cmp_to_key

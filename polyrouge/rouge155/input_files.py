@@ -29,6 +29,9 @@ class FileEntry(NamedTuple):
     place: str  # file and line that name it, for messages
 
 
+_Part = tuple[str, str, Any]  # tag, place and content
+
+
 @dataclass
 class EvaluationEntry:
     """One evaluation of a configuration."""
@@ -44,12 +47,11 @@ class EvaluationEntry:
 def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
     """Read a configuration file in XML, ``<ROUGE-EVAL>`` (3022-3205).
 
-    Element names may be in any case. Paths are below ``PEER-ROOT`` and ``MODEL-ROOT``, which are relative to
-    the current folder. Of two references with the same ID the script takes the second one twice; so does
-    this, and says so in a note.
+    Element names may be in any case. Paths are below ``PEER-ROOT`` and ``MODEL-ROOT``, which are relative to the
+    current folder. Of two references with the same ID the script takes the second one twice; so does this, with a note.
     """
     file = os.fspath(path)
-    parts: dict[str, list[tuple[str, str, Any]]] = {}
+    parts: dict[str, list[_Part]] = {}
     _collect_parts(_parse_xml(file, Path(file).read_bytes()), parts)
     return [_evaluation(name, of_name) for name, of_name in parts.items()]
 
@@ -82,9 +84,9 @@ def _parse_xml(file: str, data: bytes) -> ET.Element:
 
 
 def _collect_parts(
-    node: ET.Element, parts: dict[str, list[tuple[str, str, Any]]], evaluation: str | None = None, depth: int = 1
+    node: ET.Element, parts: dict[str, list[_Part]], evaluation: str | None = None, depth: int = 1
 ) -> None:
-    """Put tag, place and content of each <EVAL> and of the parts below it into its evaluation's list."""
+    """Collect each <EVAL> and the parts below it in its evaluation's list."""
     if depth > _DEEPEST:
         raise ValueError(f"{node.get(_PLACE)}: elements are nested deeper than {_DEEPEST}.")
     if node.tag == "EVAL":
@@ -99,7 +101,7 @@ def _collect_parts(
         _collect_parts(child, parts, evaluation, depth + 1)
 
 
-def _evaluation(name: str, parts: list[tuple[str, str, Any]]) -> EvaluationEntry:
+def _evaluation(name: str, parts: list[_Part]) -> EvaluationEntry:
     """One evaluation from its parts, <EVAL> first; of what stands there twice the last counts."""
     entry = EvaluationEntry(name, parts[0][1], "", {}, [])
     roots = {"PEER-ROOT": "", "MODEL-ROOT": ""}
@@ -174,8 +176,7 @@ _PARTS = {"INPUT-FORMAT": _input_format, "PEER-ROOT": _text, "MODEL-ROOT": _text
 def read_file_list(path: str | os.PathLike[str], input_format: str, system: str) -> list[EvaluationEntry]:
     """Read a list, one evaluation a line: the prediction's path, then those of its references (``-z``, 2943-3020).
 
-    Paths can't hold blanks. Blank lines and lines that start with # are skipped; the other ones are
-    evaluations 1, 2, 3 and so on.
+    Blank lines and lines that start with # are skipped; the other ones are evaluations 1, 2, 3 and so on.
     """
     file = os.fspath(path)
     entries = []
@@ -203,8 +204,8 @@ def read_sentences155(path: str | os.PathLike[str], input_format: str) -> list[s
     r"""The sentences of one text (1834-1862).
 
     * SPL: each line that is not empty.
-    * SEE: lines that start with ``<a name="1">[1]</a> <a href="#1" id=1>`` (a ``size`` may come
-      first); the text up to the next ``<``. Entities stay as they are: ``&amp;`` gives ``amp``.
+    * SEE: lines that start with ``<a name="1">[1]</a> <a href="#1" id=1>`` (a ``size`` may come first); the text up to
+      the next ``<``. Entities stay as they are: ``&amp;`` gives ``amp``.
     * ISI: lines that start with ``<S SNTNO="1">``; the text up to ``</S>``.
     * SIMPLE: basic elements, each line one (1941-1967).
 

@@ -14,7 +14,7 @@ MultiReference = Literal["average", "best"]
 SkipUnits = Literal["bigrams", "with_unigrams", "both"]
 Counting = Literal["documents", "corpus", "counts"]
 
-# Of each number its letter, and what it may be: what the script takes, as far as nothing overflows.
+# The letter and the range of each number: what the script takes, as far as nothing overflows.
 LETTERS = {
     "max_n": ("n", Range(int, 0, 1000)),
     "weight": ("w", replace(WEIGHT, may_be_none=True)),
@@ -37,29 +37,27 @@ class Rouge155Options:
         max_n: ROUGE-1 up to ROUGE-N of this order, 0 for none (``-n``).
         lcs: ROUGE-L (off with ``-x``); also off with ``basic_elements``.
         weight: exponent of ROUGE-W, 0.5 to 5; None for no ROUGE-W (``-w``).
-        skip_gap: tokens allowed between the two of a skip-bigram, any number if negative; None for
-            no ROUGE-S (``-2``).
+        skip_gap: tokens allowed between the two of a skip-bigram, any number if negative; None for no ROUGE-S (``-2``).
         skip_units: ROUGE-S; ROUGE-SU (``-u``); both (``-U``).
-        basic_elements: what of a basic element must match, one of H, HM, HMR, HM1, HMR1, HMR2;
-            None for no ROUGE-BE (``-3``).
+        basic_elements: what of a basic element must match, one of H, HM, HMR, HM1, HMR1, HMR2; None for no ROUGE-BE
+            (``-3``).
         stem: stem predictions and references (``-m``).
-        stem_references: stem the references only (``-M``, which the script does not document). It is odd:
-            ROUGE-N is not stemmed; in ROUGE-W only the tokens that clip are; and ``stem`` is switched
-            off after the first reference of the first other metric.
+        stem_references: stem the references only (``-M``, which the script does not document). It is odd: ROUGE-N is
+            not stemmed; in ROUGE-W only the tokens that clip are; and ``stem`` is switched off after the first
+            reference of the first other metric.
         remove_stop_words: drop the words of the stop list (``-s``).
         max_words: cut each text after so many words; None or 0 for no limit (``-l``).
         max_bytes: cut each text after so many bytes; None or 0 for no limit (``-b``).
-        multi_reference: add up the counts of all references, or take the one with the best recall
-            (``-f A``, ``-f B``).
+        multi_reference: add up the counts of all references, or take the one with the best recall (``-f A``, ``-f B``).
         alpha: weight of precision in F, 0 to 1 (``-p``).
-        counting: average over documents; ratios of counts summed over the corpus; those sums alone
-            (``-t 0``, ``-t 1``, ``-t 2``).
+        counting: average over documents; ratios of counts summed over the corpus; those sums alone (``-t 0``, ``-t 1``,
+            ``-t 2``).
         confidence: level of the interval in per cent, 0 to 100 (``-c``).
         n_resamples: resamples of the bootstrap, 1 or more (``-r``).
 
     Raises:
         ValueError: a value is not allowed; the message says which ones are.
-        TypeError: a value that must be a number is none.
+        TypeError: a value is not a number.
     """
 
     max_n: int = 0
@@ -188,8 +186,7 @@ def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
 def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
     """Options with their values (empty for flags), the other arguments, and warnings.
 
-    Options end at the first argument that is no option, or at ``--``; letters may stand together
-    (``-adn4``), and a value may begin with a minus (``-2 -1``).
+    Letters may stand together (``-adn4``), and a value may begin with a minus (``-2 -1``).
     """
     others = list(arguments)
     values: dict[str, str] = {}
@@ -214,9 +211,7 @@ def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str],
 
 
 def _options(values: dict[str, str]) -> Rouge155Options:
-    numbers = {
-        name: _number(values, letter, allowed.kind) for name, (letter, allowed) in LETTERS.items() if letter in values
-    }
+    numbers = {name: _number(values, key, allowed.kind) for name, (key, allowed) in LETTERS.items() if key in values}
     if "l" in values and "b" in values:
         raise ValueError("-l and -b are both given; give a length limit in words or in bytes but not both.")
     counting = _number(values, "t", float, "0, 1 or 2") if "t" in values else 0

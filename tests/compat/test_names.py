@@ -27,14 +27,14 @@ MODULES = [
 
 @pytest.mark.parametrize("module", MODULES)
 def test_modules_have_what_is_promised(module):
-    found = importlib.import_module(f"polyrouge.compat.{module}")
+    package = importlib.import_module(f"polyrouge.compat.{module}")
     promised = names_of("migrating.md")[module]
-    assert all(hasattr(found, name) for name in promised)
+    assert all(hasattr(package, name) for name in promised)
     own = {
         name
-        for name, value in vars(found).items()
+        for name, value in vars(package).items()
         if not name.startswith("_")
-        and inspect.getmodule(value) is found
+        and inspect.getmodule(value) is package
         and inspect.isroutine(value) | inspect.isclass(value)
     }
     assert own - {"main"} <= set(promised)

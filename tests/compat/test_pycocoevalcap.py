@@ -1,61 +1,46 @@
 """pycocoevalcap 1.2's Rouge and ``polyrouge.compat.pycocoevalcap`` side by side."""
 
-import json
 import random
 
 import numpy as np
 import pytest
-from compat_cases import outcomes, program
-from peer_packages import run_peer
+from compat_cases import compare
 from tool_texts import tool_pairs
 
 from polyrouge.compat.pycocoevalcap import Rouge, my_lcs
 
 PAIRS = tool_pairs(1600, 400)
-MODULE = "pycocoevalcap.rouge.rouge"
-
-
-def check(given):
-    theirs = run_peer("pycocoevalcap", program(MODULE, "Rouge"), given)
-    ours = outcomes("polyrouge.compat.pycocoevalcap", "Rouge", given)
-    for case, one, other in zip(given, theirs, ours, strict=True):
-        known = len(one) if one[0] == "value" else 2  # of an assertion there, the type
-        assert json.dumps(one[:known]) == json.dumps(other[:known]), case
-    return theirs
+MODULES = "pycocoevalcap.rouge.rouge", "polyrouge.compat.pycocoevalcap"
 
 
 @pytest.mark.peers
 def test_equal_scores():
     rng = random.Random(4)
-    given = []
+    cases = []
     for start in range(0, len(PAIRS), 2):
         (prediction, first), (second, third) = PAIRS[start : start + 2]
         refs = rng.choice([[first], [first, second, third]])
-        given.append(({}, "calc_score", [[prediction], refs], {}))
-    images = {str(i): pair for i, pair in enumerate(PAIRS)}
-    gts = {i: [pair[1], pair[0][::-1]] for i, pair in images.items()}
-    res = {i: [pair[0]] for i, pair in images.items()}
-    given.append(({}, "compute_score", [gts, res], {}))
-
-    theirs = check(given)
-
+        cases.append(({}, "calc_score", [[prediction], refs], {}))
+    gts = {str(i): [pair[1], pair[0][::-1]] for i, pair in enumerate(PAIRS)}
+    res = {str(i): [pair[0]] for i, pair in enumerate(PAIRS)}
+    cases.append(({}, "compute_score", [gts, res], {}))
+    theirs = compare("pycocoevalcap", MODULES, "Rouge", cases, words=())
     assert len(theirs[-1][1][1]) == len(PAIRS)
 
 
 @pytest.mark.peers
-def test_odd_input_is_met_in_the_same_way():
-    theirs = check(
-        [
-            ({}, "calc_score", [["a", "b"], ["a"]], {}),
-            ({}, "calc_score", [["a"], []], {}),
-            ({}, "compute_score", [{"1": ["a"]}, {"2": ["a"]}], {}),
-            ({}, "compute_score", [{"1": ["a"]}, {"1": ["a", "b"]}], {}),
-            ({}, "compute_score", [{"1": []}, {"1": ["a"]}], {}),
-            ({}, "calc_score", [["a \ud800"], ["a"]], {}),
-            ({}, "compute_score", [{"1": ["a"]}, {"1": ["a \ud800"]}], {}),
-            ({}, "method", [], {}),
-        ]
-    )
+def test_equal_results_of_odd_input():
+    cases = [
+        ({}, "calc_score", [["a", "b"], ["a"]], {}),
+        ({}, "calc_score", [["a"], []], {}),
+        ({}, "compute_score", [{"1": ["a"]}, {"2": ["a"]}], {}),
+        ({}, "compute_score", [{"1": ["a"]}, {"1": ["a", "b"]}], {}),
+        ({}, "compute_score", [{"1": []}, {"1": ["a"]}], {}),
+        ({}, "calc_score", [["a \ud800"], ["a"]], {}),
+        ({}, "compute_score", [{"1": ["a"]}, {"1": ["a \ud800"]}], {}),
+        ({}, "method", [], {}),
+    ]
+    theirs = compare("pycocoevalcap", MODULES, "Rouge", cases, words=())
     assert [each[0] for each in theirs] == ["error"] * 5 + ["value"] * 3
 
 

@@ -24,10 +24,8 @@ from polyrouge import RougeWarning
 from polyrouge.compat.torchmetrics import ROUGEScore, rouge_score
 
 pytestmark = pytest.mark.training
-
-
 SAMPLES = compat_pairs.samples(2000, seed=8)
-HELPERS = Path(__file__).resolve().parents[1] / "helpers"
+ROOT = Path(__file__).resolve().parents[2]
 KEYS = ("rouge1", "rouge2", "rouge9", "rougeL", "rougeLsum")
 
 
@@ -35,6 +33,11 @@ KEYS = ("rouge1", "rouge2", "rouge9", "rougeL", "rougeLsum")
 def _find_punkt(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         yield with_punkt(tmp_path_factory.mktemp("punkt"), patch)
+
+
+def columns(start, stop):
+    """Predictions and lists of references of some samples."""
+    return [list(column) for column in zip(*SAMPLES[start:stop], strict=True)]
 
 
 def numbers(result):
@@ -73,8 +76,8 @@ def test_rouge_score_is_the_package():
     rng, rows, seen = random.Random(9), list(SAMPLES), 0
     while rows:
         size = rng.choice([1, 1, 3, 40])
-        taken, rows = rows[:size], rows[size:]
-        preds, target = [list(column) for column in zip(*taken, strict=True)]
+        batch, rows = rows[:size], rows[size:]
+        preds, target = map(list, zip(*batch, strict=True))
         if rng.random() < 0.05:
             target[-1] = []
         elif size == 1 and rng.random() < 0.5:
@@ -89,22 +92,18 @@ def test_rouge_score_is_the_package():
 
 
 def test_rougescore_is_the_package():
-    rng, rows = random.Random(10), list(SAMPLES)
-    while rows:
-        options, metrics = _options(rng), []
-        for kind in (Theirs, ROUGEScore):
-            metrics.append(kind(**options))
-        for _ in range(rng.choice([1, 2, 5])):
-            taken, rows = rows[:20], rows[20:]
-            if taken:
-                preds, target = [list(column) for column in zip(*taken, strict=True)]
-                assert numbers(metrics[0](preds, target)) == numbers(metrics[1](preds, target)), options
-        assert numbers(metrics[0].compute()) == numbers(metrics[1].compute()), options
-        for metric in metrics:
+    rng, batches = random.Random(10), [columns(start, start + 20) for start in range(0, len(SAMPLES), 20)]
+    while batches:
+        options, size = _options(rng), rng.choice([1, 2, 5])
+        theirs, ours = Theirs(**options), ROUGEScore(**options)
+        for rows in batches[:size]:
+            assert numbers(theirs(*rows)) == numbers(ours(*rows)), options
+        del batches[:size]
+        assert numbers(theirs.compute()) == numbers(ours.compute()), options
+        for metric in (theirs, ours):
             metric.reset()
-        metrics[0].update("the cat", ["a cat", "the dog"])
-        metrics[1].update("the cat", ["a cat", "the dog"])
-        assert numbers(metrics[0].compute()) == numbers(metrics[1].compute())
+            metric.update("the cat", ["a cat", "the dog"])
+        assert numbers(theirs.compute()) == numbers(ours.compute())
 
 
 def test_tokens_that_are_no_words_are_dropped():
@@ -112,50 +111,41 @@ def test_tokens_that_are_no_words_are_dropped():
     assert outcome(rouge_score, "a b", "a c", **options) == outcome(their_score, "a b", "a c", **options)
 
 
+REFUSED = ({"rouge_keys": "rouge"}, {"rouge_keys": ("rouge1", "rouge10")}, {"accumulate": "sum"})
+
+
 @pytest.mark.parametrize(
-    "options",
-    [{"rouge_keys": "rouge"}, {"rouge_keys": ("rouge1", "rouge10")}, {"accumulate": "sum"}, {"unknown": 1}],
+    ("theirs", "ours", "arguments", "options"),
+    [
+        *((Theirs, ROUGEScore, (), options) for options in (*REFUSED, {"unknown": 1})),
+        *((their_score, rouge_score, ("a", "b"), options) for options in REFUSED[:2]),
+    ],
 )
-def test_equal_refusals(options):
-    with pytest.raises(ValueError, match=r".") as theirs:
-        Theirs(**options)
-    with pytest.raises(ValueError, match=re.escape(str(theirs.value))):
-        ROUGEScore(**options)
-    if "rouge_keys" in options:
-        with pytest.raises(ValueError, match=r".") as theirs:
-            their_score("a", "b", **options)
-        with pytest.raises(ValueError, match=re.escape(str(theirs.value))):
-            rouge_score("a", "b", **options)
+def test_equal_refusals(theirs, ours, arguments, options):
+    with pytest.raises(ValueError, match=r".") as expected:
+        theirs(*arguments, **options)
+    with pytest.raises(ValueError, match=re.escape(str(expected.value))):
+        ours(*arguments, **options)
 
 
-def test_no_keys_give_no_scores():
+def test_no_keys_and_no_texts():
     for kind in (Theirs, ROUGEScore):
         metric = kind(rouge_keys=())
         metric.update("a", "b")
         assert metric.compute() == {}
-    assert rouge_score("a", "b", rouge_keys=()) == their_score("a", "b", rouge_keys=()) == {}
-
-
-def test_nothing_is_nan():
-    for kind in (Theirs, ROUGEScore):
-        assert math.isnan(rouge_score([], [])["rouge1_fmeasure"].item())
         with pytest.warns(UserWarning, match="before the ``update``"):
             assert math.isnan(kind().compute()["rougeL_recall"].item())
+    assert rouge_score("a", "b", rouge_keys=()) == their_score("a", "b", rouge_keys=()) == {}
+    assert math.isnan(rouge_score([], [])["rouge1_fmeasure"].item())
 
 
-def test_unequal_lengths_are_cut_with_a_warning():
+def test_rows_that_are_not_as_usual():
     with pytest.warns(RougeWarning, match="preds has 2 rows and target 1: as in torchmetrics"):
-        found = rouge_score(["a b", "c"], [["a b"]])
-    assert numbers(found) == numbers(their_score(["a b", "c"], [["a b"]]))
-
-
-def test_texts_that_are_none_are_refused_by_row():
+        scores = rouge_score(["a b", "c"], [["a b"]])
+    assert numbers(scores) == numbers(their_score(["a b", "c"], [["a b"]]))
     with pytest.raises(TypeError, match=r"predictions\[1\] is None"):
         rouge_score(["a", None], [["a"], ["b"]])
-
-
-def test_a_tuple_of_texts_is_one_reference_each():
-    """Where torchmetrics takes the letters of each for its references."""
+    # Each text of a tuple is a reference; torchmetrics takes its letters for references.
     assert numbers(rouge_score(("ab cd",), ("ab cd",))) == numbers(their_score(["ab cd"], ["ab cd"]))
 
 
@@ -173,7 +163,7 @@ def test_positional_arguments_are_in_their_order():
 def _filled(**options):
     metric = ROUGEScore(**options)
     for start in (0, 10, 20):
-        metric.update(*map(list, zip(*SAMPLES[start : start + 10], strict=True)))
+        metric.update(*columns(start, start + 10))
     return metric
 
 
@@ -198,36 +188,35 @@ def test_states_are_saved_where_that_is_asked_for_theirs_too():
     again.load_state_dict(metric.state_dict())
     assert numbers(again.compute()) == numbers(metric.compute())
     theirs = Theirs()
-    theirs.update(*map(list, zip(*SAMPLES[:30], strict=True)))
+    theirs.update(*columns(0, 30))
     theirs.persistent(True)
     again.load_state_dict(theirs.state_dict())
     assert numbers(again.compute()) == numbers(theirs.compute())
 
 
 def test_metrics_merge_and_are_collected():
-    rows = [list(column) for column in zip(*SAMPLES[:20], strict=True)]
+    rows = columns(0, 20)
     first, second, whole = ROUGEScore(), ROUGEScore(), ROUGEScore()
-    first.update(rows[0][:5], rows[1][:5])
-    second.update(rows[0][5:], rows[1][5:])
+    first.update(*columns(0, 5))
+    second.update(*columns(5, 20))
     whole.update(*rows)
     first.merge_state(second)
     assert {name: value.item() for name, value in first.compute().items()} == pytest.approx(
         {name: value.item() for name, value in whole.compute().items()}, rel=1e-6
     )
     collection = MetricCollection({"best": ROUGEScore(), "avg": ROUGEScore(accumulate="avg")})
-    found = collection(*rows)
-    assert found["best_rouge1_fmeasure"] == whole.compute()["rouge1_fmeasure"]
-    assert found["avg_rouge1_fmeasure"] == rouge_score(*rows, accumulate="avg")["rouge1_fmeasure"]
+    scores = collection(*rows)
+    assert scores["best_rouge1_fmeasure"] == whole.compute()["rouge1_fmeasure"]
+    assert scores["avg_rouge1_fmeasure"] == rouge_score(*rows, accumulate="avg")["rouge1_fmeasure"]
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-def test_one_step_further_is_the_same_metric():
-    rows = [list(column) for column in zip(*SAMPLES[:50], strict=True)]
+def test_the_same_metric_as_a_rouge():
+    rows = columns(0, 50)
     for options in ({}, {"use_stemmer": True, "accumulate": "avg"}, {"tokenizer": _letters, "use_stemmer": True}):
-        found = ROUGEScore(**options)(*rows)
-        again = ROUGEScore(**options).as_polyrouge().compute(*rows, output="all")
-        expected = {name.removesuffix("_fmeasure"): value.item() for name, value in found.items()}
-        assert {name: again[name] for name in expected} == pytest.approx(expected, rel=1e-6)
+        scores = ROUGEScore(**options).as_polyrouge().compute(*rows, output="all")
+        expected = {name.removesuffix("_fmeasure"): v.item() for name, v in ROUGEScore(**options)(*rows).items()}
+        assert {name: scores[name] for name in expected} == pytest.approx(expected, rel=1e-6)
 
 
 def test_missing_punkt_is_an_oserror(monkeypatch):
@@ -245,52 +234,42 @@ def test_missing_punkt_is_an_oserror(monkeypatch):
         assert score("a", "a", rouge_keys="rouge1")["rouge1_fmeasure"] == 1.0
 
 
-def _environment():
-    paths = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+@pytest.fixture
+def run_helper(tmp_path, punkt, monkeypatch):
+    """A function that runs a script of the helpers in several processes, each with its arguments and the folder."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
+    (tmp_path / "nltk_data").symlink_to(punkt)
+
+    def run(script, rows, *arguments):
+        (tmp_path / "rows.json").write_text(json.dumps(rows), encoding="utf-8")
+        command = [sys.executable, str(ROOT / "tests" / "helpers" / script)]
+        processes = [subprocess.Popen([*command, *each, str(tmp_path)]) for each in arguments]
+        assert [process.wait() for process in processes] == [0] * len(arguments)
+
+    return run
 
 
 def _batches(start, stop, size):
-    rows = SAMPLES[start:stop]
-    return [[list(column) for column in zip(*rows[at : at + size], strict=True)] for at in range(0, len(rows), size)]
+    return [columns(at, min(at + size, stop)) for at in range(start, stop, size)]
 
 
-def test_two_processes_are_one(tmp_path, punkt):
-    given = {
-        "equal": [_batches(0, 40, 10), _batches(40, 80, 10)],
-        "unequal": [_batches(80, 97, 4), []],
-    }
-    (tmp_path / "rows.json").write_text(json.dumps(given), encoding="utf-8")
-    (tmp_path / "nltk_data").symlink_to(punkt)
-    script = str(HELPERS / "torchmetrics_processes.py")
-    processes = [
-        subprocess.Popen([sys.executable, script, str(rank), str(tmp_path)], env=_environment()) for rank in (0, 1)
-    ]
-    assert [process.wait() for process in processes] == [0, 0]
-    found = [json.loads((tmp_path / f"found{rank}.json").read_text()) for rank in (0, 1)]
-    assert found[0]["ours"] == found[0]["theirs"]  # to the last bit, its order of the samples being ours
-    assert found[0]["ours"][0] == found[1]["ours"][0]
-    rows = [list(column) for column in zip(*SAMPLES[:80], strict=True)]
-    alone = {name: value.item() for name, value in rouge_score(*rows, accumulate="avg").items()}
-    assert found[0]["ours"][0] == pytest.approx(alone, rel=1e-6)
-    rows = [list(column) for column in zip(*SAMPLES[80:97], strict=True)]
-    assert found[1]["unequal"] == {name: value.item() for name, value in rouge_score(*rows).items()}
-    assert [each["own"] for each in found] == [[5, 17], [0, 0]]  # each has its own samples back
+def test_two_processes_are_one(tmp_path, run_helper):
+    rows = {"equal": [_batches(0, 40, 10), _batches(40, 80, 10)], "unequal": [_batches(80, 97, 4), []]}
+    run_helper("torchmetrics_processes.py", rows, ["0"], ["1"])
+    results = [json.loads((tmp_path / f"found{rank}.json").read_text()) for rank in (0, 1)]
+    assert results[0]["ours"] == results[0]["theirs"]  # to the last bit, its order of the samples being ours
+    assert results[0]["ours"][0] == results[1]["ours"][0]
+    alone = {name: value.item() for name, value in rouge_score(*columns(0, 80), accumulate="avg").items()}
+    assert results[0]["ours"][0] == pytest.approx(alone, rel=1e-6)
+    assert results[1]["unequal"] == {name: v.item() for name, v in rouge_score(*columns(80, 97)).items()}
+    assert [each["own"] for each in results] == [[5, 17], [0, 0]]  # each has its own samples back
 
 
 @pytest.mark.slow
-def test_a_lightning_loop_of_two_processes_logs_the_packages_numbers(tmp_path, punkt):
+def test_a_lightning_loop_of_two_processes_logs_the_packages_numbers(tmp_path, run_helper):
     importlib.import_module("lightning")
-    (tmp_path / "rows.json").write_text(json.dumps(SAMPLES[:64]), encoding="utf-8")
-    (tmp_path / "nltk_data").symlink_to(punkt)
-    done = subprocess.run(
-        [sys.executable, str(HELPERS / "lightning_loop.py"), str(tmp_path)],
-        env=_environment(),
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads((tmp_path / "found.json").read_text())
-    ours = {name.replace("ours", ""): value for name, value in found.items() if "ours" in name}
-    assert ours == {name.replace("theirs", ""): value for name, value in found.items() if "theirs" in name}
-    assert (len(ours), found["processes"]) == (24, 2)
+    run_helper("lightning_loop.py", SAMPLES[:64], [])
+    logged = json.loads((tmp_path / "found.json").read_text())
+    ours = {name.replace("ours", ""): value for name, value in logged.items() if "ours" in name}
+    assert ours == {name.replace("theirs", ""): value for name, value in logged.items() if "theirs" in name}
+    assert (len(ours), logged["processes"]) == (24, 2)

@@ -6,6 +6,7 @@ but the standard library.
 
 import importlib
 import json
+import re
 from pathlib import Path
 
 # A case: options of the class, method, arguments, keywords.
@@ -31,6 +32,32 @@ def outcomes(module, name, cases):
     """What a class of a module makes of each case."""
     made = getattr(importlib.import_module(module), name)
     return [outcome(made, case) for case in cases]
+
+
+def compare(peer, modules, name, cases, words=("",), before="", view=json.dumps, **options):
+    """Assert that a class of a package and ours make the same of each case; returns the package's outcomes.
+
+    Args:
+        peer: the package's folder.
+        modules: the package's, and ours.
+        name: of the class.
+        cases: what is called.
+        words: beginnings of messages that ours must have too, perhaps with the row; of other errors the type counts.
+        before: code for the package's process.
+        view: what of an outcome is compared; JSON has the order of keys, and 0 is not 0.0.
+        options: of our class only.
+    """
+    from peer_packages import run_peer
+
+    theirs = run_peer(peer, program(modules[0], name, before), cases)
+    ours = outcomes(modules[1], name, [({**case[0], **options}, *case[1:]) for case in cases])
+    for case, expected, found in zip(cases, theirs, ours, strict=True):
+        if expected[0] == "error":
+            n = 3 if expected[2].startswith(words) else 2
+            found = [re.sub(r" \(hyps\[\d+\], refs\[\d+\]\)$", "", each) for each in found[:n]]
+            expected = expected[:n]
+        assert view(found) == view(expected), case
+    return theirs
 
 
 def both(peer, source, imports, calls):

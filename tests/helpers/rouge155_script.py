@@ -48,6 +48,13 @@ def perl_environment(folder):
     return {**os.environ, "PERL5LIB": os.pathsep.join(paths)}
 
 
+def use_perl(folder, monkeypatch):
+    """Let the processes of a test run the script; skips the test where it can't run."""
+    need_perl()
+    for name, value in perl_environment(folder).items():
+        monkeypatch.setenv(name, value)
+
+
 def build_data_folder(folder, stop_words, exceptions=None):
     """A folder for the script's ``-e``, from a stop list's file and a folder of exception lists or none."""
     folder.mkdir(parents=True, exist_ok=True)

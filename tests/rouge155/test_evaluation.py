@@ -6,8 +6,9 @@ import random
 import numpy as np
 import pytest
 
+from polyrouge.counting.plain.engine import count_pair
 from polyrouge.documents.document import Document
-from polyrouge.rouge155.counting import EmptyReferenceError, count_pair155, counting_settings
+from polyrouge.rouge155.counting import EmptyReferenceError, counting_settings, pair_counts155
 from polyrouge.rouge155.evaluation import (
     Rouge155Evaluator,
     Rouge155Task,
@@ -26,42 +27,38 @@ def score_of(prediction, references, metric, **options):
     return score.recall, score.precision, score.fmeasure
 
 
-def test_references_are_pooled():
-    # 2 of 4 and 1 of 2 tokens of the references, 3 of 2 times 3 of the prediction
-    assert score_of(["a b c"], [["a b x y"], ["c z"]], "ROUGE-1", max_n=1) == (0.5, 0.5, 0.5)
+ONE = {"max_n": 1}
+BEST = {"max_n": 1, "multi_reference": "best"}
+NINE = "a b c d e f g h i"
 
 
-def test_best_is_the_first_reference_of_the_best_recall():
-    # recall 1 / 2 and 2 / 4: a tie, though the second has the better precision
-    best = score_of(["a b"], [["a x"], ["a b x y"]], "ROUGE-1", max_n=1, multi_reference="best")
-    assert best == (0.5, 0.5, 0.5)
-
-
-def test_best_compares_recalls_of_five_digits():
-    # 1 / 300,000 and 2 / 500,000 both print as 0.00000: the first is taken, though the second is greater
-    references = [["a " * 1 + "x " * 299_999], ["a b " + "x " * 499_998]]
-    assert score_of(["a b"], references, "ROUGE-1", max_n=1, multi_reference="best")[1] == 0.5
-
-
-def test_f_is_of_rounded_precision_and_recall():
-    # 2/3 rounded is 0.66667: with recall 1 F is 0.8000024, not 0.8
-    recall, precision, f = score_of(["a b x"], [["a b"]], "ROUGE-1", max_n=1)
-    assert (recall, precision, f) == (1.0, 0.66667, 0.8)
-    assert score_of(["a b x"], [["a b y z w v"]], "ROUGE-1", max_n=1)[2] == 0.44444
-
-
-@pytest.mark.parametrize(("alpha", "f"), [(0, 0.5), (1, 0.25), (0.5, 0.33333)])
-def test_alpha_weighs_precision(alpha, f):
-    assert score_of(["a x y z"], [["a b"]], "ROUGE-1", max_n=1, alpha=alpha)[2] == f
-
-
-def test_identical_texts_of_one_token_have_no_skip_units():
-    assert score_of(["cat"], [["cat"]], "ROUGE-SU4", skip_gap=4, skip_units="both") == (0, 0, 0)
-
-
-def test_recall_of_w_is_weighted_twice():
-    # nine tokens: 9 ** -0.2
-    assert score_of(["a b c d e f g h i"], [["a b c d e f g h i"]], "ROUGE-W-1.2", weight=1.2)[:2] == (0.64439, 1)
+@pytest.mark.parametrize(
+    ("prediction", "references", "metric", "options", "expected"),
+    [
+        # 2 of 4 and 1 of 2 tokens of the references, 3 of 2 times 3 of the prediction
+        pytest.param("a b c", ["a b x y", "c z"], "ROUGE-1", ONE, (0.5, 0.5, 0.5), id="references-are-pooled"),
+        # recall 1 / 2 and 2 / 4: a tie, though the second has the better precision
+        pytest.param("a b", ["a x", "a b x y"], "ROUGE-1", BEST, (0.5, 0.5, 0.5), id="first-of-the-best-recall"),
+        # 1 / 300,000 and 2 / 500,000 both print as 0.00000: the first is taken, though the second is greater
+        pytest.param(
+            *("a b", ["a " + "x " * 299_999, "a b " + "x " * 499_998], "ROUGE-1", BEST, (0, 0.5, 0)),
+            id="recalls-of-five-digits",
+        ),
+        # 2/3 rounded is 0.66667: with recall 1 F is 0.8000024, not 0.8
+        pytest.param("a b x", ["a b"], "ROUGE-1", ONE, (1, 0.66667, 0.8), id="F-of-rounded-ratios"),
+        pytest.param("a b x", ["a b y z w v"], "ROUGE-1", ONE, (0.33333, 0.66667, 0.44444), id="F-is-rounded"),
+        pytest.param("a x y z", ["a b"], "ROUGE-1", {**ONE, "alpha": 0}, (0.5, 0.25, 0.5), id="alpha-0"),
+        pytest.param("a x y z", ["a b"], "ROUGE-1", {**ONE, "alpha": 1}, (0.5, 0.25, 0.25), id="alpha-1"),
+        pytest.param("a x y z", ["a b"], "ROUGE-1", ONE, (0.5, 0.25, 0.33333), id="alpha-a-half"),
+        pytest.param("cat", ["cat"], "ROUGE-SU4", {"skip_gap": 4, "skip_units": "both"}, (0, 0, 0), id="one-token"),
+        # nine tokens: 9 ** -0.2
+        pytest.param(NINE, [NINE], "ROUGE-W-1.2", {"weight": 1.2}, (0.64439, 1, 0.78374), id="W-is-weighted-twice"),
+        pytest.param("", ["a b"], "ROUGE-W-1.2", {"weight": 1.2}, (0, 0, 0), id="no-prediction"),
+        pytest.param("...", ["a b"], "ROUGE-L", {}, (0, 0, 0), id="no-tokens"),
+    ],
+)
+def test_scores_of_one_document(prediction, references, metric, options, expected):
+    assert score_of([prediction], [[text] for text in references], metric, **options) == expected
 
 
 def test_lcs_clips_by_the_tokens_and_divides_by_the_sentences():
@@ -69,9 +66,9 @@ def test_lcs_clips_by_the_tokens_and_divides_by_the_sentences():
     prediction = Document(["a", "b"], [["a", "b"], ["c"]])
     reference = Document(["a"], [["a"], ["b", "c"]])
     rules = counting_settings(2.0).count_rules._replace(clips_by_text=True)
-    counts, weighted = (
-        count_pair155(prediction, reference, parse_rouge_type(name), rules)[:3] for name in ("rougeL", "rougeW")
-    )
+    types = tuple(map(parse_rouge_type, ("rougeL", "rougeW")))
+    rows = count_pair(prediction, reference, rules._replace(types=types))
+    counts, weighted = (pair_counts155(row, kind, reference, 2.0)[:3] for row, kind in zip(rows, types, strict=True))
     assert counts == (3, 2, 1)
     assert weighted == ((1 + 4) ** 2, 4, 1)
 
@@ -98,33 +95,20 @@ def test_w_of_an_empty_reference_ends_the_run():
     assert "ROUGE-W-1.2 of '7.A'" in str(result.error)
 
 
-def test_empty_prediction_scores_zero():
-    assert score_of([], [["a b"]], "ROUGE-W-1.2", weight=1.2) == (0, 0, 0)
-    assert score_of(["..."], [["a b"]], "ROUGE-L") == (0, 0, 0)
-
-
 def test_resampling_order_is_that_of_names_as_strings():
     tasks = [Rouge155Task(f"{number}.A", ["a"], [["a"]]) for number in (1, 2, 10)]
     metric = evaluate_tasks(tasks, Rouge155Options(n_resamples=1)).metrics["ROUGE-L"]
     assert [score.name for score in metric.documents] == ["1.A", "10.A", "2.A"]
 
 
-def test_counts_alone_are_not_resampled():
+def test_counts_ratios_and_no_tasks():
     tasks = [Rouge155Task("1.A", ["a b"], [["a c"]]), Rouge155Task("2.A", ["a"], [["a b c"]])]
-    metric = evaluate_tasks(tasks, Rouge155Options(counting="counts")).metrics["ROUGE-L"]
-    assert (metric.totals[:3], metric.recall) == ((5, 3, 2), None)
-
-
-def test_corpus_ratios_are_of_summed_counts():
-    tasks = [Rouge155Task("1.A", ["a b"], [["a b"]])]
-    metric = evaluate_tasks(tasks, Rouge155Options(counting="corpus", n_resamples=2)).metrics["ROUGE-L"]
-    assert metric.fmeasure is not None
-    assert metric.fmeasure.average == 1
-
-
-def test_no_tasks_score_zero():
-    metric = evaluate_tasks([], Rouge155Options(n_resamples=3)).metrics["ROUGE-L"]
-    assert metric.recall == (0, 0, 0)
+    counts = evaluate_tasks(tasks, Rouge155Options(counting="counts")).metrics["ROUGE-L"]
+    assert (counts.totals[:3], counts.recall) == ((5, 3, 2), None)
+    task = Rouge155Task("1.A", ["a b"], [["a b"]])
+    ratios = evaluate_tasks([task], Rouge155Options(counting="corpus", n_resamples=2)).metrics["ROUGE-L"]
+    assert ratios.fmeasure == (1, 1, 1)
+    assert evaluate_tasks([], Rouge155Options(n_resamples=3)).metrics["ROUGE-L"].recall == (0, 0, 0)
 
 
 def test_draws_are_those_of_drand48():
@@ -137,15 +121,17 @@ def test_draws_are_those_of_drand48():
     assert one.ravel().tolist() == [0.25] * 4
 
 
-def test_interval_of_one_resample_lies_above_it():
-    # an index past the end is a 0, and the fraction negative
-    assert interval155(np.array([0.22964]), 95) == (0.22964, 0.23538, 0.23538)
-
-
-def test_interval_takes_one_fraction_at_both_ends():
-    values = np.arange(11) / 10
-    # delta 0.55: upper 9.45 and lower 0 + 0.45
-    assert interval155(values, 90) == (0.5, 0.045, 0.945)
+@pytest.mark.parametrize(
+    ("values", "confidence", "expected"),
+    [
+        # An index past the end is a 0, and the fraction negative.
+        pytest.param([0.22964], 95, (0.22964, 0.23538, 0.23538), id="one-resample-lies-below"),
+        # delta 0.55: upper 9.45 and lower 0 + 0.45
+        pytest.param(np.arange(11) / 10, 90, (0.5, 0.045, 0.945), id="one-fraction-at-both-ends"),
+    ],
+)
+def test_intervals(values, confidence, expected):
+    assert interval155(np.array(values), confidence) == expected
 
 
 def test_two_tasks_of_one_name_are_refused():
@@ -154,19 +140,27 @@ def test_two_tasks_of_one_name_are_refused():
         evaluate_tasks(tasks, Rouge155Options())
 
 
+HUGE = 99_999_999_999
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"max_n": -1}, r"max_n \(-n\) is -1; it must be at least 0 and at most 1000"),
+        ({"max_n": HUGE}, rf"max_n \(-n\) is {HUGE}; it must be"),
         ({"weight": 0}, r"weight \(-w\) is 0; it must be at least 0.5 and at most 5"),
+        ({"weight": 60.0}, r"weight \(-w\) is 60.0; it must be at least 0.5"),
         ({"weight": float("inf")}, "weight"),
+        ({"weight": float("nan")}, r"weight \(-w\) is nan; it must be at least 0.5 and at most 5"),
+        ({"skip_gap": HUGE}, rf"skip_gap \(-2\) is {HUGE}; it must be"),
+        ({"alpha": 1.5}, r"alpha \(-p\) is 1.5; it must be at least 0 and at most 1"),
+        ({"confidence": 101.0}, r"confidence \(-c\) is 101.0; it must be at least 0 and at most 100"),
+        ({"n_resamples": 0}, r"n_resamples \(-r\) is 0; it must be at least 1 and at most 1000000"),
         ({"max_words": 3, "max_bytes": 3}, "give one of them"),
         ({"multi_reference": "avrage"}, "Unknown multi_reference 'avrage'; .* Did you mean 'average'"),
         ({"counting": "document"}, "Did you mean 'documents'"),
         ({"skip_units": "with_unigram"}, "Did you mean 'with_unigrams'"),
         ({"basic_elements": "HRM"}, "Unknown basic_elements"),
-        ({"confidence": 100.5}, "at least 0 and at most 100"),
-        ({"n_resamples": 0}, "at least 1 and at most 1000000"),
     ],
 )
 def test_bad_options_are_refused(options, message):
@@ -176,11 +170,10 @@ def test_bad_options_are_refused(options, message):
 
 def test_tables_are_asked_for_only_where_they_are_needed(monkeypatch):
     def refuse():
-        msg = "no tables"
-        raise ModuleNotFoundError(msg)
+        raise ModuleNotFoundError("no tables")
 
-    monkeypatch.setattr("polyrouge.rouge155.evaluation.load_wordnet_exceptions", refuse)
-    monkeypatch.setattr("polyrouge.rouge155.evaluation.load_stop_words", refuse)
+    for name in ("load_wordnet_exceptions", "load_stop_words"):
+        monkeypatch.setattr(f"polyrouge.rouge155.evaluation.{name}", refuse)
     Rouge155Evaluator(Rouge155Options())
     Rouge155Evaluator(Rouge155Options(stem=True, remove_stop_words=True), exceptions={}, stop_words=frozenset())
     for options in (Rouge155Options(stem=True), Rouge155Options(remove_stop_words=True)):
@@ -203,15 +196,8 @@ def test_counting_in_bulk_is_counting_one_by_one(multi_reference, skip_gap, monk
         Rouge155Task(str(number), sentences(), [["e", *sentences()] for _ in range(generator.randint(1, 3))])
         for number in range(150)
     ]
-    options = Rouge155Options(
-        max_n=4,
-        weight=1.2,
-        skip_gap=skip_gap,
-        skip_units="both",
-        stem=True,
-        multi_reference=multi_reference,
-        n_resamples=3,
-    )
+    settings = {"weight": 1.2, "skip_gap": skip_gap, "multi_reference": multi_reference}
+    options = Rouge155Options(max_n=4, skip_units="both", stem=True, n_resamples=3, **settings)
     exceptions = {"strips": "strip_tease"}  # a base form may hold an underscore
     expected = evaluate_tasks(tasks, options, exceptions=exceptions)
     monkeypatch.setattr("polyrouge.rouge155.evaluation._BULK_CHARACTERS", 0)

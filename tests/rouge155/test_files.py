@@ -1,4 +1,4 @@
-"""Configurations, lists and texts of ROUGE-1.5.5: what is read, and what bad ones are told."""
+"""Configurations, lists and texts of ROUGE-1.5.5: what is read, and the errors for bad ones."""
 
 import pytest
 
@@ -20,37 +20,39 @@ references
 """
 
 
-def configuration(folder, text):
-    file = folder / "c.xml"
-    file.write_text(text)
-    return file
+@pytest.fixture
+def read(tmp_path):
+    """A function that reads a configuration of this text, ``c.xml``."""
+
+    def read_text(text):
+        (tmp_path / "c.xml").write_text(text)
+        return read_configuration(tmp_path / "c.xml")
+
+    return read_text
 
 
-def test_configuration(tmp_path):
-    file = configuration(tmp_path, EVALUATION)
-    (entry,) = read_configuration(file)
+def test_configuration(read, tmp_path):
+    (entry,) = read(EVALUATION)
     assert (entry.name, entry.input_format, entry.notes) == ("7", "SPL", [])
-    assert entry.predictions == {"A": ("systems/one.txt", f"{file}, line 8")}
-    assert entry.references == [("references/two.txt", f"{file}, line 10")]
+    assert entry.predictions == {"A": ("systems/one.txt", f"{tmp_path}/c.xml, line 8")}
+    assert entry.references == [("references/two.txt", f"{tmp_path}/c.xml, line 10")]
 
 
-def test_element_names_are_in_any_case_and_comments_cut_text(tmp_path):
+def test_element_names_are_in_any_case_and_comments_cut_text(read):
     text = EVALUATION.replace("<P ID", "<p ID").replace("</P>", "</p>").replace(">systems<", ">old<!-- x -->new<")
-    (entry,) = read_configuration(configuration(tmp_path, text))
+    (entry,) = read(text)
     assert entry.predictions["A"].path == "new/one.txt"
 
 
-def test_two_references_of_one_id_count_as_the_second_twice(tmp_path):
-    text = EVALUATION.replace("</MODELS>", '<M ID="1">three.txt</M>\n</MODELS>')
-    (entry,) = read_configuration(configuration(tmp_path, text))
+def test_two_references_of_one_id_count_as_the_second_twice(read):
+    (entry,) = read(EVALUATION.replace("</MODELS>", '<M ID="1">three.txt</M>\n</MODELS>'))
     assert [reference.path for reference in entry.references] == ["references/three.txt"] * 2
     assert "line 11: reference ID '1' was there before" in entry.notes[0]
 
 
-def test_two_evaluations_of_one_id_are_one(tmp_path):
+def test_two_evaluations_of_one_id_are_one(read):
     body = EVALUATION.removeprefix("<ROUGE-EVAL>\n").removesuffix("</ROUGE-EVAL>\n")
-    text = f"<ROUGE-EVAL>\n{body}{body.replace('1', '2')}</ROUGE-EVAL>\n"
-    (entry,) = read_configuration(configuration(tmp_path, text))
+    (entry,) = read(f"<ROUGE-EVAL>\n{body}{body.replace('1', '2')}</ROUGE-EVAL>\n")
     assert len(entry.references) == 2
     assert "line 13: evaluation '7' was there before" in entry.notes[0]
 
@@ -71,17 +73,16 @@ def test_two_evaluations_of_one_id_are_one(tmp_path):
         pytest.param("<ROUGE-EVAL>", "<ROUGE-EVAL><PEERS/>", r"line 1: <PEERS> stands outside an <EVAL", id="outside"),
     ],
 )
-def test_bad_configuration_says_file_and_line(old, new, message, tmp_path):
-    file = configuration(tmp_path, EVALUATION.replace(old, new, 1))
+def test_bad_configuration_says_file_and_line(old, new, message, read, tmp_path):
     with pytest.raises(ValueError, match=message) as caught:
-        read_configuration(file)
-    assert str(file) in str(caught.value)
+        read(EVALUATION.replace(old, new, 1))
+    assert str(tmp_path / "c.xml") in str(caught.value)
 
 
-def test_the_first_fault_of_a_file_is_named(tmp_path):
+def test_the_first_fault_of_a_file_is_named(read):
     text = EVALUATION.replace("<ROUGE-EVAL>", '<ROUGE-EVAL><EVAL ID="1"/>').replace("two.txt", "")
     with pytest.raises(ValueError, match="line 10: <M> names no file"):  # evaluation 1 lacks what comes after it too
-        read_configuration(configuration(tmp_path, text))
+        read(text)
 
 
 def test_list(tmp_path):
@@ -90,14 +91,10 @@ def test_list(tmp_path):
     first, second = read_file_list(file, "SPL", "mine")
     assert (first.name, second.name) == ("1", "2")
     assert first.predictions == {"mine": ("a", f"{file}, line 3")}
-    assert [reference.path for reference in first.references] == ["b", "c"]
-    assert [reference.path for reference in second.references] == ["e"]
-
-
-def test_list_with_one_path_on_a_line_says_which(tmp_path):
-    (tmp_path / "l").write_text("a b\nc\n")
+    assert [[reference.path for reference in each.references] for each in (first, second)] == [["b", "c"], ["e"]]
+    file.write_text("a b\nc\n")
     with pytest.raises(ValueError, match="l, line 2: only one path, 'c'"):
-        read_file_list(tmp_path / "l", "SPL", "X")
+        read_file_list(file, "SPL", "X")
 
 
 @pytest.mark.parametrize(
@@ -143,13 +140,12 @@ def bomb() -> str:
         pytest.param(bomb(), "line 1: ", id="entities"),
     ],
 )
-def test_xml_that_breaks_its_reader_is_refused(tmp_path, text, message):
+def test_xml_that_breaks_its_reader_is_refused(read, text, message):
     with pytest.raises(ValueError, match=message):
-        read_configuration(configuration(tmp_path, text))
+        read(text)
 
 
-def test_a_long_text_is_read_in_time_that_grows_with_its_length(tmp_path):
+def test_a_long_text_is_read_in_time_that_grows_with_its_length(read):
     """Each line and each entity comes apart; joined one by one, a million of them took minutes."""
-    text = EVALUATION.replace("systems", "&lt;\n" * 500_000 + "systems")
-    (entry,) = read_configuration(configuration(tmp_path, text))
+    (entry,) = read(EVALUATION.replace("systems", "&lt;\n" * 500_000 + "systems"))
     assert entry.predictions["A"].path == "<\n" * 500_000 + "systems/one.txt"

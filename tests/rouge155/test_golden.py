@@ -25,13 +25,9 @@ def golden_name(metric):
     return metric.replace("ROUGE-", "rouge")
 
 
-def scores_of(document):
-    return {"p": document.precision, "r": document.recall, "f": document.fmeasure}
-
-
-def as_printed(count):
+def as_printed(counts):
     """Perl prints a number with up to 15 digits."""
-    return float(f"{count:.15g}")
+    return [float(f"{count:.15g}") for count in counts[:3]]
 
 
 def compare_rows(rows, **tables):
@@ -50,22 +46,23 @@ def compare_rows(rows, **tables):
     for row, ours in zip(rows, documents, strict=True):
         where = (row["id"], row["variant"])
         assert row["scores"].keys() <= ours.keys(), where
-        assert row["scores"] == {name: scores_of(ours[name]) for name in row["scores"]}, where
-        assert row["counts"] == {name: list(map(as_printed, ours[name].counts[:3])) for name in row["counts"]}, where
+        for name, scores in row["scores"].items():
+            assert scores == {"p": ours[name].precision, "r": ours[name].recall, "f": ours[name].fmeasure}, where
+        assert row["counts"] == {name: as_printed(ours[name].counts) for name in row["counts"]}, where
         assert set(row.get("errors", ())) == died, where
     return sum(len(row["scores"]) for row in rows), len(died)
 
 
+def compare_groups(groups, **tables):
+    """Compare groups of rows, each in one run; the number of scores that agree, and of runs that die."""
+    scores, deaths = map(sum, zip(*(compare_rows(rows, **tables) for rows in groups), strict=True))
+    print(f"{scores}/{scores} entries agree in P, R, F and counts, {deaths}/{deaths} deaths")
+    return scores, deaths
+
+
 def test_rows_of_our_own_texts():
     with open(OWN_ROWS, encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    scores, deaths = map(sum, zip(*(compare_rows([row]) for row in rows), strict=True))
-    print(f"{OWN_ROWS.name}: {scores}/{scores} entries agree in P, R, F and counts, {deaths}/{deaths} deaths")
-    assert scores > 900
-
-
-def needs_tables(row):
-    return row["options"]["stem"] or row["options"]["remove_stopwords"]
+        assert compare_groups([[json.loads(line)] for line in lines])[0] > 900
 
 
 @shared_data.needs_shared
@@ -73,19 +70,17 @@ def test_golden_rows_without_tables_in_bulk():
     """6,108 of the 10,128 entries, all of the same arguments in one run; what ends a run is in one of its own."""
     groups = {}
     for place, row in enumerate(shared_data.read_rows("golden", "rouge155.jsonl")):
-        if not needs_tables(row):
+        if not (row["options"]["stem"] or row["options"]["remove_stopwords"]):
             groups.setdefault((row["argv"], place if row.get("errors") else ""), []).append(row)
-    scores, deaths = map(sum, zip(*map(compare_rows, groups.values()), strict=True))
-    assert (scores, deaths) == (6105, 3)
+    assert compare_groups(groups.values()) == (6105, 3)
 
 
 @pytest.mark.peers
 @shared_data.needs_shared
 def test_every_golden_row(tables):
     rows = shared_data.read_rows("golden", "rouge155.jsonl")
-    scores, deaths = map(sum, zip(*(compare_rows([row], **tables) for row in rows), strict=True))
-    print(f"rouge155.jsonl: {scores}/{scores} entries agree in P, R, F and counts, {deaths}/{deaths} deaths")
-    assert scores + deaths == sum(len(row["scores"]) + len(row.get("errors", ())) for row in rows)
+    entries = sum(len(row["scores"]) + len(row.get("errors", ())) for row in rows)
+    assert sum(compare_groups([[row] for row in rows], **tables)) == entries
 
 
 @shared_data.needs_shared
@@ -103,23 +98,18 @@ def test_averages_and_intervals(tables):
         result = evaluate_tasks(tasks, options, **tables)
         assert list(run["aggregate"]) == list(map(golden_name, result.metrics))
         for name, metric in result.metrics.items():
-            assert [f"{evaluation}.X" for evaluation in run["resampling_order"]] == [
-                document.name for document in metric.documents
-            ]
-            rows = [
-                [document.recall, document.precision, document.fmeasure]
-                if options.counting == "documents"
-                else list(map(as_printed, document.counts[:3]))
-                for document in metric.documents
-            ]
-            assert run["per_document"][golden_name(name)] == rows, (run["title"], name)
-            intervals = {"r": metric.recall, "p": metric.precision, "f": metric.fmeasure}
-            ours = {
-                letter: {"average": line.average, "ci_low": line.low, "ci_high": line.high}
-                for letter, line in intervals.items()
-                if line is not None
-            }
-            assert run["aggregate"][golden_name(name)] == ours, (run["title"], name)
+            where = (run["title"], name)
+            documents = metric.documents
+            assert [f"{evaluation}.X" for evaluation in run["resampling_order"]] == [each.name for each in documents]
+            if options.counting == "documents":
+                rows = [[each.recall, each.precision, each.fmeasure] for each in documents]
+            else:
+                rows = [as_printed(each.counts) for each in documents]
+            assert run["per_document"][golden_name(name)] == rows, where
+            lines = {"r": metric.recall, "p": metric.precision, "f": metric.fmeasure}
+            keys = ("average", "ci_low", "ci_high")
+            ours = {letter: dict(zip(keys, line, strict=True)) for letter, line in lines.items() if line is not None}
+            assert run["aggregate"][golden_name(name)] == ours, where
             compared += 3 * len(ours)
     print(f"rouge155_aggregate.json: {compared}/{compared} averages and interval ends agree")
     assert compared > 150
@@ -165,9 +155,9 @@ def test_rows_of_the_package(name, tables):
         if row["setting"].get("multi_ref_mode") == "best":
             orders = itertools.permutations(references)
         agreeing = (order for order in orders if scores_of_package_row(row, order, **tables) == row["scores"])
-        found = next(agreeing, None)
-        assert found is not None, (row["id"], row["setting"], row["scores"])
+        order = next(agreeing, None)
+        assert order is not None, (row["id"], row["setting"], row["scores"])
         compared += len(row["scores"])
-        reordered += list(found) != references
+        reordered += list(order) != references
     print(f"{name}: {compared}/{compared} scores agree, {reordered} rows with their references in another order")
     assert reordered <= 1

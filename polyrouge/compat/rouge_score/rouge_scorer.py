@@ -1,4 +1,4 @@
-"""rouge_score's ``rouge_scorer``: ``RougeScorer`` on the engines of this package, and the functions scripts import."""
+"""rouge_score's ``rouge_scorer``: ``RougeScorer`` on the engines of this package, and functions that scripts import."""
 
 from __future__ import annotations
 
@@ -35,9 +35,6 @@ class RougeScorer(scoring.BaseScorer):
         use_stemmer: Porter stems; without a ``tokenizer`` only.
         split_summaries: cut texts into sentences for rougeLsum by NLTK, not at line breaks.
         tokenizer: an object with ``tokenize(text)``, in place of the default one.
-
-    Attributes:
-        rouge_types: as given.
     """
 
     def __init__(
@@ -56,13 +53,9 @@ class RougeScorer(scoring.BaseScorer):
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Score a prediction against one target: a ``Score`` for each type, in the order of ``rouge_types``.
 
-        Args:
-            target: the reference text.
-            prediction: the text to score.
-
         Raises:
             ValueError: a type is not known.
-            TypeError: a text is no text.
+            TypeError: a text is no string.
         """
         scorer = self._scorer()
         if not isinstance(target, str) or not isinstance(prediction, str):
@@ -86,10 +79,6 @@ class RougeScorer(scoring.BaseScorer):
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Score a prediction against several targets: for each type the score of the best one.
 
-        Args:
-            targets: the reference texts.
-            prediction: the text to score.
-
         Raises:
             ValueError: there is no target, or a type is not known.
         """
@@ -99,7 +88,7 @@ class RougeScorer(scoring.BaseScorer):
         return {name: max((row[name] for row in rows), key=lambda score: score.fmeasure) for name in self.rouge_types}
 
     def score_batch(self, targets: Iterable[str | Sequence[str]], predictions: Iterable[str]) -> list[dict[str, Score]]:
-        """Score many predictions at once: the same as ``score`` one by one, several times faster.
+        """Score many predictions at once, several times faster than ``score`` one by one.
 
         Args:
             targets: for each prediction its reference text, or a list of them, of which the best counts for each type.
@@ -107,7 +96,7 @@ class RougeScorer(scoring.BaseScorer):
 
         Raises:
             ValueError: unequal numbers of rows, a row without target, or a type that is not known.
-            TypeError: a text is no text.
+            TypeError: a text is no string.
         """
         rows, texts = list(targets), [_text(text, f"predictions[{i}]") for i, text in enumerate(predictions)]
         if len(rows) != len(texts):
@@ -136,7 +125,7 @@ class RougeScorer(scoring.BaseScorer):
         return rouge_with(self._scorer().settings)
 
     def _scorer(self) -> PairScorer:
-        """What scores by the types of now, which are looked at when they are new."""
+        """The scorer for the types, which may change between calls; new ones are checked."""
         types = tuple(self.rouge_types)
         if self._prepared is None or self._prepared[0] != types:
             for name in types:
@@ -152,14 +141,14 @@ class RougeScorer(scoring.BaseScorer):
         return self._prepared[1]
 
     def _document(self, text: str) -> Document:
-        """A text as the tokenizer of the user sees it, whose tokens may be anything that can be compared."""
-        types = self.rouge_types
-        wants_sentences = "rougeLsum" in types
-        sentences = punkt_sentences(text) if wants_sentences and self._split_summaries else text.split("\n")
-        return Document(
-            [] if set(types) == {"rougeLsum"} else list(self._tokenizer.tokenize(text)),
-            [list(self._tokenizer.tokenize(part)) for part in sentences if part] if wants_sentences else [],
-        )
+        """A text by a user's tokenizer, whose tokens may be anything that can be compared."""
+        document = Document([], [])
+        if set(self.rouge_types) != {"rougeLsum"}:
+            document.tokens = list(self._tokenizer.tokenize(text))
+        if "rougeLsum" in self.rouge_types:
+            sentences = punkt_sentences(text) if self._split_summaries else text.split("\n")
+            document.sentences = [list(self._tokenizer.tokenize(part)) for part in sentences if part]
+        return document
 
 
 @functools.lru_cache(maxsize=256)
@@ -196,7 +185,7 @@ def _score_lcs(target_tokens: Sequence[Any], prediction_tokens: Sequence[Any]) -
 
 
 def _hashable(*texts: Sequence[Any]) -> list[Any]:
-    """The tokens; where they have no hash, in place of each the number of the first one that equals it."""
+    """The tokens; if they have no hash, in place of each the number of the first one that equals it."""
     try:
         for tokens in texts:
             set(tokens)

@@ -29,7 +29,7 @@ class AggregateScore(NamedTuple):
 
 
 class BaseScorer(abc.ABC):
-    """What scores a prediction against a target."""
+    """A scorer; subclasses define ``score``."""
 
     @abc.abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
@@ -40,7 +40,7 @@ class BootstrapAggregator:
     """Percentiles of the means of bootstrap samples, from numpy's global generator, as rouge_score draws them.
 
     With the same state of ``numpy.random`` it gives what rouge_score gives, bit by bit. Its ``mid`` is the median of
-    the resampled means, another number on every run; the plain mean is ``Rouge.compute``.
+    the resampled means, which changes from run to run; for the plain mean use ``Rouge.compute``.
 
     Args:
         confidence_interval: level of the interval, 0 to 1.

@@ -10,12 +10,7 @@ _is_word = re.compile("^[a-z0-9]+$").match
 
 
 def tokenize(text: str, stemmer: Any) -> list[str]:
-    """Return the tokens of a text.
-
-    Args:
-        text: the text.
-        stemmer: an object with ``stem(token)``, which gets tokens of more than three characters; None for none.
-    """
+    """Return the tokens of a text, those of more than three characters by ``stemmer.stem`` unless it is None."""
     tokens = _find_words(text.lower())
     if not stemmer:
         return tokens

@@ -9,7 +9,7 @@ from polyrouge.tools.common import porter_stem
 
 
 class Tokenizer(abc.ABC):
-    """A tokenizer: whoever derives from it writes ``tokenize``."""
+    """A tokenizer; subclasses define ``tokenize``."""
 
     @abc.abstractmethod
     def tokenize(self, text: str) -> list[str]:
@@ -18,14 +18,7 @@ class Tokenizer(abc.ABC):
 
 
 class DefaultTokenizer(Tokenizer):
-    """Runs of a-z and 0-9 of the lower-cased text, and their Porter stems if asked for.
-
-    Args:
-        use_stemmer: stem tokens of more than three characters.
-
-    Attributes:
-        use_stemmer: the same.
-    """
+    """Runs of a-z and 0-9 of the lower-cased text; with ``use_stemmer`` Porter stems of those of four characters on."""
 
     def __init__(self, use_stemmer: bool = False) -> None:
         self.use_stemmer = bool(use_stemmer)
