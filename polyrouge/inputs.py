@@ -140,7 +140,9 @@ def check_inputs(
 def _refuse_other_order(predictions: Any, references: Any, names: tuple[str, str]) -> None:
     """Raise for two Series of pandas whose indexes have the same labels in another order."""
     ours, theirs = getattr(predictions, "index", None), getattr(references, "index", None)
-    if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs) or len(ours) != len(theirs):
+    if ours is None or theirs is None or not hasattr(ours, "equals") or not hasattr(theirs, "equals"):
+        return
+    if ours.equals(theirs) or len(ours) != len(theirs):
         return
     if ours.sort_values().equals(theirs.sort_values()):
         raise ValueError(

@@ -108,7 +108,7 @@ def test_partial_results_of_different_functions_do_not_merge():
         warnings.simplefilter("ignore", RougeWarning)
         one, other = (TableScorer(**TYPES, tokenizer=function).partial(TABLE) for function in (str.split, list))
     with pytest.raises(ValueError, match="different functions"):
-        one + other
+        _ = one + other
 
 
 @pytest.mark.parametrize("rule", ["first", "pooled"])
@@ -224,3 +224,56 @@ def test_ids_that_a_file_lacks_are_missed(tmp_path):
             [str(tmp_path / "a.csv")], [], prediction_columns=["prediction"], reference_columns=["prediction"]
         )
     open_text_file(str(tmp_path / "a.csv")).close()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "a.jsonl", "-o", "a.jsonl", "-f", "json"),
+        ("score", "a.jsonl", "--per-sample", "./a.jsonl"),
+        ("score", "a.jsonl", "-o", "x.csv", "--per-sample", "x.csv"),
+        ("compare", "a.jsonl", "b.jsonl", "-o", "b.jsonl"),
+        ("examine", "a.jsonl", "-o", "a.jsonl"),
+        ("report", "a.jsonl", "-o", "a.jsonl"),
+        ("plot", "length", "a.jsonl", "-o", "a.svg", "-R", "a.svg"),
+    ],
+)
+def test_no_command_writes_over_a_file_that_it_reads(tmp_path, monkeypatch, arguments):
+    from command_runs import run
+
+    monkeypatch.chdir(tmp_path)
+    content = '{"prediction": "a b", "references": "a c"}\n'
+    for name in ("a.jsonl", "b.jsonl", "a.svg"):
+        (tmp_path / name).write_text(content)
+    found = run(*arguments)
+    assert found.exit_code == 2
+    assert "give" in found.stderr
+    assert {path.read_text() for path in tmp_path.iterdir()} == {content}
+
+
+@pytest.mark.process
+def test_a_folder_run_says_how_its_files_were_read(tmp_path):
+    from command_runs import run
+
+    (tmp_path / "in").mkdir()
+    rows = '{"prediction": "今天天气很好", "references": "今天天气不错"}\n'
+    (tmp_path / "in" / "a.jsonl").write_bytes(rows.encode("gb18030"))
+    found = run("score", tmp_path / "in", "-o", tmp_path / "out", "--run-on", "local", "--rouge-types", "rouge1")
+    assert "a.jsonl is no UTF-8 and was read as GB18030" in found.stderr
+    (tmp_path / "in" / "b.jsonl").write_bytes(b"")
+    found = run("score", tmp_path / "in", "-o", tmp_path / "new", "--run-on", "local")
+    assert found.exit_code == 2
+    assert "b.jsonl" in found.stderr
+
+
+@pytest.mark.process
+def test_a_page_is_served_where_multiprocessing_was_imported():
+    import subprocess
+    import sys
+
+    program = (
+        "import multiprocessing, polyrouge.page, polyrouge.page.layout as layout\n"
+        "layout.launch = lambda: 7\nprint(polyrouge.page.serve())"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout == "7\n"

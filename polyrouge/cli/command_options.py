@@ -48,6 +48,15 @@ _output = functools.partial(_field, OUTPUT)
 _folders = functools.partial(_field, FOLDERS)
 
 
+def refuse_overwriting(outputs: Sequence[str | None], inputs: Sequence[str]) -> None:
+    """Raise ``ValueError`` where a file would be written over one that is read, or over another one written."""
+    paths = [Path(output).resolve() for output in outputs if output is not None]
+    if twice := [path for place, path in enumerate(paths) if path in paths[:place]]:
+        raise ValueError(f"{str(twice[0])!r} is named for two outputs; give each a name of its own.")
+    if both := [path for path in inputs if path != "-" and Path(path).resolve() in paths]:
+        raise ValueError(f"{both[0]!r} is read, so it can't be written too; give the output another name.")
+
+
 @dataclass(frozen=True)
 class Reading:
     """How files are read."""
@@ -117,6 +126,10 @@ class Systems:
         "-R",
     )
     name: list[str] | None = _input(None, "Name of a system, in order.", "--name", "-n")
+
+    def paths(self) -> list[str]:
+        """All files that are read."""
+        return [*self.systems, *(self.references or [])]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from polyrouge.cli.command_options import ExtraColumns, Inputs, Output, Quiet, Systems, option, output_option
+from polyrouge.cli.command_options import (
+    ExtraColumns,
+    Inputs,
+    Output,
+    Quiet,
+    Systems,
+    option,
+    output_option,
+    refuse_overwriting,
+)
 from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
 from polyrouge.cli.command_settings import takes_options
 from polyrouge.error_analysis.examination import examine_systems
@@ -41,6 +50,7 @@ def report(
     """
     from polyrouge.report import write_report
 
+    refuse_overwriting([save], files.paths())
     columns = columns_to_read(extra.slice_column, guesses=True)
     checkpoints = []
     if not files.name and len(inputs.prediction_column or ()) < 2:  # or the user has chosen the order
@@ -90,6 +100,7 @@ def plot(
         raise ValueError(f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}.")
     from polyrouge import report as drawing
 
+    refuse_overwriting([save], files.paths())
     texts, rows = _read_files(files, inputs, quiet)
     names = texts.systems
     n_systems, wanted = (2, "two systems") if kind == "difference" else (1, "one system")
@@ -127,6 +138,7 @@ def examine(
     each of the others, and each from the next.
     """
     out.check()
+    refuse_overwriting([out.save], files.paths())
     with collected_warnings(quiet) as collected:
         texts, rows = _read_files(files, inputs, quiet)
         systems = dict(zip(texts.systems, rows.predictions, strict=True))

@@ -26,6 +26,7 @@ from polyrouge.cli.command_options import (
     Systems,
     option,
     output_option,
+    refuse_overwriting,
 )
 from polyrouge.cli.command_running import collected_warnings, progressing
 from polyrouge.cli.command_settings import takes_options
@@ -96,6 +97,7 @@ def score(
         with collected_warnings(quiet):
             score_folder(predictions, rouge.settings, folders, inputs, out, quiet)
         return
+    refuse_overwriting([out.save, per_sample], [predictions, *(references or [])])
     with (
         collected_warnings(quiet) as collected,
         inputs.open([predictions], references, **extra.columns()) as texts,
@@ -159,6 +161,7 @@ def compare(
     more than four systems the first is then compared with each of the others.
     """
     out.check()
+    refuse_overwriting([out.save], files.paths())
     with (
         inputs.open(files.systems, files.references, names=files.name or [], **extra.columns()) as texts,
         collected_warnings(quiet) as collected,

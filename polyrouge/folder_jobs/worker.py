@@ -100,7 +100,8 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
     with output.atomic_write(SCORES.format(partition.number)) as path:
         with ExitStack() as to_close:
             writer = None
-            for texts, place in rows_of(source, partition, job.columns):
+            notes: list[str] = []
+            for texts, place in rows_of(source, partition, job.columns, notes):
                 try:
                     with hearing_warnings() as messages:
                         table, partial = job.scorer.score_with_partial(texts)
@@ -113,6 +114,7 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
                 empty_references += _n_blank_texts(texts.column(REFERENCES))
                 writer = writer or to_close.enter_context(pq.ParquetWriter(path, table.schema, **_PARQUET))
                 writer.write_table(table)
+            warnings |= dict(zip(notes, notes, strict=True))
         check_unchanged(source, partition.file)
         with path.open("rb") as file:
             checksum = checksum_of(file)
@@ -124,20 +126,34 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
     return total.n_samples
 
 
-def rows_of(folder: Folder, partition: Partition, columns: Columns) -> Iterator[tuple[pa.Table, str]]:
-    """Yield tables of ``PREDICTION``, ``REFERENCES`` and the other columns, each with its place."""
+def rows_of(
+    folder: Folder, partition: Partition, columns: Columns, notes: list[str] | None = None
+) -> Iterator[tuple[pa.Table, str]]:
+    """Yield tables of ``PREDICTION``, ``REFERENCES`` and the other columns, each with its place.
+
+    ``notes`` take how the file was read, such as another encoding.
+    """
     name = folder.address_of(partition.file.name)
-    read = _of_parquet if partition.unit == "rows" else _of_file
-    for texts, others, place in read(folder, partition, columns, name):
+    is_parquet = partition.unit == "rows"
+    read = (
+        _of_parquet(folder, partition, columns, name)
+        if is_parquet
+        else _of_file(folder, partition, columns, name, notes)
+    )
+    for texts, others, place in read:
         yield pa.table([*texts, *others], names=[PREDICTION, REFERENCES, *columns.others]), f"{name}, {place}"
 
 
-def _of_file(folder: Folder, partition: Partition, columns: Columns, name: str) -> Iterator[tuple[Any, Any, str]]:
+def _of_file(
+    folder: Folder, partition: Partition, columns: Columns, name: str, notes: list[str] | None
+) -> Iterator[tuple[Any, Any, str]]:
     with closing(open_file(folder, partition.file, columns.empty_cells)) as file:
         rows = file.rows(columns.texts, columns.others)
         while some := _some_rows(rows):
             others = [_as_texts(row.values[column] for row in some) for column in columns.others]
             yield _check_texts(name, columns, some), others, f"{some[0].place} to {some[-1].place}"
+        if notes is not None:
+            notes += [note.replace(name, partition.file.name) for note in file.notes]
 
 
 def _some_rows(rows: Iterator[Row]) -> list[Row]:

@@ -16,7 +16,8 @@ def serve(**options: Any) -> Any:
     """
     import sys
 
-    if "__mp_main__" in sys.modules:
+    # A job's process runs the script under this name; elsewhere it is that of the main module.
+    if sys.modules.get("__mp_main__", sys.modules["__main__"]) is not sys.modules["__main__"]:
         return None
     from polyrouge.page.layout import launch  # not for jobs, which need no Gradio
 

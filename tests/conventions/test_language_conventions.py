@@ -393,7 +393,7 @@ def test_engines_agree_whatever_is_asked_for(tokenizer):
 def test_a_signature_made_by_other_versions_is_refused(name):
     installed(name)
     written = CONVENTIONS[name].settings.signature()
-    package, version = re.search(r"(unidic-lite|python-mecab-ko-dic|pythainlp|pyvi):([^|]*)", written).groups()
+    ((package, version),) = re.findall(r"(unidic-lite|python-mecab-ko-dic|pythainlp|pyvi):([^|]*)", written)
 
     assert RougeSettings.from_signature(written) == CONVENTIONS[name].settings
     with pytest.raises(ValueError, match=rf"pip install {package}==0\.0\.1"):
