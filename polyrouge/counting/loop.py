@@ -195,7 +195,7 @@ def _run_compiled(
     if is_small and not uses_segmenter(text_rules):
         yield count(0, n)
         return
-    threads = threads or _available_cores()
+    threads = threads or available_cores()
     share = -(-n // (2 * threads)) if threads > 1 else n
     words = _word_reader(text_rules, inputs, threads)
     bounds = _chunk_bounds(inputs, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
@@ -249,7 +249,7 @@ def _characters(inputs: Inputs) -> int:
     return total_length(inputs.predictions) + total_length(reference_texts(inputs.references))
 
 
-def _available_cores() -> int:
+def available_cores() -> int:
     """Cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
