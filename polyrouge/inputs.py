@@ -151,6 +151,11 @@ def _refuse_other_order(predictions: Any, references: Any, names: tuple[str, str
         )
 
 
+def check_texts(texts: Any, name: str) -> list[str]:
+    """Return one column of texts as a list of Python strings; errors call it ``name``, as ``check_inputs`` does."""
+    return _texts(column_rows(texts, name), name, 0)
+
+
 def column_rows(column: Any, what: str) -> list:
     """The rows of a list, a generator or a library's column as a list; ``TypeError`` names it ``what``."""
     if column is None:

@@ -24,7 +24,12 @@ from polyrouge.files.text_files import FORMATS
 from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
 
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
-SCORING, LOOKING, SETTINGS = "Score", "Look", "Settings and setup"  # groups of commands
+SCORING, PAIRS, LOOKING, SETTINGS = (
+    "Score",
+    "Texts against each other",
+    "Look",
+    "Settings and setup",
+)  # groups of commands
 FILES = "JSONL, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
 
 

@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from polyrouge.cli.benchmark_command import benchmark
-from polyrouge.cli.command_options import LOOKING, SCORING, SETTINGS, Printing, option
+from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing, option
 from polyrouge.cli.command_running import announce, reports_errors
 from polyrouge.cli.command_settings import takes_options
+from polyrouge.cli.pairs_commands import dedupe, nearest, oracle
 from polyrouge.cli.report_commands import examine, plot, report
 from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
@@ -45,6 +46,8 @@ def main(version: Annotated[bool, option("Print the version, and which engine co
 
 for _command in (score, compare, benchmark):
     app.command(rich_help_panel=SCORING)(_command)
+for _command in (dedupe, nearest, oracle):
+    app.command(rich_help_panel=PAIRS)(_command)
 for _command in (report, plot, examine):
     app.command(rich_help_panel=LOOKING)(_command)
 

@@ -188,7 +188,7 @@ def _run_compiled(
     if is_small and not uses_segmenter(text_rules):
         yield count(0, n)
         return
-    threads = threads or _available_cores()
+    threads = threads or available_cores()
     share = -(-n // (2 * threads)) if threads > 1 else n
     words = _word_reader(text_rules, inputs, threads)
     bounds = _chunk_bounds(inputs, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
@@ -239,7 +239,8 @@ def _characters(inputs: Inputs) -> int:
     return total_length(inputs.predictions) + total_length(reference_texts(inputs.references))
 
 
-def _available_cores() -> int:
+def available_cores() -> int:
+    """Cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

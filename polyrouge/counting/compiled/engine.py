@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 import operator
@@ -84,18 +85,42 @@ def _count_batch(
     begins = np.zeros(len(texts), np.bool_)
     begins[offsets[:-1] + np.arange(len(sizes))] = True
     predictions, references = np.repeat(np.flatnonzero(begins), sizes), np.flatnonzero(~begins)
-    batch = None
-    if is_compiled_tokenization(text_rules):
-        batch = batch_of_texts(texts, begins, text_rules, notes)
-    if batch is None:
-        documents = words.read(texts, notes) if words is not None else _documents_of(texts, begins, text_rules, notes)
-        batch = batch_of_documents(documents)
+    batch = read_texts(texts, begins, begins, text_rules, notes, words)
     refusals: list[str] = []
     if rules.refuses:
         refusals = [
             refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), rules)
             for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
         ]
+    pairs = count_places(batch, predictions, references, rules, cancelled)
+    return dataclasses.replace(pairs, offsets=offsets, refusals=refusals if any(refusals) else None)
+
+
+def read_texts(
+    texts: Sequence[str],
+    begins: NDArray[np.bool_],
+    is_prediction: NDArray[np.bool_],
+    rules: TextRules,
+    notes: InputNotes,
+    words: WordReader | None = None,
+) -> TokenBatch:
+    """The tokens of texts as ids; texts of ``begins`` may begin a vocabulary, see ``batch_of_texts``."""
+    batch = batch_of_texts(texts, begins, rules, notes) if is_compiled_tokenization(rules) else None
+    if batch is not None:
+        return batch
+    return batch_of_documents(
+        words.read(texts, notes) if words is not None else _documents_of(texts, is_prediction, rules, notes)
+    )
+
+
+def count_places(
+    batch: TokenBatch,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    rules: CountRules,
+    cancelled: NDArray[np.uint8],
+) -> PairCounts:
+    """Count pairs of a batch's texts, which are given by their places, type after type; each pair is a sample."""
     pairs = kernels.Pairs(*batch, predictions, references, cancelled)
     n_tokens = np.diff(batch.text_tokens)
     totals = np.stack([n_tokens[predictions], n_tokens[references]], axis=1)
@@ -106,23 +131,22 @@ def _count_batch(
             counts[:, column, 1:] = totals - rouge_type.n + 1
     return PairCounts(
         counts=counts,
-        offsets=offsets,
+        offsets=np.arange(len(predictions) + 1),
         prediction_tokens=totals[:, 0],
         reference_tokens=totals[:, 1],
-        refusals=refusals if any(refusals) else None,
         weighted_bases=_weighted_bases(batch, references, rules) if rules.keeps_weighted_bases else None,
     )
 
 
 def _documents_of(
-    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: InputNotes
+    texts: Sequence[str], is_prediction: NDArray[np.bool_], rules: TextRules, notes: InputNotes
 ) -> list[Document]:
     """Read texts by the plain tokenizers, except that a kernel does what jieba would."""
     read_prediction, read_reference = document_readers(
         rules, notes, functools.partial(compiled_jieba_cutter, notes=notes)
     )
     reads = (read_reference, read_prediction)
-    return [reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)]
+    return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
 
 
 def _document(batch: TokenBatch, text: int) -> Document:

@@ -46,6 +46,18 @@ def count_chunk(
     )
 
 
+def count_documents(pairs: Sequence[tuple[Document, Document]], rules: CountRules) -> PairCounts:
+    """Count pairs of documents, each a sample with one reference."""
+    bases = [weighted_base(reference.sentences, rules.weight) for _, reference in pairs if rules.keeps_weighted_bases]
+    return PairCounts(
+        counts=np.array([count_pair(*pair, rules) for pair in pairs], np.float64).reshape(-1, len(rules.types), 3),
+        offsets=np.arange(len(pairs) + 1),
+        prediction_tokens=np.array([len(prediction.tokens) for prediction, _ in pairs], np.int64),
+        reference_tokens=np.array([len(reference.tokens) for _, reference in pairs], np.int64),
+        weighted_bases=np.array(bases) if rules.keeps_weighted_bases else None,
+    )
+
+
 def count_pair(prediction: Document, reference: Document, rules: CountRules) -> list[Counts]:
     """Return the counts of each of ``rules.types``, in order, for one pair."""
     return [_count(prediction, reference, rouge_type, rules) for rouge_type in rules.types]

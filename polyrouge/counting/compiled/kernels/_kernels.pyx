@@ -115,6 +115,7 @@ cdef enum:  # of bits.py, which says what they are
     NO_PARENT = 0xFFFFFF
     MOST_PAIR_BYTES = 1 << 14
     BEHIND_PAIR = 80
+    NO_HITS = 0x7FFFFFFF
 
 include "room.py"
 include "keys.py"
@@ -128,6 +129,7 @@ include "weighted_lcs.py"
 include "match_places.py"
 include "jieba_trie.py"
 include "pairs.py"
+include "text_index.py"
 
 
 def has_v3():

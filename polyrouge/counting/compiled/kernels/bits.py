@@ -28,6 +28,8 @@ LAST_DIGIT, LAST_ALNUM, CODE_OF_DOT, CODE_OF_PERCENT = 10, 62, 63, 64  # codes o
 NO_PARENT = 0xFFFFFF
 MOST_PAIR_BYTES, BEHIND_PAIR = 1 << 14, 80  # of both texts of a pair that is counted in one call, and behind them
 
+NO_HITS = 0x7FFFFFFF  # more than there can be
+
 i8, u8, i16, u16, i32 = cython.schar, cython.uchar, cython.short, cython.ushort, cython.int
 u32, i64, u64, f64, flag = cython.uint, cython.longlong, cython.ulonglong, cython.double, cython.bint
 # Pointers: p_ to what a kernel changes, pc_ to what it only reads. Here they are arrays.

@@ -1,0 +1,179 @@
+"""The sub-commands that compare texts with each other: ``dedupe``, ``nearest`` and ``oracle``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from polyrouge.cli.command_options import FILES, Quiet, Reading, option, output_option
+from polyrouge.cli.command_running import announce, collected_warnings, report_progress
+from polyrouge.cli.command_settings import takes_options
+from polyrouge.errors import unknown_value
+from polyrouge.files.atomic import atomic_write
+from polyrouge.files.file_rows import Row
+from polyrouge.files.text_files import open_text_file
+
+_TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has
+_CONVENTION = Annotated[
+    str, option("Named convention; rouge_score decides as Self-Instruct does.", "--convention", "-c")
+]
+_TYPE = Annotated[str, option("The score: a type such as rougeL, or rougeL_precision, rougeL_recall.")]
+_COLUMN = Annotated[str | None, option("Column of the texts; guessed if not given.")]
+_SAVE = Annotated[str | None, output_option("Write to this file; standard output if not given.", "--save", "-o")]
+_FIXED = ("rouge_types", "use_aggregator", "output", "aggregate", "confidence", "n_resamples", "seed", "weights")
+_File = Annotated[str, typer.Argument(help=f"The texts: {FILES}.")]
+
+
+@takes_options(without=_FIXED)
+def dedupe(
+    file: _File,
+    *,
+    above: Annotated[float, option("Drop a text whose score with one kept before is above this.")] = 0.7,
+    against: Annotated[str | None, option("File of texts that were kept before.")] = None,
+    column: _COLUMN = None,
+    rouge_type: _TYPE = "rougeL",
+    convention: _CONVENTION = "default",
+    changes: dict[str, Any],
+    reading: Reading,
+    dropped: Annotated[str | None, output_option("Also write what was dropped, and why, to this .jsonl.")] = None,
+    save: _SAVE = None,
+    quiet: Quiet = False,
+) -> None:
+    """Drop near duplicates: keep a row unless its text is too similar to one kept before.
+
+    Rows are written as JSON lines, lines of plain text as they are.
+    """
+    from polyrouge.pairs import deduplicate
+
+    texts, rows = _read(file, column, reading)
+    before = _read(against, column, reading)[0] if against else None
+    with collected_warnings(quiet), report_progress(quiet) as progress:
+        result = deduplicate(
+            texts, rouge_type, above, against=before, convention=convention, progress=progress, **changes
+        )
+    with _lines_to(save) as write:
+        for row in result.kept.tolist():
+            write(rows[row])
+    if dropped is not None:
+        with _lines_to(dropped) as write:
+            columns = (result.dropped, result.similar_to, result.in_pool, result.score)
+            for row, similar_to, in_pool, score in zip(*(each.tolist() for each in columns), strict=True):
+                write({"row": row, "similar_to": similar_to, "in_pool": in_pool, "score": score, "text": texts[row]})
+    announce(f"{len(result.kept)} kept, {len(result.dropped)} dropped; signature: {result.signature}", quiet)
+
+
+@takes_options(without=_FIXED)
+def nearest(
+    queries: _File,
+    corpus: Annotated[str, typer.Argument(help="The texts that are searched.")],
+    *,
+    k: Annotated[int, option("How many texts for each query.", "--k", "-k", min=1)] = 5,
+    at_least: Annotated[float, option("Leave out texts with a lower score.")] = 0.0,
+    column: _COLUMN = None,
+    rouge_type: _TYPE = "rougeL",
+    convention: _CONVENTION = "default",
+    changes: dict[str, Any],
+    reading: Reading,
+    save: _SAVE = None,
+    quiet: Quiet = False,
+) -> None:
+    """Find the nearest texts of a corpus for each query, as JSON lines."""
+    from polyrouge import pairs
+
+    texts, _ = _read(queries, column, reading)
+    others, _ = _read(corpus, column, reading)
+    with collected_warnings(quiet), report_progress(quiet) as progress:
+        result = pairs.nearest(
+            texts, others, k, at_least, rouge_type=rouge_type, convention=convention, progress=progress, **changes
+        )
+    with _lines_to(save) as write:
+        for row in result.to_arrow().to_pylist():
+            write({**row, "text": others[row["neighbour"]]})
+    announce(f"signature: {result.signature}", quiet)
+
+
+@takes_options(without=_FIXED)
+def oracle(
+    file: Annotated[str, typer.Argument(help=f"Documents and summaries: {FILES}.")],
+    *,
+    source_column: Annotated[str, option("Column of the documents: texts, or lists of sentences.")] = "document",
+    reference_column: Annotated[str, option("Column of the summaries.", "--reference-column", "-r")] = "summary",
+    k: Annotated[int, option("How many sentences at most.", "--k", "-k", min=1)] = 3,
+    method: Annotated[str, option("greedy, presumm (the labels of PreSumm), or exact.")] = "greedy",
+    convention: _CONVENTION = "default",
+    changes: dict[str, Any],
+    reading: Reading,
+    save: _SAVE = None,
+    quiet: Quiet = False,
+) -> None:
+    """Choose the sentences of each document that score highest against its summary, as JSON lines."""
+    from polyrouge.pairs import extractive_oracle
+
+    with closing(_open(file, reading)) as opened:
+        for name in (source_column, reference_column):
+            if name not in (opened.columns or ()):
+                raise unknown_value(name, opened.columns or (), "column")
+        rows = list(opened.rows([source_column, reference_column], []))
+    with collected_warnings(quiet), _lines_to(save) as write:
+        for row in rows:
+            try:
+                document, summary = row.values[source_column], row.values[reference_column]
+                chosen = extractive_oracle(document, summary, k, method=method, convention=convention, **changes)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{file}, {row.place}: {error}") from None
+            write({"oracle": chosen.indices, "sentences": chosen.sentences, **chosen.scores})
+
+
+def _open(path: str, reading: Reading) -> Any:
+    return open_text_file(path, reading.input_format, **reading.cells())
+
+
+def _read(path: str, column: str | None, reading: Reading) -> tuple[list[str], Sequence[Any]]:
+    """The texts of a file, and its rows: dicts, or lines of plain text."""
+    with closing(_open(path, reading)) as opened:
+        if opened.columns is None:
+            texts = [str(row.values[None]) for row in opened.rows([], [])]
+            return texts, texts
+        name = column or next((each for each in _TEXT_NAMES if each in opened.columns), None)
+        if name is None or name not in opened.columns:
+            raise (
+                unknown_value(name or "", opened.columns, "column")
+                if name
+                else ValueError(
+                    f"{path}: which column holds the texts? Name it by --column: one of {', '.join(opened.columns)}."
+                )
+            )
+        others = [each for each in opened.columns if each != name]
+        rows: list[Row] = list(opened.rows([name], others))
+        in_order = opened.columns
+    return [_text(row, name, path) for row in rows], [{each: row.values[each] for each in in_order} for row in rows]
+
+
+def _text(row: Row, name: str, path: str) -> str:
+    value = row.values[name]
+    if not isinstance(value, str):
+        raise ValueError(f"{path}, {row.place}: {name!r} is {value!r}; each text must be a string.")
+    return value
+
+
+@contextmanager
+def _lines_to(path: str | None) -> Iterator[Callable[[Any], None]]:
+    """A function that writes a line: a text as it is, another value as JSON."""
+
+    def writer(file: TextIO) -> Callable[[Any], None]:
+        def write(value: Any) -> None:
+            file.write((value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) + "\n")
+
+        return write
+
+    if path is None:
+        yield writer(sys.stdout)
+        return
+    with atomic_write(path) as temporary, Path(temporary).open("w", encoding="utf-8", newline="\n") as file:
+        yield writer(file)

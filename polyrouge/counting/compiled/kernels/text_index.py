@@ -1,0 +1,388 @@
+"""Texts against many texts: an index that names those with enough hits, without a look at every pair.
+
+A text is its token ids in order, for the LCS, and its items in order of rank, for the filters. An item is a token (or
+an n-gram) with the number of its occurrence, so that a multiset is a set, and shared items are ROUGE's clipped hits.
+Ranks run from the rarest item to the commonest. ``least[a, b]`` says how many hits a text of class a must have with an
+indexed text of class b; classes are of equal totals. Each filter compares whole numbers with it, and so agrees with the
+score. Let d be that number, for a text A of m items and an indexed text B of n items.
+
+1. Overlap. A common subsequence uses each occurrence once, so hits <= |A & B|, of LCS too.
+2. Signature. Each text has 64 bits, the parity of its items in 64 hashed groups. Bits that differ need an item that
+   only one of the texts has, so there are at most |A ^ B| = m + n - 2 |A & B| of them; a pair with more than
+   m + n - 2d is out. Where no d is enough, no number of bits is, so the same comparison filters by length.
+3. Prefix (AllPairs, Bayardo et al. 2007; PPJoin, Xiao et al. 2008). Let |A & B| >= d. Behind the first shared item, in
+   order of rank, both have d - 1 more, so it is among the first m - d + 1 of A and the first n - d + 1 of B. So it is
+   enough to index the first n - min d + 1 items of B, and to look up the first m - min d + 1 of A.
+4. Position. The same for one pair: an item at the places p and q (from 0) needs p <= m - d and q <= n - d.
+5. Stops. Items are compared from the rarest on until A lacks more than n - d of them; then the LCS, where a text has
+   more than 64 tokens, until its length and all that is left of the text are below d.
+6. Where the lists to be read are longer than the index has texts, their signatures are read instead.
+"""
+
+import cython
+
+if not cython.compiled:
+    import numpy as np
+
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.room import *
+
+
+@cython.cclass
+class TextIndex(Room):
+    """The texts of a collection, of which some are indexed, in their order.
+
+    ids uint32[n_tokens] below n_ids, and items int32[n_tokens], ranks below n_items, rising within a text; offsets
+    int64[n_texts + 1] of both; signatures uint64[n_texts]; classes uint16[n_texts]; least int32[n_classes, n_classes],
+    NO_HITS where no hits are enough; prefixes int32[n_classes], how many items of a text are indexed; is_lcs: hits are
+    the LCS, not the shared items. The arrays must not change.
+    """
+
+    ids: cython.const[u32][::1]
+    items: cython.const[i32][::1]
+    offsets: cython.const[i64][::1]
+    signatures: cython.const[u64][::1]
+    classes: cython.const[u16][::1]
+    least: cython.const[i32][:, ::1]
+    prefixes: cython.const[i32][::1]
+    is_lcs: flag
+    n_ids: i64
+    n_items: i64
+    longest: i64
+    starts: p_i64  # of each item's list, and of that of all texts, item n_items
+    stops: p_i64
+    list_signatures: p_u64
+    list_texts: p_i32
+    list_classes: p_u16
+    list_places: p_u16  # of the item among those of its text, or the highest that there is room for
+
+    def __init__(self, ids, items, offsets, signatures, classes, least, prefixes, is_lcs, n_ids, n_items):
+        text: i64
+        place: i64
+        item: i64
+        self.ids, self.items, self.offsets = ids, items, offsets
+        self.signatures, self.classes, self.least, self.prefixes = signatures, classes, least, prefixes
+        self.is_lcs, self.n_ids, self.n_items = is_lcs, n_ids, n_items
+        n_texts: i64 = self.offsets.shape[0] - 1
+        self.longest = longest_stretch(self.offsets, self.ids.shape[0])
+        check_ids(self.ids, n_ids)
+        check_ids(np.asarray(items).view(np.uint32), n_items)
+        n_classes: i64 = self.prefixes.shape[0]
+        if not (self.items.shape[0] == self.ids.shape[0] and n_texts < MOST_TOKENS):
+            raise ValueError("there must be as many items as ids, of at most 2,147,483,632 texts")
+        if self.signatures.shape[0] != n_texts or self.classes.shape[0] != n_texts:
+            raise ValueError("each text has a signature and a class")
+        if self.least.shape[0] != n_classes or self.least.shape[1] != n_classes:
+            raise ValueError("least is a square of the classes")
+        self.starts = cython.cast(p_i64, self.zeros(n_items + 2, 8))
+        self.stops = cython.cast(p_i64, self.zeros(n_items + 1, 8))
+        for text in range(n_texts):
+            if self.classes[text] >= n_classes:
+                raise ValueError("classes must be below their number")
+            for place in range(indexed_items(self, text)):
+                self.starts[self.items[self.offsets[text] + place] + 1] += 1
+        self.starts[n_items + 1] = n_texts
+        for item in range(n_items + 1):
+            self.starts[item + 1] += self.starts[item]
+            self.stops[item] = self.starts[item]
+        n: i64 = self.starts[n_items + 1]
+        self.list_signatures = cython.cast(p_u64, self.zeros(n, 8))
+        self.list_texts = cython.cast(p_i32, self.zeros(n, 4))
+        self.list_classes = cython.cast(p_u16, self.zeros(n, 2))
+        self.list_places = cython.cast(p_u16, self.zeros(n, 2))
+
+    def add(self, start: cython.longlong, stop: cython.longlong):
+        """Index the texts from start to stop; each once, in order."""
+        text: i64
+        if not 0 <= start <= stop < self.offsets.shape[0]:
+            raise ValueError("texts that are not there")
+        with cython.nogil:
+            for text in range(start, stop):
+                index_text(self, text)
+
+    def first_of_each(
+        self,
+        start: cython.longlong,
+        stop: cython.longlong,
+        least_text: cython.longlong,
+        adds: cython.bint,
+        first,
+        hits,
+        cancelled,
+    ):
+        """For each text from start to stop the first indexed text, from least_text on, that it has enough hits with.
+
+        first and hits int32[n_texts] take it, -1 if there is none; texts whose first is not -1 are left as they are.
+        With adds, texts without any are indexed at once. cancelled uint8[1] ends the work.
+        """
+        text: i64
+        out_first: i32[::1] = first
+        out_hits: i32[::1] = hits
+        stopped: cython.const[u8][::1] = cancelled
+        if not 0 <= start <= stop < self.offsets.shape[0] or out_first.shape[0] < stop or out_hits.shape[0] < stop:
+            raise ValueError("texts that are not there")
+        work = QueryRoom(self, self.least)
+        with cython.nogil:
+            for text in range(start, stop):
+                if is_set(cython.address(stopped[0])):
+                    break
+                if out_first[text] != -1:
+                    continue
+                work.n_matches = 0
+                search(self, text, least_text, True, work)
+                if work.n_matches != 0:
+                    out_first[text], out_hits[text] = work.match_texts[0], work.match_hits[0]
+                elif adds:
+                    index_text(self, text)
+
+    def all_of_each(self, texts, least, most: cython.longlong, cancelled):
+        """For some texts, int64[n], all indexed texts with enough hits, in no order; least is as that of the index.
+
+        Stops behind the text that brings the number of matches to most. Returns how many texts were looked up, and
+        int32[n_matches, 3]: the text, the indexed text, their hits.
+        """
+        each: i64
+        places: cython.const[i64][::1] = texts
+        stopped: cython.const[u8][::1] = cancelled
+        bounds: cython.const[i32][:, ::1] = least
+        n_texts: i64 = self.offsets.shape[0] - 1
+        if bounds.shape[0] != self.least.shape[0] or bounds.shape[1] != self.least.shape[1]:
+            raise ValueError("least is a square of the classes")
+        work = QueryRoom(self, bounds)
+        parts = []
+        n: i64 = 0
+        done: i64 = 0
+        while done < places.shape[0] and n < most and not is_set(cython.address(stopped[0])):
+            text: i64 = places[done]
+            if not 0 <= text < n_texts:
+                raise ValueError("texts that are not there")
+            work.n_matches = 0
+            with cython.nogil:
+                search(self, text, 0, False, work)
+            done += 1
+            if work.n_matches:
+                part = np.empty((work.n_matches, 3), np.int32)
+                rows: i32[:, ::1] = part
+                for each in range(work.n_matches):
+                    rows[each, 0], rows[each, 1], rows[each, 2] = text, work.match_texts[each], work.match_hits[each]
+                parts.append(part)
+                n += work.n_matches
+        return done, np.concatenate(parts) if parts else np.empty((0, 3), np.int32)
+
+
+@cython.cclass
+class QueryRoom(Room):
+    """What one thread works in while it looks texts up."""
+
+    rows: p_u64  # of the text at hand: for each distinct token the bits of its places; row 0 has none
+    column: p_u64
+    row_of: p_i32  # by id
+    has_item: p_u8  # by item
+    seen: p_i32  # by text: the search in which it was looked at last
+    n_searches: i32
+    limits: p_i32  # by class: bits in which signatures may differ, or -1
+    sizes: p_i32  # by class: items of an indexed text
+    match_texts: p_i32
+    match_hits: p_i32
+    n_matches: i64
+    least: cython.const[i32][:, ::1]
+
+    def __cinit__(self, index: TextIndex, least: cython.const[i32][:, ::1]):
+        n_texts: i64 = index.offsets.shape[0] - 1
+        n_classes: i64 = index.prefixes.shape[0]
+        n_words: i64 = index.longest // 64 + 1
+        text: i64
+        self.rows = cython.cast(p_u64, self.zeros((index.longest + 1) * n_words if index.is_lcs else 1, 8))
+        self.column = cython.cast(p_u64, self.zeros(n_words, 8))
+        self.row_of = cython.cast(p_i32, self.zeros(index.n_ids, 4))
+        self.has_item = cython.cast(p_u8, self.zeros(index.n_items, 1))
+        self.seen = cython.cast(p_i32, self.zeros(n_texts, 4))
+        self.limits = cython.cast(p_i32, self.zeros(n_classes, 4))
+        self.sizes = cython.cast(p_i32, self.zeros(n_classes, 4))
+        self.match_texts = cython.cast(p_i32, self.zeros(n_texts, 4))
+        self.match_hits = cython.cast(p_i32, self.zeros(n_texts, 4))
+        self.n_searches = 0
+        self.least = least
+        for text in range(n_texts):
+            self.sizes[index.classes[text]] = index.offsets[text + 1] - index.offsets[text]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def indexed_items(index: TextIndex, text: i64) -> i64:
+    """How many items of a text are indexed."""
+    return max(0, min(index.prefixes[index.classes[text]], index.offsets[text + 1] - index.offsets[text]))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def index_text(index: TextIndex, text: i64) -> cython.void:
+    """Put a text into the lists of its first items, and into that of all texts."""
+    start: i64 = index.offsets[text]
+    item: i64
+    place: i64
+    for place in range(-1, indexed_items(index, text)):
+        item = index.n_items if place < 0 else index.items[start + place]
+        end = index.stops[item]
+        index.stops[item] = end + 1
+        index.list_signatures[end] = index.signatures[text]
+        index.list_texts[end] = text
+        index.list_classes[end] = index.classes[text]
+        index.list_places[end] = max(0, min(place, 0xFFFF))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search(index: TextIndex, text: i64, least_text: i64, first_only: flag, work: QueryRoom) -> cython.void:
+    """Find the indexed texts, from least_text on, with enough hits: the first, or all in no order."""
+    start: i64 = index.offsets[text]
+    m: i64 = index.offsets[text + 1] - start
+    n_classes: i64 = index.prefixes.shape[0]
+    signature: u64 = index.signatures[text]
+    needs: pc_i32 = cython.address(work.least[index.classes[text], 0])
+    limits: p_i32 = work.limits
+    fewest: i64 = NO_HITS
+    best: i64 = NO_HITS
+    each: i64
+    place: i64
+    entry: i64
+    item: i64
+    hits: i64
+    for each in range(n_classes):
+        limits[each] = -1 if needs[each] == NO_HITS else m + work.sizes[each] - 2 * needs[each]
+        fewest = min(fewest, needs[each])
+    if fewest == NO_HITS:
+        return
+    n_lists: i64 = m - fewest + 1
+    reads_all: flag = fewest == 0
+    n_entries: i64 = 0
+    for place in range(min(n_lists, m)):
+        item = index.items[start + place]
+        n_entries += index.stops[item] - index.starts[item]
+    reads_all |= n_entries > index.stops[index.n_items] - index.starts[index.n_items]
+    if reads_all:
+        n_lists = 1
+    work.n_searches += 1
+    set_query(index, start, m, work)
+    for place in range(min(n_lists, m) if not reads_all else 1):
+        item = index.n_items if reads_all else index.items[start + place]
+        begin: i64 = index.starts[item]
+        end: i64 = index.stops[item]
+        if least_text > 0:  # what was indexed last
+            entry = end
+            while entry > begin and index.list_texts[entry - 1] >= least_text:
+                entry -= 1
+            begin = entry
+        for entry in range(begin, end):
+            if best != NO_HITS and index.list_texts[entry] >= best:
+                break
+            kind: i64 = index.list_classes[entry]
+            if popcount(index.list_signatures[entry] ^ signature) > limits[kind]:
+                continue
+            other: i64 = index.list_texts[entry]
+            if not reads_all and (place > m - needs[kind] or index.list_places[entry] > work.sizes[kind] - needs[kind]):
+                continue
+            if work.seen[other] == work.n_searches:
+                continue
+            work.seen[other] = work.n_searches
+            hits = hits_if_enough(index, m, other, needs[kind], work)
+            if hits < 0:
+                continue
+            if first_only:
+                best = other
+                work.n_matches = 0
+            work.match_texts[work.n_matches] = other
+            work.match_hits[work.n_matches] = hits
+            work.n_matches += 1
+    clear_query(index, start, m, work)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def set_query(index: TextIndex, start: i64, m: i64, work: QueryRoom) -> cython.void:
+    """Write down the items of the text at hand, and the places of its tokens."""
+    n_words: i64 = m // 64 + 1
+    n_rows: i64 = 0
+    place: i64
+    word: i64
+    row: i64
+    for place in range(m):
+        work.has_item[index.items[start + place]] = 1
+    if not index.is_lcs:
+        return
+    for place in range(m):
+        row = work.row_of[index.ids[start + place]]
+        if row == 0:
+            n_rows += 1
+            row = n_rows
+            work.row_of[index.ids[start + place]] = row
+            for word in range(n_words):
+                work.rows[row * n_words + word] = 0
+        work.rows[row * n_words + place // 64] |= cython.cast(u64, 1) << (place & 63)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def clear_query(index: TextIndex, start: i64, m: i64, work: QueryRoom) -> cython.void:
+    """Undo ``set_query``."""
+    place: i64
+    for place in range(start, start + m):
+        work.has_item[index.items[place]] = 0
+        work.row_of[index.ids[place]] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def hits_if_enough(index: TextIndex, m: i64, other: i64, least: i64, work: QueryRoom) -> i64:
+    """Hits of the text at hand with an indexed one; -1 where they are fewer than least."""
+    start: i64 = index.offsets[other]
+    n: i64 = index.offsets[other + 1] - start
+    n_words: i64 = m // 64 + 1
+    spare: i64 = n - least
+    hits: i64
+    place: i64
+    word: i64
+    carry: u64
+    rows: p_u64 = work.rows
+    for place in range(start, start + n):
+        spare -= work.has_item[index.items[place]] == 0
+        if spare < 0:
+            return -1
+    if not index.is_lcs:
+        return least + spare
+    flat: u64 = ALL
+    if n_words == 1:
+        for place in range(start, start + n):
+            common = flat & rows[work.row_of[index.ids[place]]]
+            flat = (flat + common) & ALL | (flat - common)
+        hits = popcount(~flat & ALL)
+        return hits if hits >= least else -1
+    column: p_u64 = work.column
+    for word in range(n_words):
+        column[word] = ALL
+    hits = 0
+    for place in range(n):
+        row: i64 = work.row_of[index.ids[start + place]] * n_words
+        if row != 0:
+            carry = 0
+            for word in range(n_words):
+                common = column[word] & rows[row + word]
+                total = (column[word] + common) & ALL
+                over: u64 = total < column[word]
+                total = (total + carry) & ALL
+                carry = over | (total < carry)
+                column[word] = total | (column[word] - common)
+        if place & 63 == 63 or place == n - 1:
+            hits = 0
+            for word in range(n_words):
+                hits += popcount(~column[word] & ALL)
+            if hits + n - 1 - place < least:
+                return -1
+    return hits if hits >= least else -1

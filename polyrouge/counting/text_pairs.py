@@ -1,0 +1,88 @@
+"""Texts that are read once, of which any two can then be counted: for many against many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.loop import available_cores, is_compiled
+from polyrouge.counting.pair_counts import PairCounts, concatenated
+from polyrouge.documents.document import document_readers, rules_by_side
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.settings.rouge_settings import RougeSettings
+
+_PAIRS_AT_ONCE = 1 << 13
+_TEXTS_LOOKED_AT = 1000
+
+
+class TextPairs:
+    """Reads texts, each as a prediction and as a reference, which differ under one convention only.
+
+    Args:
+        texts: checked texts.
+        settings: of the metric; a pair is counted whether or not the convention's tool would refuse it.
+        notes: take what looks wrong in the texts.
+
+    Attributes:
+        batch: the tokens as ids of one vocabulary (``TokenBatch``); None under the plain engine.
+        is_one_sided: a prediction has the same tokens as a reference.
+    """
+
+    def __init__(self, texts: Sequence[str], settings: RougeSettings, notes: InputNotes) -> None:
+        rules = settings.text_rules
+        self._rules = settings.count_rules._replace(refuses=())
+        self._threads = settings.threads or available_cores()
+        self._n_texts = len(texts)
+        self.is_one_sided = len(set(rules_by_side(rules))) == 1
+        self.batch: Any = None
+        if is_compiled(settings.engine, rules):
+            from polyrouge.counting.compiled.engine import read_texts
+
+            texts = texts if self.is_one_sided else [*texts, *texts]
+            is_prediction = np.arange(len(texts)) < self._n_texts
+            one_vocabulary = np.zeros(len(texts), np.bool_)
+            self.batch = read_texts(texts, one_vocabulary, is_prediction, rules, notes)
+        else:
+            self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
+        notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT)
+
+    def n_tokens(self) -> NDArray[np.int64]:
+        """int64[n_texts]: tokens of each text as a prediction."""
+        if self.batch is not None:
+            return np.diff(self.batch.text_tokens)[: self._n_texts]
+        return np.array([len(each.tokens) for each in self._documents[0]], np.int64)
+
+    def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
+        """Count pairs, each a sample with one reference; both int64[n], places of texts."""
+        if self.batch is None:
+            return self._count_plain(predictions, references)
+        from polyrouge.counting.compiled.engine import count_places
+
+        references = references if self.is_one_sided else references + self._n_texts
+        spans = list(pairwise([*range(0, len(predictions), _PAIRS_AT_ONCE), len(predictions)]))
+        cancelled = np.zeros(1, np.uint8)
+
+        def count(span: tuple[int, int]) -> PairCounts:
+            return count_places(self.batch, predictions[slice(*span)], references[slice(*span)], self._rules, cancelled)
+
+        # In threads even if there is one only: while a kernel runs, the main thread can't be interrupted.
+        with ThreadPoolExecutor(max(1, min(self._threads, len(spans)))) as pool:
+            try:
+                return concatenated(list(pool.map(count, spans)))
+            finally:
+                cancelled[0] = 1
+
+    def _count_plain(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
+        from polyrouge.counting.plain.engine import count_documents
+
+        ours, theirs = self._documents
+        pairs = [
+            (ours[one], theirs[other]) for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
+        ]
+        return count_documents(pairs, self._rules)

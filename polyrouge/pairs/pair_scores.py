@@ -1,0 +1,153 @@
+"""One score of two texts: a type and a measure under a metric's settings; and the fewest hits that reach a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.errors import shown_value
+from polyrouge.metric import Rouge
+from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.scores import combine_references
+from polyrouge.settings.rouge_settings import RougeSettings
+
+NO_HITS = np.iinfo(np.int32).max
+"""More hits than there can be: no number of them is enough."""
+
+_MEASURES = {"_precision": 0, "_recall": 1, "": 2}
+_PAIRS_AT_ONCE = 1 << 18
+
+
+def pair_metric(convention: str, rouge_types: Sequence[str], settings: dict[str, Any]) -> Rouge:
+    """The metric that scores pairs of single texts, one sample each."""
+    return Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings})
+
+
+class PairScore:
+    """A key of ``output="all"``, such as ``"rougeL"`` or ``"rougeL_recall"``, as a function of counts.
+
+    Args:
+        key: the type, with ``_precision`` or ``_recall`` for a measure other than F.
+        convention: as for ``Rouge``.
+        settings: fields of ``RougeSettings`` beside it.
+    """
+
+    def __init__(self, key: str, convention: str, settings: dict[str, Any]) -> None:
+        if not isinstance(key, str):
+            raise TypeError(f"rouge_type is {shown_value(key)}; give one, such as 'rougeL' or 'rougeL_recall'.")
+        suffix = next(each for each in _MEASURES if key.endswith(each))
+        self.metric = pair_metric(convention, [key.removesuffix(suffix)], settings)
+        self.settings = self.metric.settings
+        self.rouge_type = self.settings.count_rules.types[0]
+        self._measure = _MEASURES[suffix]
+
+    def of_counts(self, pairs: PairCounts) -> NDArray[np.float64]:
+        """float64[n_pairs], scaled and rounded as the settings say; NaN where ``empty="skip"`` leaves a pair out."""
+        if not len(pairs.counts):
+            return np.empty(0)
+        scores, _ = combine_references(pairs, self.settings.reference_rule, self.settings.score_rule)
+        return scale_scores(scores, self.settings.result_rules)[:, 0, self._measure]
+
+    @property
+    def is_of_shared_items(self) -> bool:
+        """Whether hits are shared n-grams, or the LCS of two texts: what the bounds of ``TextIndex`` are for."""
+        is_lcs = self.rouge_type.kind == "lcs" and self.settings.count_rules.lcs == "sentence"
+        return is_lcs or self.rouge_type.kind == "ngram"
+
+    def totals(self, n_tokens: NDArray[np.int64], n_items: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64[n]: the totals of texts of so many tokens and items (n-grams, distinct ones where these count)."""
+        rules = self.settings.count_rules
+        if self.rouge_type.kind == "ngram" and rules.unclipped_totals and rules.ngram_counts == "multiset":
+            return n_tokens - self.rouge_type.n + 1
+        return n_items
+
+    def least_hits(
+        self,
+        predictions: tuple[NDArray[np.int64], NDArray[np.int64]],
+        references: tuple[NDArray[np.int64], NDArray[np.int64]],
+        bound: float,
+        *,
+        reach: bool = False,
+    ) -> NDArray[np.int32]:
+        """How many hits pairs of texts must have for a score above a bound.
+
+        A score never falls as hits rise, its float too, so one number decides: it is looked for with the score itself,
+        and nothing that compares hits with it can disagree with the score.
+
+        Args:
+            predictions: int64[n] each: tokens and items of texts.
+            references: int64[n] each.
+            bound: on the scale of the scores.
+            reach: the bound itself is enough.
+
+        Returns:
+            int32[n]; ``NO_HITS`` where no number of hits is enough.
+        """
+        of_prediction, of_reference = self.totals(*predictions), self.totals(*references)
+
+        def is_enough(hits: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+            counts = np.stack([hits, of_prediction[rows], of_reference[rows]], axis=-1).astype(np.float64)
+            pairs = PairCounts(
+                counts[:, np.newaxis], np.arange(len(rows) + 1), predictions[0][rows], references[0][rows]
+            )
+            scores = self.of_counts(pairs)
+            return scores >= bound if reach else scores > bound
+
+        low = np.zeros(len(of_prediction), np.int64)
+        high = np.minimum(predictions[1], references[1])
+        rows = np.arange(len(low))
+        enough = is_enough(high, rows)
+        low[~enough], high[~enough] = NO_HITS, NO_HITS
+        while len(rows := np.flatnonzero(low < high)):
+            middle = (low[rows] + high[rows]) // 2
+            enough = is_enough(middle, rows)
+            high[rows[enough]] = middle[enough]
+            low[rows[~enough]] = middle[~enough] + 1
+        return low.astype(np.int32)
+
+
+def least_hits_of_classes(
+    score: PairScore, n_tokens: NDArray[np.int64], n_items: NDArray[np.int64], bound: float, *, reach: bool = False
+) -> NDArray[np.int32]:
+    """int32[n_classes, n_classes]: ``PairScore.least_hits`` of each class of texts with each."""
+    n = len(n_tokens)
+    least = np.empty((n, n), np.int32)
+    step = max(1, _PAIRS_AT_ONCE // max(1, n))
+    for start in range(0, n, step):
+        rows = np.arange(start, min(start + step, n)).repeat(n)
+        columns = np.tile(np.arange(n), len(rows) // max(1, n))
+        of_pairs = score.least_hits(
+            (n_tokens[rows], n_items[rows]), (n_tokens[columns], n_items[columns]), bound, reach=reach
+        )
+        least[start : start + step] = of_pairs.reshape(-1, n)
+    return least
+
+
+def checked_bound(bound: Any, name: str) -> float:
+    """A bound of scores, which messages call by its name."""
+    if isinstance(bound, bool) or not isinstance(bound, (int, float, np.floating, np.integer)) or bound != bound:
+        raise TypeError(f"{name} is {shown_value(bound)}; give a number, such as 0.7.")
+    return float(bound)
+
+
+def refuse_empty(n_tokens: NDArray[np.int64], settings: RougeSettings, columns: Sequence[tuple[str, int]]) -> None:
+    """Raise for the first text without tokens where the settings or the convention's tool refuse one.
+
+    ``columns`` are the names and sizes of the columns that the texts come from, one after the other.
+    """
+    refuses = settings.empty == "error" or (settings.on_error == "raise" and settings.tool.refuses)
+    empty = np.flatnonzero(n_tokens == 0)
+    if not refuses or not len(empty):
+        return
+    row = int(empty[0])
+    for name, size in columns:
+        if row < size:
+            raise ValueError(
+                f"{name}[{row}] has no tokens, which these settings refuse; with empty='zero' and on_error='score' its "
+                "scores are 0."
+            )
+        row -= size
