@@ -100,6 +100,7 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
     ],
 )
 @given(rows=examples)
+@example(rows=[("A cat on The Mats", ["a cat, on the mat"])])
 def test_other_settings(values, rows):
     assert_same_counts(rows, **values)
 

@@ -165,7 +165,7 @@ def fill_strip(pred: Text, ref: Text, strip: i64, n_columns: i64, carries_on: fl
 @cython.nogil
 @cython.exceptval(check=False)
 def find_path(pred: Text, ref: Text, room: LcsRoom) -> i64:
-    """Write the subsequence of ``lcs_pairs`` into ``path``, forward; return its length."""
+    """Write the subsequence of ``lcs_pairs`` into ``path``, backward; return its length."""
     pred_path: p_i32 = room.path
     ref_path: p_i32 = from_i32(room.path, room.longest)
     n_strips: i64 = (ref.n + 63) // 64
@@ -191,9 +191,6 @@ def find_path(pred: Text, ref: Text, room: LcsRoom) -> i64:
                 pred_path[n], ref_path[n] = column, 64 * strip + height
                 n += 1
             column -= 1
-    for hit in range(n // 2):
-        pred_path[hit], pred_path[n - 1 - hit] = pred_path[n - 1 - hit], pred_path[hit]
-        ref_path[hit], ref_path[n - 1 - hit] = ref_path[n - 1 - hit], ref_path[hit]
     return n
 
 

@@ -241,8 +241,9 @@ def place_matches(pairs: Pairs, distinct: cython.bint):
                 counts[pair, order] = n
                 n_hits += n
             n = find_path(ours, others, room.lcs)
-            copy_bytes(pred_places + n_hits, room.lcs.path, n * cython.sizeof(i32))
-            copy_bytes(ref_places + n_hits, room.lcs.path + room.longest, n * cython.sizeof(i32))
+            for hit in range(n):
+                pred_places[n_hits + hit] = room.lcs.path[n - 1 - hit]
+                ref_places[n_hits + hit] = room.lcs.path[room.longest + n - 1 - hit]
             counts[pair, 3] = n
             n_hits += n
             pred_sentences: Sentences = sentences_of(pairs, pairs.predictions[pair])
