@@ -70,7 +70,9 @@ def test_value_that_is_no_text_is_named(value, shown):
 def test_list_in_place_of_a_text():
     for value, shown in ((["a"], "['a'] (list)"), (("a",), "('a',) (tuple)"), (np.array(["a"]), "(ndarray)")):
         refused(changed(TEXTS, 1, value), TEXTS, TypeError, "predictions[1] is ", shown, "must be a string")
-    refused(TEXTS, changed(LISTS, 2, ["fine", ["a"]]), TypeError, "references[2][1] is ['a'] (list)")
+    refused(TEXTS, changed(LISTS, 2, ["fine", ["a"]]), TypeError, "references[2][1] is ['a'] (list)", "Join tokens")
+    refused(changed(TEXTS, 1, [7, 8]), TEXTS, TypeError, "predictions[1] is [7, 8] (list)", "Ids of tokens are decoded")
+    refused(changed(TEXTS, 1, [7, "a"]), TEXTS, TypeError, "predictions[1] is [7, 'a'] (list)", "An empty text is ''")
 
 
 def test_rows_of_two_kinds():

@@ -32,6 +32,7 @@ def writing(folder, number, handler):
     arguments = ("score", "-", "r.txt", "--per-sample", "out.csv", "-q")
     with start(*arguments, folder=folder, preexec_fn=lambda: signal.signal(number, handler)) as process:
         try:
+            assert process.stdin is not None
             process.stdin.write("a b\n" * _LINES)
             process.stdin.flush()
             end = time.monotonic() + 60
