@@ -20,7 +20,7 @@ LAYERS = [
     {"scoring"},
     {"explaining", "training"},
     {"metric", "metric_card"},
-    {"comparing", "arrow", "source_overlap", "error_analysis"},
+    {"comparing", "arrow", "source_overlap", "error_analysis", "pairs"},
     {"files", "tables", "rouge155"},
     {"recipes", "report", "folder_jobs"},
     {"page", "compat", "pandas", "polars"},
@@ -152,7 +152,7 @@ def test_a_library_is_imported_in_its_home_only():
 ENTRANCES = (
     *("metric.py", "settings/", "training/", "arrow/", "cli/", "compat/"),
     *("comparing/checkpoints.py", "comparing/slices.py", "comparing/systems.py"),
-    *("recipes/benchmark.py", "report/report_data.py"),
+    *("pairs/", "recipes/benchmark.py", "report/report_data.py"),
 )
 # Those that call entrances and show the warnings in their own way.
 LISTENERS = ("page/", "folder_jobs/worker.py")
@@ -177,7 +177,7 @@ def test_modules_fit_a_mind():
 
 
 def test_only_public_modules_say_what_they_export():
-    public = {f"{name}__init__.py" for name in ("", "arrow/", "training/", "report/", "recipes/", "rouge155/", "page/")}
+    public = {f"{name}__init__.py" for name in ("", "arrow/", "training/", "report/", "recipes/", "rouge155/", "page/", "pairs/")}
     assert {module for module in MODULES if "\n__all__ = " in (PACKAGE / module).read_text("utf-8")} == public
 
 
