@@ -117,8 +117,8 @@ def oracle(
 
     with closing(_open(file, reading)) as opened:
         for name in (source_column, reference_column):
-            if name not in (opened.columns or ()):
-                raise unknown_value(name, opened.columns or (), "column")
+            if name not in opened.columns:
+                raise unknown_value(name, opened.columns, "column")
         rows = list(opened.rows([source_column, reference_column], []))
     with collected_warnings(quiet), _lines_to(save) as write:
         for row in rows:
@@ -137,8 +137,8 @@ def _open(path: str, reading: Reading) -> Any:
 def _read(path: str, column: str | None, reading: Reading) -> tuple[list[str], Sequence[Any]]:
     """The texts of a file, and its rows: dicts, or lines of plain text."""
     with closing(_open(path, reading)) as opened:
-        if opened.columns is None:
-            texts = [str(row.values[None]) for row in opened.rows([], [])]
+        if not opened.columns:
+            texts = [row.values[""] for row in opened.rows([""], [])]
             return texts, texts
         name = column or next((each for each in _TEXT_NAMES if each in opened.columns), None)
         if name is None or name not in opened.columns:
