@@ -177,7 +177,10 @@ def test_modules_fit_a_mind():
 
 
 def test_only_public_modules_say_what_they_export():
-    public = {f"{name}__init__.py" for name in ("", "arrow/", "training/", "report/", "recipes/", "rouge155/", "page/", "pairs/")}
+    public = {
+        f"{name}__init__.py"
+        for name in ("", "arrow/", "training/", "report/", "recipes/", "rouge155/", "page/", "pairs/")
+    }
     assert {module for module in MODULES if "\n__all__ = " in (PACKAGE / module).read_text("utf-8")} == public
 
 
