@@ -25,6 +25,7 @@ from polyrouge.scoring.results import (
     ExactSums,
     aggregate_result,
     all_keys,
+    around_mean,
     are_skipped,
     mean_warnings,
     merged,
@@ -144,7 +145,7 @@ class Partial:
         aggregate = Aggregate(middle, is_scaled=rules.round_each is not None and rules.aggregate != "micro")
         resampled = self.resampled_means()
         if resampled is not None:
-            low, high = percentile_ends(resampled, rules.confidence or 0.95)
+            low, high = around_mean(middle, *percentile_ends(resampled, rules.confidence or 0.95))
             aggregate = aggregate._replace(low=low, high=high)
         warn_of(mean_warnings(self.n_samples, self.n_skipped, rules, self._n_keys()))
         return aggregate_result(aggregate, rules)

@@ -158,9 +158,9 @@ def pairs_above(
             order = np.lexsort((texts, queries))
             parts.append((queries[order], texts[order], values[order]))
     search.warn()
-    empty = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-    columns = [np.concatenate(column) for column in zip(empty, *parts, strict=True)]
-    return SimilarPairs(*columns, search.score.settings.signature())
+    parts.append((np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)))
+    of_first, of_second, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return SimilarPairs(of_first, of_second, scores, search.score.settings.signature())
 
 
 def pairwise(
@@ -238,7 +238,9 @@ class _Search:
         self.score = PairScore(rouge_type, convention, settings)
         self.sizes = len(queries), len(corpus)
         self._notes = InputNotes(self.score.settings.text_rules)
-        self._texts = TextPairs([*corpus, *queries], self.score.settings, self._notes) if queries and corpus else None
+        self._texts: Any = (
+            None if not (queries and corpus) else TextPairs([*corpus, *queries], self.score.settings, self._notes)
+        )
         if self._texts is not None:
             sizes = [(names[1], len(corpus)), (names[0], len(queries))]
             refuse_empty(self._texts.n_tokens(), self.score.settings, sizes)

@@ -34,7 +34,9 @@ def text_search(
     of_class, classes = np.unique(sizes, axis=1, return_inverse=True)
     if of_class.shape[1] > _MOST_CLASSES:
         return None
-    return TextSearch(units, sizes, (of_class, classes.reshape(-1)), score, bound, reach=reach, whole=whole)
+    return TextSearch(
+        units, sizes, ((of_class[0], of_class[1]), classes.reshape(-1)), score, bound, reach=reach, whole=whole
+    )
 
 
 class TextSearch:
@@ -66,9 +68,11 @@ class TextSearch:
         self._score = score
         self._threads = score.settings.threads or available_cores()
         self._n_tokens, self._n_items = sizes
-        self._of_class, of_texts = classes
-        self._least = least_hits_of_classes(score, *self._of_class, bound, reach=reach)
-        n_items_of_class = self._of_class[1]
+        of_class: tuple[NDArray[np.int64], NDArray[np.int64]]
+        of_class, of_texts = classes
+        self._of_class = of_class
+        self._least = least_hits_of_classes(score, *of_class, bound, reach=reach)
+        n_items_of_class = of_class[1]
         fewest = self._least.min(axis=0)
         prefixes = n_items_of_class if whole else np.where(fewest == NO_HITS, 0, n_items_of_class - fewest + 1)
         ids, offsets, n_ids = units
@@ -81,7 +85,7 @@ class TextSearch:
         )
 
     def scores(
-        self, predictions: NDArray[np.int64], references: NDArray[np.int64], hits: NDArray[np.int32]
+        self, predictions: NDArray[np.integer], references: NDArray[np.integer], hits: NDArray[np.integer]
     ) -> NDArray[np.float64]:
         """float64[n]: the scores of pairs with these hits."""
         totals = self._score.totals(self._n_tokens, self._n_items)
@@ -170,7 +174,7 @@ def _units(batch: Any, score: PairScore) -> _Units:
     offsets = offsets - offsets[0]
     order = score.rouge_type.n if score.rouge_type.kind == "ngram" else 1
     if order > 1:
-        names = ids.astype(np.uint64)
+        names, n_names = ids.astype(np.uint64), n_ids
         for step in range(1, order):  # an n-gram is named by the (n-1)-gram it begins with, and its last token
             keys = names[:-1] * np.uint64(n_ids) + ids[step:]
             distinct, names = np.unique(keys, return_inverse=True)

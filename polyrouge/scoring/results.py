@@ -182,11 +182,11 @@ def aggregate_scores(
     else:
         of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
         low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
-    low, high = _around(middle, low.reshape(middle.shape), high.reshape(middle.shape))
+    low, high = around_mean(middle, low.reshape(middle.shape), high.reshape(middle.shape))
     return Aggregate(middle, low, high, is_rounded)
 
 
-def _around(
+def around_mean(
     middle: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The ends of an interval; the mean itself where only rounding has put it outside, as of equal scores."""

@@ -22,7 +22,7 @@ ROUGE = Rouge(rouge_types=["rouge1"])
 
 
 NOTE = ">Fewer than 20 samples: "
-FEW = {"predictions": ["", "a", "b"], "references": ["a", "a", "c"], "ids": "xyz"}
+FEW = {"predictions": ["", "a", "b"], "references": ["a", "a", "c"], "ids": ["x", "y", "z"]}
 BOTH = {"predictions": ["a b"], "references": ["a c"], "others": {"other": ["a"]}}
 
 
