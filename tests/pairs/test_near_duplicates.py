@@ -23,7 +23,7 @@ KEYS = [
     f"{name}{measure}" for name in ("rouge1", "rouge2", "rouge3", "rougeL") for measure in ("", "_precision", "_recall")
 ]
 BOUNDS = [-1.0, 0.0, 0.1, 1 / 3, 0.5, 0.6, 2 / 3, 0.7, 0.75, 0.8, 0.9, 1.0]
-CONVENTIONS = ["default", "rouge_score", "zh_char", "pltrdy", "rouge_chinese", "sacrerouge", "torchmetrics"]
+CONVENTIONS = ["default", "rouge_score", "zh_char", "pltrdy", "rouge_chinese", "longbench", "torchmetrics"]
 
 
 def all_scores(predictions, references, key, convention, **options):
@@ -142,6 +142,7 @@ def test_pairwise_is_the_scores_of_all_pairs(engine, convention):
 
 
 @pytest.mark.peers
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # of Chinese among English texts
 @pytest.mark.parametrize("engine", ENGINES)
 def test_predictions_and_references_of_sumeval_are_read_by_different_rules(engine):
     tables = str(peer_file("sumeval", "sumeval/metrics/lang/data"))
@@ -197,7 +198,7 @@ def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
     path = SHARED / f"{language}.jsonl"
     if not path.exists():
         pytest.skip("texts of others, which are not in the repository")
-    texts = [json.loads(line)["text"] for line in path.read_text().splitlines()[:3000]]
+    texts = [json.loads(line)["text"] for line in path.read_text().splitlines()[:1200]]
     metric = Rouge(convention, rouge_types=["rouge1"])
     tokens = [[token.token for token in metric.explain(text, "x").prediction.tokens] for text in texts]
     kept, score_of = [], {}
