@@ -161,7 +161,7 @@ def check_pairwise(engine, convention, **options):
         predictions, references, rouge_types=types, convention=convention, output="all", engine=engine, **options
     )
     pairs = [(one, other) for one in predictions for other in references]
-    expected = Rouge(convention, rouge_types=types, output="all", engine=engine).score(
+    expected = Rouge(convention, rouge_types=types, output="all", engine=engine, **options).score(
         *map(list, zip(*pairs, strict=True))
     )
     assert {key: matrix.ravel().tolist() for key, matrix in matrices.items()} == {
@@ -189,7 +189,7 @@ def test_scores_are_those_that_the_convention_prints():
 
 @needs_kernels
 @pytest.mark.parametrize(("language", "convention"), [("en", "rouge_score"), ("zh", "zh_char")])
-@pytest.mark.parametrize("above", [0.5, 0.7, 0.9])
+@pytest.mark.parametrize("above", [0.5, 0.7])
 @pytest.mark.slow
 def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
     """The filter of Self-Instruct and Alpaca: ``rouge_scorer._score_lcs`` with each text kept before."""
@@ -198,7 +198,7 @@ def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
     path = SHARED / f"{language}.jsonl"
     if not path.exists():
         pytest.skip("texts of others, which are not in the repository")
-    texts = [json.loads(line)["text"] for line in path.read_text().splitlines()[:1200]]
+    texts = [json.loads(line)["text"] for line in path.read_text().splitlines()[:500]]
     metric = Rouge(convention, rouge_types=["rouge1"])
     tokens = [[token.token for token in metric.explain(text, "x").prediction.tokens] for text in texts]
     kept, score_of = [], {}
