@@ -254,17 +254,20 @@ class ScriptPatterns(NamedTuple):
     single: str  # a letter or number of the scripts whose characters are tokens one by one
     start: str  # any other letter or number, with which a run begins
     more: str  # a character that continues a run
+    inner: str  # part of a token where the token goes on behind it
     other: str  # where punctuation is kept, any other visible character; it is a token by itself
 
 
 def script_patterns(single_scripts: tuple[str, ...]) -> ScriptPatterns:
     """The patterns behind ``mixed`` and ``zh_char``."""
     scripts = "".join(rf"\p{{scx={script}}}" for script in single_scripts)
-    single = rf"[[{scripts}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]"
+    # Apostrophe and tones (ʼ ˇ ˉ ˊ ˋ) belong to Thai or Bopomofo too, and to words of many other scripts.
+    single = rf"[[[{scripts}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]--[\u02b0-\u02ff]]"
     return ScriptPatterns(
         single,
         start=rf"[[\p{{L}}\p{{N}}]--{single}]",
         more=rf"[[\p{{L}}\p{{N}}\p{{M}}]--{single}]",
+        inner=r"[\u200c\u200d\u055b\u055c\u055e]",  # joiners; Armenian marks of stress, exclamation and question
         other=r"[^\s\p{Cc}\p{Cf}]",
     )
 
@@ -273,9 +276,10 @@ def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions
     """Cut characters of these scripts one by one with their marks, and everything else in runs."""
     import regex
 
-    single, start, more, other = script_patterns(single_scripts)
+    single, start, more, inner, other = script_patterns(single_scripts)
     other, ascii_other = (f"|{other}", "|[!-~]") if options.keep_punctuation else ("", "")
-    find_any = regex.compile(rf"{single}\p{{M}}*|{start}{more}*{other}", regex.VERSION1).findall
+    one, run = rf"{single}\p{{M}}*(?:{inner}+\p{{M}}+)*", rf"{start}{more}*(?:{inner}+{more}+)*"
+    find_any = regex.compile(f"{one}|{run}{other}", regex.VERSION1).findall
     find_ascii = re.compile(rf"[a-zA-Z0-9]+{ascii_other}").findall
     return lambda text: find_ascii(text) if text.isascii() else find_any(text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,7 +144,26 @@ def snowball_stem(language: str) -> Callable[[str], str]:
     """NLTK's Snowball stems of a language, of tokens of any length."""
     from nltk.stem.snowball import SnowballStemmer
 
-    return token_stemmer(SnowballStemmer(language).stem, shortest=0)
+    return token_stemmer(steady_stem(SnowballStemmer(language)), shortest=0)
+
+
+def steady_stem(snowball: Any, *, after_verbs: bool = False) -> Callable[[str], str]:
+    """``stem`` of NLTK's ``SnowballStemmer``, without what the Arabic one keeps of the words before.
+
+    ``after_verbs`` takes Arabic stems as NLTK makes them behind a verb; otherwise they are those of a new stemmer.
+    """
+    stemmer = snowball.stemmer
+    if not hasattr(stemmer, "suffixes_verb_step1_success"):
+        return snowball.stem
+    lock = threading.Lock()  # the stemmer stores parts of its current word
+
+    def stem(word: str) -> str:
+        with lock:
+            # NLTK sets this at the first word with the suffix of a verb, and never resets it.
+            stemmer.suffixes_verb_step1_success = after_verbs
+            return stemmer.stem(word)
+
+    return stem
 
 
 def punkt_sentences(text: str) -> list[str]:

@@ -9,16 +9,14 @@ from __future__ import annotations
 import functools
 import re
 import string
-import threading
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention, token_stemmer
+from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention, steady_stem, token_stemmer
 
 XLSUM_STEMMED_LANGUAGES = (*SNOWBALL_LANGUAGES, "bengali", "hindi", "turkish")
 
@@ -224,22 +222,9 @@ def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
             snowball = SnowballStemmer(language or "porter", ignore_stopwords=language is not None)
         except (LookupError, ValueError):  # no NLTK data, or data without this language
             snowball, misses_stop_words = SnowballStemmer(language or "porter"), True
-        stem = _steady_arabic_stemmer(snowball.stemmer) if language == "arabic" else snowball.stem
+        # Words before the first verb may have another stem in XL-Sum's scorer (1 of 101 words of a small sample).
+        stem = steady_stem(snowball, after_verbs=True)
     return token_stemmer(stem), misses_stop_words
-
-
-def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
-    """NLTK's Arabic stemmer in its final state, so that no stem depends on the words before."""
-    # It sets this at the first word with the suffix of a verb, for good. Earlier words may have another stem in
-    # XL-Sum's scorer (1 of 101 words of a small sample).
-    stemmer.suffixes_verb_step1_success = True
-    lock = threading.Lock()  # the stemmer stores parts of its current word
-
-    def stem(word: str) -> str:
-        with lock:
-            return stemmer.stem(word)
-
-    return stem
 
 
 def _register_xlsum(name: str) -> None:

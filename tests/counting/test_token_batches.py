@@ -57,6 +57,21 @@ def test_the_same_tokens_have_the_same_id(tokenizer, lowercase, n_words):
     assert len(set(expected)) <= batch.n_ids
 
 
+@pytest.mark.parametrize("punctuation", ["drop", "keep"])
+@pytest.mark.parametrize("tokenizer", ["mixed", "zh_char"])
+def test_joiners_wherever_they_stand(tokenizer, punctuation):
+    # Every text of up to five of these.
+    texts = ["".join(each) for n in range(1, 6) for each in itertools.product("aá今か\u0303\u200c՞ ", repeat=n)]
+    rules = RougeSettings(tokenizer=tokenizer, punctuation=punctuation, sentence_split="none").text_rules
+    read, _ = document_readers(rules, InputNotes(rules))
+    expected = [read(text).tokens for text in texts]
+
+    batch = batch_of(texts, [True, *[False] * (len(texts) - 1)], rules)
+
+    assert np.diff(batch.text_tokens).tolist() == list(map(len, expected))
+    assert parts_of(batch.ids.tolist()) == parts_of(itertools.chain.from_iterable(expected))
+
+
 def test_a_vocabulary_of_each_example_begins_at_zero():
     rules = RougeSettings(sentence_split="none").text_rules
 

@@ -38,6 +38,7 @@ def lookalikes(*pair, **settings):
         ("مكتبة", "مكتبه", "'مكتبة' and 'مكتبه'", "normalize='ar'"),
         ("كتابي", "کتابی", "'كتابي' and 'کتابی'", "normalize='fa'"),
         ("می\u200cروم", "میروم", "'می<U+200C>روم' and", "clean='model_output'"),
+        ("ප්\u200dරධාන", "ප්රධාන", "'ප<U+0DCA><U+200D>රධාන' and", "clean='model_output'"),
         ("سال ۱۴۰۲", "سال 1402", "'۱۴۰۲' and '1402'", "normalize='fa'"),
         ("عام ١٩٩٠", "عام 1990", "'١٩٩٠' and '1990'", "normalize='ar'"),
         ("IŞIK", "ışık", "'ışık' and 'IŞIK'", "normalize='tr'"),

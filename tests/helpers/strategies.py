@@ -26,6 +26,7 @@ texts = st.text(
     st.one_of(
         st.sampled_from("abc XYZ 019 .,-_'\n\n\t"),
         st.sampled_from("今天天气很好。！？；…”，、!?;⋯)\u2028\r"),
+        st.sampled_from("aé今か\u1780\u17b6\u0301\u200c\u200c\u200d\u200dա՞՛ʼˇ!\n"),
         st.sampled_from("éÉßİK\u0301ﬁＡ１ｶﾞ"),
         st.sampled_from("ไทยภาษা한국어हिन्दीالعربيةкнигаひらカナー😀\u200d\ufe0f🇨🇳𠮷㐀"),
         st.sampled_from(

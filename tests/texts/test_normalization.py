@@ -1,8 +1,13 @@
 """What ``normalize``, ``lowercase`` and ``stemmer`` do for single languages."""
 
+import random
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from polyrouge import Rouge
+from polyrouge.settings.rules import SNOWBALL_LANGUAGES
+from polyrouge.tools.common import snowball_stem
 
 SENTENCES = {
     "ar": ["كِتَابٌ جميلٌ فِي المكتبةِ", "كتاب جميل في المكتبه", "عام ١٩٩٠ ﻻ أحد", "مدرســـة"],
@@ -68,3 +73,33 @@ def test_snowball_stems(language, text, stems):
     assert [token.token for token in rouge.explain(text, text).prediction.tokens] == stems
     assert f"stemmer:{language}" in rouge.signature()
     assert Rouge.from_signature(rouge.signature()).settings == rouge.settings
+
+
+_WORDS = (
+    "قالوا قال كتبنا كتب وقالوا كتابهم المدرسة وسيكتبونها فأكلناه running generously Häuser liefen aufeinander "
+    "mangeaient continuellement красивые дома людьми hablándole continuamente bellissimi städernas ylläpidettiin "
+    "lichamelijkheden husenes computadores frumuseții gyermekeknek"
+).split()
+
+
+@pytest.mark.parametrize("language", SNOWBALL_LANGUAGES)
+def test_no_order_of_words_and_no_thread_moves_a_stem(language, monkeypatch):
+    from nltk.stem.snowball import SnowballStemmer
+
+    expected = {word: SnowballStemmer(language).stem(word) for word in _WORDS}
+    rng = random.Random(0)
+    for _ in range(5):
+        stem = snowball_stem(language)
+        for word in rng.sample(_WORDS, len(_WORDS)):
+            assert stem(word) == expected[word]
+
+    monkeypatch.setattr("polyrouge.tools.common.token_stemmer", lambda stem, **_: stem)  # without its cache
+    words = rng.choices(_WORDS, k=3000)
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(snowball_stem(language), words)) == [expected[word] for word in words]
+
+
+def test_the_order_of_rows_moves_no_score():
+    rouge = Rouge(use_stemmer=True, tool={"stemmer": "arabic"}, rouge_types=["rouge1"])
+    for order in (1, -1):
+        assert rouge.compute(["قالوا", "كتبنا"][::order], ["قال", "كتب"][::order]) == {"rouge1": 1.0}

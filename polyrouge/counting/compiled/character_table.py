@@ -12,7 +12,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.kernels.codes import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
+from polyrouge.counting.compiled.kernels.codes import (
+    ENDS_SENTENCE,
+    INNER,
+    INNER_OR_OTHER,
+    MARK,
+    OTHER,
+    RUN_ONLY,
+    SEPARATOR,
+    SINGLE,
+    WORD,
+)
 from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS, LINE_BREAKS
 from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
 
@@ -31,7 +41,7 @@ class CharacterTable(NamedTuple):
     Attributes:
         points: int32[0x110000]: the class of each code point, ENDS_SENTENCE for Chinese sentence marks and line breaks,
             and from bit 4 on the code point that it is compared as; see ``kernels/codes.py``.
-        begins_mark: bool[256]: bytes with which the UTF-8 of a MARK may begin.
+        begins_mark: bool[256]: bytes with which the UTF-8 of a MARK or INNER may begin.
         lone_marks: a mark that follows no character of a token is a token.
         ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
     """
@@ -55,7 +65,8 @@ def character_table(
     points[:n_points] = lower << 4 | classes
     points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS + LINE_BREAKS]] |= ENDS_SENTENCE
     begins_mark = np.zeros(256, np.bool_)
-    begins_mark[[chr(point).encode()[0] for point in np.flatnonzero(classes == MARK).tolist()]] = True
+    marks = np.flatnonzero((classes == MARK) | (classes >= INNER)).tolist()
+    begins_mark[[chr(point).encode()[0] for point in marks]] = True
     ascii_words = bool(np.array_equal(classes[:128], _classes_of_ascii("ascii", False)))
     lone_marks = keep_punctuation and tokenizer in ("mixed", "zh_char")
     return CharacterTable(points, begins_mark, lone_marks, ascii_words)
@@ -88,6 +99,8 @@ def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
     patterns = script_patterns(UNSPACED_SCRIPTS if tokenizer == "mixed" else (HAN,))
     if keep:
         classes[_points_matching(patterns.other)] = OTHER
+    inner = _points_matching(patterns.inner)
+    classes[inner] = np.where(classes[inner] == OTHER, INNER_OR_OTHER, INNER)
     classes[_points_matching(r"\p{M}")] = MARK
     classes[_points_matching(patterns.start)] = WORD
     classes[_points_matching(patterns.single)] = SINGLE

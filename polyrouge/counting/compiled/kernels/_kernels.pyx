@@ -79,6 +79,8 @@ cdef enum:  # of codes.py
     MARK = 3
     OTHER = 4
     RUN_ONLY = 5
+    INNER = 6
+    INNER_OR_OTHER = 7
     CLASS = 7
     ENDS_SENTENCE = 8
     LOWER = 4

@@ -2,7 +2,8 @@
 
 # Classes of code points. A run goes over WORD, MARK and RUN_ONLY, begins with no MARK, and is a token
 # if there is anything but RUN_ONLY in it. SINGLE is a token with the marks behind it, OTHER without.
-SEPARATOR, WORD, SINGLE, MARK, OTHER, RUN_ONLY = 0, 1, 2, 3, 4, 5
+# INNER is part of a token that goes on behind it; elsewhere it is a SEPARATOR, and INNER_OR_OTHER is an OTHER.
+SEPARATOR, WORD, SINGLE, MARK, OTHER, RUN_ONLY, INNER, INNER_OR_OTHER = 0, 1, 2, 3, 4, 5, 6, 7
 CLASS = 7
 # What is known of a code point is one number: its class, ENDS_SENTENCE, and above them, from bit
 # LOWER on, the code point that it is compared as.

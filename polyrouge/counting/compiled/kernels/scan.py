@@ -150,7 +150,7 @@ def scan_any(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i
         point, place = decode(data, place)
         known = points[point]
         kind = known & CLASS
-        if kind == SEPARATOR or (kind == MARK and not source.lone_marks):
+        if kind == SEPARATOR or kind == INNER or (kind == MARK and not source.lone_marks):
             is_new |= (cut == CHINESE and known & ENDS_SENTENCE != 0) or (cut != WHOLE and point == NEWLINE)
             if cut == CHINESE and first < 0x80:
                 is_new |= ends_between_han(data, text, start, end)
@@ -160,10 +160,12 @@ def scan_any(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i
         has_word = kind != RUN_ONLY
         is_run = kind == WORD or kind == RUN_ONLY
         if is_run or (kind == SINGLE and place < end and begins_mark[data[place]]):
-            behind_first = place
-            while place < end:
-                there, behind = decode(data, place)
+            behind_first = behind = place
+            while behind < end:
+                there, behind = decode(data, behind)
                 kind_there = points[there] & CLASS
+                if kind_there >= INNER:
+                    continue
                 if kind_there != MARK and not (is_run and (kind_there == WORD or kind_there == RUN_ONLY)):
                     break
                 has_word |= kind_there != RUN_ONLY
