@@ -53,7 +53,8 @@ _ADVICE = {
         "words",
     ),
 }
-_FOR_BLANKS = _Advice(("'default'",), "words between blanks", "words")
+_FOR_BLANKS = _Advice(("'default'",), "words between blanks, and has no convention of its own for it", "words")
+_ADVICE["Tibetan"] = _FOR_BLANKS._replace(field="no usage that many share", default="syllables")
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Suggestion:
     """What to score one language of some texts with; ``str`` makes a sentence of it.
 
     Attributes:
-        language: in English; ``Latin``, ``Cyrillic`` and ``Greek`` stand for the languages of the script.
+        language: in English; ``Latin``, ``Cyrillic`` and ``Greek`` stand for the languages of the script, ``Another
+            script`` for those that are not known.
         share: of the letters of the texts, from 0 to 1.
         settings: arguments for ``Rouge``, as they are written in Python, the best first.
         field: what papers and harnesses use.

@@ -36,7 +36,7 @@ FAULTS = {
 """Each kind of fault, and its rule."""
 
 _END_MARKS = frozenset(".!?。｡．！？…⋯؟۔।॥։።፧။។")
-_AFTER_THE_END = f"{CLOSING_MARKS}»›*_`"
+_AFTER_THE_END = f"{CLOSING_MARKS}»›“‘«‹*_`"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from polyrouge.texts.patterns import pattern
@@ -9,8 +10,8 @@ from polyrouge.texts.patterns import pattern
 _MAX_CHARACTERS = 200_000  # characters of all texts
 _CHARACTERS_OF_A_TEXT = 5_000
 
-# A language by its letters. Arabic stands for Persian and Urdu too, Hindi for every language in Devanagari; languages
-# of Han and Latin letters are told apart in ``_letters_of``.
+# A language by its letters. Arabic stands for Persian and Urdu too, Hindi for every language in Devanagari, Bengali and
+# Amharic for those of their scripts; languages of Han and Latin letters are told apart in ``_letters_of``.
 _LETTERS = {
     "Korean": pattern("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
     "Thai": pattern("[\u0e01-\u0e2e\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
@@ -23,11 +24,29 @@ _LETTERS = {
     "Bengali": pattern("[\u0985-\u09b9\u09dc-\u09e1]"),
     "Cyrillic": pattern("[\u0400-\u0481\u048a-\u052f]"),
     "Greek": pattern("[\u0370-\u0373\u0376-\u037d\u0386-\u03ff\u1f00-\u1fbc]"),
+    "Armenian": pattern("[\u0531-\u0556\u0561-\u0587]"),
+    "Punjabi": pattern("[\u0a05-\u0a39\u0a59-\u0a5e\u0a72-\u0a74]"),
+    "Gujarati": pattern("[\u0a85-\u0ab9\u0ae0\u0ae1]"),
+    "Odia": pattern("[\u0b05-\u0b39\u0b5c-\u0b61]"),
+    "Tamil": pattern("[\u0b83-\u0bb9]"),
+    "Telugu": pattern("[\u0c05-\u0c39\u0c58-\u0c61]"),
+    "Kannada": pattern("[\u0c85-\u0cb9\u0cde-\u0ce1]"),
+    "Malayalam": pattern("[\u0d05-\u0d3a\u0d54-\u0d56\u0d5f-\u0d61\u0d7a-\u0d7f]"),
+    "Sinhala": pattern("[\u0d85-\u0dc6]"),
+    "Tibetan": pattern("[\u0f40-\u0f6c]"),
+    "Georgian": pattern("[\u10a0-\u10fa\u1c90-\u1cbf\u2d00-\u2d2d]"),
+    "Amharic": pattern("[\u1200-\u135a\u1380-\u138f\u2d80-\u2dde\uab01-\uab2e]"),
+    "Another script": pattern(
+        "[\u0710-\u072f\u0780-\u07a5\u07ca-\u07ea\u13a0-\u13fd\u1401-\u166c\u1820-\u1878\u1a00-\u1a16\u1b05-\u1b33"
+        "\u1b83-\u1ba0\u1c5a-\u1c7d\u2d30-\u2d67\ua000-\ua48c\ua4d0-\ua4f7\ua500-\ua62b\ua984-\ua9b2\uabc0-\uabe2]"
+    ),
 }
 _HAN = pattern("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _KANA = pattern("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
 _LATIN = pattern("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
-_VIETNAMESE = pattern("[\u01a0\u01a1\u01af\u01b0\u0110\u0111\u1ea0-\u1ef9]")
+# Letters of Vietnamese alone: not ẹ ị ọ ụ of Yoruba and Igbo, ẽ ỹ of Guarani, đ of Croatian.
+_VIETNAMESE = pattern("[\u01a0\u01a1\u01af\u01b0\u1ea2-\u1eb7\u1eba\u1ebb\u1ebe-\u1ec9\u1ece-\u1ee3\u1ee6-\u1ef7]")
+_BARRED, _DOTTED = pattern("[\u0110\u0111]"), pattern("[\u1ea0\u1ea1\u1eb8\u1eb9\u1eca-\u1ecd\u1ee4\u1ee5]")
 _LEAST_KANA, _LEAST_VIETNAMESE = 0.05, 0.04  # of the letters of Han and kana; of Latin
 
 
@@ -47,15 +66,30 @@ def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
 
 
 def _letters_of(text: str) -> dict[str, int]:
+    text = unicodedata.normalize("NFC", text)
     latin = len(_LATIN.findall(text))
     if text.isascii():
         return {"Latin": latin} if latin else {}
-    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
+    han_letters, kana_letters = _HAN.findall(text), _KANA.findall(text)
+    han, kana = len(han_letters), len(kana_letters)
+    if set(kana_letters) == {"の"} and not _are_of_japan("".join(han_letters)):  # 优衣库の新品: as Chinese brands write
+        kana = 0
     vietnamese = len(_VIETNAMESE.findall(text))
+    if (barred := _BARRED.findall(text)) and (dotted := _DOTTED.findall(text)):  # which no other language has together
+        vietnamese += len(barred + dotted)
     counts = {name: len(pattern.findall(text)) for name, pattern in _LETTERS.items()}
-    counts["Japanese" if kana > _LEAST_KANA * (han + kana) else "Chinese"] = han + kana
+    counts["Japanese" if kana > _LEAST_KANA * (han + kana) else "Chinese"] = len(han_letters + kana_letters)
     counts["Vietnamese" if vietnamese > _LEAST_VIETNAMESE * latin else "Latin"] = latin
     return {name: count for name, count in counts.items() if count}
+
+
+def _are_of_japan(han: str) -> bool:
+    """Whether Japanese encodings have these characters; simplified ones are in none."""
+    try:
+        han.encode("shift_jis")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 _HANGUL_WORD = pattern("[\uac00-\ud7a3]{2,}")

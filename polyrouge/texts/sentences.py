@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
@@ -28,32 +29,69 @@ _CHINESE_SENTENCE = pattern(
     rf"[^{_BREAK}]+(?:[{CHINESE_SENTENCE_MARKS}]+{_CLOSING})?|[{CHINESE_SENTENCE_MARKS}]+{_CLOSING}"
 )
 _BETWEEN_HAN = pattern(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN})")
-# Marks that end a sentence before a blank or the end: Latin, Greek, Cyrillic, Arabic, Devanagari, Armenian, Ethiopic.
-_END = "[.!?؟۔।॥։።…]"
+# Marks that end a sentence before a blank or the end: Latin, Cyrillic, Arabic, Devanagari, Armenian, Ethiopic.
+_END = "[.!?؟۔।॥։።፧…]"
 _CLOSING_ALL = _CLOSING.replace("]*", "»›]*")  # « » of Arabic, Russian and French
+_CLOSING_SPACED = _CLOSING_ALL.replace("]*", "“‘«‹]*")  # before a blank: „…“ ‚…‘ »…« of German, Czech and Danish
 # What goes on with a Korean sentence behind a quotation in it: "갔다." 라고 말했다; without a blank all that is Hangul.
 _KOREAN_SPEECH = r"(?!(?<=[\"'”’」』])\s(?:이?라(?:고|며|는|면서)|하고|하며)(?![가-힣]))"
-_SPACED_END = rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING_ALL}(?=\s|$){_KOREAN_SPEECH}"
-# One that ends a sentence whatever follows: Arabic, Devanagari, Ethiopic, Burmese, Khmer but for its "and so on".
-_OWN_MARKS = "؟۔।॥።။៕។"
-_OWN_END = rf"[{_OWN_MARKS}](?<![{_OWN_MARKS}][{_OWN_MARKS}])(?<!។ល។)(?!ល។)[{_OWN_MARKS}]*{_CLOSING_ALL}"
+_SPACED_END = rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING_SPACED}(?=\s|$){_KOREAN_SPEECH}"
+# The Greek question mark, which NFC makes a semicolon, behind a Greek word.
+_GREEK = r"\u0370-\u03ff\u1f00-\u1fff"
+_GREEK_END = rf"[;\u037e](?<=[{_GREEK}][\u0300-\u036f{_GREEK}].)[;\u037e.!]*{_CLOSING_SPACED}(?=\s|$)"
+# One that ends a sentence whatever follows: Arabic, Devanagari, Meitei, Ol Chiki, Ethiopic, Burmese, Mongolian, Tibetan
+# (which may have two, with a blank), Khmer but for its "and so on".
+_OWN_MARKS = "؟۔।॥꯫᱾᱿።፧፨။᠃᠉།༎៕។"
+_OWN_END = rf"[{_OWN_MARKS}](?<![{_OWN_MARKS}][{_OWN_MARKS}])(?<!។ល។)(?!ល។)[{_OWN_MARKS}]*(?: །)?{_CLOSING_ALL}"
 # Without a blank: . ! ? between Korean sentences, by the syllable that a verb ends with; ! ? beside kana.
 _KOREAN_END = r"[.!?](?<=[다요죠까].)[.!?]*(?=[가-힣])"
 _KANA_END = rf"[!?](?<=[\u3041-\u30ff\u3400-\u9fff].)[!?]*{_CLOSING}(?=[\u3041-\u30ff\u3400-\u9fff])"
-_AUTO_END = pattern("|".join((_SPACED_END, _OWN_END, _KOREAN_END, _KANA_END)))
-_BEGINS_END = pattern(f"[{_END[1:-1]}{_OWN_MARKS}]")  # each match of _AUTO_END; to look for it is ten times as quick
+_AUTO_END = pattern("|".join((_SPACED_END, _GREEK_END, _OWN_END, _KOREAN_END, _KANA_END)))
+# Each match of _AUTO_END; to look for it is ten times as quick.
+_BEGINS_END = pattern(f"[;\u037e{_END[1:-1]}{_OWN_MARKS}]")
 _MARKS = pattern(f"([!?;{CHINESE_SENTENCE_MARKS}]+{_CLOSING})")
-_ANY_END = pattern(rf"[{_BREAK}{_OWN_MARKS}]|{_HAN}[!?;]|{_END}{_CLOSING_ALL}\s|{_KOREAN_END}|{_KANA_END}")
+_ANY_END = pattern(
+    rf"[{_BREAK}{_OWN_MARKS}]|{_HAN}[!?;]|{_END}{_CLOSING_SPACED}\s|{_GREEK_END}|{_KOREAN_END}|{_KANA_END}"
+)
 # A quotation that the sentence goes on after: 「…。」と言った.
 _GOES_ON = pattern(rf"[{CHINESE_SENTENCE_MARKS}][」』）)”’]+(?=(?:と|って|など|[のをはがもにで]))")
 # With one of these each match of _ANY_END begins, or has it next.
-_MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;{_END[1:-1]}{_OWN_MARKS}"))
-# Words with a full stop behind them, in which no letter stands before them; Han and kana may, without a blank.
-_NO_END = pattern(
-    r"(?<![^\W\u3040-\u30FF\u3400-\u9FFF])(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig"
-    r"|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|[a-z]\.[a-z]|[A-Z])\.$"
+_MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;\u037e{_END[1:-1]}{_OWN_MARKS}"))
+# Words with a full stop behind them that end no sentence, by language; those in lower case with a capital too.
+_ABBREVIATIONS = """
+Mr Mrs Ms Dr Prof Rev Gen Col Lt Sgt Capt Sen Rep Gov St Jr Sr vs etc No Fig approx Jan Feb Mar Apr Jun Jul Aug Sept Sep
+Oct Nov Dec mr mrs dr prof
+Nr Hr Fr bzw evtl ggf inkl exkl zzgl sog vgl Mio Mrd Hrsg Dipl Ing geb gest insb urspr einschl Okt Dez
+Mme Mlle Mgr env chap janv févr juil déc Ste Sra Sres Srta Dra Ud Uds Lic Gral Avda pág págs núm aprox EE Sta Sto
+Exmo Profa Av sig dott avv pag dhr mevr drs bijv blz evt resp eks dvs
+např tzv tzn mj MUDr JUDr PhDr tj np tzw inż godz św płk npr pl ún ifj esim pvz Doç Sn Cad Sok Mah örn yy Hz
+тыс млн млрд ул просп рис см ср гл напр проф акад доц Дж тис вул див бул κ δηλ βλ σελ
+TP Tp GS PGS TS ThS BS Jl Tn Ny Hj Drs Ir Kec Kab Kel tgl hlm
+डॉ डा प्रो पं मो सं रु श्री एस एम आर के जे बी डी टी एन एल एच यू ডা মো মি প্রফেসর ਡਾ ડૉ ડો શ્રી டாக்டர் திரு డా శ్రీ ಡಾ ಶ್ರೀ ഡോ ശ്രീ פרופ
+"""
+_END_NONE = frozenset(_ABBREVIATIONS.split())
+# Those that end one before a capital, and those that are abbreviations before a number only.
+_AND_SO_ON = (
+    "usw Jh Jhd UU osv enz ecc atd apod itd itp stb yms ym jne vd mld tys mln руб коп др гг вв обл грн рр κλπ εκατ δισ"
 )
-_LONGEST_NO_END = 6  # letters: approx
+_MAY_END = frozenset(f"{_AND_SO_ON} dll dst dsb dkk".split())
+_NUMBERED = "ca no nr art Art pp vol tel Tel cap kl ok bl hal стр ст αρ"
+_BEFORE_A_NUMBER = frozenset(_NUMBERED.split())
+_LONGEST_WORD = max(map(len, _END_NONE)) + 1
+# The word at the end, with its marks; Han and kana may stand before it without a blank.
+_LAST_WORD = pattern(
+    r"(?:[^\W\u3040-\u30FF\u3400-\u9FFF]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u200c\u200d])+$"
+)
+_INITIAL_OF_NO_CASE = pattern("[\u05d0-\u0dff]")  # Hebrew, Arabic, Devanagari and other scripts of India
+_LETTER_BEFORE = pattern(r"(?<!\w)[^\W\d_]\.\s?$")  # of z. B., т. д. and p.m.
+_LETTER_BEHIND = pattern(r"\s[^\W\d_]{1,2}\.")
+_ORDINAL = pattern("[0-9]{1,2}|[IVX]{2,5}")
+# What shows an ordinal where a capital follows: am 3. Oktober, der 1. FC Köln.
+_BEFORE_AN_ORDINAL = pattern(r"(?<!\w)(?:(?<!I )[Aa]m|[Ii]m|[Bb]eim|[Zz]u[mr]|[Vv]om|[Dd](?:er|ie|as|em|en|es))\s$")
+_BEHIND_AN_ORDINAL = pattern(
+    r"\s(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh"
+    r"|Weltkrieg|Dünya)"
+)
 
 
 def split_newline(text: str) -> list[str]:
@@ -103,15 +141,49 @@ def _cut_at_spaced_ends(text: str) -> list[str]:
     """Cut after each match of ``_AUTO_END``, except initials and abbreviations."""
     pieces = []
     start = stop = 0
+    is_cased = next(filter(str.isalpha, text), "").isupper()  # elsewhere a small letter may begin a sentence
     for mark in _BEGINS_END.finditer(text):
         match = _AUTO_END.match(text, mark.start()) if mark.start() >= stop else None
         if match is None:
             continue
         stop = match.end()
-        if match[0] != "." or not _NO_END.search(text, max(start, match.start() - _LONGEST_NO_END), stop):
+        if match[0] != "." or not _goes_on(text, start, match.start(), is_cased):
             pieces.append(text[start:stop])
             start = stop
     return [*pieces, text[start:]] if start < len(text) else pieces
+
+
+def _goes_on(text: str, start: int, stop: int, is_cased: bool) -> bool:
+    """Whether the sentence from ``start`` goes on behind the full stop at ``stop``; looks at a few characters."""
+    if "\u0e00" <= text[stop - 1 : stop] <= "\u0eff":  # Thai and Lao, where it ends abbreviations only
+        return True
+    found = _LAST_WORD.search(text, max(start, stop - _LONGEST_WORD), stop)
+    if found is None:
+        return False
+    word, before = unicodedata.normalize("NFC", found[0]), found.start()
+    if word in _END_NONE or word[0].lower() + word[1:] in _END_NONE:
+        return True
+    behind = text[stop + 2 : stop + 3]
+    if word in _BEFORE_A_NUMBER:
+        return behind.isdecimal()
+    if word in _MAY_END:
+        return behind.islower() or behind.isdecimal()
+    is_part = text[before - 1 : before] in tuple("-–,:'’")  # of 2-1 and it's
+    if _ORDINAL.fullmatch(word) and not is_part and text[before - 1 : before] != ".":
+        return (
+            (is_cased and behind.islower())
+            or _BEHIND_AN_ORDINAL.match(text, stop + 1) is not None
+            or _BEFORE_AN_ORDINAL.search(text, max(start, before - 5), before) is not None
+            or (before - start < 4 and not any(map(str.isalnum, text[start:before])))
+        )
+    if len(word) == 1 and (word.isupper() or _INITIAL_OF_NO_CASE.match(word)):
+        return True
+    if len(word) > 2 or is_part or not word.islower():
+        return False
+    if _LETTER_BEFORE.search(text, max(start, before - 3), before):
+        return True
+    goes_on = behind.isdecimal() or (is_cased and behind.islower()) or _LETTER_BEHIND.match(text, stop + 1) is not None
+    return len(word) == 1 and goes_on
 
 
 def pieces_at_marks(text: str) -> list[str]:

@@ -4,6 +4,7 @@ import ast
 import random
 import re
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,46 @@ TEXTS = {
     "Greek": "Η Αθήνα είναι πρωτεύουσα.",
     "Latin": "Straßburg liegt in Frankreich, São Paulo não.",
 }
+
+
+OTHER_SCRIPTS = {
+    "Armenian": "Հայերեն լեզու",
+    "Punjabi": "ਪੰਜਾਬੀ ਬੋਲੀ",
+    "Gujarati": "ગુજરાતી ભાષા",
+    "Odia": "ଓଡ଼ିଆ ଭାଷା",
+    "Tamil": "தமிழ் மொழி",
+    "Telugu": "తెలుగు భాష",
+    "Kannada": "ಕನ್ನಡ ಭಾಷೆ",
+    "Malayalam": "മലയാളം ഭാഷ",
+    "Sinhala": "සිංහල භාෂාව",
+    "Tibetan": "བོད་སྐད་ཡིག་ཡིན།",
+    "Georgian": "ქართული ენა",
+    "Amharic": "አማርኛ ቋንቋ",
+    "Another script": "ᱥᱟᱱᱛᱟᱲᱤ ᱯᱟᱹᱨᱥᱤ",
+}
+
+
+def test_scripts_without_a_convention_get_the_default():
+    for language, text in OTHER_SCRIPTS.items():
+        (found,) = suggest(text)
+        assert (found.language, found.share, found.settings) == (language, 1, ("'default'",))
+    assert [each.language for each in suggest("தமிழ் மொழி ABC")] == ["Tamil", "Latin"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Ọjọ́ náà dára púpọ̀, ẹ ṣeun fún wíwá síbí.", "Latin"),  # Yoruba
+        ("Ụlọ akwụkwọ dị n'obodo anyị.", "Latin"),  # Igbo
+        ("Đak je došao.", "Latin"),  # Croatian
+        ("Tôi đi học.", "Vietnamese"),
+        (unicodedata.normalize("NFD", "Hà Nội là thủ đô."), "Vietnamese"),
+        ("优衣库の新品上市了", "Chinese"),
+        ("東京都の人口", "Japanese"),
+    ],
+)
+def test_letters_that_languages_share(text, language):
+    assert [each.language for each in suggest(text)] == [language]
 
 
 def test_a_language_is_known_by_its_script():

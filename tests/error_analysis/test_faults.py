@@ -62,7 +62,18 @@ def test_repeated(text, convention, is_repeated):
 
 
 ENDS = [
-    *("It ends.", 'He said "no."', "He said (no!)", "Really?\n", "etc...", "**done.**", "«Да.»", "يمشي؟", "वह गया।"),
+    *(
+        "It ends.",
+        'He said "no."',
+        "He said (no!)",
+        "Really?\n",
+        "etc...",
+        "**done.**",
+        "«Да.»",
+        "„Ja.“",
+        "يمشي؟",
+        "वह गया।",
+    ),
     *("Գնաց։", "完了。", "“完了。”", "完了！）", "等等…", "これで終わり。」", "끝났다."),
 ]
 

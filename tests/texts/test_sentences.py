@@ -81,7 +81,10 @@ AUTO_LINES = [
 NOT_CUT = """Dr. Smith is here|Mr. and Mrs. Jones|Prof. Li, Ms. Wu, St. Paul|Gen. Lee met Lt. Col. Grant|U.S. troops
 Sammy Davis Jr. sang|the U.S.A. team|J. K. Rowling|J.K. Rowling|George W. Bush|pi is 3.14 or so|version 3.11.7 of it
 e.g. this|i.e. that|at 5 p.m. today|cats vs. dogs|Fig. 5 and No. 7|on Jan. 5 and Sept. 6|see example.com for it
-wait...what|Yahoo!Japan"""
+wait...what|Yahoo!Japan|А. С. Пушкин|É. Zola|E\u0301. Zola|Ö. Öztürk|Ś. Kowalski|Am 3. Oktober|Der 1. FC Köln
+1. FC Köln|den 3. oktober|Ludwig XIV. von Frankreich|z. B. hier|Äpfel usw. kosten viel|5 тыс. руб. за кг|и т. д. у нас
+د. محمد|डॉ. सिंह|ড. ইউনূস|la Sra. García|TP. HCM|PGS. TS. Nguyễn|Jl. Sudirman|prof. dr. Novak|p. ej. esto|m. in. tamto
+κ. Παπαδόπουλος"""
 
 
 @pytest.mark.parametrize("text", re.split(r"[|\n]", NOT_CUT))
@@ -123,6 +126,19 @@ SCRIPTS = (
     "서울.부산 // すごい!¦そう?¦はい // 「寒い。」と言った。¦次。 // 「寒い。」¦そう言った。 // "
     "（笑。）の後。¦終わり // “冷。”¦他说。 // ฝนตก แดดออก"
 )
+# Closing quotes that elsewhere open; question marks of other scripts, in both forms of the Greek one; Thai full stops.
+QUOTES_AND_MARKS = (
+    "„Ich gehe nach Hause.“¦ Er blieb stehen. // »Jeg går.«¦ Han blev. // ‚Ja!‘¦ Nein. // Er ging.¦ “Hallo.” // "
+    "Πού είναι;¦ Δεν ξέρω. // Τι κάνεις\u037e¦ Καλά. // «Τι;»¦ Τίποτα. // parameters α; β // a; b; c // "
+    "ነው፧¦አዎ። // ཡིན། །¦བོད།¦ཡིག // ᠮᠣᠩᠭᠣᠯ᠃¦ ᠮᠣᠩᠭᠣᠯ // ᱥᱟᱱ᱾¦ ᱥᱟᱱ // "
+    "เมื่อ พ.ศ. 2567 ดร. สมชาย มา // จริงหรือ?¦ ใช่! // ທ. ບຸນ"
+)
+# Full stops that end no sentence beside those that do.
+FULL_STOPS = (
+    "Das war usw.¦ Dann ging er. // In 2024.¦ Then he left. // He was 12.¦ Then he left. // I am 12.¦ My cat is 9. // "
+    "they won 2-1.¦ he left // carter died aged 87.¦ he was old // 5 руб.¦ Потом // Это я.¦ Он пришёл. // "
+    "It's.¦ 5 left // a b c.¦ d e f. // Это тыс. руб. за кг и т. д. у нас. // World War II.¦ Then peace. // ظهرًا.¦ ثم"
+)
 SCRIPTS_LINES = [
     ("「寒い。」\nと言った。", ["「寒い。」", "と言った。"]),
 ]
@@ -137,7 +153,7 @@ TABLES = {
     "newline": NEWLINE,
     "none": NONE,
     "zh": [*marked(ZH), *ZH_LINES],
-    "auto": [*marked(AUTO), *marked(SCRIPTS)],
+    "auto": [*marked(AUTO), *marked(SCRIPTS), *marked(QUOTES_AND_MARKS), *marked(FULL_STOPS)],
 }
 
 
