@@ -466,6 +466,7 @@ some_settings = st.fixed_dictionaries(
 @example({"stop_words": ["none", "a,b", "[x]"], "sentence_split": "|:,#%\"'\n中"})
 @example({"stop_words": ["none"], "sentence_split": "custom@1"})
 @examples_in_ci(150)
+@pytest.mark.filterwarnings("ignore:The stop word:polyrouge.RougeWarning")
 def test_any_signature_leads_back(values):
     value = RougeSettings(**grouped(values))
     signature = value.signature()
