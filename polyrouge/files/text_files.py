@@ -303,19 +303,20 @@ _decode = json.JSONDecoder(object_pairs_hook=_object_of_pairs).decode
 
 def _line_of_repeated_key(text: str) -> int:
     """The line on which the object begins that has a key twice."""
-    decoder, starts = json.JSONDecoder(object_pairs_hook=_object_of_pairs), []
+    library: Any = json  # whose decoder in Python has no types
+    decoder, starts = library.JSONDecoder(object_pairs_hook=_object_of_pairs), []
 
     def parse_object(start: tuple[str, int], *options: Any) -> Any:
         starts.append(start[1])
-        result = json.decoder.JSONObject(start, *options)
+        result = library.decoder.JSONObject(start, *options)
         starts.pop()
         return result
 
     decoder.parse_object = parse_object
-    decoder.scan_once = json.scanner.py_make_scanner(decoder)
-    with suppress(_RepeatedKeyError):
+    decoder.scan_once = library.scanner.py_make_scanner(decoder)
+    with suppress(_RepeatedKeyError, RecursionError):
         decoder.decode(text)
-    return text.count("\n", 0, starts[-1]) + 1
+    return text.count("\n", 0, starts[-1] if starts else 0) + 1
 
 
 def _parsed(text: str, where: str, *, is_line: bool) -> Any:
