@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from polyrouge.conventions.registry import find_convention, override
 from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.documents.document import check_packages
+from polyrouge.documents.document import check_packages, idle_stop_words
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
@@ -59,6 +59,7 @@ class Rouge:
         self.settings = override(self._convention, self._convention.settings, settings)
         check_packages(self.settings)
         check_engine(self.settings.engine)
+        warn_of(idle_stop_words(self.settings))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in ("_of_few", "_lists_of_few")}
@@ -109,6 +110,8 @@ class Rouge:
         chosen = override(self._convention, self.settings, changes)
         check_packages(chosen)
         check_engine(chosen.engine)
+        if "stop_words" in changes:
+            warn_of(idle_stop_words(chosen))
         return chosen
 
     def compute(self, predictions: Any, references: Any, **settings: Any) -> dict[str, Any]:

@@ -1,19 +1,22 @@
 """Mistakes that once scored in silence: each is refused, warned of, or counted as it was meant."""
 
+import json
 import os
 import random
 import warnings
+from contextlib import closing
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
 from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import value_at
-from polyrouge.files.paired_texts import _message_text as message_text
+from polyrouge.files.paired_texts import message_text
 from polyrouge.files.slice_columns import typed_cells
 from polyrouge.files.text_files import _numbered_lines as numbered_lines
 from polyrouge.files.text_files import open_text_file
@@ -156,6 +159,104 @@ def test_a_remedy_that_comes_too_late_is_for_the_texts_themselves(convention, on
         Rouge(convention, **TYPES).compute([one], [other])
 
 
+def test_a_scaled_f_of_means_is_the_unscaled_one_times_scale():
+    rows = texts(40), texts(40, 1)
+    settings = {**TYPES, "aggregate": "f_of_means", "tool": {"epsilon": 0.01}}
+    plain, scaled = {"round_each": 6}, {"round_each": 4, "scale": 100}
+    interval = {"confidence": 0.9, "interval": "poisson", "n_resamples": 50}
+    expected = Rouge(**settings, **plain, **interval).compute(*rows)
+    assert Rouge(**settings, **scaled, **interval).compute(*rows) == pytest.approx(
+        {key: 100 * value for key, value in expected.items()}
+    )
+    table = pa.table({"prediction": rows[0], "references": rows[1]})
+    assert TableScorer(**settings, **scaled).partial(table).result() == Rouge(**settings, **scaled).compute(*rows)
+    systems = {"A": rows[0], "B": rows[1]}
+    one, other = (
+        compare_systems(systems, texts(40, 2), Rouge(**settings, **each)).pairs[0] for each in (plain, scaled)
+    )
+    assert other.high == pytest.approx(100 * one.high)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"stop_words": ["The"]}, "The stop word 'The' is never a token, .* make 'the' of it"),
+        (
+            {"stop_words": ["don't", "of the"]},
+            r"\"don't\" is never a token \(nor are 1 more\), .* make 'don', 't' of it",
+        ),
+        ({"stop_words": ["我们", "的"], "tokenizer": "zh_char"}, "'我们' is never a token, .* make '我', '们' of it"),
+        ({"stop_words": ["T恤"], "tokenizer": "jieba"}, "'T恤' is never a token, .* make 't恤' of it"),
+    ],
+)
+def test_stop_words_that_no_token_is_equal_to(settings, message):
+    with pytest.warns(RougeWarning, match=message):
+        Rouge(**settings)
+    with pytest.warns(RougeWarning, match=message):
+        Rouge().compute(["a"], ["a"], **settings)
+
+
+def test_stop_words_that_leave_out_what_was_meant():
+    Rouge(stop_words=["don't", "don", "t", ",", "the", "The"])
+    Rouge(stop_words=["The"], lowercase=False)
+    Rouge(stop_words=["我们的"], tokenizer="jieba")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Rouge(jieba_hmm=False), "jieba_hmm=False is for tokenizer='jieba'"),
+        (lambda: Rouge("rouge_score", tool={"stemmer": "german"}), "'german'} stems nothing unless use_stemmer=True"),
+        (lambda: TableScorer(id_column="id"), r"id_column='id' is what interval='poisson' draws from.*keep=\['id'\]"),
+    ],
+)
+def test_settings_without_effect_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_what_a_convention_sets_is_not_refused():
+    assert Rouge("rouge155", beta=2).settings.tool.stemmer == "rouge155"
+
+
+def test_the_signature_of_a_random_median_shows_no_seed():
+    settings = RougeSettings(aggregate="bootstrap_median", seed=7)
+    assert settings.signature() == RougeSettings(aggregate="bootstrap_median").signature()
+    assert "seed:7" in RougeSettings(confidence=0.9, seed=7).signature()
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "message"),
+    [
+        (["a b"] * 3, ["", " ", ""], "Every reference is empty"),
+        (["a b"] * 3, [[""], ["", " "], [""]], "Every reference is empty"),
+        (["", "\n", ""], ["a b"] * 3, "Every prediction is empty"),
+        (["a b"] * 3, ["['the cat', 'a dog']"] * 3, r"Every reference is a list .*ast\.literal_eval\(text\)"),
+        (["a b"] * 3, ['["the cat", "a dog"]'] * 3, r"Every reference is a list .*json\.loads\(text\)"),
+    ],
+)
+def test_columns_that_can_only_be_mistakes(predictions, references, message):
+    with pytest.warns(RougeWarning, match=message) as warned:
+        Rouge(**TYPES).compute(predictions, references)
+    assert len(warned) == 1
+    with pytest.warns(RougeWarning, match=message):
+        TableScorer(**TYPES)(pa.table({"prediction": predictions, "references": references}))
+
+
+def test_columns_with_a_few_such_texts_are_not_warned_of():
+    rouge = Rouge(**TYPES)
+    rouge.compute(["", "", "a"], ["a b", "", ""])
+    rouge.compute(["", ""], ["a", "b"])
+    rouge.compute(["a b"] * 2, ["['a b', 'c d']", "it says ['a']."])
+
+
+def test_a_reader_that_was_read_is_refused():
+    scorer, reader = TableScorer(**TYPES), TABLE.to_reader()
+    assert len(scorer(reader)) == 2
+    with pytest.raises(ValueError, match=r"It can be read once; to use its rows again: reader\.read_all\(\)"):
+        scorer(reader)
+
+
 # Files
 
 
@@ -196,6 +297,60 @@ def test_encodings_that_look_like_others(tmp_path):
     )
     path.write_bytes("café\n".encode("latin-1"))
     assert lines_of(path, "latin-1") == (["café"], [])
+
+
+def rows_of(path, content):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with closing(open_text_file(str(path))) as file:
+        return [row.values for row in file.rows(file.text_columns or [""], [])]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", "a b\rc d\r", r"carriage returns \(CR\) only"),
+        ("a.txt", "天气很好\n\n".encode("gb18030") + "café\n".encode(), "line 1 is GB18030 .* line 3 is valid UTF-8"),
+        ("a.csv", "prediction;reference\na b;a c\n", "'prediction;reference' is one column of CSV, .* semicolons"),
+        ("a.tsv", "prediction,reference\na b,a c\n", "one column of TSV, .* commas .*--input-format csv"),
+        ("a.jsonl", '{"a": "b"}\n{"a": "b", "a": "c"}\n', "line 2: an object has the key 'a' twice"),
+        ("a.json", '[{"a": "b"},\n {"a": "b",\n "a": "c"}]', "line 2: an object has the key 'a' twice"),
+    ],
+)
+def test_files_that_would_be_read_wrongly(tmp_path, name, content, message):
+    with pytest.raises(ValueError, match=message):
+        rows_of(tmp_path / name, content)
+
+
+def test_files_that_look_like_those(tmp_path):
+    assert rows_of(tmp_path / "a.txt", "a b\r") == [{"": "a b"}]
+    assert rows_of(tmp_path / "b.txt", "a\rb\nc\n") == [{"": "a\rb"}, {"": "c"}]
+    assert rows_of(tmp_path / "a.csv", "text\na;b\n") == [{"text": "a;b"}]
+    assert rows_of(tmp_path / "c.csv.txt", "text\na\n") == [{"": "text"}, {"": "a"}]
+
+
+def test_a_suffix_behind_a_known_one(tmp_path):
+    for name in ("k.csv.bak", "k.CSV.1"):
+        assert rows_of(tmp_path / name, "prediction,reference\na b,a c\n") == [
+            {"prediction": "a b", "reference": "a c"}
+        ]
+    assert rows_of(tmp_path / "k.json.bak", '{"0": {"a": "b"}}') == [{"a": "b"}]
+
+
+def test_numbered_objects_are_in_the_order_of_their_numbers(tmp_path):
+    content = ", ".join(f'"{number}": {{"prediction": "{number}"}}' for number in (0, 1, 10, 2))
+    assert [row["prediction"] for row in rows_of(tmp_path / "a.json", f"{{{content}}}")] == ["0", "1", "2", "10"]
+
+
+@pytest.mark.parametrize("value", ["a b", ["a b"]])
+def test_filtered_answers_are_texts_or_lists(tmp_path, value):
+    from polyrouge.files.paired_texts import open_paired_texts
+
+    row = {"filtered_resps": value, "target": "a c"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row))
+    pq.write_table(pa.Table.from_pylist([row]), tmp_path / "a.parquet")
+    for name in ("a.jsonl", "a.parquet"):
+        with open_paired_texts([str(tmp_path / name)]) as opened:
+            assert opened.whole().predictions == [["a b"]]
 
 
 def test_a_whole_file_does_not_replace_a_device_or_a_folder(tmp_path):
@@ -264,6 +419,18 @@ def test_a_folder_run_says_how_its_files_were_read(tmp_path):
     found = run("score", tmp_path / "in", "-o", tmp_path / "new", "--run-on", "local")
     assert found.exit_code == 2
     assert "b.jsonl" in found.stderr
+
+
+@pytest.mark.process
+def test_a_folder_run_takes_what_the_assistant_said_last(tmp_path):
+    from command_runs import run
+
+    (tmp_path / "in").mkdir()
+    said = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "a b"}]
+    (tmp_path / "in" / "a.jsonl").write_text(json.dumps({"completion": said, "reference": "a b"}))
+    found = run("score", tmp_path / "in", "-o", tmp_path / "out", "--run-on", "local", "--rouge-types", "rouge1")
+    assert found.exit_code == 0, found.stderr
+    assert "1.0000" in found.stdout
 
 
 @pytest.mark.process

@@ -20,9 +20,14 @@ def as_table(rows: Any) -> pa.Table:
         return rows.with_format("arrow")[:]
     if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
         try:
-            return pa.table(rows)
+            table = pa.table(rows)
         except (TypeError, ValueError, pa.ArrowException) as error:
             raise TypeError(f"{shown_value(rows)} gives no table by Arrow's interface: {error}") from error
+        if not len(table) and isinstance(rows, pa.RecordBatchReader):
+            raise ValueError(
+                "The RecordBatchReader gives no rows. It can be read once; to use its rows again: reader.read_all()."
+            )
+        return table
     raise TypeError(
         f"The table is {shown_value(rows)}; give a pyarrow Table or RecordBatch, or what has Arrow's PyCapsule "
         "interface (__arrow_c_stream__), as tables of pandas, polars and DuckDB have."

@@ -27,6 +27,7 @@ from polyrouge.scoring.results import (
     all_keys,
     are_skipped,
     around_mean,
+    f_of_result,
     mean_warnings,
     merged,
     needs_keys,
@@ -35,7 +36,7 @@ from polyrouge.scoring.results import (
     resampled_sums,
     scale_scores,
 )
-from polyrouge.scoring.scores import f_of_means, scores_from_counts
+from polyrouge.scoring.scores import scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _VERSION = 3
@@ -159,7 +160,7 @@ class Partial:
             return scores_from_counts(self._totals.values(), rules.score_rule)
         refuse_all_skipped(self.n_samples, self.n_skipped)
         means = self._sums.values() / (self.n_samples - self.n_skipped)
-        return means if rules.aggregate == "mean" else f_of_means(means.reshape(-1), rules.score_rule).reshape(-1, 3)
+        return means if rules.aggregate == "mean" else f_of_result(means.reshape(-1), rules).reshape(-1, 3)
 
     def resampled_means(self) -> NDArray[np.float64] | None:
         """float64[n, n_types, 3]: ``means`` of each resample; None without an interval."""

@@ -85,6 +85,11 @@ class TableScorer:
         if self._prediction == self._reference:
             raise ValueError(f"The column {prediction!r} is named for predictions and for references.")
         self._id_column = None if id_column is None else _checked_name(id_column, "id_column")
+        if id_column is not None and not needs_keys(self.settings.result_rules):
+            raise ValueError(
+                f"id_column={id_column!r} is what interval='poisson' draws from: give it with confidence=0.95 and "
+                f"interval='poisson'. To have the column beside the scores: keep=[{id_column!r}]."
+            )
         if isinstance(keep, str):
             raise TypeError(f"keep is the string {keep!r}; give a list: [{keep!r}].")
         self._keep = tuple(_checked_name(name, "A name in keep") for name in keep)

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from polyrouge.cli.command_options import option
-from polyrouge.cli.command_running import reports_errors
+from polyrouge.cli.command_running import collected_warnings, reports_errors
 from polyrouge.metric import Rouge
 from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, ToolRules, grouped
@@ -58,7 +58,8 @@ def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., N
             if "changes" in arguments:
                 options["changes"] = changes
             if "rouge" in arguments:
-                options["rouge"] = _rouge(options.pop("convention"), options.pop("signature"), changes)
+                with collected_warnings(options.get("quiet", False)):
+                    options["rouge"] = _rouge(options.pop("convention"), options.pop("signature"), changes)
             command(**options)
 
         run.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]

@@ -17,9 +17,8 @@ from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
-from polyrouge.scoring.results import all_keys, result_of, result_warnings, scale_scores
+from polyrouge.scoring.results import all_keys, f_of_result, result_of, result_warnings, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
-from polyrouge.scoring.scores import f_of_means
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -159,7 +158,7 @@ def compare_columns(
         n_resamples=n_resamples,
         seed=seed,
         interval=settings.interval,
-        of_means=None if is_mean else lambda means: f_of_means(means, settings.score_rule)[..., columns],
+        of_means=None if is_mean else lambda means: f_of_result(means, settings.result_rules)[..., columns],
     )
     by_pair = {name: getattr(tests, name) * scale for name in ("difference", "low", "high")}
     p_values = {name: getattr(tests, name) for name in ("p_bootstrap", "p_randomization")}

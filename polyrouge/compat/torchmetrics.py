@@ -59,18 +59,23 @@ def rouge_score(
 
     Returns:
         The means ``"rouge1_fmeasure"``, ``"rouge1_precision"``, ``"rouge1_recall"`` and so on, as single numbers
-        (float32) between 0 and 1; NaN where there is nothing to score.
+        (float32) between 0 and 1; NaN where there is nothing to score, and with an unknown ``accumulate``.
 
     Raises:
-        ValueError: an unknown key or ``accumulate``.
+        ValueError: an unknown key.
         IndexError: a prediction without reference, with ``"best"``.
         OSError: rougeLsum needs punkt's data, which are missing and can't be fetched.
         TypeError: a row is no text.
     """
     keys = _checked_keys(rouge_keys, list(ALLOWED_ROUGE_KEYS))
-    _check_accumulate(accumulate)
     words = _users_words(use_stemmer, normalizer, tokenizer)
-    scores = _scores(_rows(preds, target), keys, accumulate, use_stemmer, words)
+    rows = _rows(preds, target)
+    if accumulate not in ALLOWED_ACCUMULATE_VALUES:
+        warn_user(
+            f"accumulate is {accumulate!r}, none of {ALLOWED_ACCUMULATE_VALUES}; as in torchmetrics, scores are NaN."
+        )
+        rows = [], []
+    scores = _scores(rows, keys, accumulate, use_stemmer, words)
     return {name: column.mean() for name, column in scores.items()}
 
 

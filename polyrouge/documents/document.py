@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import string
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -215,6 +215,33 @@ def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
     if stop_words:
         return lambda tokens: [token for token in tokens if token not in stop_words]
     return None
+
+
+def idle_stop_words(settings: RougeSettings) -> Iterator[str]:
+    """A warning of stop words that no token is ever equal to, unless what becomes of them is left out too."""
+    words, rules = settings.stop_words, settings.text_rules
+    if not words or isinstance(words, str) or is_users_tokenizer(rules.tokenizer):
+        return
+    entry = entry_of(rules.tokenizer)
+    read = DocumentReader(
+        rules._replace(stop_words=None, use_stemmer=False, max_words=None, max_bytes=None, max_characters=None),
+        InputNotes(rules),
+    ).read
+    # What a segmenter cuts depends on the words around.
+    is_cut_alone = entry.is_general and not entry.exact_libraries and rules.tokenizer != "jieba" and not rules.segment
+    lower = _lowercase(lambda text: [text], rules)
+    known, idle = set(words), {}
+    for word in words:
+        tokens = read(word).tokens if is_cut_alone else lower(word)
+        if tokens != [word] and not set(tokens) <= known:
+            idle[word] = tokens
+    if idle:
+        word, tokens = next(iter(idle.items()))
+        others = f" (nor are {len(idle) - 1} more)" if len(idle) > 1 else ""
+        yield (
+            f"The stop word {word!r} is never a token{others}, so it leaves out nothing: these settings make "
+            f"{', '.join(map(repr, tokens))} of it. Give stop words as the tokens are, lower-cased and cut."
+        )
 
 
 # Whose tables a stemmer or stop list reads, by its name in the settings.

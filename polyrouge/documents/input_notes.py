@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
-from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
+from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import KNOWN_JIEBA
 from polyrouge.texts.languages import differ_by_particles, shares_of_languages
@@ -23,6 +24,8 @@ _NOT_CUT_BY_ZH_CHAR, _HAN = pattern(f"[{_UNSPACED_BUT_HAN}]"), pattern(f"[{_CUT_
 # More of them between blanks are no word; in a text without a blank, more than a few.
 _LONGEST_WORD, _LONGEST_TEXT_OF_A_WORD = 20, 4
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
+_FEWEST_BLANK = 3  # rows; fewer may well be empty
+_ROWS_OF_LISTS = 100  # that are looked at for lists written as texts
 _MOST_ROWS_TRANSPOSED = 100  # whose lists of references are compared with those of a table that is turned
 # What cuts a language, besides "mixed".
 _TOKENIZERS_OF_LANGUAGES = {
@@ -64,6 +67,8 @@ class InputNotes:
         self.lookalike_budget = 0 if callable(rules.tokenizer) else 20_000  # characters
         self.word_references: Sequence[str] = ()  # of a row: several, each of one word, as all references are
         self._reference_budget = 200  # rows
+        self.blank_columns: set[str] | None = None  # all of whose texts are empty; None before any was looked at
+        self.written_lists: dict[str, str] = {}  # a column whose texts are lists written as texts, and the first
         self.references_by_column = False  # they look like lists by reference, not by row
 
     def look_for_lost_letters(self, text: str, n_tokens: int) -> None:
@@ -92,6 +97,8 @@ class InputNotes:
         """Whether ``look_at`` may note something in a few ASCII texts that all have tokens; quick."""
         if self._thought_budget and has_thoughts(whole):
             return True
+        if "['" in whole or '["' in whole:  # maybe a list that was written as a text
+            return True
         return self._sentence_budget > 0 and not has_breaks and may_have_sentences(whole)
 
     def look_at(self, inputs: Inputs, start: int, stop: int, *, may_have_odd: bool = True) -> None:
@@ -111,6 +118,27 @@ class InputNotes:
             self._look_for_joined_words([*predictions, *reference_texts(references)])
         if self._korean_budget > 0:
             self._look_for_korean(predictions[: self._korean_budget], references[: self._korean_budget])
+
+    def look_at_columns(self, inputs: Inputs) -> None:
+        """Look at what all texts of a column have in common; stops at the first that is ordinary."""
+        references = inputs.references
+        columns = {
+            "prediction": inputs.predictions,
+            "reference": references.texts
+            if isinstance(references, SingleReferences)
+            else chain.from_iterable(references),
+        }
+        blank = set()
+        for name, texts in columns.items():
+            first = next(iter(texts := iter(texts)), "")
+            if is_blank(first) and all(map(is_blank, texts)):
+                blank.add(name)
+            elif _is_written_list(first) and all(map(_is_written_list, islice(texts, _ROWS_OF_LISTS))):
+                self.written_lists.setdefault(name, first)
+        if self.blank_columns is not None:
+            self.blank_columns &= blank
+        elif len(inputs.predictions) >= _FEWEST_BLANK:
+            self.blank_columns = blank
 
     def _look_for_uncut_text(self, texts: Sequence[str]) -> None:
         """Note the first text that another ``sentence_split`` would cut, while no text has a sentence break."""
@@ -225,6 +253,16 @@ class InputNotes:
             )
         if self.lookalikes:
             yield self.lookalikes
+        for column in sorted(self.blank_columns or ()):
+            why = " (In training, labels that are all -100 leave none.)" if column == "reference" else ""
+            yield f"Every {column} is empty, so the scores say nothing. Were they lost on the way?{why}"
+        for column, text in self.written_lists.items():
+            module = "ast.literal_eval" if text.startswith("['") else "json.loads"
+            yield (
+                f"Every {column} is a list that was written as one text, such as {shortened(text)!r}, and its brackets "
+                f"and quotation marks are part of it. Make lists of them first: [{module}(text) for text in "
+                f"{column}s]."
+            )
         if self.word_references:
             yield (
                 f"Every reference is one word: a row has {list(self.word_references[:3])!r}. Each is scored by itself, "
@@ -258,6 +296,11 @@ class InputNotes:
         keeps_none = self.drops_letters or not self._entry.is_general
         setting = "tokenizer='mixed' with punctuation='keep'" if keeps_none else "punctuation='keep'"
         return f"{setting} makes tokens of marks, symbols and emoji."
+
+
+def _is_written_list(text: str) -> bool:
+    """Whether a text begins and ends as a list of strings that Python or JSON writes."""
+    return text[:2] in ("['", '["') and text[-2:] in ("']", '"]')
 
 
 def _has_more_ascii_letters(text: str) -> bool:

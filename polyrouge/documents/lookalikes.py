@@ -46,6 +46,8 @@ _MOST_CANDIDATES = 20  # words of a call whose tokens are looked at
 def look_at_texts(notes: InputNotes, inputs: Inputs, start: int, stop: int, *, may_have_odd: bool = True) -> None:
     """``InputNotes.look_at``, and a look for such words; without ``may_have_odd`` no text has one of ``TRIGGERS``."""
     notes.look_at(inputs, start, stop, may_have_odd=may_have_odd)
+    if start == 0:
+        notes.look_at_columns(inputs)
     if notes.lookalike_budget <= 0 or not (may_have_odd or notes.rules.normalize is None):
         return
     stop = min(stop, start + _SAMPLES_AT_ONCE)

@@ -123,7 +123,8 @@ def of_arrow(
         return None if n_rows is None else (position, n_rows)
 
     text_columns = [field.name for field in schema if _holds_text(field.type)]
-    return TextFile(name, file_format, schema.names, text_columns, rows, progress, close)
+    list_columns = [name for name in text_columns if hasattr(schema.field(name).type, "value_field")]
+    return TextFile(name, file_format, schema.names, text_columns, list_columns, rows, progress, close)
 
 
 def _holds_text(kind: Any) -> bool:

@@ -45,6 +45,7 @@ class TextFile(NamedTuple):
     format: str
     columns: list[str]
     text_columns: list[str]  # that can hold texts or lists of texts, as far as the beginning of the file shows
+    list_columns: list[str]  # those of them that hold lists, likewise
     rows: ReadRows
     progress: Progress  # how much has been read, and of how much, in bytes or rows; None where this isn't known
     close_file: Callable[[], None]

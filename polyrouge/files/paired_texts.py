@@ -311,7 +311,7 @@ class PairedTexts:
             row = rows[part.source]
             value, where = row.values[part.column], self._where(part, rows)
             if part.role not in _ANY_VALUES:
-                value = _message_text(value)
+                value = message_text(value)
             if part.role == "prediction":
                 text = checked_text(value, where)
                 chunk.predictions[system].append(text)
@@ -359,7 +359,7 @@ class PairedTexts:
         return f"{self.sources[part.source].name}, {rows[part.source].place}: {part.column!r}"
 
 
-def _message_text(value: Any) -> Any:
+def message_text(value: Any) -> Any:
     """What the assistant said last, if this is a conversation in which it said anything; else the value itself."""
     is_conversation = isinstance(value, list) and all(isinstance(each, dict) and "content" in each for each in value)
     if not is_conversation or not value:

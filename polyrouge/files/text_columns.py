@@ -39,7 +39,8 @@ def guess_column(file: TextFile, role: str, in_use: Sequence[str]) -> str:
         names = ", ".join(map(repr, file.columns))
         raise InputFileError(f"{file.name}: which column holds the {role}s? It has {names}.", advice)
     # lm-evaluation-harness keeps what each of its filters left of an output in a list.
-    return f"{candidates[0]}[0]" if candidates[0] == "filtered_resps" else candidates[0]
+    is_list = candidates[0] == "filtered_resps" and candidates[0] in file.list_columns
+    return f"{candidates[0]}[0]" if is_list else candidates[0]
 
 
 def guess_id_column(columns: Sequence[str]) -> str | None:

@@ -15,11 +15,11 @@ import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import short_repr, unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
 from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, ReadRows, Row, TextFile, value_at
 
@@ -30,8 +30,8 @@ _OTHER_SUFFIXES = {"ndjson": "jsonl", "feather": "arrow", "ipc": "arrow"}
 Lines = Iterator[tuple[int, str]]
 """Lines with their numbers."""
 
-Content = tuple[list[str], list[str], ReadRows]
-"""The columns, those that can hold texts, and what yields the rows, as in ``TextFile``."""
+Content = tuple[list[str], list[str], list[str], ReadRows]
+"""The columns, those that can hold texts, those that hold lists, and what yields the rows, as in ``TextFile``."""
 
 _Item = TypeVar("_Item")
 
@@ -65,7 +65,7 @@ def open_text_file(
         raise unknown_value(file_format, FORMATS, "format")
     codec = None if encoding is None else _checked_encoding(encoding)
     name = "standard input" if path == "-" else path
-    kind = file_format or format_of_name(path)
+    kind = file_format or format_of_name(path) or _format_before_suffix(path)
     if raw is not None and kind == "arrow":
         return open_arrow(name, raw)
     raw, progress = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
@@ -88,7 +88,7 @@ def open_text_file(
                 return open_parquet(path) if kind == "parquet" else open_arrow(path)
             notes: list[str] = []
             lines = _numbered_lines(stream, name, codec, notes)
-            if kind == "jsonl" and path.lower().removesuffix(".gz").endswith(".json"):
+            if kind == "jsonl" and "json" in (format_of_name(path), _format_before_suffix(path)):
                 kind, lines = _json_kind(lines)
             if kind in ("csv", "tsv"):
                 content = _csv_rows(name, kind, lines, empty_cells, has_header)
@@ -105,6 +105,12 @@ def format_of_name(name: str) -> str | None:
     suffix = next((each for each in reversed(suffixes) if each != "gz"), "")
     suffix = _OTHER_SUFFIXES.get(suffix, suffix)
     return suffix if suffix in FORMATS and suffix != "text" else None
+
+
+def _format_before_suffix(name: str) -> str | None:
+    """The format that a suffix before the last tells, as in ``data.csv.bak``; but ``.txt`` says plain text."""
+    path = Path(name)
+    return None if path.suffix.lower() in (".txt", ".text") else format_of_name(path.stem) if path.suffix else None
 
 
 def _open_bytes(path: str, name: str) -> tuple[Any, Progress]:
@@ -143,6 +149,7 @@ def _numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, 
     # Else the first line beyond ASCII tells UTF-8 from GB18030, which holds GBK and GB 2312.
     is_certain = encoding is not None or by_mark is not None
     is_recoded = codec != "utf-8"
+    guessed_line = 0  # the line that told GB18030
     if codec == "utf-8" and start[1:2] == b"\0":  # of a letter in UTF-16; a text may begin with NUL, but not go on so
         raise InputFileError(f"{name} seems to be UTF-16 without a byte order mark.", "Say so: --encoding utf-16-le.")
     if encoding is not None and not encoding.startswith("utf"):
@@ -156,8 +163,14 @@ def _numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, 
             if not is_certain and not data.isascii():
                 is_certain = True
                 if _is_gb18030(data):
-                    codec = "gb18030"
+                    codec, guessed_line = "gb18030", number
                     notes.append(f"{name} is no UTF-8 and was read as GB18030 (GBK), as from line {number} on it fits.")
+            elif guessed_line and not data.isascii() and _is_utf8(data):
+                raise InputFileError(
+                    f"{name}: line {guessed_line} is GB18030 (GBK) and no UTF-8, and line {number} is valid UTF-8; "
+                    "convert the file to one encoding.",
+                    "If all of it is GB18030, say so: --encoding gb18030.",
+                )
             yield number, data.decode("utf-8" if is_recoded else codec)
     except UnicodeDecodeError as error:
         wrong = encoding or codec.replace("utf-8", "UTF-8")
@@ -192,13 +205,19 @@ def _unreadable(name: str, error: Exception) -> InputFileError:
 
 def _is_gb18030(line: bytes) -> bool:
     """Whether a line is no UTF-8, but a text whose characters beyond ASCII are mostly those of GB 2312."""
-    try:
-        line.decode()
-    except UnicodeDecodeError:
+    if not _is_utf8(line):
         with suppress(UnicodeDecodeError):
             wide = "".join(character for character in line.decode("gb18030") if ord(character) >= 0x80)
             return len(wide.encode("gb2312", "ignore").decode("gb2312")) >= _COMMON * len(wide)
     return False
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
@@ -210,9 +229,15 @@ def _first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]
 
 def _plain_lines(name: str, lines: Lines) -> Content:
     """Plain text: a line is a text, and an empty line an empty text."""
-    _, lines = _first_of(lines, name)
+    first = list(islice(lines, 2))
+    if len(first) == 1 and "\r" in first[0][1]:
+        raise InputFileError(
+            f"{name} ends its lines by carriage returns (CR) only, so it would be one text; write line feeds: "
+            f"tr '\\r' '\\n' < {name} > new.txt"
+        )
+    _, lines = _first_of(chain(first, lines), name)
     rows = (Row(f"line {number}", {"": line}) for number, line in lines)
-    return [], [], lambda _texts, _others: rows
+    return [], [], [], lambda _texts, _others: rows
 
 
 def _jsonl_rows(name: str, lines: Lines) -> Content:
@@ -255,15 +280,54 @@ def _json_kind(lines: Lines) -> tuple[str, Lines]:
 def _rows_of_object(value: dict[str, Any]) -> Any:
     """The rows of an object of numbered objects, as OpenCompass writes, or with one list of objects, as HELM does."""
     if value and all(key.isdecimal() and isinstance(each, dict) for key, each in value.items()):
-        return list(value.values())
+        return [value[key] for key in sorted(value, key=int)]  # some write them sorted as texts: 0, 1, 10, 2
     lists = [each for each in value.values() if isinstance(each, list) and each and isinstance(each[0], dict)]
     has_texts = any(isinstance(each, str) for each in value.values())
     return lists[0] if len(lists) == 1 and not has_texts else value
 
 
+class _RepeatedKeyError(ValueError):
+    """An object has a key twice."""
+
+
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        seen: set[str] = set()
+        raise _RepeatedKeyError(next(key for key, _ in pairs if key in seen or seen.add(key)))
+    return result
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_object_of_pairs).decode
+
+
+def _line_of_repeated_key(text: str) -> int:
+    """The line on which the object begins that has a key twice."""
+    library: Any = json  # whose decoder in Python has no types
+    decoder, starts = library.JSONDecoder(object_pairs_hook=_object_of_pairs), []
+
+    def parse_object(start: tuple[str, int], *options: Any) -> Any:
+        starts.append(start[1])
+        result = library.decoder.JSONObject(start, *options)
+        starts.pop()
+        return result
+
+    decoder.parse_object = parse_object
+    decoder.scan_once = library.scanner.py_make_scanner(decoder)
+    with suppress(_RepeatedKeyError, RecursionError):
+        decoder.decode(text)
+    return text.count("\n", 0, starts[-1] if starts else 0) + 1
+
+
 def _parsed(text: str, where: str, *, is_line: bool) -> Any:
     try:
-        return json.loads(text)
+        return _decode(text)
+    except _RepeatedKeyError as error:
+        line = "" if is_line else f", line {_line_of_repeated_key(text)}"
+        raise InputFileError(
+            f"{where}{line}: an object has the key {error.args[0]!r} twice, of which only one would be read; rename or "
+            "remove one."
+        ) from None
     except json.JSONDecodeError as error:
         if not is_line:
             raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.") from None
@@ -300,7 +364,8 @@ def _of_objects(name: str, values: Iterator[tuple[str, Any]]) -> Content:
                 raise InputFileError(f"{name}, {place}: there is no {error.args[0]!r}; it has {names}.") from None
             yield Row(place, values)
 
-    return list(first), [key for key, value in first.items() if isinstance(value, (str, list))], rows
+    texts, lists = ([key for key, value in first.items() if isinstance(value, kind)] for kind in ((str, list), list))
+    return list(first), texts, lists, rows
 
 
 class _Record(NamedTuple):
@@ -316,6 +381,8 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
     first, records = _first_of(_records(name, file_format, lines, delimiter), name)
     header = first.fields
     if has_header:
+        if len(header) == 1:
+            _refuse_other_delimiter(name, file_format, header[0], delimiter)
         next(records)
     else:
         header = [str(number) for number in range(1, len(header) + 1)]
@@ -354,7 +421,23 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
                 "(If these numbers are meant as texts, give them as strings in JSONL.)"
             )
 
-    return header, header, rows
+    return header, header, [], rows
+
+
+def _refuse_other_delimiter(name: str, file_format: str, column: str, delimiter: str) -> None:
+    """Raise ``InputFileError`` if the name of the only column looks like several."""
+    for other, what, remedy in (
+        (";", "semicolons", "Save it with commas."),
+        ("\t", "tabs", "It is TSV: --input-format tsv."),
+        (",", "commas", "It is CSV: --input-format csv."),
+        ("|", "vertical bars", "Save it with commas."),
+    ):
+        if other != delimiter and other in column:
+            raise InputFileError(
+                f"{name}, line 1: {short_repr(column)} is one column of {file_format.upper()}, and seems to be several "
+                f"between {what} ({other!r}).",
+                remedy,
+            )
 
 
 def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Iterator[_Record]:

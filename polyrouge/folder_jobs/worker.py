@@ -23,7 +23,7 @@ from polyrouge.arrow.partials import Partial, merged_partial
 from polyrouge.arrow.scorer import TableScorer
 from polyrouge.errors import hearing_warnings, shown_value
 from polyrouge.files.file_rows import InputFileError, Row
-from polyrouge.files.paired_texts import checked_reference, checked_text
+from polyrouge.files.paired_texts import checked_reference, checked_text, message_text
 from polyrouge.folder_jobs.folders import Folder, checksum_of
 from polyrouge.folder_jobs.plan import Columns, Partition, broken_parquet, check_unchanged, open_file, parquet_file
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -231,7 +231,7 @@ def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Ar
     predictions, references = [], []
     for row in rows:
         (prediction, where), *others = (
-            (row.values[column], f"{name}, {row.place}: {column!r}") for column in columns.texts
+            (message_text(row.values[column]), f"{name}, {row.place}: {column!r}") for column in columns.texts
         )
         predictions.append(checked_text(prediction, where))
         if len(others) == 1:

@@ -180,7 +180,7 @@ def aggregate_scores(
         resampled.add(flat, keys)
         low, high = percentile_ends(resampled_means(resampled, rules), rules.confidence)
     else:
-        of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
+        of_means = functools.partial(f_of_result, rules=rules) if rules.aggregate == "f_of_means" else None
         low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
     low, high = around_mean(middle, low.reshape(middle.shape), high.reshape(middle.shape))
     return Aggregate(middle, low, high, is_rounded)
@@ -211,7 +211,12 @@ def resampled_sums(rules: ResultRules) -> ResampledSums:
 def resampled_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.float64]:
     """float64[n, 3 n_types]: the aggregate of each resample."""
     means = resampled.means()
-    return f_of_means(means, rules.score_rule) if rules.aggregate == "f_of_means" else means
+    return f_of_result(means, rules) if rules.aggregate == "f_of_means" else means
+
+
+def f_of_result(means: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
+    """``f_of_means`` of means that are scaled if each score is rounded."""
+    return f_of_means(means, rules.score_rule, 1.0 if rules.round_each is None else rules.scale)
 
 
 def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
@@ -222,7 +227,7 @@ def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float6
     elif rules.aggregate == "numpy_mean":
         means = np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)])
     elif rules.aggregate == "f_of_means":
-        means = f_of_means(column_means(flat), rules.score_rule)
+        means = f_of_result(column_means(flat), rules)
     else:
         means = np.full(flat.shape[1], np.nan)
         shown = slice(_FMEASURE, None, 3) if rules.output == "fmeasure" else slice(None)

@@ -95,8 +95,13 @@ def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
     return result
 
 
-def f_of_means(means: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
-    """Replace mean F by the F of mean precision and mean recall; float64[..., 3 n_types] to the same shape."""
+def f_of_means(means: NDArray[np.float64], rule: ScoreRule, scale: float = 1.0) -> NDArray[np.float64]:
+    """Replace mean F by the F of mean precision and mean recall; float64[..., 3 n_types] to the same shape.
+
+    ``scale`` is what the scores have been multiplied by before.
+    """
+    if rule.epsilon and scale != 1:
+        rule = rule._replace(epsilon=rule.epsilon * scale)
     by_type = means.reshape(*means.shape[:-1], -1, 3)
     return with_f(by_type[..., :2], rule).reshape(means.shape)
 

@@ -169,7 +169,7 @@ class RougeSettings:
         confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as 0.95; None for no
             interval.
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
-        seed: of the interval's own generator.
+        seed: of the interval's own generator; without effect on ``"bootstrap_median"``, for which seed numpy's.
         interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and accelerated
             (Efron 1987), which fits skewed scores better; or ``"poisson"``, quantiles of means that are resampled by
             weights drawn for each row from its references, so that partial results merge.
@@ -428,6 +428,8 @@ def _check_together(settings: RougeSettings) -> None:
         )
     if settings.jieba_dict is not None and not cuts_with_jieba(settings):
         raise ValueError(f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}.")
+    if not settings.jieba_hmm and not cuts_with_jieba(settings):
+        raise ValueError(f"jieba_hmm=False is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}.")
     for name, needed_by, what_it_is in (
         ("subword_model", tokenizers.NEEDS_MODEL, f": {tokenizers.SUBWORD_MODEL}"),
         ("pkuseg_model", tokenizers.NEEDS_PKUSEG_MODEL, f", the folder of a model: {tokenizers.PKUSEG_MODEL}"),

@@ -2,7 +2,7 @@
 
 ``types:1,2,L,Lsum|tok:mixed|case:lower|...|v:0.1.0``, as sacreBLEU does: each entry is ``key:value``, and the setting's
 declaration writes and reads the value. A setting that can't move a score under the others (``engine``; ``seed`` without
-an interval) stands there only if it is not the default.
+an interval) stands there only if it is not the default, and ``seed`` never beside ``bootstrap_median``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ def write_signature(settings: Any) -> str:
     defaults = {field.name: field.default for group in (settings, settings.tool) for field in dataclasses.fields(group)}
     for name, setting in settings._declarations().items():
         value = settings.value(name)
+        if name == "seed" and settings.aggregate == "bootstrap_median":  # which draws from numpy's generator
+            continue
         if value != defaults[name] or (setting.matters is not None and setting.matters(settings)):
             entries.append(f"{setting.key}:{_write(value, setting)}")
     entries += [f"{library}:{version}" for library, version in settings.versions().items()]

@@ -51,7 +51,11 @@ class Convention:
             changes = {"lowercase": False, "punctuation": "keep", "use_stemmer": False, **changes}
         if "beta" in changes and "tool" not in changes:
             changes = {**changes, "tool": {"alpha": None}}  # which would decide in place of beta
-        return settings.replace(**changes)
+        chosen = settings.replace(**changes)
+        rules = changes.get("tool")
+        if isinstance(rules, Mapping) and rules.get("stemmer", "porter") != "porter" and not chosen.use_stemmer:
+            raise ValueError(f"tool={{'stemmer': {rules['stemmer']!r}}} stems nothing unless use_stemmer=True.")
+        return chosen
 
 
 THREE_TYPES = ("rouge1", "rouge2", "rougeL")

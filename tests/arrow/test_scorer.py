@@ -203,7 +203,7 @@ def test_a_table_without_rows():
 )
 def test_a_scorer_travels(pickler):
     pickler = importlib.import_module(pickler)
-    scorer = TableScorer("zh_char", keep=["id"], hits=True, id_column="id", beta=2)
+    scorer = TableScorer("zh_char", keep=["id"], hits=True, beta=2, id_column="id", confidence=0.9, interval="poisson")
     again = pickler.loads(pickler.dumps(scorer))
     assert again(table(9)).equals(scorer(table(9)))
     assert again.settings == scorer.settings

@@ -111,6 +111,12 @@ def test_tokens_that_are_no_words_are_dropped():
     assert outcome(rouge_score, "a b", "a c", **options) == outcome(their_score, "a b", "a c", **options)
 
 
+def test_an_unknown_rule_for_several_references_gives_nan_as_there():
+    expected = numbers(their_score("a", "b", accumulate="sum", rouge_keys="rouge1"))
+    with pytest.warns(RougeWarning, match="accumulate is 'sum'"):
+        assert numbers(rouge_score("a", "b", accumulate="sum", rouge_keys="rouge1")) == expected
+
+
 REFUSED = ({"rouge_keys": "rouge"}, {"rouge_keys": ("rouge1", "rouge10")}, {"accumulate": "sum"})
 
 

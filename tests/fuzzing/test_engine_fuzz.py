@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge, random_samples
 
@@ -30,6 +31,7 @@ def outcome(rouge, samples, **settings):
     return "scored", found, [str(each.message) for each in caught if issubclass(each.category, RougeWarning)]
 
 
+@pytest.mark.filterwarnings("ignore:The stop word:polyrouge.errors.RougeWarning")
 def test_both_engines_say_the_same():
     outcomes = Counter()
     for rng in rounds("engines", 150, 0.5):

@@ -319,6 +319,8 @@ def test_each_value_has_a_signature_that_leads_back(name, tmp_path):
     signatures = {RougeSettings().signature()}
     for written in VALUES[name][1:]:
         extra, value = with_file(written, tmp_path)
+        if name == "jieba_hmm":
+            extra = {"tokenizer": "jieba"}
         changed = RougeSettings(**grouped({name: value, **extra}))
         signature = changed.signature()
         signatures.add(signature)
@@ -428,6 +430,15 @@ SEPARATORS = st.one_of(
     ODD, st.sampled_from(["\n", " ", "none ", *"| : , # % %7C \" ' 中。 custom. a@1 [] a#b".split()])
 ).filter(lambda text: re.search(r"\W", text))
 NAMES = "lowercase normalize punctuation use_stemmer ngram_counts definition multi_reference empty output".split()
+
+
+def without_idle(settings):
+    """The settings without those that are refused, or left out of the signature, beside the others."""
+    idle = {"jieba_hmm"} if settings.get("tokenizer") != "jieba" else set()
+    idle |= {"seed"} if settings.get("aggregate") == "bootstrap_median" else set()
+    return {name: value for name, value in settings.items() if name not in idle}
+
+
 some_settings = st.fixed_dictionaries(
     {},
     optional={
@@ -448,13 +459,14 @@ some_settings = st.fixed_dictionaries(
         "scale": st.floats(1e-9, 1e9),
         "threads": st.integers(0, 1024),
     },
-)
+).map(without_idle)
 
 
 @given(some_settings)
 @example({"stop_words": ["none", "a,b", "[x]"], "sentence_split": "|:,#%\"'\n中"})
 @example({"stop_words": ["none"], "sentence_split": "custom@1"})
 @examples_in_ci(150)
+@pytest.mark.filterwarnings("ignore:The stop word:polyrouge.RougeWarning")
 def test_any_signature_leads_back(values):
     value = RougeSettings(**grouped(values))
     signature = value.signature()
