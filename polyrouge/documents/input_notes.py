@@ -9,20 +9,33 @@ from itertools import chain, islice
 from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import KNOWN_JIEBA
-from polyrouge.texts.languages import differ_by_particles, shares_of_languages
+from polyrouge.texts.languages import differ_by_particles, may_be_korean, shares_of_languages
 from polyrouge.texts.model_output import has_thoughts
+from polyrouge.texts.normalization import uses_nfkc
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import entry_of
 
 _CHARACTERS_OF_A_TEXT = 200  # that are looked at for Korean
-# Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana; and Han.
-_UNSPACED_BUT_HAN = r"\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u31F0-\u31FF"
+# Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Tai, Balinese, kana, Bopomofo, Yi,
+# Javanese; Han; and Tibetan, with a mark between syllables.
+_UNSPACED_BUT_HAN = (
+    r"\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u1950-\u19DF\u1A20-\u1AAF\u1B00-\u1B7F\u3041-\u312F\u31A0-\u31BF\u31F0-\u31FF"
+    r"\uA000-\uA4CF\uA980-\uA9DF"
+)
 _CUT_BY_ZH_CHAR = r"\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF"
-_UNSPACED = pattern(f"[{_UNSPACED_BUT_HAN}{_CUT_BY_ZH_CHAR}]")
+_UNSPACED = pattern(f"[{_UNSPACED_BUT_HAN}{_CUT_BY_ZH_CHAR}\\u0F00-\\u0FFF]")
 _NOT_CUT_BY_ZH_CHAR, _HAN = pattern(f"[{_UNSPACED_BUT_HAN}]"), pattern(f"[{_CUT_BY_ZH_CHAR}]")
 # More of them between blanks are no word; in a text without a blank, more than a few.
 _LONGEST_WORD, _LONGEST_TEXT_OF_A_WORD = 20, 4
+# Letters that are not Latin: two of Han, or two of another script in a row (one alone, such as μ, is a symbol).
+_OTHER_SCRIPT = pattern(
+    rf"(?s:[{_CUT_BY_ZH_CHAR}].*[{_CUT_BY_ZH_CHAR}])"
+    r"|[\u0370-\u0559\u0561-\u0588\u05D0-\u1CFF\u2D00-\u2D2F\u3041-\u31FF\uA000-\uA4CF\uA900-\uD7FF]{2}"
+)
+_LATIN_WORD_WITH_OTHERS = pattern(r"[A-Za-z]*[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u1E00-\u1EFF]+[A-Za-z]*")
+_BEYOND_LATIN_1 = pattern("[\u0100-\u024f\u1e00-\u1eff]")  # as in Vietnamese, Turkish, Polish; French has few
+_LEAST_WORDS, _LEAST_SHARE_OF_WORDS = 3, 0.2  # that lose letters; two of Vietnamese and so on
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 _FEWEST_BLANK = 3  # rows; fewer may well be empty
 _ROWS_OF_LISTS = 100  # that are looked at for lists written as texts
@@ -47,6 +60,7 @@ class InputNotes:
         self._entry = entry = entry_of(rules.tokenizer)
         self.drops_letters = entry.drops_letters
         self.lost_text: str | None = None  # the tokenizer drops all or most of its letters
+        self.partly_lost_text: str | None = None  # it drops all letters of a script, or those inside many words
         self.tokenless_text: str | None = None  # without letters, but not blank, and without a token
         self.joined_text: str | None = None  # without the blanks between words that the tokenizer needs
         self.thinking_text: str | None = None  # a prediction with a model's thoughts in it
@@ -62,9 +76,13 @@ class InputNotes:
         self._sentence_budget = 200_000 if rules.wants_sentences and is_cut else 0  # characters: some milliseconds
         needs_blanks = entry.splits_at_blanks or rules.tokenizer == "zh_char"
         self._blank_budget = 20_000 if needs_blanks and rules.segment is None else 0  # characters
-        self._korean_budget = 16 if rules.tokenizer == "mixed" and rules.segment is None else 0  # texts
+        looks_for_korean = rules.tokenizer == "mixed" and rules.segment is None
+        self._korean_scan_budget = 500_000 if looks_for_korean else 0  # characters
+        self._korean_budget = 100  # predictions in Korean
+        self._loss_budget = 50_000 if self.drops_letters else 0  # characters
         self._thought_budget = 100 if rules.clean is None else 0  # predictions: models that think do so everywhere
-        self.lookalike_budget = 0 if callable(rules.tokenizer) else 20_000  # characters
+        self.scan_budget = 0 if callable(rules.tokenizer) else 1_000_000  # characters
+        self.lookalike_budget = 30_000  # characters of rows that may have some
         self.word_references: Sequence[str] = ()  # of a row: several, each of one word, as all references are
         self._reference_budget = 200  # rows
         self.blank_columns: set[str] | None = None  # all of whose texts are empty; None before any was looked at
@@ -116,8 +134,10 @@ class InputNotes:
                 self.references_by_column = True
         if self._blank_budget > 0 and (may_have_odd or self.rules.tokenizer != "zh_char"):
             self._look_for_joined_words([*predictions, *reference_texts(references)])
-        if self._korean_budget > 0:
-            self._look_for_korean(predictions[: self._korean_budget], references[: self._korean_budget])
+        if self._korean_scan_budget > 0 and self._korean_budget > 0:
+            self._look_for_korean(predictions, references)
+        if self._loss_budget > 0:
+            self._look_for_some_lost_letters([*predictions, *reference_texts(references)])
 
     def look_at_columns(self, inputs: Inputs) -> None:
         """Look at what all texts of a column have in common; stops at the first that is ordinary."""
@@ -179,14 +199,25 @@ class InputNotes:
 
     def _look_for_korean(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> None:
         """Note the first prediction with a Korean word that a reference has with another particle."""
-        self._korean_budget -= len(predictions)
         for prediction, others in zip(predictions, references, strict=True):
+            self._korean_scan_budget -= len(prediction) + 1
             text = prediction[:_CHARACTERS_OF_A_TEXT]
-            if text.isascii():
-                continue
-            if any(differ_by_particles(text, other[:_CHARACTERS_OF_A_TEXT]) for other in others):
-                self.korean_text = text
-                self._korean_budget = 0
+            if not text.isascii() and may_be_korean(text):
+                self._korean_budget -= 1
+                if any(differ_by_particles(text, other[:_CHARACTERS_OF_A_TEXT]) for other in others):
+                    self.korean_text = text
+                    self._korean_budget = 0
+            if self._korean_scan_budget <= 0 or self._korean_budget <= 0:
+                return
+
+    def _look_for_some_lost_letters(self, texts: Sequence[str]) -> None:
+        """Note the first text of which the tokenizer drops all letters of a script, or letters inside many words."""
+        for text in texts:
+            if not text.isascii() and _loses_letters(text[: self._loss_budget], self.rules):
+                self.partly_lost_text = text
+                self._loss_budget = 0
+            self._loss_budget -= len(text) + 1
+            if self._loss_budget <= 0:
                 return
 
     def merge(self, later: InputNotes) -> None:
@@ -220,6 +251,12 @@ class InputNotes:
             yield (
                 f"The tokenizer {name} drops {lost} of {shortened(self.lost_text)!r}, and perhaps of other texts, so "
                 f"what they say is not scored. Use {_tokenizers_for(self.lost_text)}."
+            )
+        elif self.partly_lost_text is not None:
+            yield (
+                f"The tokenizer {name} drops every letter that is not ASCII, such as those of "
+                f"{shortened(self.partly_lost_text)!r}: words of other scripts are not scored, and words with accents "
+                f"fall apart. Use {_tokenizers_for(self.partly_lost_text)}."
             )
         if self.tokenless_text is not None:
             yield (
@@ -307,6 +344,16 @@ def _has_more_ascii_letters(text: str) -> bool:
     """Whether there are at least as many ASCII letters as characters beyond ASCII; quick."""
     ascii_part = text.encode("ascii", "ignore")
     return len(ascii_part.translate(None, _NO_LETTERS)) >= len(text) - len(ascii_part)
+
+
+def _loses_letters(text: str, rules: TextRules) -> bool:
+    """Whether a tokenizer of ASCII drops all letters of a script, or letters inside many words; no single name."""
+    text = unicodedata.normalize("NFKC" if uses_nfkc(rules.normalize) else "NFC", text)
+    if _OTHER_SCRIPT.search(text) is not None:
+        return True
+    words = {*_LATIN_WORD_WITH_OTHERS.findall(text)}
+    least = 2 if any(map(_BEYOND_LATIN_1.search, words)) else _LEAST_WORDS
+    return len(words) >= least and len(words) > _LEAST_SHARE_OF_WORDS * len(text.split())
 
 
 def _has_joined_words(text: str) -> bool:

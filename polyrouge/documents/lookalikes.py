@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,32 +15,43 @@ from polyrouge.inputs import Inputs, reference_texts
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.patterns import pattern
 
-# Such a word has one of these or is not in NFC: letters that NFKC changes, invisible characters, letters whose lower
-# case is not their folded one, Turkish i, Arabic. The kernels look for the same: see ``needs_a_look``.
+# Such a word has one of these or is not in NFC: what NFKC changes to letters or digits (but for Thai and Lao am, which
+# are usual), invisible characters, letters whose lower case is not their folded one, Turkish i, Arabic. The kernels
+# look for the same: see ``needs_a_look``.
 TRIGGERS = pattern(
-    "[\u00aa\u00ad\u00b5\u00ba\u00df\u0130-\u0133\u0140\u0149\u017f\u01c4-\u01cc\u01f1-\u01f3\u034f\u0587\u0600-\u06ff\u0e4d\u0ecd"
-    "\u180b-\u180f\u1e9e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3131-\u318e\ufb00-\ufdff\ufe00-\ufe0f\ufe70-\ufeff\uff10-\uff19"
-    "\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\U000e0100-\U000e01ef]"
+    "[\u00aa\u00ad\u00b2-\u00b5\u00b9-\u00be\u00df\u0130-\u0133\u013f\u0140\u0149\u017f\u01c4-\u01cc\u01f1-\u01f3\u02b0-\u02b8\u02e0-\u02e4"
+    "\u0307\u034f\u03c2\u03d0-\u03d6\u03f0-\u03f9\u0587\u0600-\u06ff\u0e4d\u0ecd\u0edc\u0edd\u10fc\u180b-\u180f\u1d2c-\u1dbf"
+    "\u1e9a-\u1e9e\u200b-\u200f\u202a-\u202e\u2060-\u209c\u20a8\u2100-\u2189\u2460-\u24ea\u2c7c\u2c7d\u2d6f\u2e9f\u2ef3\u2f00-\u2fd5"
+    "\u3038-\u303a\u309f\u30ff\u3131-\u318e\u3192-\u319f\u3200-\u33ff\ua69c\ua69d\ua770\ua7f2-\ua7f9\uab5c-\uab69\ufb00-\ufdff"
+    "\ufe00-\ufe0f\ufe70-\ufeff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010781-\U000107ba\U0001d400-\U0001d7ff"
+    "\U0001ee00-\U0001eebb\U0001f100-\U0001f190\U0001f200-\U0001f251\U0001fbf0-\U0001fbf9\U000e0100-\U000e01ef]"
 )
 _ASCII = bytes(range(128))
 _UNSEEN = r"\p{Cf}\u034f\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _KANA = r"\p{Katakana}\u30fc\uff70\uff9e\uff9f"
-# Scripts without blanks: a character with its marks, or a run of katakana, stands for a word.
+# Scripts without blanks: a character with its marks, or a run of katakana, stands for a word. So does a sign of which
+# NFKC makes letters with a mark, such as ㈱ and ℃; other signs are letters of a word, such as ㎏.
 _NO_BLANKS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_ALONE = r"\u2103\u2109\u2474-\u24b5\u3200-\u3243\U0001f100-\U0001f12a"
+_START = rf"[[\p{{L}}\p{{N}}[\p{{So}}--\p{{dt=None}}]]--[{_NO_BLANKS}{_ALONE}]]"
+_MORE = rf"[[\p{{L}}\p{{M}}\p{{N}}[\p{{So}}--\p{{dt=None}}]]--[{_NO_BLANKS}{_ALONE}]]"
 _WORD = (
-    rf"[{_KANA}][{_KANA}\p{{M}}]*|[[{_NO_BLANKS}]&&[\p{{L}}\p{{M}}]][\p{{M}}\u0e32\u0e33\u0eb2\u0eb3]*"
-    rf"|[[\p{{L}}\p{{N}}]--[{_NO_BLANKS}]](?:[[\p{{L}}\p{{M}}\p{{N}}]--[{_NO_BLANKS}]]"
-    rf"|[{_UNSEEN}](?=[[\p{{L}}\p{{M}}\p{{N}}{_UNSEEN}]--[{_NO_BLANKS}]]))*"
+    rf"[{_ALONE}]|[{_KANA}][{_KANA}\p{{M}}]*"
+    rf"|(?:\u0eab[\u0e99\u0ea1]|[[{_NO_BLANKS}]&&[\p{{L}}\p{{M}}\u2e9f\u2ef3\u2f00-\u2fd5]])[\p{{M}}\u0e32\u0e33\u0eb2\u0eb3]*"
+    rf"|{_START}(?:{_MORE}|[{_UNSEEN}](?=[{_MORE}{_UNSEEN}]))*"
 )
+_HIDDEN = rf"([\p{{Han}}{_KANA}\p{{Hiragana}}])([{_UNSEEN}]+)([\p{{Han}}{_KANA}\p{{Hiragana}}])"
 # Letters that are one to some readers; digits become those of ASCII.
-_ONE_LETTER = str.maketrans("ıيىكٱة", "iییکاه")
+_ONE_LETTER = str.maketrans("ıيىكٱةہھەں", "iییکاههههن") | {0x0640: ""}
 # The settings that make such words equal, in this order; the first changes nothing.
 _REMEDIES: tuple[Mapping[str, Any], ...] = (
-    *({}, {"normalize": "nfc"}, {"normalize": "nfkc"}, {"clean": "model_output"}, {"lowercase": "fold"}),
+    *({}, {"normalize": "nfc"}, {"normalize": "nfkc"}),
     *({"normalize": language} for language in ("ar", "fa", "tr")),
+    *({"clean": "model_output"}, {"lowercase": "fold"}),
 )
-_PERSIAN = frozenset("پچژگکی")
-_SAMPLES_AT_ONCE = 200
+_ARABIC = pattern("[\u0600-\u06ff\ufb50-\ufdff\ufe70-\ufefc]")
+_PERSIAN = frozenset("پچژگکیہھەں")
+_SAMPLES_AT_ONCE = 50
 _MOST_CANDIDATES = 20  # words of a call whose tokens are looked at
 
 
@@ -48,21 +60,25 @@ def look_at_texts(notes: InputNotes, inputs: Inputs, start: int, stop: int, *, m
     notes.look_at(inputs, start, stop, may_have_odd=may_have_odd)
     if start == 0:
         notes.look_at_columns(inputs)
-    if notes.lookalike_budget <= 0 or not (may_have_odd or notes.rules.normalize is None):
-        return
-    stop = min(stop, start + _SAMPLES_AT_ONCE)
-    predictions, references = inputs.predictions[start:stop], inputs.references[start:stop]
-    whole = "".join([*predictions, *reference_texts(references)])
-    notes.lookalike_budget -= len(whole) + 1
-    if not may_have_lookalikes(whole, notes.rules):  # faster in one go, and most have none
+    if not (may_have_odd or notes.rules.normalize is None):
         return
     finder = LookalikeFinder(notes.rules)
-    for prediction, others in zip(predictions, references, strict=True):
-        if may_have_lookalikes("".join([prediction, *others]), notes.rules):
-            notes.lookalikes = finder.find(prediction, others)
-            if notes.lookalikes:
-                notes.lookalike_budget = 0
-                return
+    for first in range(start, stop, _SAMPLES_AT_ONCE):
+        if notes.scan_budget <= 0 or notes.lookalike_budget <= 0:
+            return
+        last = min(stop, first + _SAMPLES_AT_ONCE)
+        predictions, references = inputs.predictions[first:last], inputs.references[first:last]
+        whole = "".join([*predictions, *reference_texts(references)])
+        notes.scan_budget -= len(whole) + 1
+        if not may_have_lookalikes(whole, notes.rules):  # faster in one go, and most have none
+            continue
+        for prediction, others in zip(predictions, references, strict=True):
+            row = "".join([prediction, *others])
+            if may_have_lookalikes(row, notes.rules):
+                notes.lookalikes = finder.find(prediction, others)
+                notes.lookalike_budget = 0 if notes.lookalikes else notes.lookalike_budget - len(row)
+                if notes.lookalike_budget <= 0:
+                    return
 
 
 def may_have_lookalikes(text: str, rules: TextRules) -> bool:
@@ -97,29 +113,53 @@ class LookalikeFinder:
             if self._are_equal(0, one, other):
                 continue
             self._candidate_budget -= 1
-            for number, remedy in enumerate(_REMEDIES[1:], 1):
-                if remedy == {"normalize": "ar"} and not _PERSIAN.isdisjoint(one + other):
-                    continue
-                if self._are_equal(number, one, other):
-                    odd, usual = (other, one) if _oddness(other) > _oddness(one) else (one, other)
-                    ((name, value),) = remedy.items()
-                    cure = f"{name}={value!r}"
-                    if not self._helps(remedy, one, other):
-                        cure = f"Changing the texts as {cure} does, before they are scored,"
-                    return (
-                        f"{_spell_out(odd, usual)!r} and {_spell_out(usual, odd)!r}, one in a prediction and one in "
-                        "its reference, are one word in different characters, and so no hit; perhaps other words are "
-                        f"too. {cure} makes them equal."
-                    )
+            remedies = [
+                remedy
+                for number, remedy in enumerate(_REMEDIES[1:], 1)
+                if _is_for(remedy, one + other) and self._are_equal(number, one, other)
+            ]
+            if remedies:
+                return self._sentence(one, other, remedies, prediction, references)
+        return self._find_hidden(prediction, references)
+
+    def _find_hidden(self, prediction: str, references: Sequence[str]) -> str:
+        """A sentence on what nobody sees inside a Chinese or Japanese word, where words are cut."""
+        search = _regex(_HIDDEN).search
+        for text, others in ((prediction, references), *((each, [prediction]) for each in references)):
+            hidden = search(text)
+            if hidden is None or self._candidate_budget <= 0 or not any(hidden[1] + hidden[3] in one for one in others):
+                continue
+            self._candidate_budget -= 1
+            remedy = {"clean": "model_output"}
+            if self._overlap({}, prediction, references) < self._overlap(remedy, prediction, references):
+                return self._sentence(hidden[0], hidden[1] + hidden[3], [remedy], prediction, references)
         return ""
 
-    def _helps(self, remedy: Mapping[str, Any], one: str, other: str) -> bool:
-        """Whether a remedy makes two words equal where jieba cuts them too."""
-        if self._own_rules is self._rules:
-            return True
+    def _sentence(
+        self, one: str, other: str, remedies: Sequence[Mapping[str, Any]], prediction: str, references: Sequence[str]
+    ) -> str:
+        """What to say of two spellings: the first remedy that raises the score of the texts, if one does."""
+        before = self._overlap({}, prediction, references)
+        helps = (each for each in remedies if self._overlap(each, prediction, references) > before)
+        remedy = next(helps, None)
+        ((name, value),) = (remedy or remedies[0]).items()
+        cure = f"{name}={value!r}"
+        if remedy is None:
+            cure = f"Changing the texts as {cure} does, before they are scored,"
+        odd, usual = (other, one) if _oddness(other) > _oddness(one) else (one, other)
+        return (
+            f"{_spell_out(odd, usual)!r} and {_spell_out(usual, odd)!r}, one in a prediction and one in "
+            "its reference, are one word in different characters, and so no hit; perhaps other words are "
+            f"too. {cure} makes them equal."
+        )
+
+    def _overlap(self, remedy: Mapping[str, Any], prediction: str, references: Sequence[str]) -> float:
+        """The best ROUGE-1 of a prediction, under a remedy: with the other words of the texts, and where jieba cuts."""
         rules = self._own_rules._replace(**remedy)
         read = DocumentReader(rules, InputNotes(rules)).read
-        return read(one).tokens == read(other).tokens
+        ours, *theirs = (Counter(read(text).tokens) for text in (prediction, *references))
+        sizes = [max(1, ours.total() + other.total()) for other in theirs]
+        return max(2 * (ours & other).total() / size for other, size in zip(theirs, sizes, strict=True))
 
     def _spellings(self, texts: Sequence[str]) -> dict[str, set[str]]:
         """How the texts spell each of their words."""
@@ -141,9 +181,16 @@ def _plain_word(word: str, *, fold: bool) -> str:
     if word.isascii():
         return word.casefold() if fold else word
     word = unicodedata.normalize("NFKD", _regex(f"[{_UNSEEN}]").sub("", word))
-    word = "".join(each for each in word if unicodedata.category(each) != "Mn" and each != "\u0640")
+    word = "".join(each for each in word if unicodedata.category(each)[0] in "LN" or unicodedata.category(each) == "Mc")
     word = "".join(str(unicodedata.digit(each)) if each.isdecimal() else each for each in word.translate(_ONE_LETTER))
     return word.casefold() if fold else word
+
+
+def _is_for(remedy: Mapping[str, Any], words: str) -> bool:
+    """Whether a remedy is for the script and language of two words."""
+    if remedy in ({"normalize": "ar"}, {"normalize": "fa"}):
+        return _ARABIC.search(words) is not None and (remedy["normalize"] == "fa" or _PERSIAN.isdisjoint(words))
+    return True
 
 
 def _oddness(word: str) -> tuple[bool, int]:

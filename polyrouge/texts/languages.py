@@ -93,10 +93,21 @@ def _are_of_japan(han: str) -> bool:
 
 
 _HANGUL_WORD = pattern("[\uac00-\ud7a3]{2,}")
+_PARTICLES = frozenset("은는이가을를에의와과도로만")  # of one syllable
+
+
+def may_be_korean(text: str) -> bool:
+    """Whether a text has a Korean word."""
+    return _HANGUL_WORD.search(text) is not None
 
 
 def differ_by_particles(text: str, other: str) -> bool:
-    """Whether the texts have a Korean word in common but for its ending: 서울은, 서울이다."""
+    """Whether the texts have a Korean word in common but for its ending: 서울은, 서울이다; 비가, 비는."""
     words, others = (set(_HANGUL_WORD.findall(each)) for each in (text, other))
-    stems, other_stems = ({word[:2] for word in each} for each in (words - others, others - words))  # two syllables
+    stems, other_stems = (set(map(_stem, each)) for each in (words - others, others - words))
     return not stems.isdisjoint(other_stems)
+
+
+def _stem(word: str) -> str:
+    """The first two syllables, or the one before a particle."""
+    return word[:1] if len(word) == 2 and word[1] in _PARTICLES else word[:2]

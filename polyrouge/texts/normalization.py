@@ -19,8 +19,13 @@ CHARACTERS: dict[str, dict[int, str]] = {
     # CAMeL Tools: dediac_ar, normalize_alef_ar, normalize_alef_maksura_ar, normalize_teh_marbuta_ar.
     "ar": _ARABIC_MARKS | _DIGITS | _letters("أإآٱىة", "اااايه"),
     # hazm's Normalizer, with digits of ASCII; a joiner that is left out is what it makes of half a blank.
-    "fa": _ARABIC_MARKS | _DIGITS | _PERSIAN_DIGITS | _letters("يىك", "ییک") | {0x200C: ""},
-    "tr": _letters("Iİ", "ıi"),
+    "fa": _ARABIC_MARKS
+    | dict.fromkeys([*range(0x0653, 0x0656), *range(0x06D6, 0x06EE), 0x200C], "")
+    | _DIGITS
+    | _PERSIAN_DIGITS
+    | _letters("يىكہھەۀۂں", "ییکهههههن"),
+    # Python's lower case of İ is i with a dot above, a character of its own.
+    "tr": _letters("Iİ", "ıi") | {0x0307: ""},
 }
 """What ``normalize`` changes besides NFC, by its value: characters and what they become."""
 

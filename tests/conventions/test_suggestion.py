@@ -164,6 +164,8 @@ def heard(predictions: list[str], references: list[str], **settings) -> list[str
         (["It is Seoul.", *PAIR[0]], ["It is.", *PAIR[1]], {}),
         (PAIR[0] * 2000, PAIR[1] * 2000, {"engine": "compiled"}),
         (PAIR[0], [["부산", *PAIR[1]]], {}),
+        (["It is.", "好"] * 1000 + PAIR[0], ["It is.", "好"] * 1000 + PAIR[1], {}),
+        (["비가 온다"], ["비는 왔다"], {}),
     ],
 )
 def test_korean_words_that_differ_by_particles_are_noted_once(predictions, references, settings):

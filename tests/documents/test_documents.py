@@ -184,7 +184,8 @@ LOSSES = [
     ("ascii", "今天天气 ok", True),  # two letters of six are left
     ("ascii", "今天 a", True),
     ("ascii", "今天GPT4发布了3.14", True),
-    ("ascii", "今天 ok", False),  # half of the letters
+    ("ascii", "a μ or β", False),  # symbols
+    ("ascii", "Beyoncé sings in Paris with Chloé", False),
     ("ascii", "Café crème", False),
     ("ascii", "hello world", False),
     ("ascii", "", False),
@@ -204,6 +205,37 @@ def recorded(rouge: Rouge, *texts, method: str = "compute", **values) -> list[wa
         getattr(rouge, method)(*texts, **values)
     assert all(warning.category is RougeWarning for warning in caught)
     return caught
+
+
+@pytest.mark.parametrize("convention", ["rouge_score", "rouge155"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("今天 ok", "我爱PyTorch", "Windows更新失败", "hello мир and others", "đẹp lắm", "đe\u0323p la\u0306\u0301m"),
+        *("Ankara'da önemli bir açıklama yaptı", "L'été dernier, j'ai été à Orléans"),
+    ],
+)
+@each_engine
+def test_warning_of_some_lost_letters(convention, text, engine):
+    (warning,) = recorded(Rouge(convention, rouge_types=["rouge1"], engine=engine), [text], ["hello"])
+
+    assert "drops every letter that is not ASCII, such as those of " in str(warning.message)
+    assert recorded(Rouge(rouge_types=["rouge1"], engine=engine), [text], ["hello"]) == []
+
+
+@pytest.mark.parametrize("text", ["ꀀꀁꀂꀃꀄꀅꀆꀇꀈ", "ㄅㄆㄇㄈㄉㄊㄋㄌ", "ꦲꦤꦕꦫꦏꦢꦠꦱꦮ", "ᦀᦁᦂᦃᦄᦅᦆ", "ᨠᨡᨢᨣᨤᨥᨦᨧ"])
+@each_engine
+def test_warning_of_clauses_in_rare_scripts(text, engine):
+    for tokenizer in ("zh_char", "space"):
+        (warning,) = recorded(Rouge(tokenizer=tokenizer, engine=engine), [text], [text[:-1] + text[0]])
+        assert "so a token is a whole clause" in str(warning.message)
+
+
+def test_warning_of_clauses_in_tibetan():
+    texts = ["བོད་ཀྱི་སྐད་ཡིག་ནི་བོད་མིའི་སྐད་ཡིག་ཡིན།"], ["བོད་ཀྱི་སྐད་ཡིག་ནི་"]
+
+    assert "splits at blanks" in str(recorded(Rouge(tokenizer="space"), *texts)[0].message)
+    assert recorded(Rouge("zh_char"), *texts) == []  # which has syllables
 
 
 @pytest.mark.parametrize(("tokenizer", "text", "warns"), LOSSES)

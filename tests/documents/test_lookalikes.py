@@ -1,8 +1,11 @@
 """Words that look the same in a prediction and in its reference, and are not, are warned of; others aren't."""
 
+import unicodedata
+
 import pytest
 
 from polyrouge import Rouge
+from polyrouge.documents.lookalikes import TRIGGERS
 from polyrouge.errors import hearing_warnings
 
 
@@ -37,13 +40,27 @@ def lookalikes(*pair, **settings):
         ("أحمد", "احمد", "'أحمد' and 'احمد'", "normalize='ar'"),
         ("مكتبة", "مكتبه", "'مكتبة' and 'مكتبه'", "normalize='ar'"),
         ("كتابي", "کتابی", "'كتابي' and 'کتابی'", "normalize='fa'"),
-        ("می\u200cروم", "میروم", "'می<U+200C>روم' and", "clean='model_output'"),
         ("ප්\u200dරධාන", "ප්රධාන", "'ප<U+0DCA><U+200D>රධාන' and", "clean='model_output'"),
+        ("می\u200cروم", "میروم", "'می<U+200C>روم' and", "normalize='fa'"),
+        ("خانه\u0654", "خانه", "'خانه<U+0654>' and 'خانه'", "normalize='fa'"),
+        ("پاکستان ہے", "پاکستان هے", "'ہے' and 'هے'", "normalize='fa'"),
         ("سال ۱۴۰۲", "سال 1402", "'۱۴۰۲' and '1402'", "normalize='fa'"),
         ("عام ١٩٩٠", "عام 1990", "'١٩٩٠' and '1990'", "normalize='ar'"),
         ("IŞIK", "ışık", "'ışık' and 'IŞIK'", "normalize='tr'"),
         ("İstanbul", "istanbul", "'İstanbul' and 'istanbul'", "normalize='tr'"),
+        ("i\u0307stanbul", "istanbul", "'i<U+0307>stanbul' and 'istanbul'", "normalize='tr'"),
         ("STRASSE", "die Straße", "'Straße' and 'STRASSE'", "lowercase='fold'"),
+        ("λόγοσ", "λόγος", "'λόγος' and 'λόγοσ'", "lowercase='fold'"),
+        *(
+            (one, other, f"{one!r} and {other!r}", "normalize='nfkc'")
+            for one, other in [
+                *(("CO₂", "CO2"), ("m²", "m2"), ("XXᵉ", "XXe"), ("Ⅲ", "III"), ("①", "1"), ("𝗛𝗲𝗹𝗹𝗼", "Hello")),
+                *(("№5", "No5"), ("5㎏", "5kg"), ("ໝາ", "ຫມາ")),
+            ]
+        ),
+        ("30℃", "30°C", "'℃' and 'C'", "normalize='nfkc'"),
+        ("㈱東京", "(株)東京", "'㈱' and '株'", "normalize='nfkc'"),
+        ("\u2f08\u2f2f智能", "人工智能", "'\u2f08' and '人'", "normalize='nfkc'"),
     ],
 )
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
@@ -101,6 +118,62 @@ def test_compositions_are_noted_where_a_tool_tells_them_apart(convention, predic
 )
 def test_what_is_equal_or_another_word_is_not_noted(convention, prediction, reference):
     assert lookalikes(prediction, reference, convention) == []
+
+
+@pytest.mark.parametrize("convention", ["default", "zh_char"])
+@pytest.mark.parametrize("odd", [("Straße", "STRASSE", "lowercase='fold'"), ("서울은", "서울이다", "'ko_word'")])
+def test_rows_far_from_the_first_are_looked_at(convention, odd):
+    rows = ["Der Zug fährt", "今天天气很好"] * 2000
+
+    with hearing_warnings() as notes:
+        Rouge(convention, rouge_types=["rouge1"]).compute([*rows, odd[0]], [*rows, odd[1]])
+
+    assert [odd[2] in note for note in notes] == ([True] if convention == "default" or odd[0] == "Straße" else [])
+
+
+@pytest.mark.parametrize("hidden", "\u200b\u2060\u00ad\ufeff")
+@pytest.mark.parametrize("is_in_reference", [False, True])
+def test_what_nobody_sees_inside_a_chinese_word_is_noted_where_words_are_cut(hidden, is_in_reference):
+    pair = (f"人{hidden}工智能技术", "人工智能技术")[:: -1 if is_in_reference else 1]
+    (note,), before = scored(*pair, "zh_word")
+
+    assert note.startswith(f"'人<U+{ord(hidden):04X}>工' and '人工'")
+    assert "clean='model_output' makes them equal" in note
+    assert scored(*pair, "zh_word", clean="model_output") == ([], 1.0)
+    assert before < 1
+    assert lookalikes(*pair) == lookalikes(*pair, "zh_char") == []
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "settings"),
+    [
+        *(("İstanbul INTERNET", "istanbul internet", {"normalize": form}) for form in ("nfc", "tr")),
+        *(("قرآن كريم", "قران کریم", {"normalize": form}) for form in ("ar", "fa")),
+    ],
+)
+def test_no_remedy_is_named_that_undoes_another(prediction, reference, settings):
+    (note,) = lookalikes(prediction, reference, **settings)
+
+    assert "Changing the texts as normalize=" in note
+
+
+def test_a_remedy_is_named_that_replaces_another_and_raises_the_score():
+    (note,) = lookalikes("كتابي", "کتابی", normalize="tr")
+
+    assert "too. normalize='fa' makes" in note
+
+
+def test_all_letters_that_nfkc_changes_are_triggers():
+    usual = "\u0e33\u0eb3"  # Thai and Lao am: the other way of writing them is rare
+    changed = [
+        each
+        for each in map(chr, [*range(0xD800), *range(0xE000, 0x110000)])
+        if (form := unicodedata.normalize("NFKC", each)) != unicodedata.normalize("NFC", each)
+        and any(map(str.isalnum, form))
+    ]
+
+    assert len(changed) > 3000
+    assert [each for each in changed if TRIGGERS.search(each) is None and each not in usual] == []
 
 
 def test_only_words_of_the_same_sample_are_compared():

@@ -49,7 +49,7 @@ def without(monkeypatch):
         ("th_word", {}, "pythainlp"),
         ("vi_word", {}, "pyvi"),
         ("default", {"tokenizer": "km_words"}, "khmer-nltk"),
-        ("default", {"tokenizer": "lo_words"}, "laonlp"),
+        ("default", {"tokenizer": "lo_words"}, "laonlp pythainlp"),
         ("sacrebleu_ja", {"tokenizer": "sacrebleu_13a"}, "sacrebleu"),
         ("super_ni", {}, "tokenizers"),
         ("xlsum", {"tokenizer": "xlsum_turkish", "use_stemmer": True}, "TurkishStemmer"),

@@ -11,8 +11,8 @@ from polyrouge.tools.common import snowball_stem
 
 SENTENCES = {
     "ar": ["كِتَابٌ جميلٌ فِي المكتبةِ", "كتاب جميل في المكتبه", "عام ١٩٩٠ ﻻ أحد", "مدرســـة"],
-    "fa": ["كتاب‌های علي در سال ۱۴۰۲", "کتابهای علی در سال 1402", "می‌روم"],
-    "tr": ["IŞIK İstanbul'da ILIK", "ışık istanbul'da ılık"],
+    "fa": ["كتاب‌های علي در سال ۱۴۰۲", "کتابهای علی در سال 1402", "می‌روم", "خانه\u0654 ہھەۀں \u06d6قرآن"],
+    "tr": ["IŞIK İstanbul'da ILIK", "ışık istanbul'da ılık", "i\u0307stanbul ı\u0307"],
 }
 
 
@@ -23,7 +23,9 @@ SENTENCES = {
         ("ar", "الكِتَابُ الأوَّلُ إلى آخِرِ المكتبةِ ومدرســة", ["الكتاب", "الاول", "الي", "اخر", "المكتبه", "ومدرسه"]),
         ("ar", "عام ١٩٩٠", ["عام", "1990"]),
         ("fa", "كتاب‌هاي عليٌ ۱۲۳٤", ["کتابهای", "علی", "1234"]),
+        ("fa", "خانه\u0654 ما ہے", ["خانه", "ما", "هے"]),
         ("tr", "IŞIK İstanbul ILIK", ["ışık", "istanbul", "ılık"]),
+        ("tr", "i\u0307stanbul ı\u0307", ["istanbul", "ı"]),
     ],
 )
 def test_a_language_has_one_writing(language, text, tokens):
@@ -31,7 +33,7 @@ def test_a_language_has_one_writing(language, text, tokens):
 
     assert [token.token for token in explanation.prediction.tokens] == tokens
     for token, word in zip(explanation.prediction.tokens, text.split(), strict=True):
-        assert word.rstrip("\u064c\u064f\u0650") == text[token.start : token.end]  # marks that are left out
+        assert word.rstrip("\u064c\u064f\u0650\u0654\u0307") == text[token.start : token.end]  # marks that are left out
 
 
 @pytest.mark.filterwarnings("ignore:.* are one word in different")

@@ -231,19 +231,29 @@ def needs_a_look(a: u8, b: u8, c: u8) -> u8:
     """
     may: u8
     of_block: u8
-    # U+00AA-00BF, U+00DF, U+0130-0133, U+0140, U+0149, U+017F, U+01C0-01FF, U+0340-037F, U+0580-05BF, U+0600-06FF
+    # U+00AA-00BF, U+00DF, U+0130-0133, U+013F, U+0140, U+0149, U+017F, U+01C0-01FF, U+02B0-02FF, U+0307, U+0340-037F,
+    # U+03C2, U+03D0-03FF, U+0580-05BF, U+0600-06FF
     may = ((a == 0xC2) & (b >= 0xAA)) | ((a == 0xC3) & (b == 0x9F)) | ((a == 0xC4) & ((b & 0xFC) == 0xB0))
-    may |= (a == 0xC5) & ((b == 0x80) | (b == 0x89) | (b == 0xBF))
+    may |= ((a == 0xC4) & (b == 0xBF)) | ((a == 0xC5) & ((b == 0x80) | (b == 0x89) | (b == 0xBF)))
+    may |= ((a == 0xCA) & (b >= 0xB0)) | (a == 0xCB) | ((a == 0xCC) & (b == 0x87))
+    may |= (a == 0xCF) & ((b == 0x82) | (b >= 0x90))
     may |= (a == 0xC7) | (a == 0xCD) | (a == 0xD6) | ((a & 0xFC) == 0xD8)
-    # U+0E00-0FFF, U+1000-1DFF, U+1E80-1EBF but Vietnamese, U+2000-200F, U+2028-202F, U+2040-207F, U+3040-31FF
-    may |= ((a == 0xE0) & (b >= 0xB8)) | ((a == 0xE1) & ((b < 0xB8) | ((b == 0xBA) & (c == 0x9E))))
+    # U+0E00-0FFF, U+1000-1DFF, U+1E9A-1E9F, U+2000-200F, U+2028-202F, U+2040-209F, U+20A8
+    may |= ((a == 0xE0) & (b >= 0xB8)) | ((a == 0xE1) & ((b < 0xB8) | ((b == 0xBA) & (c >= 0x9A) & (c < 0xA0))))
     may |= (a == 0xE2) & ((b == 0x81) | ((b == 0x80) & ((c < 0x90) | ((c & 0xF8) == 0xA8))))
-    may |= (a == 0xE3) & (b >= 0x81) & (b <= 0x87)
-    # U+FB00-FEFF, U+FF10-FF19, U+FF21-FF5A, U+FF66-FFBF, U+E0000 and above
+    may |= (a == 0xE2) & (b == 0x82) & ((c < 0xA0) | (c == 0xA8))
+    # U+2100-218F, U+2440-24FF, U+2C40-2FFF, U+3036-303A, U+3040-33FF, U+A000-ABFF
+    of_block = (b == 0x84) | (b == 0x85) | ((b == 0x86) & (c < 0x90)) | ((b >= 0x91) & (b <= 0x93)) | (b >= 0xB1)
+    may |= (a == 0xE2) & of_block
+    may |= (a == 0xE3) & (((b >= 0x81) & (b <= 0x8F)) | ((b == 0x80) & (c >= 0xB6) & (c <= 0xBA)))
+    may |= (a == 0xEA) & (b < 0xB0)
+    # U+FB00-FEFF, U+FF10-FF19, U+FF21-FF5A, U+FF66-FFDF
     of_block = (b >= 0xAC) & (b <= 0xBB)
     of_block |= (b == 0xBC) & (((c >= 0x90) & (c <= 0x99)) | (c >= 0xA1))
-    of_block |= ((b == 0xBD) & ((c <= 0x9A) | (c >= 0xA6))) | (b == 0xBE)
+    of_block |= ((b == 0xBD) & ((c <= 0x9A) | (c >= 0xA6))) | (b == 0xBE) | ((b == 0xBF) & (c < 0xA0))
     may |= (a == 0xEF) & of_block
+    # U+10000-1F2FF, U+1FBC0-1FBFF, U+E0000 and above
+    may |= (a == 0xF0) & ((b < 0x9F) | ((b == 0x9F) & ((c < 0x8C) | (c == 0xAF))))
     return may | (a >= 0xF3)
 
 
@@ -257,7 +267,7 @@ def any_needs_a_look(data: pc_u8, n: i64) -> flag:
         lead: u8 = data[place]
         if lead < 0xC2:
             place += 1
-        elif 0xE4 <= lead <= 0xED:  # mostly Han, or Hangul
+        elif 0xE4 <= lead <= 0xED and lead != 0xEA:  # mostly Han, or Hangul
             place += 3
         elif needs_a_look(lead, data[place + 1], data[place + 2]):
             return True
