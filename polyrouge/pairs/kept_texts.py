@@ -95,7 +95,7 @@ class KeptTexts:
         missing = self._sizes[len(limits) :]
         if len(missing):
             own = np.broadcast_to(self._sizes[kind], missing.shape)
-            least = self._score.least_hits(tuple(own.T), tuple(missing.T), self._bound).astype(np.int64)
+            least = self._score.least_hits(own.T, missing.T, self._bound).astype(np.int64)
             new = np.where(least == NO_HITS, -1, own[:, 1] + missing[:, 1] - 2 * least)
             limits = self._limits[kind] = np.concatenate([limits, new])
         return limits

@@ -65,13 +65,16 @@ class PairScore:
             return n_tokens - self.rouge_type.n + 1
         return n_items
 
+    def of_hits(
+        self, hits: NDArray[np.integer], predictions: NDArray[np.int64], references: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """``of_counts`` of pairs with so many hits; predictions and references are int64[2, n]: tokens and items."""
+        totals = self.totals(*predictions), self.totals(*references)
+        counts = np.stack([hits, *totals], axis=-1).astype(np.float64)[:, np.newaxis]
+        return self.of_counts(PairCounts(counts, np.arange(len(hits) + 1), predictions[0], references[0]))
+
     def least_hits(
-        self,
-        predictions: tuple[NDArray[np.int64], NDArray[np.int64]],
-        references: tuple[NDArray[np.int64], NDArray[np.int64]],
-        bound: float,
-        *,
-        reach: bool = False,
+        self, predictions: NDArray[np.int64], references: NDArray[np.int64], bound: float, *, reach: bool = False
     ) -> NDArray[np.int32]:
         """How many hits pairs of texts must have for a score above a bound.
 
@@ -79,25 +82,20 @@ class PairScore:
         and nothing that compares hits with it can disagree with the score.
 
         Args:
-            predictions: int64[n] each: tokens and items of texts.
-            references: int64[n] each.
+            predictions: int64[2, n]: tokens and items of texts.
+            references: int64[2, n].
             bound: on the scale of the scores.
             reach: the bound itself is enough.
 
         Returns:
             int32[n]; ``NO_HITS`` where no number of hits is enough.
         """
-        of_prediction, of_reference = self.totals(*predictions), self.totals(*references)
 
         def is_enough(hits: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-            counts = np.stack([hits, of_prediction[rows], of_reference[rows]], axis=-1).astype(np.float64)
-            pairs = PairCounts(
-                counts[:, np.newaxis], np.arange(len(rows) + 1), predictions[0][rows], references[0][rows]
-            )
-            scores = self.of_counts(pairs)
+            scores = self.of_hits(hits, predictions[:, rows], references[:, rows])
             return scores >= bound if reach else scores > bound
 
-        low = np.zeros(len(of_prediction), np.int64)
+        low = np.zeros(predictions.shape[1], np.int64)
         high = np.minimum(predictions[1], references[1])
         rows = np.arange(len(low))
         enough = is_enough(high, rows)
@@ -111,19 +109,17 @@ class PairScore:
 
 
 def least_hits_of_classes(
-    score: PairScore, n_tokens: NDArray[np.int64], n_items: NDArray[np.int64], bound: float, *, reach: bool = False
+    score: PairScore, classes: NDArray[np.int64], bound: float, *, reach: bool = False
 ) -> NDArray[np.int32]:
-    """int32[n_classes, n_classes]: ``PairScore.least_hits`` of each class of texts with each."""
-    n = len(n_tokens)
+    """int32[n, n]: ``PairScore.least_hits`` of each class of texts with each; classes are int64[2, n]."""
+    n = classes.shape[1]
     least = np.empty((n, n), np.int32)
     step = max(1, _PAIRS_AT_ONCE // max(1, n))
     for start in range(0, n, step):
-        rows = np.arange(start, min(start + step, n)).repeat(n)
-        columns = np.tile(np.arange(n), len(rows) // max(1, n))
-        of_pairs = score.least_hits(
-            (n_tokens[rows], n_items[rows]), (n_tokens[columns], n_items[columns]), bound, reach=reach
-        )
-        least[start : start + step] = of_pairs.reshape(-1, n)
+        some = classes[:, start : start + step]
+        n_some = some.shape[1]
+        of_pairs = score.least_hits(some.repeat(n, axis=1), np.tile(classes, n_some), bound, reach=reach)
+        least[start : start + step] = of_pairs.reshape(n_some, n)
     return least
 
 

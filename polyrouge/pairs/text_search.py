@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import available_cores
-from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.pairs.pair_scores import NO_HITS, PairScore, least_hits_of_classes
 from polyrouge.progress import tell_progress
@@ -31,12 +30,10 @@ def text_search(
         return None
     units = _units(texts.batch, score)
     sizes = np.stack([texts.n_tokens(), np.diff(units[1])])
-    of_class, classes = np.unique(sizes, axis=1, return_inverse=True)
-    if of_class.shape[1] > _MOST_CLASSES:
+    classes, of_texts = np.unique(sizes, axis=1, return_inverse=True)
+    if classes.shape[1] > _MOST_CLASSES:
         return None
-    return TextSearch(
-        units, sizes, ((of_class[0], of_class[1]), classes.reshape(-1)), score, bound, reach=reach, whole=whole
-    )
+    return TextSearch(units, sizes, (classes, of_texts.reshape(-1)), score, bound, reach=reach, whole=whole)
 
 
 class TextSearch:
@@ -45,7 +42,7 @@ class TextSearch:
     Args:
         units: what hits are made of; see ``_units``.
         sizes: int64[2, n_texts]: tokens and items of each text.
-        classes: int64[2, n_classes] and int64[n_texts]: the distinct columns of ``sizes``, and which each text has.
+        classes: int64[2, n_classes], the distinct columns of ``sizes``, and int64[n_texts], which each text has.
         score: of two texts.
         bound: the scores that count are above it.
         reach: the bound itself is enough.
@@ -56,7 +53,7 @@ class TextSearch:
         self,
         units: _Units,
         sizes: NDArray[np.int64],
-        classes: Any,
+        classes: tuple[NDArray[np.int64], NDArray[np.int64]],
         score: PairScore,
         bound: float,
         *,
@@ -67,12 +64,10 @@ class TextSearch:
 
         self._score = score
         self._threads = score.settings.threads or available_cores()
-        self._n_tokens, self._n_items = sizes
-        of_class: tuple[NDArray[np.int64], NDArray[np.int64]]
-        of_class, of_texts = classes
-        self._of_class = of_class
-        self._least = least_hits_of_classes(score, *of_class, bound, reach=reach)
-        n_items_of_class = of_class[1]
+        self._sizes = sizes
+        self._classes, of_texts = classes
+        self._least = least_hits_of_classes(score, self._classes, bound, reach=reach)
+        n_items_of_class = self._classes[1]
         fewest = self._least.min(axis=0)
         prefixes = n_items_of_class if whole else np.where(fewest == NO_HITS, 0, n_items_of_class - fewest + 1)
         ids, offsets, n_ids = units
@@ -88,15 +83,7 @@ class TextSearch:
         self, predictions: NDArray[np.integer], references: NDArray[np.integer], hits: NDArray[np.integer]
     ) -> NDArray[np.float64]:
         """float64[n]: the scores of pairs with these hits."""
-        totals = self._score.totals(self._n_tokens, self._n_items)
-        counts = np.stack([hits, totals[predictions], totals[references]], axis=-1).astype(np.float64)
-        pairs = PairCounts(
-            counts[:, np.newaxis],
-            np.arange(len(hits) + 1),
-            self._n_tokens[predictions],
-            self._n_tokens[references],
-        )
-        return self._score.of_counts(pairs)
+        return self._score.of_hits(hits, self._sizes[:, predictions], self._sizes[:, references])
 
     def add(self, start: int, stop: int) -> None:
         """Index the texts from start to stop."""
@@ -140,7 +127,7 @@ class TextSearch:
         """
         least = self._least
         if bound is not None:
-            least = least_hits_of_classes(self._score, *self._of_class, bound, reach=reach)
+            least = least_hits_of_classes(self._score, self._classes, bound, reach=reach)
         cancelled = np.zeros(1, np.uint8)
         step = max(1, min(_QUERIES_AT_ONCE, math.ceil(len(texts) / (2 * self._threads))))
 
