@@ -127,14 +127,7 @@ def diversity(
         others = ~np.eye(n, dtype=bool)
         pairwise.append(matrix.scores[others].mean())
         rows = np.flatnonzero(others.ravel())
-        counts = matrix.counts
-        of_all = PairCounts(
-            counts.counts[rows],
-            np.arange(n + 1) * (n - 1),
-            counts.prediction_tokens[rows],
-            counts.reference_tokens[rows],
-            weighted_bases=None if counts.weighted_bases is None else counts.weighted_bases[rows],
-        )
+        of_all = _some(matrix.counts, rows, np.arange(n + 1) * (n - 1))
         self_rouge.append(score.of_counts(of_all).mean())
     return Diversity(np.array(pairwise), np.array(self_rouge), score.settings.signature())
 
@@ -183,16 +176,21 @@ def _matrices_of_some(
     for group in groups:
         n = len(group)
         part = slice(start, start + n * n)
-        of_group = PairCounts(
-            counts.counts[part],
-            np.arange(n * n + 1),
-            counts.prediction_tokens[part],
-            counts.reference_tokens[part],
-            weighted_bases=None if counts.weighted_bases is None else counts.weighted_bases[part],
-        )
-        matrices.append(_Matrix(scores[part].reshape(n, n), of_group))
+        matrices.append(_Matrix(scores[part].reshape(n, n), _some(counts, part, np.arange(n * n + 1))))
         start += n * n
     return matrices
+
+
+def _some(pairs: PairCounts, rows: Any, offsets: NDArray[np.int64]) -> PairCounts:
+    """Some pairs, as samples of so many references."""
+    bases = pairs.weighted_bases
+    return PairCounts(
+        pairs.counts[rows],
+        offsets,
+        pairs.prediction_tokens[rows],
+        pairs.reference_tokens[rows],
+        weighted_bases=None if bases is None else bases[rows],
+    )
 
 
 def _checked_groups(column: Any, name: str, least: int) -> list[list[str]]:
