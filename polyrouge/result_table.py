@@ -1,4 +1,4 @@
-"""Results as tables: what ``print`` and a notebook show of a comparison, an examination and their like."""
+"""``ResultTable``, which ``tables`` formats: what ``print`` and a notebook show of a comparison and its like."""
 
 from __future__ import annotations
 

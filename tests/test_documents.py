@@ -186,12 +186,15 @@ def test_tables_name_everything(name):
     row, names = ROWS[name]
     for page in in_languages(name):
         text = read(page)
-        assert [each for each in names if not re.search(row.format(re.escape(each)), text, re.MULTILINE)] == [], page
+        missing = [each for each in names if not re.search(row.format(re.escape(each)), text, re.MULTILINE)]
+        assert missing == [], f"{page} does not name {missing}. In a Chinese page, the English row will do."
 
 
 def row_of(text: str, name: str) -> str:
     """The row of a convention in the table of those of other tools, which has six columns."""
-    return next(row for row in re.findall(rf"^\| `{name}` \|.*$", text, re.MULTILINE) if row.count("|") == 7)
+    rows = [row for row in re.findall(rf"^\| `{name}` \|.*$", text, re.MULTILINE) if row.count("|") == 7]
+    assert rows, f"No row of {name} in the table of other tools of docs/conventions.md or docs/conventions.zh.md."
+    return rows[0]
 
 
 def test_table_of_conventions_says_what_they_say():

@@ -2,7 +2,8 @@ r"""Cut a text into tokens: the built-in tokenizers, in a registry.
 
 A tokenizer is any function ``str -> list of str``. A factory under ``@built_in_tokenizer`` makes it, or under
 ``@register_tokenizer`` for users; it imports what it needs (jieba, regex, uniseg) when it is called. The tokenizer gets
-the text after ``normalize`` and ``lowercase``.
+the text after ``normalize`` and ``lowercase``. A built-in one drops punctuation itself, unless it is to be kept: see
+``without_punctuation``.
 
 In the patterns below ``\p{L}``, ``\p{M}`` and ``\p{N}`` are Unicode's letters, marks and numbers.
 """
@@ -76,7 +77,9 @@ class TokenizerEntry:
     cuts_at_sentences: bool = False  # so that the tokens of a text are those of its sentences, one after the other
     drops_letters: bool = False
     build_for_sentences: BuildTokenizer | None = None  # None: the same as for texts
-    is_general: bool = True  # for any text; False for one that belongs to a tool and its convention, or to a model
+    # For any text, with tokens that are pieces of it; False for one that belongs to a tool and its convention, or to a
+    # model, or makes other tokens.
+    is_general: bool = True
     version: str | None = None  # of a user's, for the signature; None for polyrouge's own
     splits_at_blanks: bool = False  # tokens are what stands between blanks, so words must have blanks between them
     # The ``libraries`` that bring a dictionary or model: only the same version gives the same tokens. Their words are

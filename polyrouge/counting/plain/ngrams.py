@@ -34,7 +34,7 @@ def clipped_hits(prediction: Mapping[Hashable, int], reference: Mapping[Hashable
     """Count_match of Lin (2004), equation 1: the sum over units of min(count, count).
 
     Each unit of the reference is matched at most as often as the prediction holds it, and the other way round
-    ("clipping"). Symmetric; 0 for an empty side.
+    ("clipping"). Symmetric; 0 for an empty side. The kernels in ``compiled/kernels/ngrams.py`` count down instead.
     """
     shared = prediction.keys() & reference.keys()
     return sum([min(prediction[unit], reference[unit]) for unit in shared]) if shared else 0

@@ -198,7 +198,7 @@ def find_path(pred: Text, ref: Text, room: LcsRoom) -> i64:
 @cython.nogil
 @cython.exceptval(check=False)
 def take_hits(text: Text, marks: p_u64, left: p_i32) -> i64:
-    """How many of a text's marked tokens are hits, while the prediction has some left of them."""
+    """How many of a text's marked tokens are hits, clipped: only while the prediction has some left of them."""
     hits: i64 = 0
     hit: i32
     for place in range(text.n):

@@ -1,7 +1,8 @@
 """ROUGE-N, ROUGE-S and ROUGE-SU over token ids.
 
-A kernel takes ``Pairs``, and returns int64[n_pairs, 3]: hits, prediction total, reference total. Tables are cleared by
-undoing what was written.
+A kernel takes ``Pairs``, and returns int64[n_pairs, 3]: hits, prediction total, reference total. Hits are clipped as by
+``clipped_hits`` of ``plain/ngrams.py``, without its min: the units of the reference are counted, and each of the
+prediction takes one away while any is left. Tables are cleared by undoing what was written.
 """
 
 import cython
