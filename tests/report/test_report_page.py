@@ -66,7 +66,7 @@ REPORTS = {
     ),
     "odd": (
         *zip(*ODD.values(), strict=True),
-        {"rouge": Rouge(normalize="nfkc"), "others": {IMAGE: [IMAGE] * len(ODD)}, "ids": ODD, "title": IMAGE},
+        {"rouge": Rouge(normalize="nfkc"), "others": {IMAGE: [IMAGE] * len(ODD)}, "ids": list(ODD), "title": IMAGE},
     ),
     "many": (
         ["a " * (number % 50 + 1) + f"p{number}" for number in range(2500)],
