@@ -444,7 +444,7 @@ def checked_text(value: str) -> str:
 
 
 def _list(name: str, value: Any, hint: str, *, ordered: bool = True) -> list[Any]:
-    if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
+    if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError(f"{name} is {value!r}; give {hint}.")
     if ordered and isinstance(value, Set):
         raise TypeError(f"{name} is a {type(value).__name__}, which has no order; give {hint}.")
