@@ -315,3 +315,20 @@ def test_progress_is_told_and_an_error_in_it_ends_the_work():
 
     with pytest.raises(KeyboardInterrupt):
         deduplicate(texts, progress=interrupt)
+
+
+@needs_kernels
+def test_the_index_takes_each_text_once():
+    from polyrouge.counting.compiled.kernels import TextIndex
+
+    one, none = np.zeros(2, np.int32), np.zeros(1, np.uint8)
+    arrays = np.zeros(2, np.uint32), one, np.arange(3), np.zeros(2, np.uint64), np.zeros(2, np.uint16)
+    index = TextIndex(*arrays, np.ones((1, 1), np.int32), np.ones(1, np.int32), True, 1, 1)
+    index.add(0, 1)
+    with pytest.raises(ValueError, match="indexed before"):
+        index.add(0, 2)
+    with pytest.raises(ValueError, match="indexed before"):
+        index.first_of_each(0, 2, 0, True, one - 1, one.copy(), none)
+    with pytest.raises(ValueError, match="not there"):
+        index.add(1, 3)
+    index.add(1, 2)

@@ -49,6 +49,7 @@ class TextIndex(Room):
     n_ids: i64
     n_items: i64
     longest: i64
+    n_seen: i64  # texts up to here have been indexed, or left out: each list has room for each text once
     starts: p_i64  # of each item's list, and of that of all texts, item n_items
     stops: p_i64
     list_signatures: p_u64
@@ -62,7 +63,7 @@ class TextIndex(Room):
         item: i64
         self.ids, self.items, self.offsets = ids, items, offsets
         self.signatures, self.classes, self.least, self.prefixes = signatures, classes, least, prefixes
-        self.is_lcs, self.n_ids, self.n_items = is_lcs, n_ids, n_items
+        self.is_lcs, self.n_ids, self.n_items, self.n_seen = is_lcs, n_ids, n_items, 0
         n_texts: i64 = self.offsets.shape[0] - 1
         self.longest = longest_stretch(self.offsets, self.ids.shape[0])
         check_ids(self.ids, n_ids)
@@ -94,8 +95,8 @@ class TextIndex(Room):
     def add(self, start: cython.longlong, stop: cython.longlong):
         """Index the texts from start to stop; each once, in order."""
         text: i64
-        if not 0 <= start <= stop < self.offsets.shape[0]:
-            raise ValueError("texts that are not there")
+        if not self.n_seen <= start <= stop < self.offsets.shape[0]:
+            raise ValueError("texts that are not there, or were indexed before")
         with cython.nogil:
             for text in range(start, stop):
                 index_text(self, text)
@@ -121,6 +122,8 @@ class TextIndex(Room):
         stopped: cython.const[u8][::1] = cancelled
         if not 0 <= start <= stop < self.offsets.shape[0] or out_first.shape[0] < stop or out_hits.shape[0] < stop:
             raise ValueError("texts that are not there")
+        if adds and start < self.n_seen:
+            raise ValueError("texts that were indexed before")
         work = QueryRoom(self, self.least)
         with cython.nogil:
             for text in range(start, stop):
@@ -224,6 +227,7 @@ def index_text(index: TextIndex, text: i64) -> cython.void:
     start: i64 = index.offsets[text]
     item: i64
     place: i64
+    index.n_seen = text + 1
     for place in range(-1, indexed_items(index, text)):
         item = index.n_items if place < 0 else index.items[start + place]
         end = index.stops[item]
