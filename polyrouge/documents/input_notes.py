@@ -115,7 +115,7 @@ class InputNotes:
         """Whether ``look_at`` may note something in a few ASCII texts that all have tokens; quick."""
         if self._thought_budget and has_thoughts(whole):
             return True
-        if "['" in whole or '["' in whole:  # maybe a list that was written as a text
+        if "[" in whole and ("['" in whole or '["' in whole):  # maybe a list written as a text; one character is quick
             return True
         return self._sentence_budget > 0 and not has_breaks and may_have_sentences(whole)
 
