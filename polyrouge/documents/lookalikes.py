@@ -176,6 +176,7 @@ class LookalikeFinder:
         return DocumentReader(rules, InputNotes(rules)).read
 
 
+@functools.lru_cache(maxsize=1 << 14)  # words come again and again
 def _plain_word(word: str, *, fold: bool) -> str:
     """A word without what a reader overlooks: equal for all spellings of a word, and for some others."""
     if word.isascii():
