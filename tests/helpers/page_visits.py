@@ -1,11 +1,17 @@
 """What a visitor of the page does: opens tabs, types texts, uploads files, scores them."""
 
-from report_browser import WatchedPage, wait_until_still
+import time
+from contextlib import suppress
+
+from report_browser import PATIENCE, WatchedPage, wait_until_still
 
 TABS = {
     "en": ["Try it", "Score a file", "Compare conventions", "Which setting for which paper"],
     "zh": ["试一试", "给文件打分", "约定对比", "哪批数字用哪种设置"],
 }
+
+
+_SOON = 3000  # milliseconds; then the tab has moved, and is looked for again
 
 
 class Window(WatchedPage):
@@ -35,15 +41,27 @@ class Window(WatchedPage):
         assert [url for url in requests if not url.startswith((self.address, "data:", "blob:", "about:"))] == []
 
 
+# Whether the tab of a name is the open one, in the row or in the menu.
+_IS_OPEN = """name => [...document.querySelectorAll(
+  "#page-tabs [role=tab][aria-selected=true], #page-tabs .overflow-dropdown button.selected"
+)].some((tab) => tab.innerText.trim() === name || tab.textContent.trim() === name)"""
+
+
 def go_to(page, language, place):
-    """Open a tab, from the menu where the window is narrow."""
+    """Open a tab, from the menu where the window is narrow: tabs move there and back for a while after a new width."""
+    from playwright.sync_api import TimeoutError as HasMoved
+
     name = TABS[language][place]
-    tab = page.locator("#page-tabs").get_by_role("tab", name=name, exact=True)
-    if tab.count() and tab.first.is_visible():
-        tab.first.click()
-        return
-    page.locator("#page-tabs .overflow-menu > button").click()
-    page.locator("#page-tabs .overflow-dropdown").get_by_text(name, exact=True).click()
+    tabs = page.locator("#page-tabs")
+    in_row = tabs.get_by_role("tab", name=name, exact=True)
+    in_menu = tabs.locator(".overflow-dropdown").get_by_text(name, exact=True)
+    end = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(_IS_OPEN, name):
+        assert time.monotonic() < end, f"{name} did not open"
+        with suppress(HasMoved):
+            if not in_row.first.is_visible() and not in_menu.is_visible():
+                tabs.locator(".overflow-menu > button").click(timeout=_SOON)
+            (in_row.first if in_row.first.is_visible() else in_menu).click(timeout=_SOON)
 
 
 def type_pair(page, prediction, references):
