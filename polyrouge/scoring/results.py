@@ -52,13 +52,15 @@ def result_warnings(
 
 
 def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules, n_keys: int | None = None) -> list[str]:
-    """What means should warn of: samples that ``empty="skip"`` leaves out, and too few of them for an interval.
+    """What means should warn of: samples that ``empty="skip"`` leaves out, too few of them for an interval, or none.
 
     ``n_keys``: how many different rows there are for ``interval="poisson"``, or as many as are enough.
     """
     messages = []
     if rules.use_aggregator and n_skipped:
         messages.append(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
+    if rules.use_aggregator and rules.confidence is None and rules.interval != "percentile":
+        messages.append(f"interval={rules.interval!r} has no effect here: confidence=0.95 asks for an interval.")
     if rules.use_aggregator and rules.aggregate != "micro":
         if rules.confidence is not None and n_samples - n_skipped < FEW_SAMPLES:
             messages.append(few_samples_warning(n_samples - n_skipped))

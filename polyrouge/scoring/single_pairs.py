@@ -102,7 +102,7 @@ class FewPairs:
         self._no_notes = InputNotes(settings.text_rules)  # of no texts
         self._keys = [(key, 3 * column + measure) for key, column, measure in all_keys(rules)]
         self._weighted_keys = weighted_keys(rules)
-        is_plain_mean = rules.aggregate == "mean" and rules.confidence is None
+        is_plain_mean = rules.aggregate == "mean" and rules.confidence is None and rules.interval == "percentile"
         self._is_for_settings = (
             self._counters is not None
             and (is_plain_mean or not rules.use_aggregator)

@@ -416,6 +416,11 @@ def _check_together(settings: RougeSettings) -> None:
             "aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not "
             f"{settings.multi_reference!r}."
         )
+    if settings.aggregate == "micro" and settings.empty == "one_if_both":
+        raise ValueError(
+            "empty='one_if_both' gives a sample a score, and aggregate='micro' adds up counts: two empty texts have "
+            "none. Give empty='zero', empty='skip' or aggregate='mean'."
+        )
     if settings.confidence is not None and settings.aggregate == "micro":
         raise ValueError("confidence gives an interval of a mean over samples, which aggregate='micro' is not.")
     if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":

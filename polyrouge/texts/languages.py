@@ -83,8 +83,17 @@ def _letters_of(text: str) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
+# Traditional forms that Japan no longer writes, and words of Chinese alone.
+_NOT_OF_JAPAN = frozenset(
+    "國會學來實對發經關點體當變樂讀賣區圖團從歲戰擇擔據數斷條歸濟狀獨獻產畫盡禮稱總縣縱繼續聲聽臺舊號處裝觀覺觸證讓豐轉辭"
+    "遲鄉醫鐵雜雙靈靜顏驗髮麥黃黑齒氣兒萬與們您她嗎很媽沒啊哪"
+)
+
+
 def _are_of_japan(han: str) -> bool:
-    """Whether Japanese encodings have these characters; simplified ones are in none."""
+    """Whether Japanese may be written with these characters; simplified ones are in none of its encodings."""
+    if not _NOT_OF_JAPAN.isdisjoint(han):
+        return False
     try:
         han.encode("shift_jis")
     except UnicodeEncodeError:

@@ -77,6 +77,7 @@ _AND_SO_ON = (
 _MAY_END = frozenset(f"{_AND_SO_ON} dll dst dsb dkk".split())
 _NUMBERED = "ca no nr art Art pp vol tel Tel cap kl ok bl hal стр ст αρ"
 _BEFORE_A_NUMBER = frozenset(_NUMBERED.split())
+_OF_PLACES = frozenset("гдсп")  # г. Москва, с. Ясное, but 2020 г. and 5 г. may end a sentence
 _LONGEST_WORD = max(map(len, _END_NONE)) + 1
 # The word at the end, with its marks; Han and kana may stand before it without a blank.
 _LAST_WORD = pattern(
@@ -183,6 +184,8 @@ def _goes_on(text: str, start: int, stop: int, is_cased: bool) -> bool:
     if _LETTER_BEFORE.search(text, max(start, before - 3), before):
         return True
     goes_on = behind.isdecimal() or (is_cased and behind.islower()) or _LETTER_BEHIND.match(text, stop + 1) is not None
+    if word in _OF_PLACES and not text[max(start, before - 2) : before].strip()[-1:].isdecimal():
+        return True
     return len(word) == 1 and goes_on
 
 

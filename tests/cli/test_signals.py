@@ -35,10 +35,8 @@ def writing(folder, number, handler):
             assert process.stdin is not None
             process.stdin.write("a b\n" * _LINES)
             process.stdin.flush()
-            end = time.monotonic() + 60
             while not any(name.startswith(".") for name in os.listdir(folder)):
                 assert process.poll() is None
-                assert time.monotonic() < end
                 time.sleep(0.02)
             yield process
         finally:
@@ -51,7 +49,7 @@ def test_a_signal_leaves_no_hidden_file(tmp_path, name):
     number = signal.Signals[name]
     with writing(tmp_path, number, signal.SIG_DFL) as process:  # tests may run in nohup
         process.send_signal(number)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate()
     assert (process.returncode, said) == (128 + number, "")
     assert sorted(os.listdir(tmp_path)) == ["out.csv", "r.txt"]
     assert (tmp_path / "out.csv").read_text() == "old"
@@ -61,7 +59,7 @@ def test_a_signal_leaves_no_hidden_file(tmp_path, name):
 def test_nohup_is_respected(tmp_path):
     with writing(tmp_path, signal.SIGHUP, signal.SIG_IGN) as process:
         process.send_signal(signal.SIGHUP)
-        process.communicate("a c\n", timeout=60)
+        process.communicate("a c\n")
     assert process.returncode == 0
     assert (tmp_path / "out.csv").read_text().startswith("id,")
 

@@ -33,6 +33,7 @@ class Known(NamedTuple):
     passed: int  # how many pass
     others: str = ""  # pattern for the names of those that fail, with the package itself too
     data: Mapping[str, str] = MappingProxyType({})  # files that the release lacks, with texts of our own
+    mends: str = ""  # files whose TYPE="SPL" is TYPE="SEE" in the repository since its commit a649c7b
     needs_script: bool = False  # the suite runs the Perl script, too
     tables: str = ""  # the package whose tables it needs
 
@@ -110,10 +111,11 @@ KNOWN = {
             files=["pyrouge/tests/Rouge155_test.py"],
             exchange={"pyrouge": "polyrouge.compat.pyrouge"},
             more={"pyrouge": "pyrouge"},
+            without=["test_get_plain_text"],  # it is there only with BeautifulSoup
+            commands="bin",
         ),
-        passed=4,
-        # They run commands that are installed with the package, or compare with a configuration of other files.
-        others="config_file|convert_summaries|evaluation|get_plain_text|options|rouge_for_plain_text|write_config",
+        passed=10,
+        mends="pyrouge/tests/data/*.xml",
         needs_script=True,
     ),
 }
@@ -128,6 +130,8 @@ def copy_of_suite(known: Known, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for name, text in known.data.items():
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_text(text, "utf-8")
+    for path in copy.glob(known.mends) if known.mends else ():
+        path.write_text(path.read_text("utf-8").replace('"SPL"', '"SEE"'), "utf-8")
     if known.tables:
         monkeypatch.setenv("PYTHONPATH", str(peer_file(known.tables, "")), prepend=os.pathsep)
     if known.needs_script:

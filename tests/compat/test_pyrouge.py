@@ -6,16 +6,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import compat_pairs
 import pytest
 import rouge155_script
 from compat_cases import both
 from punkt_data import with_punkt
+from tool_texts import tool_samples
 
 from polyrouge.compat import files2rouge
 from polyrouge.compat.pyrouge import Rouge155
 
-SAMPLES = compat_pairs.samples(2000, seed=4)
+SAMPLES = tool_samples(2000, seed=4)
 
 _RUN = """
 import logging, subprocess

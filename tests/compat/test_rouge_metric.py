@@ -5,16 +5,16 @@ import json
 import random
 import sys
 
-import compat_pairs
 import pytest
 import rouge155_script
 from compat_cases import both
 from peer_packages import peer_file, run_peer
+from tool_texts import tool_samples
 
 from polyrouge.compat.rouge_metric import PerlRouge, PyRouge
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # of Rouge itself
-SAMPLES = compat_pairs.samples(2000, seed=1)
+SAMPLES = tool_samples(2000, seed=1)
 
 _RUN = """
 def characters(text):

@@ -6,15 +6,15 @@ import pickle
 import random
 import sys
 
-import compat_pairs
 import pytest
 from compat_cases import both
 from peer_packages import peer_file
+from tool_texts import tool_samples
 
 from polyrouge.compat.sumeval import BaseLang, RougeCalculator
 
 pytestmark = pytest.mark.peers
-SAMPLES = compat_pairs.samples(2000, seed=6)
+SAMPLES = tool_samples(2000, seed=6)
 
 _RUN = """
 class Slashes(BaseLang):

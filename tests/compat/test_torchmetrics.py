@@ -12,10 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import compat_pairs
 import pytest
 import torch
 from punkt_data import with_punkt
+from tool_texts import tool_samples
 from torchmetrics import MetricCollection
 from torchmetrics.functional.text.rouge import rouge_score as their_score
 from torchmetrics.text import ROUGEScore as Theirs
@@ -24,7 +24,7 @@ from polyrouge import RougeWarning
 from polyrouge.compat.torchmetrics import ROUGEScore, rouge_score
 
 pytestmark = pytest.mark.training
-SAMPLES = compat_pairs.samples(2000, seed=8)
+SAMPLES = tool_samples(2000, seed=8)
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = ("rouge1", "rouge2", "rouge9", "rougeL", "rougeLsum")
 

@@ -68,7 +68,9 @@ def test_scripts_without_a_convention_get_the_default():
         ("Tôi đi học.", "Vietnamese"),
         (unicodedata.normalize("NFD", "Hà Nội là thủ đô."), "Vietnamese"),
         ("优衣库の新品上市了", "Chinese"),
+        ("今天天氣很好の感覺", "Chinese"),
         ("東京都の人口", "Japanese"),
+        ("薔薇の名前", "Japanese"),
     ],
 )
 def test_letters_that_languages_share(text, language):

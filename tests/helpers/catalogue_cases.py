@@ -130,13 +130,25 @@ class Case:
         return means(numbers) if entrance == "trainer" and "scores" in written else numbers
 
 
+def _spelled_out(outcome: dict[str, Any]) -> dict[str, Any]:
+    """``raises`` as the class of the exception and its sentence."""
+    outcome = dict(outcome)
+    if "raises" in outcome:
+        outcome["error"], _, outcome["says"] = outcome.pop("raises").partition(": ")
+    return outcome
+
+
 def read_catalogue() -> tuple[dict[str, str], list[Case]]:
     """The reasons that cases give for the entrances that can't take them, and the cases."""
     with CATALOGUE.open(encoding="utf-8") as file:
         whole = yaml.load(file, CatalogueLoader)  # noqa: S506 a safe loader, with our tags
     cases = []
     for group, about in whole["groups"].items():
-        for name, written in about["cases"].items():
+        texts = {name: about[name] for name in ("predictions", "references") if name in about}
+        for name, outcome in about["cases"].items():
+            written = {**texts, **_spelled_out(outcome)}
+            if "at" in written:
+                written["at"] = {entrance: _spelled_out(own) for entrance, own in written["at"].items()}
             not_at = {**about.get("not_at", {}), **written.get("not_at", {})}
             settings = {**about.get("settings", {"rouge_types": ["rouge1"]}), **written.get("settings", {})}
             cases.append(Case(group, name, written, not_at, settings))

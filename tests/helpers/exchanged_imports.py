@@ -8,8 +8,10 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import json
+import os
 import sys
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +26,8 @@ class Suite:
         more: package: a folder, from that of the suite on, with modules of the package that are the suite's own.
         without: names of tests that are not run, as they call what the package keeps to itself.
         assertions: code of what the suite's own assertions call of the package, and ours has not.
+        commands: a folder of the package's commands that the tests run, which get the same imports; they are found
+            with ``.py`` behind their names, too.
     """
 
     files: list[str]
@@ -31,6 +35,7 @@ class Suite:
     more: dict[str, str] = field(default_factory=dict)
     without: list[str] = field(default_factory=list)
     assertions: str = ""
+    commands: str = ""
 
     def as_argument(self) -> str:
         """What the program takes."""
@@ -81,12 +86,40 @@ class _Ends:
             self.ends[name] = str(getattr(report.longrepr, "reprcrash", report.longrepr)) if report.failed else ""
 
 
-def run(suite):
-    """Run a suite in the folder of now."""
+def exchange_imports(suite):
+    """What the suite's files import from now on."""
     for package, folder in suite.more.items():
         module = importlib.import_module(suite.exchange.get(package, package))
         module.__path__ = [*getattr(module, "__path__", []), folder]
     sys.meta_path.insert(0, _Exchange(suite.exchange))
+
+
+_COMMAND = """#!{python}
+import runpy, sys
+sys.path.insert(0, {helpers!r})
+from exchanged_imports import Suite, exchange_imports
+exchange_imports({suite})
+runpy.run_path({path!r}, run_name="__main__")
+"""
+
+
+def _put_commands(suite):
+    places = {package: str(Path(folder).resolve()) for package, folder in suite.more.items()}
+    suite, place = replace(suite, more=places), Path("commands").resolve()
+    place.mkdir(exist_ok=True)
+    for path in Path(suite.commands).resolve().iterdir():
+        helpers = str(Path(__file__).parent)
+        for command in (place / path.name, place / f"{path.name}.py"):
+            command.write_text(_COMMAND.format(python=sys.executable, helpers=helpers, suite=suite, path=str(path)))
+            command.chmod(0o755)
+    os.environ["PATH"] = os.pathsep.join([str(place), os.environ["PATH"]])
+
+
+def run(suite):
+    """Run a suite in the folder of now."""
+    exchange_imports(suite)
+    if suite.commands:
+        _put_commands(suite)
     for name in suite.exchange.values() if suite.assertions else ():
         exec(suite.assertions, vars(importlib.import_module(name)))  # noqa: S102 our own code
     ends = _Ends()

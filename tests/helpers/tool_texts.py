@@ -10,18 +10,21 @@ _WORDS = (
     *"今天 天气 很好 中国 银行 研究生命 。 ！ ？” ， ； 2024年 ＡＩ 㐀 GPT-4 ... ...... …… .".split(),
     *(" . ", "\n", " \n ", "\t", "  ", "", *"K İ ß 😀".split(), "\u3000", "running", "became"),
 )
+_ODD = ("", " ", "\n", ".", "...", "。", "。。", "! ?", "  .  ")
+# For packages that read lines and mark-up, and stem irregular words.
+_MORE_WORDS, _MORE_ODD = (*_WORDS, "ran", "children", "studies"), (*_ODD, "<a> b", "a\r\nb", "\n\na\n")
 Pair = tuple[str, str]
 
 
-def random_pairs(n: int, seed: int) -> list[Pair]:
+def random_pairs(n: int, seed: int, words: tuple[str, ...] = _WORDS, odd: tuple[str, ...] = _ODD) -> list[Pair]:
     """Texts of few words, so that repeats and ties are frequent; each tenth side is empty, blank or marks."""
     rng = random.Random(seed)
 
     def text() -> str:
         if rng.random() < 0.1:
-            return rng.choice(["", " ", "\n", ".", "...", "。", "。。", "! ?", "  .  "])
-        words = rng.choices(rng.sample(_WORDS, rng.randint(2, 12)), k=rng.randint(1, 24))
-        return rng.choice([" ", "", " "]).join(words)
+            return rng.choice(odd)
+        drawn = rng.choices(rng.sample(words, rng.randint(2, 12)), k=rng.randint(1, 24))
+        return rng.choice([" ", "", " "]).join(drawn)
 
     return [(text(), text()) for _ in range(n)]
 
@@ -37,6 +40,13 @@ def real_pairs(n: int, seed: int) -> list[Pair]:
 def tool_pairs(n_random: int, n_real: int) -> list[Pair]:
     """Random pairs, then real ones where they are at hand: the same ones every time."""
     return [*random_pairs(n_random, seed=7), *real_pairs(n_real, seed=8)]
+
+
+def tool_samples(n: int, seed: int) -> list[tuple[str, list[str]]]:
+    """Predictions with one to four references each."""
+    rng = random.Random(seed)
+    pairs = [*random_pairs(n - n // 5, seed, _MORE_WORDS, _MORE_ODD), *real_pairs(n // 5, seed)]
+    return [(text, [first, *(rng.choice(pairs)[1] for _ in range(rng.choice((0, 0, 1, 3))))]) for text, first in pairs]
 
 
 def live_texts(

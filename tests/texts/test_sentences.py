@@ -84,7 +84,7 @@ e.g. this|i.e. that|at 5 p.m. today|cats vs. dogs|Fig. 5 and No. 7|on Jan. 5 and
 wait...what|Yahoo!Japan|А. С. Пушкин|É. Zola|E\u0301. Zola|Ö. Öztürk|Ś. Kowalski|Am 3. Oktober|Der 1. FC Köln
 1. FC Köln|den 3. oktober|Ludwig XIV. von Frankreich|z. B. hier|Äpfel usw. kosten viel|5 тыс. руб. за кг|и т. д. у нас
 د. محمد|डॉ. सिंह|ড. ইউনূস|la Sra. García|TP. HCM|PGS. TS. Nguyễn|Jl. Sudirman|prof. dr. Novak|p. ej. esto|m. in. tamto
-κ. Παπαδόπουλος"""
+κ. Παπαδόπουλος|жил в г. Москва|в с. Ясное"""
 
 
 @pytest.mark.parametrize("text", re.split(r"[|\n]", NOT_CUT))
@@ -137,6 +137,7 @@ QUOTES_AND_MARKS = (
 FULL_STOPS = (
     "Das war usw.¦ Dann ging er. // In 2024.¦ Then he left. // He was 12.¦ Then he left. // I am 12.¦ My cat is 9. // "
     "they won 2-1.¦ he left // carter died aged 87.¦ he was old // 5 руб.¦ Потом // Это я.¦ Он пришёл. // "
+    "Это было в 2020 г.¦ Потом ушёл // "
     "It's.¦ 5 left // a b c.¦ d e f. // Это тыс. руб. за кг и т. д. у нас. // World War II.¦ Then peace. // ظهرًا.¦ ثم"
 )
 SCRIPTS_LINES = [
