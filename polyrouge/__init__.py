@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
     from polyrouge.comparing.comparison import Comparison, PairedDifference
     from polyrouge.comparing.convention_table import ConventionComparison, compare_conventions
+    from polyrouge.comparing.settings_search import SettingsSearch, find_settings
     from polyrouge.comparing.slices import SlicedDifference, SlicedScores, SliceMeans, compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
     from polyrouge.conventions.registry import CONVENTIONS
@@ -36,6 +37,7 @@ _MODULES = {
     "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
     "comparing.comparison": ("Comparison", "PairedDifference"),
     "comparing.convention_table": ("ConventionComparison", "compare_conventions"),
+    "comparing.settings_search": ("SettingsSearch", "find_settings"),
     "comparing.slices": ("SliceMeans", "SlicedDifference", "SlicedScores", "compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
     "conventions.registry": ("CONVENTIONS",),
@@ -77,6 +79,7 @@ __all__ = [
     "Rouge",
     "RougeSettings",
     "RougeWarning",
+    "SettingsSearch",
     "SliceMeans",
     "SlicedDifference",
     "SlicedScores",
@@ -92,6 +95,7 @@ __all__ = [
     "compare_systems",
     "engine",
     "examine_systems",
+    "find_settings",
     "measure_sources",
     "metric_path",
     "register_sentence_split",
