@@ -378,7 +378,7 @@ def compare_partials(
     scale = 1.0 if rules.round_each is not None else rules.scale
     means = [each.means() for each in systems]
     for each in systems:
-        warn_of(mean_warnings(each.n_samples, each.n_skipped, rules._replace(confidence=None)))
+        warn_of(mean_warnings(each.n_samples, each.n_skipped, rules._replace(confidence=None, interval="percentile")))
     warn_of(mean_warnings(FEW_SAMPLES, 0, rules, systems[0]._n_keys()))
     resampled = [np.asarray(each.resampled_means()) for each in systems]
     pairs = list(itertools.combinations(range(len(systems)), 2))

@@ -48,6 +48,7 @@ _NEEDS_WORD = pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2100-\u21ff\u2460-\uabff\uf900-\ufaff\ufe30-\ufe4f\uff00-\U0010ffff]"
 )
 _HIDDEN = rf"([\p{{Han}}{_KANA}\p{{Hiragana}}])([{_UNSEEN}]+)([\p{{Han}}{_KANA}\p{{Hiragana}}])"
+_SEVERAL_WORDS = pattern("[\u00bc-\u00be\u2150-\u215e\u32c0-\u32cb\u32ff\u337b-\u337f]")  # ½, ㍿
 # Letters that are one to some readers; digits become those of ASCII.
 _ONE_LETTER = str.maketrans("ıيىكٱةہھەں", "iییکاههههن") | {0x0640: ""}
 # The settings that make such words equal, in this order; the first changes nothing.
@@ -140,16 +141,21 @@ class LookalikeFinder:
         return self._find_hidden(prediction, references)
 
     def _find_hidden(self, prediction: str, references: Sequence[str]) -> str:
-        """A sentence on what nobody sees inside a Chinese or Japanese word, where words are cut."""
-        search = _regex(_HIDDEN).search
+        """A sentence on a sign of several words, or on what nobody sees inside a Chinese or Japanese word."""
         for text, others in ((prediction, references), *((each, [prediction]) for each in references)):
-            hidden = search(text)
-            if hidden is None or self._candidate_budget <= 0 or not any(hidden[1] + hidden[3] in one for one in others):
+            if self._candidate_budget <= 0:
+                break
+            if sign := _SEVERAL_WORDS.search(text):
+                odd, usual = sign[0], unicodedata.normalize("NFKC", sign[0]).replace("\u2044", "/")
+                remedy = {"normalize": "nfkc"}
+            elif hidden := _regex(_HIDDEN).search(text):
+                odd, usual, remedy = hidden[0], hidden[1] + hidden[3], {"clean": "model_output"}
+            else:
                 continue
-            self._candidate_budget -= 1
-            remedy = {"clean": "model_output"}
-            if self._overlap({}, prediction, references) < self._overlap(remedy, prediction, references):
-                return self._sentence(hidden[0], hidden[1] + hidden[3], [remedy], prediction, references)
+            if any(usual in one for one in others):
+                self._candidate_budget -= 1
+                if self._overlap({}, prediction, references) < self._overlap(remedy, prediction, references):
+                    return self._sentence(odd, usual, [remedy], prediction, references)
         return ""
 
     def _sentence(

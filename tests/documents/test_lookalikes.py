@@ -61,6 +61,8 @@ def lookalikes(*pair, **settings):
         ("30℃", "30°C", "'℃' and 'C'", "normalize='nfkc'"),
         ("㈱東京", "(株)東京", "'㈱' and '株'", "normalize='nfkc'"),
         ("\u2f08\u2f2f智能", "人工智能", "'\u2f08' and '人'", "normalize='nfkc'"),
+        ("add ½ cup", "add 1/2 cup", "'½' and '1/2'", "normalize='nfkc'"),
+        ("㍿東京", "株式会社東京", "'㍿' and '株式会社'", "normalize='nfkc'"),
     ],
 )
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
