@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import shown_value, warn_of
+from polyrouge.errors import warn_of
 from polyrouge.inputs import check_texts
-from polyrouge.pairs.pair_scores import PairScore, checked_bound, pair_metric, refuse_empty
+from polyrouge.pairs.pair_scores import PairScore, check_number, checked_bound, pair_metric, refuse_empty
 from polyrouge.pairs.text_search import TextSearch, text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
 from polyrouge.scoring.results import result_keys, scale_scores
@@ -101,8 +101,7 @@ def nearest(
         TypeError: something is no text; the row is named.
         ValueError: k is below 1, a bad setting, or the convention refuses texts without tokens, and there is one.
     """
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise ValueError(f"k is {shown_value(k)}; give a whole number of at least 1.")
+    check_number(k, "k")
     search = _Search(queries, corpus, rouge_type, convention, settings, names=("queries", "corpus"))
     least = checked_bound(at_least, "at_least")
     n_queries, n_corpus = search.sizes

@@ -130,6 +130,12 @@ def checked_bound(bound: Any, name: str) -> float:
     return float(bound)
 
 
+def check_number(number: Any, name: str) -> None:
+    """Refuse what is no whole number of at least 1."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+        raise ValueError(f"{name} is {shown_value(number)}; give a whole number of at least 1.")
+
+
 def refuse_empty(n_tokens: NDArray[np.int64], settings: RougeSettings, columns: Sequence[tuple[str, int]]) -> None:
     """Raise for the first text without tokens where the settings or the convention's tool refuse one.
 

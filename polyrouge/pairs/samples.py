@@ -13,7 +13,7 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, warn_of
-from polyrouge.inputs import check_texts, column_rows
+from polyrouge.inputs import check_text_lists, column_rows
 from polyrouge.pairs.pair_scores import PairScore, refuse_empty
 from polyrouge.progress import Progress, tell_progress, telling_progress
 
@@ -194,7 +194,7 @@ def _some(pairs: PairCounts, rows: Any, offsets: NDArray[np.int64]) -> PairCount
 
 
 def _checked_groups(column: Any, name: str, least: int) -> list[list[str]]:
-    groups = [check_texts(row, f"{name}[{number}]") for number, row in enumerate(column_rows(column, name))]
+    groups = check_text_lists(column_rows(column, name), name)
     for number, group in enumerate(groups):
         if len(group) < least:
             raise ValueError(f"{name}[{number}] has {len(group)} texts; give at least {least}.")

@@ -132,6 +132,7 @@ include "match_places.py"
 include "jieba_trie.py"
 include "pairs.py"
 include "text_index.py"
+include "oracle.py"
 
 
 def has_v3():
