@@ -83,6 +83,8 @@ def extractive_oracle(
     search = _Search(k, method, rouge_types, convention, sentence_split, **settings)
     document = sentences if isinstance(sentences, str) else check_texts(sentences, "sentences")
     references = reference if isinstance(reference, str) else check_texts(reference, "reference")
+    if isinstance(references, list) and not references:
+        raise ValueError("reference is empty; give a text, or a list of at least one.")
     search.read([document], [references], ("sentences", "reference"))
     (indices,) = search.choose()
     scores = search.scores_of([(0, tuple(indices))])[0] if indices else np.zeros(len(rouge_types))
