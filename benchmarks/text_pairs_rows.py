@@ -143,13 +143,15 @@ def candidates(setup: Setup) -> Iterator[Comparison]:
 
 
 def oracles(setup: Setup) -> Iterator[Comparison]:
-    """Three sentences of each of the real articles that have 30 or more, which are cut to 30."""
+    """Three sentences each of real articles, cut to 30, which are repeated to the batch size of a data set's ``map``."""
     rows = [row for name in ("realsumm", "summeval") for row in _rows(f"human/{name}_documents.jsonl")]
     documents = [[part for part in re.split(r"(?<=[.!?])\s+", row["source"]) if part][:30] for row in rows]
     chosen = [(text, row["references"][0]) for text, row in zip(documents, rows, strict=True) if len(text) == 30]
     if not chosen:
         return
-    batch = {"document": [text for text, _ in chosen], "summary": [reference for _, reference in chosen]}
+    n = setup.pairs(1000)
+    documents, summaries = zip(*itertools.islice(itertools.cycle(chosen), n), strict=True)
+    batch = {"document": list(documents), "summary": list(summaries)}
     words = [([sentence.split() for sentence in text], reference.split()) for text, reference in chosen]
 
     def run() -> list[list[int]]:
@@ -158,14 +160,11 @@ def oracles(setup: Setup) -> Iterator[Comparison]:
     def by_sets() -> list[list[int]]:
         return [_chosen_by_sets(*each, 3) for each in words]
 
-    if run() != by_sets():
+    if run()[: len(words)] != by_sets():
         raise RuntimeError("oracles: other sentences are chosen here than there.")
-    sides = Side(run, len(chosen)), {"PreSumm's greedy_selection, written anew": Side(by_sets, len(chosen), 50.0)}
-    yield from compare(
-        *("oracles", "3 oracle sentences, presumm", f"real articles of 30 sentences; {len(chosen)} articles"),
-        *(setup.threads, *sides),
-        unit="µs an article",
-    )
+    others = {"PreSumm's greedy_selection, written anew": Side(by_sets, len(words), 50.0)}
+    name = "real articles of 30 sentences"
+    yield from compare("oracles", "3 oracle sentences, presumm", name, setup.threads, Side(run, n), others)
 
 
 def _chosen_by_sets(sentences: list[list[str]], reference: list[str], k: int) -> list[int]:
@@ -190,7 +189,7 @@ def _chosen_by_sets(sentences: list[list[str]], reference: list[str], k: int) ->
             if index in chosen:
                 continue
             sets = [of_sentences[each] for each in [*chosen, index]]
-            total = sum(f(set.union(*(each[n] for each in sets)), of_reference[n]) for n in range(2))
+            total = sum(f(set.union(*(set(each[n]) for each in sets)), of_reference[n]) for n in range(2))
             if total > highest:
                 highest, best = total, index
         if best is None:

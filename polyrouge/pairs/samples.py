@@ -161,20 +161,15 @@ def _score_matrices(
 def _matrices_of_some(
     groups: Sequence[Sequence[str]], names: Sequence[str], score: PairScore, notes: InputNotes
 ) -> list[_Matrix]:
-    texts = TextPairs([text for group in groups for text in group], score.settings, notes)
-    refuse_empty(texts.n_tokens(), score.settings, list(zip(names, map(len, groups), strict=True)))
-    predictions, references = [], []
-    first = 0
-    for group in groups:
-        places = np.arange(first, first + len(group))
-        predictions.append(places.repeat(len(group)))
-        references.append(np.tile(places, len(group)))
-        first += len(group)
-    counts = texts.count(np.concatenate(predictions), np.concatenate(references))
+    sizes = np.array(list(map(len, groups)))
+    firsts = np.cumsum(sizes) - sizes
+    texts = TextPairs([text for group in groups for text in group], score.settings, notes, firsts)
+    refuse_empty(texts.n_tokens(), score.settings, list(zip(names, sizes.tolist(), strict=True)))
+    spans = list(zip(firsts.tolist(), sizes.tolist(), strict=True))
+    counts = texts.count(*np.concatenate([first + np.indices((n, n)).reshape(2, -1) for first, n in spans], axis=1))
     scores = score.of_counts(counts)
     matrices, start = [], 0
-    for group in groups:
-        n = len(group)
+    for _, n in spans:
         part = slice(start, start + n * n)
         matrices.append(_Matrix(scores[part].reshape(n, n), _some(counts, part, np.arange(n * n + 1))))
         start += n * n

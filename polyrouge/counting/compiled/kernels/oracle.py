@@ -5,6 +5,9 @@ import cython
 if not cython.compiled:
     from polyrouge.counting.compiled.kernels.texts import *
 
+USUAL_BYTES = cython.declare(i64, 1 << 14)  # of a document
+ROOMS: list = []  # of calls before, which others may be in while this one is
+
 
 @cython.cclass
 class UnitSets(Room):
@@ -56,18 +59,21 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
     references are a text for each; table is a ``CharacterTable`` of ASCII words, not lower-cased.
     """
     source: Source = source_of(table, WHOLE)
-    room: OracleRoom = OracleRoom(0, 0)
     chosen = []
     text: i64 = 0
     if len(references) != len(documents):
         raise ValueError("there must be as many references as documents")
+    try:
+        room: OracleRoom = ROOMS.pop()
+    except IndexError:
+        room = OracleRoom(USUAL_BYTES, USUAL_BYTES // 16)
     for document in range(len(documents)):
         texts: list = [references[document], *documents[document]]
         n_texts: i64 = len(texts)
         data: bytes = "\n".join(texts).encode()
         n_bytes: i64 = len(data)
         if n_bytes >= room.n_bytes or n_texts >= room.n_texts:
-            room = OracleRoom(max(2 * n_bytes, room.n_bytes), max(2 * n_texts, room.n_texts))
+            room = OracleRoom(2 * max(n_bytes, room.n_bytes), 2 * max(n_texts, room.n_texts))
         source.data, source.n_data = room.data, room.n_bytes + BEHIND_PAIR
         if copy_words(cython.cast(pc_u8, cython.cast(pc_char, data)), n_bytes, room.data, room.bounds) != n_texts:
             data = "\n".join([each.replace("\n", "") for each in texts]).encode()
@@ -91,6 +97,8 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
             room.is_chosen[text] = 1
             numbers.append(text - 1)
         chosen.append(numbers)
+    if room.n_bytes == USUAL_BYTES:
+        ROOMS.append(room)
     return chosen
 
 
