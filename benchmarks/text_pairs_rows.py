@@ -143,7 +143,7 @@ def candidates(setup: Setup) -> Iterator[Comparison]:
 
 
 def oracles(setup: Setup) -> Iterator[Comparison]:
-    """Three sentences each of real articles, cut to 30, which are repeated to the batch size of a data set's ``map``."""
+    """Three sentences each of real articles, cut to 30 and repeated to the batch size of a data set's ``map``."""
     rows = [row for name in ("realsumm", "summeval") for row in _rows(f"human/{name}_documents.jsonl")]
     documents = [[part for part in re.split(r"(?<=[.!?])\s+", row["source"]) if part][:30] for row in rows]
     chosen = [(text, row["references"][0]) for text, row in zip(documents, rows, strict=True) if len(text) == 30]

@@ -36,7 +36,11 @@ class TextPairs:
     """
 
     def __init__(
-        self, texts: Sequence[str], settings: RougeSettings, notes: InputNotes, firsts: NDArray[np.int64] | None = None
+        self,
+        texts: Sequence[str],
+        settings: RougeSettings,
+        notes: InputNotes,
+        firsts: NDArray[np.int64] | None = None,
     ) -> None:
         rules = settings.text_rules
         self._rules = settings.count_rules._replace(refuses=())
@@ -44,15 +48,15 @@ class TextPairs:
         self._n_texts = len(texts)
         self.is_one_sided = len(set(rules_by_side(rules))) == 1
         self.batch: Any = None
-        if is_compiled(settings.engine, rules):
+        if texts and is_compiled(settings.engine, rules):
             from polyrouge.counting.compiled.engine import read_texts
 
-            texts = texts if self.is_one_sided else [*texts, *texts]
-            is_prediction = np.arange(len(texts)) < self._n_texts
-            begins = np.zeros(len(texts), np.bool_)
+            sides = texts if self.is_one_sided else [*texts, *texts]
+            is_prediction = np.arange(len(sides)) < self._n_texts
+            begins = np.zeros(len(sides), np.bool_)
             if firsts is not None and self.is_one_sided:
                 begins[firsts] = True
-            self.batch = read_texts(texts, begins, is_prediction, rules, notes)
+            self.batch = read_texts(sides, begins, is_prediction, rules, notes)
         else:
             self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
         notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT)

@@ -16,7 +16,8 @@ from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_text_lists, check_texts, column_rows
-from polyrouge.pairs.pair_scores import check_number, pair_metric
+from polyrouge.metric import Rouge
+from polyrouge.pairs.pair_scores import check_number
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.texts.sentences import sentence_splitter
@@ -140,7 +141,7 @@ class _Search:
             raise unknown_value(method, METHODS, "method")
         check_number(k, "k")
         self.method, self._k, self._split = method, k, sentence_splitter(sentence_split)
-        self.settings = pair_metric(convention, rouge_types, settings).settings
+        self.settings = Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings}).settings
         self.documents: list[list[str]] = []
         self._references: list[list[str]] = []
 

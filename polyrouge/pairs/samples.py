@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.text_pairs import TextPairs
-from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import shown_value, warn_of
+from polyrouge.errors import shown_value
 from polyrouge.inputs import check_text_lists, column_rows
-from polyrouge.pairs.pair_scores import PairScore, refuse_empty
+from polyrouge.pairs.pair_scores import PairScore, read_columns
 from polyrouge.progress import Progress, tell_progress, telling_progress
 
 _PAIRS_AT_ONCE = 1 << 17
@@ -141,7 +139,6 @@ def _score_matrices(
     groups: Sequence[Sequence[str]], name: str, score: PairScore, progress: Progress | None
 ) -> list[_Matrix]:
     """The scores of the texts of each group with each other; some groups are read and counted at once."""
-    notes = InputNotes(score.settings.text_rules)
     matrices = []
     with telling_progress(progress, "scoring", len(groups)):
         start = 0
@@ -151,20 +148,16 @@ def _score_matrices(
                 n_pairs += len(groups[stop]) ** 2
                 stop += 1
             names = [f"{name}[{number}]" for number in range(start, stop)]
-            matrices += _matrices_of_some(groups[start:stop], names, score, notes)
+            matrices += _matrices_of_some(groups[start:stop], names, score)
             tell_progress(stop - start)
             start = stop
-    warn_of(notes.messages())
     return matrices
 
 
-def _matrices_of_some(
-    groups: Sequence[Sequence[str]], names: Sequence[str], score: PairScore, notes: InputNotes
-) -> list[_Matrix]:
+def _matrices_of_some(groups: Sequence[Sequence[str]], names: Sequence[str], score: PairScore) -> list[_Matrix]:
     sizes = np.array(list(map(len, groups)))
     firsts = np.cumsum(sizes) - sizes
-    texts = TextPairs([text for group in groups for text in group], score.settings, notes, firsts)
-    refuse_empty(texts.n_tokens(), score.settings, list(zip(names, sizes.tolist(), strict=True)))
+    texts = read_columns(list(zip(names, groups, strict=True)), score.settings, firsts)
     spans = list(zip(firsts.tolist(), sizes.tolist(), strict=True))
     counts = texts.count(*np.concatenate([first + np.indices((n, n)).reshape(2, -1) for first, n in spans], axis=1))
     scores = score.of_counts(counts)

@@ -230,11 +230,7 @@ def test_alpacas_file_was_made_by_this_filter():
     assert len(deduplicate(texts, above=math.nextafter(0.7, 0), convention="rouge_score").dropped) == 805
 
 
-def test_results_print_and_become_tables():
-    result = deduplicate(["say it again", "sing a song", "say it again please"])
-    assert str(result).startswith(
-        "2 texts kept, 1 dropped: rougeL above 0.7\n\ndropped  similar to  rougeL\n      2           0  0.8571"
-    )
+def test_results_become_tables():
     assert pairs_above(["a b", "a b c"]).to_arrow().to_pylist() == [{"first": 0, "second": 1, "score": 0.8}]
     assert nearest(["a b"], ["c", "a b"], k=3, at_least=0.1).to_arrow().to_pylist() == [
         {"query": 0, "neighbour": 1, "score": 1.0}
