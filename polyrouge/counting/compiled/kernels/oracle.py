@@ -42,7 +42,6 @@ class OracleRoom(Room):
     words: Vocabulary
     unigrams: UnitSets
     bigrams: UnitSets
-    is_chosen: p_u8
 
     def __cinit__(self, n_bytes: cython.longlong, n_texts: cython.longlong):
         self.n_bytes, self.n_texts = n_bytes, n_texts
@@ -50,7 +49,6 @@ class OracleRoom(Room):
         self.bounds = cython.cast(p_i64, self.zeros(n_bytes + 2, 8))
         self.words = Vocabulary(n_bytes, False)
         self.unigrams, self.bigrams = UnitSets(n_bytes, n_texts), UnitSets(n_bytes, n_texts)
-        self.is_chosen = cython.cast(p_u8, self.zeros(n_texts, 1))
 
 
 def choose_sentences(documents: list, references: list, k: cython.longlong, table: object):
@@ -72,6 +70,8 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
         n_texts: i64 = len(texts)
         data: bytes = "\n".join(texts).encode()
         n_bytes: i64 = len(data)
+        if n_bytes > MOST_TOKENS // 4:
+            raise ValueError("a document may have 536,870,908 bytes at most")
         if n_bytes >= room.n_bytes or n_texts >= room.n_texts:
             room = OracleRoom(2 * max(n_bytes, room.n_bytes), 2 * max(n_texts, room.n_texts))
         source.data, source.n_data = room.data, room.n_bytes + BEHIND_PAIR
@@ -82,7 +82,6 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
         for text in range(n_texts):
             room.unigrams.starts[text] = n_words
             n_words += scan_ascii(source, room.bounds[text], room.bounds[text + 1], room.words, n_words)[0]
-            room.is_chosen[text] = 0
         room.unigrams.starts[n_texts] = n_words
         make_sets(source, room.words, room.unigrams, room.bigrams, n_texts)
         numbers = []
@@ -94,7 +93,6 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
             text, best = best_sentence(room, n_texts, best)
             if text == 0:
                 break
-            room.is_chosen[text] = 1
             numbers.append(text - 1)
         chosen.append(numbers)
     if room.n_bytes == USUAL_BYTES:
@@ -202,10 +200,9 @@ def best_sentence(room: OracleRoom, n_texts: i64, least: f64) -> tuple[i64, f64]
     best: i64 = 0
     text: i64
     for text in range(1, n_texts):
-        if not room.is_chosen[text]:
-            total = f_with(room.unigrams, text) + f_with(room.bigrams, text)
-            if total > least:
-                best, least = text, total
+        total = f_with(room.unigrams, text) + f_with(room.bigrams, text)  # of a chosen one the same as without
+        if total > least:
+            best, least = text, total
     return best, least
 
 
