@@ -187,16 +187,17 @@ class Pool:
         n_tokens = np.array([len(self._read(text).tokens) for text in texts], np.int64)
         refuse_empty(n_tokens, self._score.settings, [("texts", len(texts))])
         n_before = len(self._texts)
-        places = list(range(n_before))  # of the kept texts among all
         first, scores = np.full(len(texts), -1, np.int64), []
+        new: list[int] = []  # rows kept
         for row, text in enumerate(texts):
             similar = self._first_similar(text)
             if similar is None:
                 self._keep(text)
-                places.append(n_before + row)
+                new.append(row)
             else:
-                first[row] = places[similar[0]]
-                scores.append(similar[1])
+                place, score = similar
+                first[row] = place if place < n_before else n_before + new[place - n_before]
+                scores.append(score)
             tell_progress(1)
         return _deduplication(first, np.array(scores, np.float64), n_before, self._score)
 
