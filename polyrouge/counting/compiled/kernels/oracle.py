@@ -38,7 +38,6 @@ class OracleRoom(Room):
     n_bytes: i64  # of a document that there is room for
     n_texts: i64
     data: p_u8
-    bounds: p_i64  # of the texts in data
     words: Vocabulary
     unigrams: UnitSets
     bigrams: UnitSets
@@ -46,7 +45,6 @@ class OracleRoom(Room):
     def __cinit__(self, n_bytes: cython.longlong, n_texts: cython.longlong):
         self.n_bytes, self.n_texts = n_bytes, n_texts
         self.data = cython.cast(p_u8, self.zeros(n_bytes + BEHIND_PAIR, 1))
-        self.bounds = cython.cast(p_i64, self.zeros(n_bytes + 2, 8))
         self.words = Vocabulary(n_bytes, False)
         self.unigrams, self.bigrams = UnitSets(n_bytes, n_texts), UnitSets(n_bytes, n_texts)
 
@@ -54,10 +52,12 @@ class OracleRoom(Room):
 def choose_sentences(documents: list, references: list, k: cython.longlong, table: object):
     """For each document, a list of texts, the numbers of up to k sentences, in the order in which they are chosen.
 
-    references are a text for each; table is a ``CharacterTable`` of ASCII words, not lower-cased.
+    references are a text for each; table is a ``CharacterTable`` of ASCII words, not lower-cased. Texts are read where
+    they are, so Python keeps the UTF-8 of those that are not ASCII.
     """
     source: Source = source_of(table, WHOLE)
     chosen = []
+    size: cython.Py_ssize_t = 0
     text: i64 = 0
     if len(references) != len(documents):
         raise ValueError("there must be as many references as documents")
@@ -66,22 +66,25 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
     except IndexError:
         room = OracleRoom(USUAL_BYTES, USUAL_BYTES // 16)
     for document in range(len(documents)):
-        texts: list = [references[document], *documents[document]]
-        n_texts: i64 = len(texts)
-        data: bytes = "\n".join(texts).encode()
-        n_bytes: i64 = len(data)
+        sentences: list = documents[document]
+        n_texts: i64 = len(sentences) + 1
+        n_bytes: i64 = 0
+        for text in range(n_texts):
+            utf8_of(sentences[text - 1] if text else references[document], cython.address(size))
+            n_bytes += size
         if n_bytes > MOST_TOKENS // 4:
             raise ValueError("a document may have 536,870,908 bytes at most")
-        if n_bytes >= room.n_bytes or n_texts >= room.n_texts:
+        if n_bytes > room.n_bytes or n_texts > room.n_texts:
             room = OracleRoom(2 * max(n_bytes, room.n_bytes), 2 * max(n_texts, room.n_texts))
         source.data, source.n_data = room.data, room.n_bytes + BEHIND_PAIR
-        if copy_words(cython.cast(pc_u8, cython.cast(pc_char, data)), n_bytes, room.data, room.bounds) != n_texts:
-            data = "\n".join([each.replace("\n", "") for each in texts]).encode()
-            copy_words(cython.cast(pc_u8, cython.cast(pc_char, data)), len(data), room.data, room.bounds)
         n_words: i64 = 0
+        end: i64 = 0
         for text in range(n_texts):
+            data = utf8_of(sentences[text - 1] if text else references[document], cython.address(size))
+            start: i64 = end
+            end = copy_words(cython.cast(pc_u8, data), size, room.data, end)
             room.unigrams.starts[text] = n_words
-            n_words += scan_ascii(source, room.bounds[text], room.bounds[text + 1], room.words, n_words)[0]
+            n_words += scan_ascii(source, start, end, room.words, n_words)[0]
         room.unigrams.starts[n_texts] = n_words
         make_sets(source, room.words, room.unigrams, room.bigrams, n_texts)
         numbers = []
@@ -103,18 +106,12 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def copy_words(text: pc_u8, n: i64, data: p_u8, bounds: p_i64) -> i64:
-    """Copy ASCII letters, digits and blanks to data; bounds takes where lines begin, and the last one ends.
-
-    Returns how many lines there are.
-    """
+def copy_words(text: pc_u8, n: i64, data: p_u8, end: i64) -> i64:
+    """Copy ASCII letters, digits and blanks to data[end:]; return where they end."""
     place: i64 = 0
-    end: i64 = 0
-    line: i64 = 1
     byte: i64
     n_bytes: i64
     others: u64
-    bounds[0] = 0
     while place < n:
         n_bytes = min(8, n - place)
         others = ALL
@@ -132,11 +129,8 @@ def copy_words(text: pc_u8, n: i64, data: p_u8, bounds: p_i64) -> i64:
                 digit: u8 = one - 48
                 data[end] = one
                 end += (letter < 26) | (digit < 10) | (one == 32)
-                bounds[line] = end
-                line += one == NEWLINE
         place += n_bytes
-    bounds[line] = end
-    return line
+    return end
 
 
 @cython.cfunc
