@@ -147,6 +147,8 @@ class _Search:
 
     def read(self, documents: list, references: list, names: tuple[str, str]) -> None:
         """Take documents and their summaries, which messages call by these names."""
+        if len(documents) != len(references):
+            raise ValueError(f"{len(documents)} rows of {names[0]} but {len(references)} of {names[1]}; give as many.")
         sentences = [self._sentences(row, names[0]) if isinstance(row, str) else row for row in documents]
         self.documents = check_text_lists(sentences, names[0])
         self._references = check_text_lists([[row] if isinstance(row, str) else row for row in references], names[1])

@@ -84,6 +84,7 @@ def test_many_questions_are_counted_in_parts(monkeypatch):
         (lambda: extractive_oracle(["a", 1], "b"), TypeError, r"sentences\[1\] is 1"),
         (lambda: extractive_oracle(["a"], []), ValueError, "reference is empty"),
         (lambda: oracle_batch({"d": ["a"], "s": [[]]}, "d", "s"), ValueError, r"s\[0\] is empty"),
+        (lambda: oracle_batch({"d": ["a"], "s": []}, "d", "s"), ValueError, "1 rows of d but 0 of s"),
         (lambda: oracle_batch({"d": [["a", 1]], "s": ["b"]}, "d", "s"), TypeError, r"d\[0\]\[1\] is 1"),
         (lambda: extractive_oracle(["a"] * 300, "b", method="exact"), ValueError, r"300 sentences have .* sets"),
         (lambda: oracle_batch({"text": ["a"]}), KeyError, "There is no column 'document'"),
