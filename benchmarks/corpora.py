@@ -8,9 +8,9 @@ import random
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Corpus", "chinese", "chinese_titles", "english", "real"]
+__all__ = ["SHARED", "Corpus", "chinese", "chinese_titles", "english", "real"]
 
-_SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 _SYLLABLES = [a + b for a in "bcdfglmnprst" for b in ("a", "e", "i", "o", "u", "an", "er", "in", "on", "st")]
 # Endings that English words have, and that a stemmer has to look at.
 _ENDINGS = ("", "", "", "s", "s", "ed", "ing", "ly", "ation", "er", "al", "ness")
@@ -132,9 +132,9 @@ def real(name: str, file: str, n_pairs: int) -> Corpus | None:
 
     Repeats get a number at the end, so that no text comes twice and no cache helps.
     """
-    if not (_SHARED / file).is_file():
+    if not (SHARED / file).is_file():
         return None
-    with open(_SHARED / file, encoding="utf-8") as lines:
+    with open(SHARED / file, encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     repeated = list(itertools.islice(itertools.cycle(rows), n_pairs))
     return Corpus(

@@ -14,6 +14,7 @@ from benchmarks.rouge155_rows import rouge155
 from benchmarks.scaling_rows import by_length, by_pairs, million
 from benchmarks.setup import Row
 from benchmarks.small_call_rows import busy_machine, new_process, small_calls
+from benchmarks.text_pairs_rows import all_pairs, candidates, million_texts, near_duplicates, nearest_texts, oracles
 
 __all__ = ["ROWS"]
 
@@ -36,6 +37,12 @@ ROWS = {
     "end_to_end": Row(end_to_end, (1, 2)),
     "arrow_tables": Row(arrow_tables, (1, 2)),
     "million": Row(million),
+    "near_duplicates": Row(near_duplicates),
+    "million_texts": Row(million_texts),
+    "nearest_texts": Row(nearest_texts),
+    "all_pairs": Row(all_pairs),
+    "candidates": Row(candidates),
+    "oracles": Row(oracles),
     "by_length": Row(by_length),
     "by_pairs": Row(by_pairs),
     "cold_start": Row(cold_start),

@@ -15,7 +15,7 @@ from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare, seconds
 from polyrouge import Rouge
 
-__all__ = ["by_length", "by_pairs", "million"]
+__all__ = ["by_length", "by_pairs", "million", "resident_peak"]
 
 _TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 LENGTHS = (20, 62, 220, 700, 2000)
@@ -30,9 +30,9 @@ def million(setup: Setup) -> Iterator[Fact]:
     for name, most_megabytes in (("zh_char", 600.0), ("zh_word", 400.0)):
         rouge = Rouge(name, engine="compiled", threads=setup.threads)
         short = statistics.median([_seconds_of(rouge, tenth) for tenth in tenths])
-        before = _resident_peak(reset=True)
+        before = resident_peak(reset=True)
         long = statistics.median([_seconds_of(rouge, corpus) for _ in range(3)])
-        peak = _resident_peak() - before
+        peak = resident_peak() - before
         what = f"{name}, 1/2/L/Lsum, {n:,} pairs of 20 characters"
         yield Fact("million", f"{what}: time", long, "s")
         yield Fact("million", f"{what}: time over that of {n // 10:,}", long / short, "times", 10.5)
@@ -43,7 +43,7 @@ def _seconds_of(rouge: Rouge, corpus: Corpus) -> float:
     return seconds(lambda: rouge.compute(corpus.predictions, corpus.references), time.process_time)
 
 
-def _resident_peak(*, reset: bool = False) -> int:
+def resident_peak(*, reset: bool = False) -> int:
     """Most bytes resident so far; with ``reset``, from now on (Linux), and what is resident now."""
     clear = Path("/proc/self/clear_refs")
     if reset and clear.exists():

@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.corpora import _SHARED
+from benchmarks.corpora import SHARED
 from polyrouge import Rouge
 from polyrouge.counting import word_reading
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, build_tokenizer
@@ -51,7 +51,7 @@ Measured = tuple[float, float]
 def text_sets(language: str, size: int) -> dict[str, list[str]]:
     """Texts of about so many characters in each set, an even number of them."""
     rng = random.Random(0)  # noqa: S311 no secret
-    path = _SHARED / "multilingual.jsonl"
+    path = SHARED / "multilingual.jsonl"
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
     real = [text for row in rows if row["lang"] == language for text in (row["prediction"], *row["references"])]
     joined = "".join(real) or _OWN[language] * 20

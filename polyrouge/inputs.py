@@ -133,7 +133,11 @@ def check_inputs(
             )
             raise TypeError(f"{of_reference}[{i}] is {these}; give all rows as strings or all as lists.")
     if kind == "list":
-        return Inputs(texts, _reference_lists(ref_rows, of_reference, first_row), kind, first_row, names)
+        lists = check_text_lists(ref_rows, of_reference, first_row)
+        if not all(lists):
+            row = first_row + lists.index([])
+            raise ValueError(f"{of_reference}[{row}] is empty; every prediction needs at least one reference.")
+        return Inputs(texts, lists, kind, first_row, names)
     return Inputs(texts, SingleReferences(_texts(ref_rows, of_reference, first_row)), kind, first_row, names)
 
 
@@ -154,6 +158,13 @@ def _refuse_other_order(predictions: Any, references: Any, names: tuple[str, str
 def check_texts(texts: Any, name: str) -> list[str]:
     """Return one column of texts as a list of Python strings; errors call it ``name``, as ``check_inputs`` does."""
     return _texts(column_rows(texts, name), name, 0)
+
+
+def check_text_lists(rows: list, name: str, first_row: int = 0) -> list[list[str]]:
+    """Return a column with several texts a row as lists of Python strings; errors call a row ``name[number]``."""
+    if set(map(type, rows)) <= {list} and _are_plain_texts(list(chain.from_iterable(rows))):
+        return rows
+    return [check_texts(row, f"{name}[{i}]") for i, row in enumerate(rows, first_row)]
 
 
 def column_rows(column: Any, what: str) -> list:
@@ -184,20 +195,6 @@ def _kind(row: Any, name: str) -> ReferenceKind:
     if isinstance(row, (bytes, bytearray, Mapping, Set)) or not isinstance(row, Iterable):
         raise TypeError(f"{name} is {shown_value(row)}; each row must be a string or a list of strings.")
     return "list"
-
-
-def _reference_lists(rows: list, column: str, first_row: int) -> list[list[str]]:
-    """The references of each row, checked."""
-    if all(type(row) is list and row for row in rows) and _are_plain_texts([text for row in rows for text in row]):
-        return rows
-    checked = []
-    for i, row in enumerate(rows, first_row):
-        name = f"{column}[{i}]"
-        texts = _texts(column_rows(row, name), name, 0)
-        if not texts:
-            raise ValueError(f"{name} is empty; every prediction needs at least one reference.")
-        checked.append(texts)
-    return checked
 
 
 def _texts(rows: list, name: str, first_row: int) -> list[str]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any
 
 import typer
 
 from polyrouge.cli.command_options import FILES, Quiet, Reading, option, output_option
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
 from polyrouge.cli.command_settings import takes_options
-from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import Row
+from polyrouge.files.text_columns import check_column
 from polyrouge.files.text_files import open_text_file
 
 _TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has
@@ -57,14 +57,12 @@ def dedupe(
         result = deduplicate(
             texts, rouge_type, above, against=before, convention=convention, progress=progress, **changes
         )
-    with _lines_to(save) as write:
-        for row in result.kept.tolist():
-            write(rows[row])
+    _write_lines(save, (rows[row] for row in result.kept.tolist()))
     if dropped is not None:
-        with _lines_to(dropped) as write:
-            columns = (result.dropped, result.similar_to, result.in_pool, result.score)
-            for row, similar_to, in_pool, score in zip(*(each.tolist() for each in columns), strict=True):
-                write({"row": row, "similar_to": similar_to, "in_pool": in_pool, "score": score, "text": texts[row]})
+        columns = (result.dropped, result.similar_to, result.in_pool, result.score)
+        cells = zip(*(each.tolist() for each in columns), strict=True)
+        why = ({"row": row, "similar_to": other, "in_pool": old, "score": score} for row, other, old, score in cells)
+        _write_lines(dropped, ({**each, "text": texts[each["row"]]} for each in why))
     announce(f"{len(result.kept)} kept, {len(result.dropped)} dropped; signature: {result.signature}", quiet)
 
 
@@ -92,9 +90,7 @@ def nearest(
         result = pairs.nearest(
             texts, others, k, at_least, rouge_type=rouge_type, convention=convention, progress=progress, **changes
         )
-    with _lines_to(save) as write:
-        for row in result.to_arrow().to_pylist():
-            write({**row, "text": others[row["neighbour"]]})
+    _write_lines(save, ({**row, "text": others[row["neighbour"]]} for row in result.to_arrow().to_pylist()))
     announce(f"signature: {result.signature}", quiet)
 
 
@@ -117,17 +113,19 @@ def oracle(
 
     with closing(_open(file, reading)) as opened:
         for name in (source_column, reference_column):
-            if name not in opened.columns:
-                raise unknown_value(name, opened.columns, "column")
+            check_column(opened, name)
         rows = list(opened.rows([source_column, reference_column], []))
-    with collected_warnings(quiet), _lines_to(save) as write:
-        for row in rows:
-            try:
-                document, summary = row.values[source_column], row.values[reference_column]
-                chosen = extractive_oracle(document, summary, k, method=method, convention=convention, **changes)
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"{file}, {row.place}: {error}") from None
-            write({"oracle": chosen.indices, "sentences": chosen.sentences, **chosen.scores})
+
+    def chosen(row: Row) -> dict[str, Any]:
+        document, summary = row.values[source_column], row.values[reference_column]
+        try:
+            found = extractive_oracle(document, summary, k, method=method, convention=convention, **changes)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{file}, {row.place}: {error}") from None
+        return {"oracle": found.indices, "sentences": found.sentences, **found.scores}
+
+    with collected_warnings(quiet):
+        _write_lines(save, map(chosen, rows))
 
 
 def _open(path: str, reading: Reading) -> Any:
@@ -141,39 +139,23 @@ def _read(path: str, column: str | None, reading: Reading) -> tuple[list[str], S
             texts = [row.values[""] for row in opened.rows([""], [])]
             return texts, texts
         name = column or next((each for each in _TEXT_NAMES if each in opened.columns), None)
-        if name is None or name not in opened.columns:
-            raise (
-                unknown_value(name or "", opened.columns, "column")
-                if name
-                else ValueError(
-                    f"{path}: which column holds the texts? Name it by --column: one of {', '.join(opened.columns)}."
-                )
-            )
-        others = [each for each in opened.columns if each != name]
-        rows: list[Row] = list(opened.rows([name], others))
+        if name is None:
+            columns = ", ".join(opened.columns)
+            raise ValueError(f"{path}: which column holds the texts? Name it by --column: one of {columns}.")
+        check_column(opened, name)
+        rows = list(opened.rows([name], [each for each in opened.columns if each != name]))
         in_order = opened.columns
-    return [_text(row, name, path) for row in rows], [{each: row.values[each] for each in in_order} for row in rows]
+    for row in rows:
+        if not isinstance(row.values[name], str):
+            raise ValueError(f"{path}, {row.place}: {name!r} is {row.values[name]!r}; each text must be a string.")
+    return [row.values[name] for row in rows], [{each: row.values[each] for each in in_order} for row in rows]
 
 
-def _text(row: Row, name: str, path: str) -> str:
-    value = row.values[name]
-    if not isinstance(value, str):
-        raise ValueError(f"{path}, {row.place}: {name!r} is {value!r}; each text must be a string.")
-    return value
-
-
-@contextmanager
-def _lines_to(path: str | None) -> Iterator[Callable[[Any], None]]:
-    """A function that writes a line: a text as it is, another value as JSON."""
-
-    def writer(file: TextIO) -> Callable[[Any], None]:
-        def write(value: Any) -> None:
-            file.write((value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) + "\n")
-
-        return write
-
+def _write_lines(path: str | None, values: Iterable[Any]) -> None:
+    """Write a line for each value: a text as it is, another value as JSON."""
+    lines = (f"{each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)}\n" for each in values)
     if path is None:
-        yield writer(sys.stdout)
+        sys.stdout.writelines(lines)
         return
     with atomic_write(path) as temporary, Path(temporary).open("w", encoding="utf-8", newline="\n") as file:
-        yield writer(file)
+        file.writelines(lines)

@@ -62,12 +62,12 @@ def check_engine(asked: str) -> None:
 def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts."""
     text_rules, count_rules = settings.text_rules, settings.count_rules
-    notes = notes or InputNotes(text_rules)
     inputs = drop_unused_references(inputs, settings, notes)
     start = 0
     for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options):
-        notes.merge(chunk_notes)
-        look_at_texts(notes, inputs, start, start + len(pairs.offsets) - 1)
+        if notes is not None:
+            notes.merge(chunk_notes)
+            look_at_texts(notes, inputs, start, start + len(pairs.offsets) - 1)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)
         if pairs.refusals is not None:

@@ -17,7 +17,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.settings.rouge_settings import RougeSettings
 
-_PAIRS_AT_ONCE = 1 << 13
+_LEAST_PAIRS = 1 << 12  # of a thread
 _TEXTS_LOOKED_AT = 1000
 
 
@@ -28,26 +28,35 @@ class TextPairs:
         texts: checked texts.
         settings: of the metric; a pair is counted whether or not the convention's tool would refuse it.
         notes: take what looks wrong in the texts.
+        firsts: places of texts with which a group begins, if only texts of one group are ever compared.
 
     Attributes:
         batch: the tokens as ids of one vocabulary (``TokenBatch``); None under the plain engine.
         is_one_sided: a prediction has the same tokens as a reference.
     """
 
-    def __init__(self, texts: Sequence[str], settings: RougeSettings, notes: InputNotes) -> None:
+    def __init__(
+        self,
+        texts: Sequence[str],
+        settings: RougeSettings,
+        notes: InputNotes,
+        firsts: NDArray[np.int64] | None = None,
+    ) -> None:
         rules = settings.text_rules
         self._rules = settings.count_rules._replace(refuses=())
         self._threads = settings.threads or available_cores()
         self._n_texts = len(texts)
         self.is_one_sided = len(set(rules_by_side(rules))) == 1
         self.batch: Any = None
-        if is_compiled(settings.engine, rules):
+        if texts and is_compiled(settings.engine, rules):
             from polyrouge.counting.compiled.engine import read_texts
 
-            texts = texts if self.is_one_sided else [*texts, *texts]
-            is_prediction = np.arange(len(texts)) < self._n_texts
-            one_vocabulary = np.zeros(len(texts), np.bool_)
-            self.batch = read_texts(texts, one_vocabulary, is_prediction, rules, notes)
+            sides = texts if self.is_one_sided else [*texts, *texts]
+            is_prediction = np.arange(len(sides)) < self._n_texts
+            begins = np.zeros(len(sides), np.bool_)
+            if firsts is not None and self.is_one_sided:
+                begins[firsts] = True
+            self.batch = read_texts(sides, begins, is_prediction, rules, notes)
         else:
             self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
         notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT)
@@ -65,14 +74,15 @@ class TextPairs:
         from polyrouge.counting.compiled.engine import count_places
 
         references = references if self.is_one_sided else references + self._n_texts
-        spans = list(pairwise([*range(0, len(predictions), _PAIRS_AT_ONCE), len(predictions)]))
+        n_spans = min(self._threads, max(1, len(predictions) // _LEAST_PAIRS))
+        spans = pairwise(np.linspace(0, len(predictions), n_spans + 1).astype(int).tolist())
         cancelled = np.zeros(1, np.uint8)
 
         def count(span: tuple[int, int]) -> PairCounts:
             return count_places(self.batch, predictions[slice(*span)], references[slice(*span)], self._rules, cancelled)
 
         # In threads even if there is one only: while a kernel runs, the main thread can't be interrupted.
-        with ThreadPoolExecutor(max(1, min(self._threads, len(spans)))) as pool:
+        with ThreadPoolExecutor(n_spans) as pool:
             try:
                 return concatenated(list(pool.map(count, spans)))
             finally:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.text_pairs import TextPairs
+from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.plain.ngrams import count_ngrams
+from polyrouge.documents.document import document_readers, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_texts
-from polyrouge.pairs.kept_texts import KeptTexts
-from polyrouge.pairs.pair_scores import PairScore, checked_bound, refuse_empty
+from polyrouge.pairs.pair_scores import NO_HITS, PairScore, checked_bound, read_columns, refuse_empty
 from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
-from polyrouge.result_table import PrintsTables, ResultTable
 
-_PRINTED = 10
+_CANDIDATES_AT_ONCE = 64
+_FIRST_SIZE = 1024
 
 
 @dataclass(frozen=True)
-class Deduplication(PrintsTables):
+class Deduplication:
     """Which texts were kept.
 
     Attributes:
@@ -33,8 +34,6 @@ class Deduplication(PrintsTables):
             the number of a text in the pool that was there before.
         in_pool: bool[n_dropped].
         score: float64[n_dropped]: the score of the two, which is above the bound.
-        rouge_type: the type and measure, such as ``"rougeL"``.
-        above: the bound.
         signature: of the settings.
     """
 
@@ -43,23 +42,7 @@ class Deduplication(PrintsTables):
     similar_to: NDArray[np.int64]
     in_pool: NDArray[np.bool_]
     score: NDArray[np.float64]
-    rouge_type: str
-    above: float
     signature: str
-
-    def _tables(self) -> list[ResultTable]:
-        rows = [
-            [str(row), f"{'pool ' if in_pool else ''}{other}", f"{score:.4f}"]
-            for row, other, in_pool, score in zip(
-                self.dropped.tolist(), self.similar_to.tolist(), self.in_pool.tolist(), self.score.tolist(), strict=True
-            )
-        ]
-        title = f"{len(self.kept)} texts kept, {len(self.dropped)} dropped: {self.rouge_type} above {self.above:g}"
-        return [ResultTable(title, ["dropped", "similar to", self.rouge_type], rows[:_PRINTED], 0)]
-
-    def _notes(self) -> list[str]:
-        n_more = len(self.dropped) - _PRINTED
-        return [f"… and {n_more} more."] if n_more > 0 else []
 
 
 def deduplicate(
@@ -102,65 +85,27 @@ def deduplicate(
     pool = [] if against is None else check_texts(against, "against")
     rows = check_texts(texts, "texts")
     score = PairScore(rouge_type, convention, settings)
-    bound = checked_bound(above, "above")
-    notes = InputNotes(score.settings.text_rules)
-    n_pool = len(pool)
+    bound = math.nextafter(checked_bound(above, "above"), math.inf)
+    collection = read_columns([("against", pool), ("texts", rows)], score.settings)
+    search = text_search(collection, score, bound)
     with telling_progress(progress, "deduplicating", len(rows)):
-        first, scores = _first_similar([*pool, *rows], n_pool, score, bound, notes)
-    warn_of(notes.messages())
-    return _deduplication(first, scores, n_pool, rouge_type, above, score.settings.signature())
+        if search is None:
+            return Pool(pool, rouge_type, above, convention=convention, **settings)._add(rows)
+        search.add(0, len(pool))
+        first, hits = search.keep_dissimilar(len(pool), len(pool) + len(rows))
+    similar = np.flatnonzero(first >= 0)
+    scores = search.scores(similar, first[similar], hits[similar])
+    return _deduplication(first[len(pool) :].astype(np.int64), scores, len(pool), score)
 
 
 def _deduplication(
-    first: NDArray[np.int64], scores: NDArray[np.float64], n_pool: int, rouge_type: str, above: float, signature: str
+    first: NDArray[np.int64], scores: NDArray[np.float64], n_pool: int, score: PairScore
 ) -> Deduplication:
-    """The result, from what ``_first_similar`` gives."""
+    """The result: for each text the place of the first it is similar to, pool and texts, or -1; the scores of these."""
     dropped = np.flatnonzero(first >= 0)
     in_pool = first[dropped] < n_pool
-    similar_to = np.where(in_pool, first[dropped], first[dropped] - n_pool)
-    kept = np.flatnonzero(first < 0)
-    return Deduplication(kept, dropped, similar_to, in_pool, scores[dropped], rouge_type, above, signature)
-
-
-def _first_similar(
-    texts: list[str], n_pool: int, score: PairScore, bound: float, notes: InputNotes
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """For each text behind the pool the place of the first kept one that it is similar to, or -1; and their score."""
-    collection = TextPairs(texts, score.settings, notes) if texts else None
-    search = None if collection is None else text_search(collection, score, bound)
-    if collection is not None and search is not None:
-        columns = [("against", n_pool), ("texts", len(texts) - n_pool)]
-        refuse_empty(collection.n_tokens(), score.settings, columns)
-        search.add(0, n_pool)
-        first, hits = search.keep_dissimilar(n_pool, len(texts))
-        scores = np.full(len(texts), np.nan)
-        similar = np.flatnonzero(first >= 0)
-        scores[similar] = search.scores(similar, first[similar], hits[similar])
-        return first[n_pool:].astype(np.int64), scores[n_pool:]
-    kept = KeptTexts(score, bound, notes)
-    for text in texts[:n_pool]:
-        kept.keep(text)
-    return _keep_dissimilar(kept, texts[n_pool:], score)
-
-
-def _keep_dissimilar(
-    kept: KeptTexts, texts: Sequence[str], score: PairScore
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """``_first_similar`` with texts kept so far, text by text."""
-    n_tokens = np.array([kept.n_tokens(text) for text in texts], np.int64)
-    refuse_empty(n_tokens, score.settings, [("texts", len(texts))])
-    places = list(range(len(kept.texts)))  # of the kept texts among all
-    first, scores = np.full(len(texts), -1, np.int64), np.full(len(texts), np.nan)
-    n_before = len(places)
-    for row, text in enumerate(texts):
-        similar = kept.first_similar(text)
-        if similar is None:
-            kept.keep(text)
-            places.append(n_before + row)
-        else:
-            first[row], scores[row] = places[similar[0]], similar[1]
-        tell_progress(1)
-    return first, scores
+    similar_to = first[dropped] - np.where(in_pool, 0, n_pool)
+    return Deduplication(np.flatnonzero(first < 0), dropped, similar_to, in_pool, scores, score.settings.signature())
 
 
 class Pool:
@@ -191,20 +136,30 @@ class Pool:
         **settings: Any,
     ) -> None:
         self._score = PairScore(rouge_type, convention, settings)
-        self._rouge_type, self._above = rouge_type, above
-        self._notes = InputNotes(self._score.settings.text_rules)
+        self._bound = math.nextafter(checked_bound(above, "above"), math.inf)
+        self._settings = self._score.settings.replace(on_error="score")
+        if self._settings.empty == "error":  # texts are checked before
+            self._settings = self._settings.replace(empty="zero")
+        rules = self._settings.text_rules
+        self._notes = InputNotes(rules)
         self._warnings: set[str] = set()  # each is given once
-        self._kept = KeptTexts(self._score, checked_bound(above, "above"), self._notes)
+        self._read = document_readers(rules, self._notes, cache_size=1).prediction
+        self._has_bounds = self._score.is_of_shared_items and len(set(rules_by_side(rules))) == 1
+        self._texts: list[str] = []
+        self._signatures, self._classes = np.zeros(_FIRST_SIZE, np.uint64), np.zeros(_FIRST_SIZE, np.int64)
+        self._class_numbers: dict[tuple[int, int], int] = {}
+        self._sizes = np.zeros((0, 2), np.int64)  # of each class: tokens and items
+        self._limits: dict[int, NDArray[np.int64]] = {}  # by class of the new text: see ``_limits_of``
         for text in check_texts(texts, "texts"):
-            self._kept.keep(text)
+            self._keep(text)
 
     @property
     def texts(self) -> list[str]:
         """The texts kept so far, in order."""
-        return list(self._kept.texts)
+        return list(self._texts)
 
     def __len__(self) -> int:
-        return len(self._kept.texts)
+        return len(self._texts)
 
     def signature(self) -> str:
         """The line that names the settings."""
@@ -220,10 +175,86 @@ class Pool:
             TypeError: something is no text; nothing is added.
         """
         rows = check_texts(texts, "texts")
-        n_before = len(self._kept.texts)
-        first, scores = _keep_dissimilar(self._kept, rows, self._score)
+        result = self._add(rows)
         self._notes.look_at(Inputs(rows, SingleReferences(rows), "text"), 0, len(rows))
         new = [message for message in self._notes.messages() if message not in self._warnings]
         self._warnings.update(new)
         warn_of(new)
-        return _deduplication(first, scores, n_before, self._rouge_type, self._above, self.signature())
+        return result
+
+    def _add(self, texts: list[str]) -> Deduplication:
+        """``add``, without a warning."""
+        n_tokens = np.array([len(self._read(text).tokens) for text in texts], np.int64)
+        refuse_empty(n_tokens, self._score.settings, [("texts", len(texts))])
+        n_before = len(self._texts)
+        first, scores = np.full(len(texts), -1, np.int64), []
+        new: list[int] = []  # rows kept
+        for row, text in enumerate(texts):
+            similar = self._first_similar(text)
+            if similar is None:
+                self._keep(text)
+                new.append(row)
+            else:
+                place, score = similar
+                first[row] = place if place < n_before else n_before + new[place - n_before]
+                scores.append(score)
+            tell_progress(1)
+        return _deduplication(first, np.array(scores, np.float64), n_before, self._score)
+
+    def _first_similar(self, text: str) -> tuple[int, float] | None:
+        """The place of the first kept text that the score with is above the bound, and the score."""
+        candidates = self._candidates(text)
+        for start in range(0, len(candidates), _CANDIDATES_AT_ONCE):
+            places = candidates[start : start + _CANDIDATES_AT_ONCE].tolist()
+            others = SingleReferences([self._texts[place] for place in places])
+            scores = self._score.of_counts(count_pairs(Inputs([text] * len(others), others, "text"), self._settings))
+            for place, value in zip(places, scores.tolist(), strict=True):
+                if value >= self._bound:
+                    return place, value
+        return None
+
+    def _keep(self, text: str) -> None:
+        """Add a text behind all others."""
+        n = len(self._texts)
+        if self._has_bounds:
+            if n == len(self._signatures):
+                self._signatures = np.concatenate([self._signatures, np.zeros_like(self._signatures)])
+                self._classes = np.concatenate([self._classes, np.zeros_like(self._classes)])
+            self._classes[n], self._signatures[n] = self._class_and_signature(text)
+        self._texts.append(text)
+
+    def _candidates(self, text: str) -> NDArray[np.int64]:
+        """Places of the kept texts that bounds 1 and 2 of the compiled ``TextIndex`` allow; of all for other types."""
+        n = len(self._texts)
+        if not self._has_bounds:
+            return np.arange(n)
+        kind, signature = self._class_and_signature(text)
+        differences = np.bitwise_count(self._signatures[:n] ^ np.uint64(signature))
+        return np.flatnonzero(differences <= self._limits_of(kind)[self._classes[:n]])
+
+    def _class_and_signature(self, text: str) -> tuple[int, int]:
+        """The number of a text's class, which may be a new one, and its signature."""
+        tokens = self._read(text).tokens
+        rouge_type = self._score.rouge_type
+        counts = count_ngrams(tokens, rouge_type.n if rouge_type.kind == "ngram" else 1)
+        is_set = rouge_type.kind == "ngram" and self._score.settings.count_rules.ngram_counts == "set"
+        signature = n_items = 0
+        for unit, n in counts.items():
+            for occurrence in range(1 if is_set else n):
+                signature ^= 1 << (hash((unit, occurrence)) & 63)
+                n_items += 1
+        kind = self._class_numbers.setdefault((len(tokens), n_items), len(self._class_numbers))
+        if kind == len(self._sizes):
+            self._sizes = np.concatenate([self._sizes, [[len(tokens), n_items]]])
+        return kind, signature
+
+    def _limits_of(self, kind: int) -> NDArray[np.int64]:
+        """int64[n_classes]: in how many bits signatures may differ, by the class of the kept text; -1: not similar."""
+        limits = self._limits.get(kind, np.zeros(0, np.int64))
+        missing = self._sizes[len(limits) :]
+        if len(missing):
+            own = np.broadcast_to(self._sizes[kind], missing.shape)
+            least = self._score.least_hits(own.T, missing.T, self._bound).astype(np.int64)
+            new = np.where(least == NO_HITS, -1, own[:, 1] + missing[:, 1] - 2 * least)
+            limits = self._limits[kind] = np.concatenate([limits, new])
+        return limits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +11,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from polyrouge.counting.text_pairs import TextPairs
-from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import check_texts
-from polyrouge.pairs.pair_scores import PairScore, checked_bound, pair_metric, refuse_empty
-from polyrouge.pairs.text_search import TextSearch, text_search
+from polyrouge.metric import Rouge
+from polyrouge.pairs.pair_scores import PairScore, check_number, checked_bound, read_columns
+from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
 from polyrouge.scoring.results import result_keys, scale_scores
 from polyrouge.scoring.scores import combine_references
@@ -101,18 +100,27 @@ def nearest(
         TypeError: something is no text; the row is named.
         ValueError: k is below 1, a bad setting, or the convention refuses texts without tokens, and there is one.
     """
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise ValueError(f"k is {shown_value(k)}; give a whole number of at least 1.")
-    search = _Search(queries, corpus, rouge_type, convention, settings, names=("queries", "corpus"))
+    check_number(k, "k")
     least = checked_bound(at_least, "at_least")
+    search = _Search(("queries", queries), ("corpus", corpus), PairScore(rouge_type, convention, settings), least)
     n_queries, n_corpus = search.sizes
-    indices = np.full((n_queries, k), -1, np.int64)
-    scores = np.full((n_queries, k), np.nan)
+    indices, scores = np.full((n_queries, k), -1, np.int64), np.full((n_queries, k), np.nan)
+    left = np.arange(n_queries)
+    # Lower and lower bounds, until enough texts reach them; below the last one texts share nothing.
+    bounds = [*(step * search.score.settings.scale for step in _STEPS), math.nextafter(0, 1)]
     with telling_progress(progress, "searching", n_queries):
-        for rows, matches, values in search.nearest(min(k, n_corpus), least):
-            indices[rows, : matches.shape[1]] = matches
-            scores[rows, : matches.shape[1]] = values
-    search.warn()
+        for bound in [*(each for each in bounds if each > least and search.has_index), least]:
+            unsettled = [left[:0]]
+            for some, rows, texts, values in search.matches(left, bound):
+                settled = (np.bincount(rows, minlength=len(some)) >= min(k, n_corpus)) | (bound == least)
+                unsettled.append(some[~settled])
+                order = np.lexsort((texts, -values, rows))
+                order = order[settled[rows[order]]]
+                rank = np.arange(len(order)) - np.searchsorted(rows[order], rows[order])
+                order, rank = order[rank < k], rank[rank < k]
+                indices[some[rows[order]], rank], scores[some[rows[order]], rank] = texts[order], values[order]
+                tell_progress(int(settled.sum()))
+            left = np.concatenate(unsettled)
     return Neighbours(indices, scores, search.score.settings.signature())
 
 
@@ -145,21 +153,18 @@ def pairs_above(
         TypeError: something is no text; the row is named.
         ValueError: as ``nearest``.
     """
-    rows = check_texts(first, "first")
-    others = rows if second is None else second
-    search = _Search(rows, others, rouge_type, convention, settings, names=("first", "second"))
-    bound = checked_bound(above, "above")
-    parts = []
+    bound = math.nextafter(checked_bound(above, "above"), math.inf)
+    columns = ("first", first), ("second", first if second is None else second)
+    search = _Search(*columns, PairScore(rouge_type, convention, settings), bound)
+    parts = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     with telling_progress(progress, "searching", search.sizes[0]):
-        for queries, texts, values in search.above(bound, reach=False):
+        for some, rows, texts, values in search.matches(np.arange(search.sizes[0]), bound):
+            order = np.lexsort((texts, rows))
             if second is None:
-                is_later = texts > queries
-                queries, texts, values = queries[is_later], texts[is_later], values[is_later]
-            order = np.lexsort((texts, queries))
-            parts.append((queries[order], texts[order], values[order]))
-    search.warn()
-    parts.append((np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)))
-    of_first, of_second, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
+                order = order[texts[order] > some[rows[order]]]
+            parts.append((some[rows[order]], texts[order], values[order]))
+            tell_progress(len(some))
+    of_first, of_second, scores = map(np.concatenate, zip(*parts, strict=True))
     return SimilarPairs(of_first, of_second, scores, search.score.settings.signature())
 
 
@@ -195,163 +200,60 @@ def pairwise(
     """
     rows = check_texts(first, "first")
     columns = rows if second is None else check_texts(second, "second")
-    chosen = pair_metric(convention, rouge_types, settings).settings
-    notes = InputNotes(chosen.text_rules)
-    texts = rows if second is None else [*rows, *columns]
+    chosen = Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings}).settings
     keys = [
         (key, column, measure)
         for column, name in enumerate(chosen.rouge_types)
         for key, measure in result_keys(name, chosen.output)
     ]
     matrices = {key: np.empty((len(rows), len(columns))) for key, _, _ in keys}
-    if texts and columns:
-        pairs = TextPairs(texts, chosen, notes)
-        refuse_empty(pairs.n_tokens(), chosen, [("first", len(rows)), ("second", len(columns))])
-        places = np.arange(len(columns)) + (0 if second is None else len(rows))
-        step = max(1, _PAIRS_AT_ONCE // len(columns))
-        with telling_progress(progress, "scoring", len(rows)):
-            for start in range(0, len(rows), step):
-                stop = min(start + step, len(rows))
-                counts = pairs.count(np.arange(start, stop).repeat(len(columns)), np.tile(places, stop - start))
-                scores, _ = combine_references(counts, chosen.reference_rule, chosen.score_rule)
-                scaled = scale_scores(scores, chosen.result_rules).reshape(stop - start, len(columns), -1, 3)
-                for key, column, measure in keys:
-                    matrices[key][start:stop] = scaled[:, :, column, measure]
-                tell_progress(stop - start)
-    warn_of(notes.messages())
+    pairs = read_columns([("first", rows), ("second", () if second is None else columns)], chosen)
+    places = np.arange(len(columns)) + (0 if second is None else len(rows))
+    step = max(1, _PAIRS_AT_ONCE // max(1, len(columns)))
+    with telling_progress(progress, "scoring", len(rows)):
+        for start in range(0, len(rows) if columns else 0, step):
+            stop = min(start + step, len(rows))
+            counts = pairs.count(np.arange(start, stop).repeat(len(columns)), np.tile(places, stop - start))
+            scores, _ = combine_references(counts, chosen.reference_rule, chosen.score_rule)
+            scaled = scale_scores(scores, chosen.result_rules).reshape(stop - start, len(columns), -1, 3)
+            for key, column, measure in keys:
+                matrices[key][start:stop] = scaled[:, :, column, measure]
+            tell_progress(stop - start)
     return matrices
 
 
 class _Search:
-    """Queries and a corpus, read as one collection: the corpus first."""
+    """Queries and a corpus, read as one collection, the corpus first; and an index for scores of at least a bound."""
 
-    def __init__(
-        self,
-        queries: Any,
-        corpus: Any,
-        rouge_type: str,
-        convention: str,
-        settings: dict[str, Any],
-        names: tuple[str, str],
-    ) -> None:
-        queries, corpus = check_texts(queries, names[0]), check_texts(corpus, names[1])
-        self.score = PairScore(rouge_type, convention, settings)
-        self.sizes = len(queries), len(corpus)
-        self._notes = InputNotes(self.score.settings.text_rules)
-        self._texts: Any = (
-            None if not (queries and corpus) else TextPairs([*corpus, *queries], self.score.settings, self._notes)
-        )
-        if self._texts is not None:
-            sizes = [(names[1], len(corpus)), (names[0], len(queries))]
-            refuse_empty(self._texts.n_tokens(), self.score.settings, sizes)
+    def __init__(self, queries: tuple[str, Any], corpus: tuple[str, Any], score: PairScore, least: float) -> None:
+        columns = [(name, check_texts(texts, name)) for name, texts in (corpus, queries)]
+        self.score, self.sizes = score, (len(columns[1][1]), len(columns[0][1]))
+        self._texts = read_columns(columns, score.settings)
+        self._index = text_search(self._texts, score, least)
+        if self._index is not None:
+            self._index.add(0, self.sizes[1])
 
-    def warn(self) -> None:
-        """Warn of what looks wrong in the texts."""
-        warn_of(self._notes.messages())
+    @property
+    def has_index(self) -> bool:
+        """Whether not all pairs are counted."""
+        return self._index is not None
 
-    def above(
-        self, bound: float, *, reach: bool
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
-        """Queries, texts of the corpus and scores of all pairs above the bound; a query's come together."""
-        if self._texts is None:
-            return
-        search = self._index(bound, reach=reach)
-        if search is None:
-            for rows, scores in self._all_scores():
-                row, column = np.nonzero(scores >= bound if reach else scores > bound)
-                yield row + rows.start, column, scores[row, column]
-            return
-        n_queries, n_corpus = self.sizes
-        for rows, matches in search.all_above(np.arange(n_corpus, n_corpus + n_queries)):
-            queries, texts, hits = matches.astype(np.int64).T
-            yield queries - n_corpus, texts, search.scores(queries, texts, hits)
-            tell_progress(len(rows))
-
-    def nearest(
-        self, k: int, at_least: float
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
-        """Queries int64[n], and for each its k texts (-1 for none) and their scores (NaN)."""
-        if self._texts is None:
-            return
-        search = self._index(at_least, reach=True, whole=True)
-        if search is None:
-            for rows, scores in self._all_scores():
-                queries, texts = np.divmod(np.arange(scores.size), scores.shape[1])
-                best = _best(len(rows), queries, texts, scores.ravel(), k)
-                yield np.arange(rows.start, rows.stop), *_without_low(*best, at_least)
-            return
-        left = np.arange(self.sizes[0])
-        scale = self.score.settings.scale
-        steps = [(step * scale, True) for step in _STEPS if step * scale > at_least]
-        for bound, reach in [*steps, (at_least, True) if at_least > 0 else (0.0, False)]:
-            is_last = bound <= max(at_least, 0.0)
-            unsettled = []
-            for queries, matches in search.all_above(left + self.sizes[1], bound, reach=reach):
-                queries = queries - self.sizes[1]
-                of_query = np.searchsorted(queries, matches[:, 0] - self.sizes[1])
-                n_matches = np.bincount(of_query, minlength=len(queries))
-                settled = np.ones(len(queries), np.bool_) if is_last else n_matches >= k
-                unsettled.append(queries[~settled])
-                if is_last and at_least <= 0:
-                    for query in queries[n_matches < k].tolist():
-                        yield np.array([query]), *self._nearest_of_all(search, query, k)
-                    settled = n_matches >= k
-                chosen = settled[of_query]
-                texts = matches[chosen, 1].astype(np.int64)
-                values = search.scores(matches[chosen, 0], texts, matches[chosen, 2])
-                rows = np.cumsum(settled) - 1
-                yield queries[settled], *_best(int(settled.sum()), rows[of_query[chosen]], texts, values, k)
-                tell_progress(int(settled.sum()))
-            left = np.concatenate(unsettled) if unsettled else left[:0]
-            if not len(left):
-                return
-
-    def _nearest_of_all(self, search: TextSearch, query: int, k: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """``_best`` of one query, by all scores: texts that share nothing with it are among the nearest."""
-        _, matches = next(search.all_above(np.array([query + self.sizes[1]]), 0.0, reach=False))
+    def matches(self, queries: NDArray[np.int64], bound: float) -> Iterator[_Matches]:
+        """The texts of the corpus whose scores with queries are at least a bound."""
         n = self.sizes[1]
-        hits = np.zeros(n, np.int32)
-        hits[matches[:, 1]] = matches[:, 2]
-        texts = np.arange(n)
-        values = search.scores(np.full(n, query + n), texts, hits)
-        return _best(1, np.zeros(n, np.int64), texts, values, k)
-
-    def _index(self, bound: float, *, reach: bool, whole: bool = False) -> TextSearch | None:
-        """The index with the corpus in it; None where all pairs are counted."""
-        search = text_search(self._texts, self.score, bound, reach=reach, whole=whole)
-        if search is not None:
-            search.add(0, self.sizes[1])
-        return search
-
-    def _all_scores(self) -> Iterator[tuple[range, NDArray[np.float64]]]:
-        """For some queries after the other float64[n_queries, n_corpus]."""
-        n_queries, n_corpus = self.sizes
-        step = max(1, _PAIRS_AT_ONCE // max(1, n_corpus))
-        for start in range(0, n_queries, step):
-            rows = range(start, min(start + step, n_queries))
-            predictions = (np.array(rows) + n_corpus).repeat(n_corpus)
-            counts = self._texts.count(predictions, np.tile(np.arange(n_corpus), len(rows)))
-            yield rows, self.score.of_counts(counts).reshape(len(rows), n_corpus)
-            tell_progress(len(rows))
+        if self._index is not None:
+            for some, matches in self._index.all_reaching(queries + n, bound):
+                predictions, texts, hits = matches.astype(np.int64).T
+                yield some - n, np.searchsorted(some, predictions), texts, self._index.scores(predictions, texts, hits)
+            return
+        step = max(1, _PAIRS_AT_ONCE // max(1, n))
+        for start in range(0, len(queries), step):
+            some = queries[start : start + step]
+            rows, texts = np.indices((len(some), n)).reshape(2, -1)
+            values = self.score.of_counts(self._texts.count(some[rows] + n, texts))
+            reaches = values >= bound
+            yield some, rows[reaches], texts[reaches], values[reaches]
 
 
-def _best(
-    n_queries: int, queries: NDArray[np.int64], texts: NDArray[np.int64], scores: NDArray[np.float64], k: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """int64 and float64[n_queries, k]: the texts with the highest scores, the earlier of equal ones first."""
-    order = np.lexsort((texts, -scores, queries))
-    starts = np.searchsorted(queries[order], np.arange(n_queries))
-    rank = np.arange(len(order)) - starts[queries[order]]
-    order, rank = order[rank < k], rank[rank < k]
-    best, values = np.full((n_queries, k), -1, np.int64), np.full((n_queries, k), np.nan)
-    best[queries[order], rank], values[queries[order], rank] = texts[order], scores[order]
-    best[np.isnan(values)] = -1
-    return best, values
-
-
-def _without_low(
-    texts: NDArray[np.int64], scores: NDArray[np.float64], at_least: float
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Without texts whose score is below ``at_least``."""
-    is_low = ~(scores >= at_least)
-    return np.where(is_low, -1, texts), np.where(is_low, np.nan, scores)
+# Some queries int64[n]; and of each match the place of its query among them, its text, and the score.
+_Matches = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]

@@ -5,24 +5,28 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import Inputs, check_texts, column_rows
+from polyrouge.errors import unknown_value, warn_of
+from polyrouge.inputs import Inputs, check_text_lists, check_texts, column_rows
 from polyrouge.metric import Rouge
+from polyrouge.pairs.pair_scores import check_number
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.texts.sentences import sentence_splitter
 
 METHODS = ("greedy", "presumm", "exact")
 _MOST_SUBSETS = 200_000
-_SUBSETS_AT_ONCE = 4096
+_SETS_AT_ONCE = 4096
 _NOT_PRESUMM = re.compile(r"[^a-zA-Z0-9 ]")
+_Set = tuple[int, tuple[int, ...]]  # a document, and numbers of its sentences
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,6 @@ class Oracle:
     sentences: list[str]
     scores: dict[str, float]
     signature: str
-
-    @property
-    def text(self) -> str:
-        """The chosen sentences, one a line."""
-        return "\n".join(self.sentences[index] for index in self.indices)
 
 
 def extractive_oracle(
@@ -82,29 +81,17 @@ def extractive_oracle(
         TypeError: something is no text.
         ValueError: a bad method or setting, k below 1, or too many sets.
     """
-    if method not in METHODS:
-        raise unknown_value(method, METHODS, "method")
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise ValueError(f"k is {shown_value(k)}; give a whole number of at least 1.")
-    if isinstance(sentences, str):
-        (text,) = check_texts([sentences], "sentences")
-        rows = [part for part in map(str.strip, sentence_splitter(sentence_split)(text)) if part]
-    else:
-        rows = check_texts(sentences, "sentences")
-    references = check_texts([reference] if isinstance(reference, str) else reference, "reference")
-    if not references:
+    search = _Search(k, method, rouge_types, convention, sentence_split, **settings)
+    document = sentences if isinstance(sentences, str) else check_texts(sentences, "sentences")
+    references = reference if isinstance(reference, str) else check_texts(reference, "reference")
+    if isinstance(references, list) and not references:
         raise ValueError("reference is empty; give a text, or a list of at least one.")
-    chooser = _Chooser(rows, references, Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings}))
-    if method == "presumm":
-        indices = _presumm(rows, " ".join(references), k)
-    elif method == "greedy":
-        indices = chooser.greedy(k)
-    else:
-        indices = chooser.exact(k)
-    scores = chooser.scores_of([indices])[0] if indices else np.zeros(len(rouge_types))
-    chooser.warn()
+    search.read([document], [references], ("sentences", "reference"))
+    (indices,) = search.choose()
+    scores = search.scores_of([(0, tuple(indices))])[0] if indices else np.zeros(len(rouge_types))
+    search.warn()
     by_type = dict(zip(rouge_types, scores.tolist(), strict=True))
-    return Oracle(sorted(indices), rows, by_type, chooser.settings.signature())
+    return Oracle(indices, search.documents[0], by_type, search.settings.signature())
 
 
 def oracle_batch(
@@ -126,102 +113,133 @@ def oracle_batch(
     Raises:
         KeyError: there is no such column.
     """
-    columns = []
     for name in (source, reference):
         if name not in batch:
             raise KeyError(f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs.")
-        columns.append(column_rows(batch[name], name))
-    chosen = [extractive_oracle(*row, **options).indices for row in zip(*columns, strict=True)]
+    search = _Search(**options)
+    columns = column_rows(batch[source], source), column_rows(batch[reference], reference)
+    search.read(*columns, (source, reference))
+    chosen = search.choose()
+    if search.method != "presumm":  # which looks at no setting
+        search.warn()
     return {column: chosen}
 
 
-class _Chooser:
-    """Scores sets of sentences of one document."""
+class _Search:
+    """Chooses sentences of documents; the arguments are those of ``extractive_oracle``."""
 
-    def __init__(self, sentences: Sequence[str], references: Sequence[str], metric: Rouge) -> None:
-        self.settings = metric.settings
-        self._sentences, self._references = sentences, list(references)
+    def __init__(
+        self,
+        k: int = 3,
+        method: str = "greedy",
+        rouge_types: Sequence[str] = ("rouge1", "rouge2"),
+        convention: str = "default",
+        sentence_split: str | Callable[[str], Sequence[str]] = "auto",
+        **settings: Any,
+    ) -> None:
+        if method not in METHODS:
+            raise unknown_value(method, METHODS, "method")
+        check_number(k, "k")
+        self.method, self._k, self._split = method, k, sentence_splitter(sentence_split)
+        self.settings = Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings}).settings
+        self.documents: list[list[str]] = []
+        self._references: list[list[str]] = []
+
+    def read(self, documents: list, references: list, names: tuple[str, str]) -> None:
+        """Take documents and their summaries, which messages call by these names."""
+        if len(documents) != len(references):
+            raise ValueError(f"{len(documents)} rows of {names[0]} but {len(references)} of {names[1]}; give as many.")
+        sentences = [self._sentences(row, names[0]) if isinstance(row, str) else row for row in documents]
+        self.documents = check_text_lists(sentences, names[0])
+        self._references = check_text_lists([[row] if isinstance(row, str) else row for row in references], names[1])
+        if not all(self._references):
+            raise ValueError(f"{names[1]}[{self._references.index([])}] is empty; give at least one text.")
+
+    def _sentences(self, text: str, name: str) -> list[str]:
+        return [part for part in map(str.strip, self._split(*check_texts([text], name))) if part]
 
     def warn(self) -> None:
-        """Warn of what looks wrong in the document as a whole, or in its references."""
+        """Warn of what looks wrong in the documents, each as a whole, and in their references."""
         notes = InputNotes(self.settings.text_rules)
-        score_samples(Inputs(["\n".join(self._sentences)], [self._references], "list"), self.settings, notes)
+        score_samples(Inputs(list(map("\n".join, self.documents)), self._references, "list"), self.settings, notes)
         warn_of(notes.messages())
 
-    def scores_of(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
+    def scores_of(self, sets: Sequence[_Set]) -> NDArray[np.float64]:
         """float64[n_sets, n_types]: F of each set of sentences, in the order of the document, one a line."""
-        texts = ["\n".join(self._sentences[index] for index in sorted(chosen)) for chosen in sets]
-        samples = score_samples(Inputs(texts, [self._references] * len(texts), "list"), self.settings)
+        texts = ["\n".join([self.documents[row][index] for index in sorted(chosen)]) for row, chosen in sets]
+        samples = score_samples(Inputs(texts, [self._references[row] for row, _ in sets], "list"), self.settings)
         return np.nan_to_num(scale_scores(samples.scores, self.settings.result_rules)[..., 2])
 
-    def greedy(self, k: int) -> list[int]:
-        """Add sentence after sentence."""
-        chosen: list[int] = []
-        best = 0.0
-        while len(chosen) < min(k, len(self._sentences)):
-            others = [index for index in range(len(self._sentences)) if index not in chosen]
-            totals = self.scores_of([[*chosen, index] for index in others]).sum(axis=1)
-            place = int(totals.argmax())
-            if not totals[place] > best:
-                break
-            best = totals[place]
-            chosen.append(others[place])
-        return chosen
+    def choose(self) -> list[list[int]]:
+        """The numbers of the sentences of each document that are chosen, in order."""
+        sizes, summaries = list(map(len, self.documents)), list(map(" ".join, self._references))
+        if self.method == "presumm" and self.settings.engine != "plain" and is_built():
+            from polyrouge.counting.compiled.character_table import character_table
+            from polyrouge.counting.compiled.kernels import choose_sentences
 
-    def exact(self, k: int) -> list[int]:
-        """The best set of all."""
-        n = len(self._sentences)
-        n_sets = sum(math.comb(n, size) for size in range(1, k + 1))
+            table = character_table("ascii", keep_punctuation=False, lowercase=False, for_ascii=True)
+            return list(map(sorted, choose_sentences(self.documents, summaries, self._k, table)))
+        totals_of = lambda sets: self.scores_of(sets).sum(axis=1).tolist()  # noqa: E731
+        if self.method == "presumm":
+            totals_of = _presumm_totals(self.documents, summaries)
+        best = [(0.0, ())] * len(sizes)
+        if self.method == "exact":
+            for row, size in enumerate(sizes):
+                _take_best(best, self._all_sets(row, size), totals_of)
+            return [list(chosen) for _, chosen in best]
+        growing = range(len(sizes))
+        for _ in range(min(self._k, max(sizes, default=0))):
+            before = list(best)
+            larger = (
+                (row, (*before[row][1], index))
+                for row in growing
+                for index in range(sizes[row])
+                if index not in before[row][1]
+            )
+            _take_best(best, larger, totals_of)
+            growing = [row for row in growing if best[row] is not before[row]]
+        return [sorted(chosen) for _, chosen in best]
+
+    def _all_sets(self, row: int, n: int) -> Iterable[_Set]:
+        n_sets = sum(math.comb(n, size) for size in range(1, self._k + 1))
         if n_sets > _MOST_SUBSETS:
             raise ValueError(
-                f"{n} sentences have {n_sets:,} sets of up to {k}; method='exact' looks at {_MOST_SUBSETS:,} at most. "
-                "method='greedy' takes any number."
+                f"{n} sentences have {n_sets:,} sets of up to {self._k}; method='exact' looks at {_MOST_SUBSETS:,} at "
+                "most. method='greedy' takes any number."
             )
-        sets = itertools.chain.from_iterable(itertools.combinations(range(n), size) for size in range(1, k + 1))
-        best, chosen = 0.0, ()
-        while some := list(itertools.islice(sets, _SUBSETS_AT_ONCE)):
-            totals = self.scores_of(some).sum(axis=1)
-            place = int(totals.argmax())
-            if totals[place] > best:
-                best, chosen = totals[place], some[place]
-        return list(chosen)
+        return ((row, each) for size in range(1, self._k + 1) for each in itertools.combinations(range(n), size))
 
 
-def _presumm(sentences: Sequence[str], reference: str, k: int) -> list[int]:
-    """PreSumm's choice: data_builder.greedy_selection of commit 2695635, whose sums are in the same order."""
-    unit_sets = [_presumm_units(sentence) for sentence in sentences]
-    of_reference = _presumm_units(reference)
-    chosen: list[int] = []
-    covered: tuple[set, set] = (set(), set())
-    best = 0.0
-    for _ in range(k):
-        best_index = -1
-        n_covered = [len(units) for units in covered]
-        n_hits = [len(units & wanted) for units, wanted in zip(covered, of_reference, strict=True)]
-        for index, units in enumerate(unit_sets):
-            if index in chosen:
-                continue
-            total = 0.0
-            for order in range(2):
-                new = units[order] - covered[order]
-                hits = n_hits[order] + len(new & of_reference[order])
-                total += _presumm_f(hits, n_covered[order] + len(new), len(of_reference[order]))
-            if total > best:
-                best, best_index = total, index
-        if best_index < 0:
-            break
-        chosen.append(best_index)
-        covered = covered[0] | unit_sets[best_index][0], covered[1] | unit_sets[best_index][1]
-    return chosen
+def _take_best(
+    best: list[tuple[float, tuple[int, ...]]], sets: Iterable[_Set], totals_of: Callable[[list[_Set]], list[float]]
+) -> None:
+    """Put in the place of each document's best set, and its total, the first of the sets with the highest one above."""
+    sets = iter(sets)
+    while some := list(itertools.islice(sets, _SETS_AT_ONCE)):
+        for (row, chosen), total in zip(some, totals_of(some), strict=True):
+            if total > best[row][0]:
+                best[row] = total, chosen
+
+
+def _presumm_totals(
+    documents: Sequence[Sequence[str]], summaries: Sequence[str]
+) -> Callable[[list[_Set]], list[float]]:
+    """What PreSumm adds up: data_builder.greedy_selection of commit 2695635, whose sums are in the same order."""
+    units = [list(map(_presumm_units, (*texts, summary))) for texts, summary in zip(documents, summaries, strict=True)]
+
+    def total_of(row: int, chosen: tuple[int, ...]) -> float:
+        total = 0.0
+        for order in range(2):
+            ours = set().union(*(units[row][index][order] for index in chosen))
+            theirs = units[row][-1][order]
+            precision, recall = (len(ours & theirs) / len(side) if side else 0.0 for side in (ours, theirs))
+            total += 2.0 * ((precision * recall) / (precision + recall + 1e-8))
+        return total
+
+    return lambda sets: list(itertools.starmap(total_of, sets))
 
 
 def _presumm_units(text: str) -> tuple[set, set]:
     """The distinct words and bigrams of a text."""
     words = _NOT_PRESUMM.sub("", text).split()
     return set(words), set(itertools.pairwise(words))
-
-
-def _presumm_f(hits: int, n_prediction: int, n_reference: int) -> float:
-    precision = hits / n_prediction if n_prediction else 0.0
-    recall = hits / n_reference if n_reference else 0.0
-    return 2.0 * ((precision * recall) / (precision + recall + 1e-8))

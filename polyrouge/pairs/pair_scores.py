@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.errors import shown_value
+from polyrouge.counting.text_pairs import TextPairs
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.errors import shown_value, warn_of
 from polyrouge.metric import Rouge
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.scores import combine_references
@@ -20,11 +22,6 @@ NO_HITS = np.iinfo(np.int32).max
 
 _MEASURES = {"_precision": 0, "_recall": 1, "": 2}
 _PAIRS_AT_ONCE = 1 << 18
-
-
-def pair_metric(convention: str, rouge_types: Sequence[str], settings: dict[str, Any]) -> Rouge:
-    """The metric that scores pairs of single texts, one sample each."""
-    return Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings})
 
 
 class PairScore:
@@ -40,8 +37,7 @@ class PairScore:
         if not isinstance(key, str):
             raise TypeError(f"rouge_type is {shown_value(key)}; give one, such as 'rougeL' or 'rougeL_recall'.")
         suffix = next(each for each in _MEASURES if key.endswith(each))
-        self.metric = pair_metric(convention, [key.removesuffix(suffix)], settings)
-        self.settings = self.metric.settings
+        self.settings = Rouge(convention, **{"rouge_types": (key.removesuffix(suffix),), **settings}).settings
         self.rouge_type = self.settings.count_rules.types[0]
         self._measure = _MEASURES[suffix]
 
@@ -74,9 +70,9 @@ class PairScore:
         return self.of_counts(PairCounts(counts, np.arange(len(hits) + 1), predictions[0], references[0]))
 
     def least_hits(
-        self, predictions: NDArray[np.int64], references: NDArray[np.int64], bound: float, *, reach: bool = False
+        self, predictions: NDArray[np.int64], references: NDArray[np.int64], bound: float
     ) -> NDArray[np.int32]:
-        """How many hits pairs of texts must have for a score above a bound.
+        """How many hits pairs of texts must have for a score of at least a bound.
 
         A score never falls as hits rise, its float too, so one number decides: it is looked for with the score itself,
         and nothing that compares hits with it can disagree with the score.
@@ -85,15 +81,13 @@ class PairScore:
             predictions: int64[2, n]: tokens and items of texts.
             references: int64[2, n].
             bound: on the scale of the scores.
-            reach: the bound itself is enough.
 
         Returns:
             int32[n]; ``NO_HITS`` where no number of hits is enough.
         """
 
         def is_enough(hits: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-            scores = self.of_hits(hits, predictions[:, rows], references[:, rows])
-            return scores >= bound if reach else scores > bound
+            return self.of_hits(hits, predictions[:, rows], references[:, rows]) >= bound
 
         low = np.zeros(predictions.shape[1], np.int64)
         high = np.minimum(predictions[1], references[1])
@@ -108,9 +102,7 @@ class PairScore:
         return low.astype(np.int32)
 
 
-def least_hits_of_classes(
-    score: PairScore, classes: NDArray[np.int64], bound: float, *, reach: bool = False
-) -> NDArray[np.int32]:
+def least_hits_of_classes(score: PairScore, classes: NDArray[np.int64], bound: float) -> NDArray[np.int32]:
     """int32[n, n]: ``PairScore.least_hits`` of each class of texts with each; classes are int64[2, n]."""
     n = classes.shape[1]
     least = np.empty((n, n), np.int32)
@@ -118,7 +110,7 @@ def least_hits_of_classes(
     for start in range(0, n, step):
         some = classes[:, start : start + step]
         n_some = some.shape[1]
-        of_pairs = score.least_hits(some.repeat(n, axis=1), np.tile(classes, n_some), bound, reach=reach)
+        of_pairs = score.least_hits(some.repeat(n, axis=1), np.tile(classes, n_some), bound)
         least[start : start + step] = of_pairs.reshape(n_some, n)
     return least
 
@@ -128,6 +120,23 @@ def checked_bound(bound: Any, name: str) -> float:
     if isinstance(bound, bool) or not isinstance(bound, (int, float, np.floating, np.integer)) or bound != bound:
         raise TypeError(f"{name} is {shown_value(bound)}; give a number, such as 0.7.")
     return float(bound)
+
+
+def check_number(number: Any, name: str) -> None:
+    """Refuse what is no whole number of at least 1."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+        raise ValueError(f"{name} is {shown_value(number)}; give a whole number of at least 1.")
+
+
+def read_columns(
+    columns: Sequence[tuple[str, Sequence[str]]], settings: RougeSettings, firsts: NDArray[np.int64] | None = None
+) -> TextPairs:
+    """Read columns of texts, each with its name, one after the other; warn of odd ones, or refuse them."""
+    notes = InputNotes(settings.text_rules)
+    texts = TextPairs([text for _, column in columns for text in column], settings, notes, firsts)
+    refuse_empty(texts.n_tokens(), settings, [(name, len(column)) for name, column in columns])
+    warn_of(notes.messages())
+    return texts
 
 
 def refuse_empty(n_tokens: NDArray[np.int64], settings: RougeSettings, columns: Sequence[tuple[str, int]]) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.text_pairs import TextPairs
-from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import shown_value, warn_of
-from polyrouge.inputs import check_texts, column_rows
-from polyrouge.pairs.pair_scores import PairScore, refuse_empty
+from polyrouge.errors import shown_value
+from polyrouge.inputs import check_text_lists, column_rows
+from polyrouge.pairs.pair_scores import PairScore, read_columns
 from polyrouge.progress import Progress, tell_progress, telling_progress
 
 _PAIRS_AT_ONCE = 1 << 17
@@ -86,9 +85,10 @@ def consensus(
     groups = _checked_groups(candidates, "candidates", least=1)
     of_questions = _checked_weights(weights, groups)
     score = PairScore(rouge_type, convention, settings)
-    expected = []
-    for matrix, of_question in zip(_score_matrices(groups, "candidates", score, progress), of_questions, strict=True):
-        expected.append(np.nan_to_num(matrix.scores) @ of_question / of_question.sum())
+    expected = [
+        np.nan_to_num(scores) @ of_question / of_question.sum()
+        for (scores, _), of_question in zip(_squares(groups, "candidates", score, progress), of_questions, strict=True)
+    ]
     best = np.array([values.argmax() for values in expected], np.int64)
     texts = [group[number] for group, number in zip(groups, best.tolist(), strict=True)]
     return Consensus(best, texts, expected, score.settings.signature())
@@ -122,79 +122,50 @@ def diversity(
     groups = _checked_groups(samples, "samples", least=2)
     score = PairScore(rouge_type, convention, settings)
     pairwise, self_rouge = [], []
-    for matrix in _score_matrices(groups, "samples", score, progress):
-        n = len(matrix.scores)
+    for scores, counts in _squares(groups, "samples", score, progress):
+        n = len(scores)
         others = ~np.eye(n, dtype=bool)
-        pairwise.append(matrix.scores[others].mean())
-        rows = np.flatnonzero(others.ravel())
-        of_all = _some(matrix.counts, rows, np.arange(n + 1) * (n - 1))
+        pairwise.append(scores[others].mean())
+        of_all = _some(counts, np.flatnonzero(others), np.arange(n + 1) * (n - 1))
         self_rouge.append(score.of_counts(of_all).mean())
     return Diversity(np.array(pairwise), np.array(self_rouge), score.settings.signature())
 
 
-class _Matrix(NamedTuple):
-    scores: NDArray[np.float64]  # [n, n]: each text, as the prediction, with each
-    counts: PairCounts
-
-
-def _score_matrices(
+def _squares(
     groups: Sequence[Sequence[str]], name: str, score: PairScore, progress: Progress | None
-) -> list[_Matrix]:
-    """The scores of the texts of each group with each other; some groups are read and counted at once."""
-    notes = InputNotes(score.settings.text_rules)
-    matrices = []
+) -> Iterator[tuple[NDArray[np.float64], PairCounts]]:
+    """Of each group float64[n, n], the scores of each text, as the prediction, with each; and the counts of the pairs.
+
+    Some groups are read and counted at once.
+    """
+    sizes = np.array(list(map(len, groups)), np.int64)
+    parts = np.flatnonzero(np.diff(np.cumsum(sizes * sizes) // _PAIRS_AT_ONCE, prepend=-1))
     with telling_progress(progress, "scoring", len(groups)):
-        start = 0
-        while start < len(groups):
-            stop, n_pairs = start, 0
-            while stop < len(groups) and (stop == start or n_pairs + len(groups[stop]) ** 2 <= _PAIRS_AT_ONCE):
-                n_pairs += len(groups[stop]) ** 2
-                stop += 1
-            names = [f"{name}[{number}]" for number in range(start, stop)]
-            matrices += _matrices_of_some(groups[start:stop], names, score, notes)
+        for start, stop in itertools.pairwise([*parts.tolist(), len(groups)]):
+            own = sizes[start:stop]
+            firsts = np.cumsum(own) - own
+            columns = [(f"{name}[{number}]", groups[number]) for number in range(start, stop)]
+            texts = read_columns(columns, score.settings, firsts)
+            spans = list(zip(firsts.tolist(), own.tolist(), strict=True))
+            counts = texts.count(*np.concatenate([first + np.indices((n, n)).reshape(2, -1) for first, n in spans], 1))
+            scores = score.of_counts(counts)
             tell_progress(stop - start)
-            start = stop
-    warn_of(notes.messages())
-    return matrices
-
-
-def _matrices_of_some(
-    groups: Sequence[Sequence[str]], names: Sequence[str], score: PairScore, notes: InputNotes
-) -> list[_Matrix]:
-    texts = TextPairs([text for group in groups for text in group], score.settings, notes)
-    refuse_empty(texts.n_tokens(), score.settings, list(zip(names, map(len, groups), strict=True)))
-    predictions, references = [], []
-    first = 0
-    for group in groups:
-        places = np.arange(first, first + len(group))
-        predictions.append(places.repeat(len(group)))
-        references.append(np.tile(places, len(group)))
-        first += len(group)
-    counts = texts.count(np.concatenate(predictions), np.concatenate(references))
-    scores = score.of_counts(counts)
-    matrices, start = [], 0
-    for group in groups:
-        n = len(group)
-        part = slice(start, start + n * n)
-        matrices.append(_Matrix(scores[part].reshape(n, n), _some(counts, part, np.arange(n * n + 1))))
-        start += n * n
-    return matrices
+            begin = 0
+            for n in own.tolist():
+                part = slice(begin, begin + n * n)
+                yield scores[part].reshape(n, n), _some(counts, part, np.arange(n * n + 1))
+                begin += n * n
 
 
 def _some(pairs: PairCounts, rows: Any, offsets: NDArray[np.int64]) -> PairCounts:
     """Some pairs, as samples of so many references."""
-    bases = pairs.weighted_bases
-    return PairCounts(
-        pairs.counts[rows],
-        offsets,
-        pairs.prediction_tokens[rows],
-        pairs.reference_tokens[rows],
-        weighted_bases=None if bases is None else bases[rows],
-    )
+    bases = None if pairs.weighted_bases is None else pairs.weighted_bases[rows]
+    columns = pairs.counts[rows], offsets, pairs.prediction_tokens[rows], pairs.reference_tokens[rows]
+    return PairCounts(*columns, weighted_bases=bases)
 
 
 def _checked_groups(column: Any, name: str, least: int) -> list[list[str]]:
-    groups = [check_texts(row, f"{name}[{number}]") for number, row in enumerate(column_rows(column, name))]
+    groups = check_text_lists(column_rows(column, name), name)
     for number, group in enumerate(groups):
         if len(group) < least:
             raise ValueError(f"{name}[{number}] has {len(group)} texts; give at least {least}.")

@@ -22,9 +22,7 @@ _MATCHES_AT_ONCE = 1 << 20
 _QUERIES_AT_ONCE = 256
 
 
-def text_search(
-    texts: TextPairs, score: PairScore, bound: float, *, reach: bool = False, whole: bool = False
-) -> TextSearch | None:
+def text_search(texts: TextPairs, score: PairScore, bound: float) -> TextSearch | None:
     """A ``TextSearch``; None where it is not for these settings or texts, so that all pairs must be counted."""
     if texts.batch is None or not texts.is_one_sided or not score.is_of_shared_items:
         return None
@@ -33,20 +31,18 @@ def text_search(
     classes, of_texts = np.unique(sizes, axis=1, return_inverse=True)
     if classes.shape[1] > _MOST_CLASSES:
         return None
-    return TextSearch(units, sizes, (classes, of_texts.reshape(-1)), score, bound, reach=reach, whole=whole)
+    return TextSearch(units, sizes, (classes, of_texts.reshape(-1)), score, bound)
 
 
 class TextSearch:
-    """Finds which texts of a collection score above a bound with earlier ones.
+    """Finds which texts of a collection score at least a bound with others.
 
     Args:
         units: what hits are made of; see ``_units``.
         sizes: int64[2, n_texts]: tokens and items of each text.
         classes: int64[2, n_classes], the distinct columns of ``sizes``, and int64[n_texts], which each text has.
         score: of two texts.
-        bound: the scores that count are above it.
-        reach: the bound itself is enough.
-        whole: index all items, so that other, higher bounds can be searched for too.
+        bound: the lowest score that counts.
     """
 
     def __init__(
@@ -56,9 +52,6 @@ class TextSearch:
         classes: tuple[NDArray[np.int64], NDArray[np.int64]],
         score: PairScore,
         bound: float,
-        *,
-        reach: bool,
-        whole: bool,
     ) -> None:
         from polyrouge.counting.compiled.kernels import TextIndex
 
@@ -66,10 +59,10 @@ class TextSearch:
         self._threads = score.settings.threads or available_cores()
         self._sizes = sizes
         self._classes, of_texts = classes
-        self._least = least_hits_of_classes(score, self._classes, bound, reach=reach)
+        self._least = least_hits_of_classes(score, self._classes, bound)
         n_items_of_class = self._classes[1]
         fewest = self._least.min(axis=0)
-        prefixes = n_items_of_class if whole else np.where(fewest == NO_HITS, 0, n_items_of_class - fewest + 1)
+        prefixes = np.where(fewest == NO_HITS, 0, n_items_of_class - fewest + 1)
         ids, offsets, n_ids = units
         items, n_items = _ranked_items(ids, offsets, n_ids)
         self._index = TextIndex(
@@ -90,10 +83,10 @@ class TextSearch:
         self._index.add(start, stop)
 
     def keep_dissimilar(self, start: int, stop: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """In order, index each text that is not above the bound with one indexed before.
+        """In order, index each text that does not reach the bound with one indexed before.
 
         Returns:
-            int32[stop] each: the first indexed text that a text is above the bound with, or -1; and their hits.
+            int32[stop] each: the first indexed text that a text reaches the bound with, or -1; and their hits.
         """
         first, hits = np.full(stop, -1, np.int32), np.zeros(stop, np.int32)
         threads = self._threads if stop - start > _TEXTS_AT_ONCE else 1
@@ -117,17 +110,15 @@ class TextSearch:
                 cancelled[0] = 1
         return first, hits
 
-    def all_above(
-        self, texts: NDArray[np.int64], bound: float | None = None, *, reach: bool = False
+    def all_reaching(
+        self, texts: NDArray[np.int64], bound: float
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
-        """For some texts all indexed texts above the bound, or above a higher one.
+        """For some texts all indexed texts that score at least a bound, which may be higher than the index's.
 
         Yields:
             Some of the texts, in order, and int32[n, 3]: the text, the indexed text, their hits.
         """
-        least = self._least
-        if bound is not None:
-            least = least_hits_of_classes(self._score, self._classes, bound, reach=reach)
+        least = least_hits_of_classes(self._score, self._classes, bound)
         cancelled = np.zeros(1, np.uint8)
         step = max(1, min(_QUERIES_AT_ONCE, math.ceil(len(texts) / (2 * self._threads))))
 

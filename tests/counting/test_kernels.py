@@ -440,7 +440,7 @@ class TestAsPython:
             out, room = np.zeros(3, np.int64), lcs.LcsRoom()
             room.matches, room.carries = view(np.zeros(20, np.uint64)), view(np.zeros(99, np.uint8))
             room.cancelled = view(GOING)
-            assert lcs.length_of_lcs(*texts, room) == lcs_length(one, other)
+            assert lcs.length_of_lcs(*texts, room, 0) == lcs_length(one, other)
             ngrams.unigrams(*texts, False, view(np.zeros(20, np.int32)), view(out))
             assert out[0] == clipped_hits(count_ngrams(one, 1), count_ngrams(other, 1))
             ngrams.bigrams(*texts, view(np.zeros(65536, np.uint8)), view(out))

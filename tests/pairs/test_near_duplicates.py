@@ -22,6 +22,7 @@ needs_kernels = pytest.mark.skipif(not is_built(), reason="the kernels are not b
 KEYS = [
     f"{name}{measure}" for name in ("rouge1", "rouge2", "rouge3", "rougeL") for measure in ("", "_precision", "_recall")
 ]
+OTHER_KEYS = ["rougeLsum", "rougeW_recall", "rougeS", "rougeSU4_precision"]  # for which there is no index
 BOUNDS = [-1.0, 0.0, 0.1, 1 / 3, 0.5, 0.6, 2 / 3, 0.7, 0.75, 0.8, 0.9, 1.0]
 CONVENTIONS = ["default", "rouge_score", "zh_char", "pltrdy", "rouge_chinese", "longbench", "torchmetrics"]
 
@@ -66,8 +67,8 @@ def texts_of(seed, n, longest, vocabulary):
 @given(
     seed=st.integers(0, 2**32),
     shape=st.sampled_from([(30, 8, 3), (40, 20, 12), (12, 70, 5), (8, 140, 4)]),
-    key=st.sampled_from(KEYS),
-    above=st.sampled_from(BOUNDS),
+    key=st.sampled_from([*KEYS, *OTHER_KEYS]),
+    above=st.sampled_from(BOUNDS) | st.floats(0, 1),
     convention=st.sampled_from(CONVENTIONS),
     ngram_counts=st.sampled_from(["multiset", "set"]),
     empty=st.sampled_from(["zero", "one_if_both", "skip"]),
@@ -78,14 +79,8 @@ def texts_of(seed, n, longest, vocabulary):
 def test_as_if_every_pair_were_counted(engine, seed, shape, key, above, convention, ngram_counts, empty, threads):
     texts = texts_of(seed, *shape)
     options = {"tool": {"ngram_counts": ngram_counts}, "empty": empty, "engine": engine, "threads": threads}
-    scores = all_scores(texts, texts, key, convention, **options)
+    check_duplicates_and_pairs(texts, key, above, convention, **options)
     options["on_error"] = "score"
-    kept, similar = kept_by_loop(scores, above)
-
-    result = deduplicate(texts, key, above, convention=convention, **options)
-    assert result.kept.tolist() == kept
-    assert result.similar_to.tolist() == [first for first in similar if first >= 0]
-    assert result.score.tolist() == [scores[row, first] for row, first in enumerate(similar) if first >= 0]
 
     n = len(texts) // 2
     pool = Pool(texts[:n], key, above, convention=convention, **options)
@@ -95,10 +90,35 @@ def test_as_if_every_pair_were_counted(engine, seed, shape, key, above, conventi
         np.testing.assert_array_equal(getattr(added, attribute), getattr(behind, attribute))
     assert pool.texts == texts[:n] + [texts[n:][row] for row in added.kept]
 
+
+def check_duplicates_and_pairs(texts, key, above, convention, **options):
+    scores = all_scores(texts, texts, key, convention, **options)
+    options["on_error"] = "score"
+    kept, similar = kept_by_loop(scores, above)
+    result = deduplicate(texts, key, above, convention=convention, **options)
+    assert result.kept.tolist() == kept
+    assert result.similar_to.tolist() == [first for first in similar if first >= 0]
+    assert result.score.tolist() == [scores[row, first] for row, first in enumerate(similar) if first >= 0]
     found = pairs_above(texts, above=above, rouge_type=key, convention=convention, **options)
     rows, columns = np.nonzero(np.triu(scores > above, 1))
     assert (found.first.tolist(), found.second.tolist()) == (rows.tolist(), columns.tolist())
     assert found.score.tolist() == scores[rows, columns].tolist()
+
+
+@needs_kernels
+@pytest.mark.parametrize(("language", "convention"), [("en", "rouge_score"), ("zh", "zh_char")])
+@pytest.mark.parametrize("key", [*KEYS, *OTHER_KEYS])
+@pytest.mark.slow
+def test_real_texts_as_if_every_pair_were_counted(language, convention, key):
+    for above in (0.2, 0.5, 0.7):
+        check_duplicates_and_pairs(instructions(language)[:200], key, above, convention)
+
+
+def instructions(language):
+    path = SHARED / f"{language}.jsonl"
+    if not path.exists():
+        pytest.skip("texts of others, which are not in the repository")
+    return [json.loads(line)["text"] for line in path.read_text("utf-8").splitlines()]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -195,18 +215,15 @@ def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
     """The filter of Self-Instruct and Alpaca: ``rouge_scorer._score_lcs`` with each text kept before."""
     from rouge_score.rouge_scorer import _score_lcs
 
-    path = SHARED / f"{language}.jsonl"
-    if not path.exists():
-        pytest.skip("texts of others, which are not in the repository")
-    texts = [json.loads(line)["text"] for line in path.read_text().splitlines()[:500]]
+    texts = instructions(language)[:3000]
     metric = Rouge(convention, rouge_types=["rouge1"])
     tokens = [[token.token for token in metric.explain(text, "x").prediction.tokens] for text in texts]
+    shared = [{(token, text[:place].count(token)) for place, token in enumerate(text)} for text in tokens]
     kept, score_of = [], {}
     for row, own in enumerate(tokens):
         for other in kept:
-            n = min(len(own), len(tokens[other]))
-            if 2 * n <= above * (len(own) + len(tokens[other])) * 0.999:  # no LCS is long enough
-                continue
+            if 2 * len(shared[row] & shared[other]) <= above * (len(own) + len(tokens[other])) * 0.999:
+                continue  # the whole of what they share would not be enough
             score = _score_lcs(own, tokens[other]).fmeasure
             if score > above:
                 score_of[row] = score
@@ -222,19 +239,12 @@ def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
 @pytest.mark.slow
 def test_alpacas_file_was_made_by_this_filter():
     """All 52,002 are kept above 0.7; where 0.7 itself is too similar, 805 go: one float decides."""
-    path = SHARED / "en.jsonl"
-    if not path.exists():
-        pytest.skip("texts of others, which are not in the repository")
-    texts = [json.loads(line)["text"] for line in path.read_text().splitlines()]
+    texts = instructions("en")
     assert len(deduplicate(texts, convention="rouge_score").kept) == len(texts) == 52_002
     assert len(deduplicate(texts, above=math.nextafter(0.7, 0), convention="rouge_score").dropped) == 805
 
 
-def test_results_print_and_become_tables():
-    result = deduplicate(["say it again", "sing a song", "say it again please"])
-    assert str(result).startswith(
-        "2 texts kept, 1 dropped: rougeL above 0.7\n\ndropped  similar to  rougeL\n      2           0  0.8571"
-    )
+def test_results_become_tables():
     assert pairs_above(["a b", "a b c"]).to_arrow().to_pylist() == [{"first": 0, "second": 1, "score": 0.8}]
     assert nearest(["a b"], ["c", "a b"], k=3, at_least=0.1).to_arrow().to_pylist() == [
         {"query": 0, "neighbour": 1, "score": 1.0}

@@ -12,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
+from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.pairs import consensus, diversity, extractive_oracle, oracle_batch
 
 HUMAN = Path(__file__).parents[3] / "shared" / "data" / "human"
+needs_kernels = pytest.mark.skipif(not is_built(), reason="the kernels are not built")
 SAMPLES = [
     ["the cat sat on the mat", "the cat sat", "a dog ran home", "a cat sat on a mat"],
     ["今天天气很好", "今天天气不错"],
@@ -81,6 +83,9 @@ def test_many_questions_are_counted_in_parts(monkeypatch):
         (lambda: extractive_oracle(["a"], "b", k=0), ValueError, "k is 0"),
         (lambda: extractive_oracle(["a", 1], "b"), TypeError, r"sentences\[1\] is 1"),
         (lambda: extractive_oracle(["a"], []), ValueError, "reference is empty"),
+        (lambda: oracle_batch({"d": ["a"], "s": [[]]}, "d", "s"), ValueError, r"s\[0\] is empty"),
+        (lambda: oracle_batch({"d": ["a"], "s": []}, "d", "s"), ValueError, "1 rows of d but 0 of s"),
+        (lambda: oracle_batch({"d": [["a", 1]], "s": ["b"]}, "d", "s"), TypeError, r"d\[0\]\[1\] is 1"),
         (lambda: extractive_oracle(["a"] * 300, "b", method="exact"), ValueError, r"300 sentences have .* sets"),
         (lambda: oracle_batch({"text": ["a"]}), KeyError, "There is no column 'document'"),
     ],
@@ -102,24 +107,32 @@ def plain_greedy(sentences, total_of, k):
     return sorted(chosen)
 
 
-@given(st.integers(0, 2**32), st.integers(1, 4))
-@settings(deadline=None, max_examples=30)
-def test_greedy_and_exact_are_what_they_say(seed, k):
+@given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from(["default", "zh_char", "pltrdy", "torchmetrics"]))
+@settings(deadline=None, max_examples=40)
+def test_greedy_and_exact_are_what_they_say(seed, k, convention):
     rng = random.Random(seed)
     words = [f"w{number}" for number in range(12)]
-    sentences = [" ".join(rng.choices(words, k=rng.randint(0, 6))) for _ in range(rng.randint(1, 6))]
-    reference = " ".join(rng.choices(words, k=12))
-    metric = Rouge(rouge_types=["rouge1", "rouge2"])
+    documents = [
+        [" ".join(rng.choices(words, k=rng.randint(0, 6))) for _ in range(rng.randint(1, 6))]
+        for _ in range(rng.randint(1, 3))
+    ]
+    summaries = [" ".join(rng.choices(words, k=12)) for _ in documents]
+    metric = Rouge(convention, rouge_types=["rouge1", "rouge2"], on_error="score")
+    options = {"k": k, "convention": convention, "on_error": "score"}
+    greedy = []
+    for sentences, reference in zip(documents, summaries, strict=True):
 
-    def total_of(chosen):
-        return sum(metric.compute(["\n".join(sentences[index] for index in chosen)], [reference]).values())
+        def total_of(chosen, sentences=sentences, reference=reference):
+            return sum(metric.compute(["\n".join(sentences[index] for index in chosen)], [reference]).values())
 
-    assert extractive_oracle(sentences, reference, k).indices == plain_greedy(sentences, total_of, k)
-    sets = [s for size in range(1, k + 1) for s in itertools.combinations(range(len(sentences)), size)]
-    best = max(sets, key=total_of)
-    exact = extractive_oracle(sentences, reference, k, method="exact")
-    assert exact.indices == (list(best) if total_of(best) > 0 else [])
-    assert sum(exact.scores.values()) == pytest.approx(total_of(best) if total_of(best) > 0 else 0)
+        greedy.append(plain_greedy(sentences, total_of, k))
+        assert extractive_oracle(sentences, reference, **options).indices == greedy[-1]
+        sets = [s for size in range(1, k + 1) for s in itertools.combinations(range(len(sentences)), size)]
+        best = max(sets, key=total_of)
+        exact = extractive_oracle(sentences, reference, method="exact", **options)
+        assert exact.indices == (list(best) if total_of(best) > 0 else [])
+        assert sum(exact.scores.values()) == pytest.approx(max(total_of(best), 0.0))
+    assert oracle_batch({"d": documents, "s": summaries}, "d", "s", **options) == {"oracle": greedy}
 
 
 def presumm_total(sentences, reference, chosen):
@@ -135,25 +148,64 @@ def presumm_total(sentences, reference, chosen):
     return total
 
 
+def presumm_choice(sentences, reference, k):
+    return plain_greedy(sentences, lambda chosen: presumm_total(sentences, reference, chosen), k)
+
+
+PIECES = [
+    "a",
+    "b",
+    "A",
+    "don't",
+    "U.S.",
+    "-",
+    "12",
+    "\n",
+    "\x00",
+    "é",
+    "今天",
+    "😀",
+    "w" * 17 + "x",
+    "w" * 17 + "y",
+    "w" * 40,
+]
+TEXTS = st.lists(st.sampled_from([*PIECES, " ", " ", " "]), max_size=25).map("".join)
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # of blank texts
+@pytest.mark.parametrize("engine", ["plain", pytest.param("compiled", marks=needs_kernels)])
+@given(st.lists(st.tuples(st.lists(TEXTS, max_size=8), TEXTS), max_size=4), st.integers(1, 4))
+@settings(deadline=None)
+def test_presumm_is_what_it_says(engine, rows, k):
+    expected = [presumm_choice(*row, k) for row in rows]
+    batch = {"d": [row[0] for row in rows], "s": [row[1] for row in rows]}
+    options = {"k": k, "method": "presumm", "engine": engine}
+    assert oracle_batch(batch, "d", "s", **options) == {"oracle": expected}
+    assert [extractive_oracle(*row, **options).indices for row in rows] == expected
+
+
 @pytest.mark.slow
 def test_presumm_on_real_articles():
-    path = HUMAN / "realsumm_documents.jsonl"
-    if not path.exists():
-        pytest.skip("texts of others, which are not in the repository")
-    for line in path.read_text().splitlines()[:100]:
-        row = json.loads(line)
-        sentences = [part for part in re.split(r"(?<=[.!?])\s+", row["source"]) if part]
-        reference = row["references"][0]
-
-        def total_of(chosen, sentences=sentences, reference=reference):
-            return presumm_total(sentences, reference, chosen)
-
-        assert extractive_oracle(sentences, reference, method="presumm").indices == plain_greedy(sentences, total_of, 3)
+    rows = []
+    for name in ("realsumm_documents.jsonl", "summeval_documents.jsonl"):
+        if not (HUMAN / name).exists():
+            pytest.skip("texts of others, which are not in the repository")
+        rows += map(json.loads, (HUMAN / name).read_text("utf-8").splitlines())
+    documents = [[part for part in re.split(r"(?<=[.!?])\s+", row["source"]) if part] for row in rows]
+    pairs = [
+        (document, reference)
+        for document, row in zip(documents, rows, strict=True)
+        for reference in row["references"][:2]
+    ]
+    assert len(pairs) >= 300
+    batch = {"d": [pair[0] for pair in pairs], "s": [pair[1] for pair in pairs]}
+    chosen = oracle_batch(batch, "d", "s", method="presumm")["oracle"]
+    assert chosen == [presumm_choice(*pair, 3) for pair in pairs]
 
 
 def test_documents_of_every_language_are_cut_into_sentences():
     chinese = extractive_oracle("今天下雨。猫坐在垫子上。狗跑了。", "猫坐在垫子上", k=1, convention="zh_char")
-    assert (chinese.indices, chinese.text) == ([1], "猫坐在垫子上。")
+    assert (chinese.indices, chinese.sentences[1]) == ([1], "猫坐在垫子上。")
     english = extractive_oracle("It rained. Dr. Smith sat on the mat. A dog ran.", "Dr. Smith sat.", k=2)
     assert (english.indices, english.sentences[1]) == ([1], "Dr. Smith sat on the mat.")
     assert extractive_oracle("", "a").indices == []

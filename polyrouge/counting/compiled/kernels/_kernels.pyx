@@ -12,6 +12,9 @@ from libc.string cimport memcpy as copy_bytes, memset as fill_bytes
 
 import numpy as np
 
+cdef extern from "Python.h":
+    const char *utf8_of "PyUnicode_AsUTF8AndSize"(object, Py_ssize_t *) except NULL
+
 cdef extern from "bits.h" nogil:
     ctypedef signed char i8 "int8_t"
     ctypedef unsigned char u8 "uint8_t"
@@ -132,6 +135,7 @@ include "match_places.py"
 include "jieba_trie.py"
 include "pairs.py"
 include "text_index.py"
+include "oracle.py"
 
 
 def has_v3():

@@ -72,8 +72,11 @@ def strip_of(text: Text, strip: i64) -> Text:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def length_of_lcs(one: Text, other: Text, room: LcsRoom) -> i64:
-    """LCS length of two texts; ``carries`` has room for the longer; anything once it is cancelled."""
+def length_of_lcs(one: Text, other: Text, room: LcsRoom, least: i64) -> i64:
+    """LCS length of two texts, or less where it is below least, or once it is cancelled.
+
+    ``carries`` has room for the longer.
+    """
     matches: p_u64 = room.matches
     carries: p_u8 = room.carries
     length: i64 = 0
@@ -91,7 +94,7 @@ def length_of_lcs(one: Text, other: Text, room: LcsRoom) -> i64:
     for column in range(other.n):
         carries[column] = 0
     for strip in range((one.n + 63) // 64):
-        if is_set(room.cancelled):
+        if is_set(room.cancelled) or length + one.n - 64 * strip < least:
             return length
         here: Text = strip_of(one, strip)
         flat = ALL
@@ -118,7 +121,7 @@ def pairwise_lcs(pred: Sentences, ref: Sentences, room: LcsRoom, out: p_i64) -> 
         for other in range(pred.n):
             if is_set(room.cancelled):
                 return
-            out[0] += length_of_lcs(sentence_of(pred, other), sentence_of(ref, sentence), room)
+            out[0] += length_of_lcs(sentence_of(pred, other), sentence_of(ref, sentence), room, 0)
 
 
 @cython.cfunc
@@ -283,7 +286,7 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
         for place in range(all_pred.n):
             left[all_pred.ids[place]] = 1
     elif pred.n == 1 and ref.n == 1:
-        out[0] = length_of_lcs(all_pred, all_ref, room)
+        out[0] = length_of_lcs(all_pred, all_ref, room, 0)
         return
     else:
         for place in range(all_pred.n):

@@ -27,7 +27,7 @@ def count_kind(
         if kind > 2 or distinct or not bigrams(pair.pred, pair.ref, grams.square, out):
             ngrams(pair.pred, pair.ref, kind, distinct, grams, out)
     elif kind == LCS:
-        out[0], out[1], out[2] = length_of_lcs(pair.pred, pair.ref, lcs), pair.pred.n, pair.ref.n
+        out[0], out[1], out[2] = length_of_lcs(pair.pred, pair.ref, lcs, 0), pair.pred.n, pair.ref.n
     elif kind == PAIRWISE_LCS:
         pairwise_lcs(pair.pred_sentences, pair.ref_sentences, lcs, out)
     elif kind == UNION_LCS:

@@ -14,8 +14,8 @@ score. Let d be that number, for a text A of m items and an indexed text B of n 
    order of rank, both have d - 1 more, so it is among the first m - d + 1 of A and the first n - d + 1 of B. So it is
    enough to index the first n - min d + 1 items of B, and to look up the first m - min d + 1 of A.
 4. Position. The same for one pair: an item at the places p and q (from 0) needs p <= m - d and q <= n - d.
-5. Stops. Items are compared from the rarest on until A lacks more than n - d of them; then the LCS, where a text has
-   more than 64 tokens, until its length and all that is left of the text are below d.
+5. Stops. Items are compared from the rarest on until A lacks more than n - d of them; then the LCS, 64 tokens of the
+   shorter text at a time, until its length and all that is left of the text are below d.
 6. Where the lists to be read are longer than the index has texts, their signatures are read instead.
 """
 
@@ -24,8 +24,7 @@ import cython
 if not cython.compiled:
     import numpy as np
 
-    from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.room import *
+    from polyrouge.counting.compiled.kernels.lcs import *
 
 
 @cython.cclass
@@ -124,7 +123,7 @@ class TextIndex(Room):
             raise ValueError("texts that are not there")
         if adds and start < self.n_seen:
             raise ValueError("texts that were indexed before")
-        work = QueryRoom(self, self.least)
+        work = QueryRoom(self, self.least, stopped)
         with cython.nogil:
             for text in range(start, stop):
                 if is_set(cython.address(stopped[0])):
@@ -132,7 +131,7 @@ class TextIndex(Room):
                 if out_first[text] != -1:
                     continue
                 work.n_matches = 0
-                search(self, text, least_text, True, work)
+                search(self, text, least_text, True, work, work.lcs)
                 if work.n_matches != 0:
                     out_first[text], out_hits[text] = work.match_texts[0], work.match_hits[0]
                 elif adds:
@@ -151,7 +150,7 @@ class TextIndex(Room):
         n_texts: i64 = self.offsets.shape[0] - 1
         if bounds.shape[0] != self.least.shape[0] or bounds.shape[1] != self.least.shape[1]:
             raise ValueError("least is a square of the classes")
-        work = QueryRoom(self, bounds)
+        work = QueryRoom(self, bounds, stopped)
         parts = []
         n: i64 = 0
         done: i64 = 0
@@ -161,7 +160,7 @@ class TextIndex(Room):
                 raise ValueError("texts that are not there")
             work.n_matches = 0
             with cython.nogil:
-                search(self, text, 0, False, work)
+                search(self, text, 0, False, work, work.lcs)
             done += 1
             if work.n_matches:
                 part = np.empty((work.n_matches, 3), np.int32)
@@ -177,10 +176,8 @@ class TextIndex(Room):
 class QueryRoom(Room):
     """What one thread works in while it looks texts up."""
 
-    rows: p_u64  # of the text at hand: for each distinct token the bits of its places; row 0 has none
-    column: p_u64
-    row_of: p_i32  # by id
-    has_item: p_u8  # by item
+    lcs: LcsRoom
+    has_item: p_u8  # by item: whether the text at hand has it
     seen: p_i32  # by text: the search in which it was looked at last
     n_searches: i32
     limits: p_i32  # by class: bits in which signatures may differ, or -1
@@ -190,14 +187,12 @@ class QueryRoom(Room):
     n_matches: i64
     least: cython.const[i32][:, ::1]
 
-    def __cinit__(self, index: TextIndex, least: cython.const[i32][:, ::1]):
+    def __cinit__(self, index: TextIndex, least: cython.const[i32][:, ::1], cancelled: cython.const[u8][::1]):
         n_texts: i64 = index.offsets.shape[0] - 1
         n_classes: i64 = index.prefixes.shape[0]
-        n_words: i64 = index.longest // 64 + 1
         text: i64
-        self.rows = cython.cast(p_u64, self.zeros((index.longest + 1) * n_words if index.is_lcs else 1, 8))
-        self.column = cython.cast(p_u64, self.zeros(n_words, 8))
-        self.row_of = cython.cast(p_i32, self.zeros(index.n_ids, 4))
+        self.lcs = LcsRoom(index.n_ids if index.is_lcs else 0, 0, index.longest)
+        self.lcs.cancelled = cython.address(cancelled[0])
         self.has_item = cython.cast(p_u8, self.zeros(index.n_items, 1))
         self.seen = cython.cast(p_i32, self.zeros(n_texts, 4))
         self.limits = cython.cast(p_i32, self.zeros(n_classes, 4))
@@ -241,7 +236,9 @@ def index_text(index: TextIndex, text: i64) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def search(index: TextIndex, text: i64, least_text: i64, first_only: flag, work: QueryRoom) -> cython.void:
+def search(
+    index: TextIndex, text: i64, least_text: i64, first_only: flag, work: QueryRoom, lcs: LcsRoom
+) -> cython.void:
     """Find the indexed texts, from least_text on, with enough hits: the first, or all in no order."""
     start: i64 = index.offsets[text]
     m: i64 = index.offsets[text + 1] - start
@@ -271,7 +268,9 @@ def search(index: TextIndex, text: i64, least_text: i64, first_only: flag, work:
     if reads_all:
         n_lists = 1
     work.n_searches += 1
-    set_query(index, start, m, work)
+    here: Text = Text(cython.address(index.ids[0]) + start, m)
+    for place in range(start, start + m):
+        work.has_item[index.items[place]] = 1
     for place in range(min(n_lists, m) if not reads_all else 1):
         item = index.n_items if reads_all else index.items[start + place]
         begin: i64 = index.starts[item]
@@ -293,7 +292,7 @@ def search(index: TextIndex, text: i64, least_text: i64, first_only: flag, work:
             if work.seen[other] == work.n_searches:
                 continue
             work.seen[other] = work.n_searches
-            hits = hits_if_enough(index, m, other, needs[kind], work)
+            hits = hits_if_enough(index, here, other, needs[kind], work, lcs)
             if hits < 0:
                 continue
             if first_only:
@@ -302,91 +301,22 @@ def search(index: TextIndex, text: i64, least_text: i64, first_only: flag, work:
             work.match_texts[work.n_matches] = other
             work.match_hits[work.n_matches] = hits
             work.n_matches += 1
-    clear_query(index, start, m, work)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def set_query(index: TextIndex, start: i64, m: i64, work: QueryRoom) -> cython.void:
-    """Write down the items of the text at hand, and the places of its tokens."""
-    n_words: i64 = m // 64 + 1
-    n_rows: i64 = 0
-    place: i64
-    word: i64
-    row: i64
-    for place in range(m):
-        work.has_item[index.items[start + place]] = 1
-    if not index.is_lcs:
-        return
-    for place in range(m):
-        row = work.row_of[index.ids[start + place]]
-        if row == 0:
-            n_rows += 1
-            row = n_rows
-            work.row_of[index.ids[start + place]] = row
-            for word in range(n_words):
-                work.rows[row * n_words + word] = 0
-        work.rows[row * n_words + place // 64] |= cython.cast(u64, 1) << (place & 63)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def clear_query(index: TextIndex, start: i64, m: i64, work: QueryRoom) -> cython.void:
-    """Undo ``set_query``."""
-    place: i64
     for place in range(start, start + m):
         work.has_item[index.items[place]] = 0
-        work.row_of[index.ids[place]] = 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def hits_if_enough(index: TextIndex, m: i64, other: i64, least: i64, work: QueryRoom) -> i64:
+def hits_if_enough(index: TextIndex, text: Text, other: i64, least: i64, work: QueryRoom, lcs: LcsRoom) -> i64:
     """Hits of the text at hand with an indexed one; -1 where they are fewer than least."""
     start: i64 = index.offsets[other]
-    n: i64 = index.offsets[other + 1] - start
-    n_words: i64 = m // 64 + 1
-    spare: i64 = n - least
-    hits: i64
+    there: Text = Text(cython.address(index.ids[0]) + start, index.offsets[other + 1] - start)
+    spare: i64 = there.n - least
     place: i64
-    word: i64
-    carry: u64
-    rows: p_u64 = work.rows
-    for place in range(start, start + n):
+    for place in range(start, start + there.n):
         spare -= work.has_item[index.items[place]] == 0
         if spare < 0:
             return -1
-    if not index.is_lcs:
-        return least + spare
-    flat: u64 = ALL
-    if n_words == 1:
-        for place in range(start, start + n):
-            common = flat & rows[work.row_of[index.ids[place]]]
-            flat = (flat + common) & ALL | (flat - common)
-        hits = popcount(~flat & ALL)
-        return hits if hits >= least else -1
-    column: p_u64 = work.column
-    for word in range(n_words):
-        column[word] = ALL
-    hits = 0
-    for place in range(n):
-        row: i64 = work.row_of[index.ids[start + place]] * n_words
-        if row != 0:
-            carry = 0
-            for word in range(n_words):
-                common = column[word] & rows[row + word]
-                total = (column[word] + common) & ALL
-                over: u64 = total < column[word]
-                total = (total + carry) & ALL
-                carry = over | (total < carry)
-                column[word] = total | (column[word] - common)
-        if place & 63 == 63 or place == n - 1:
-            hits = 0
-            for word in range(n_words):
-                hits += popcount(~column[word] & ALL)
-            if hits + n - 1 - place < least:
-                return -1
+    hits: i64 = length_of_lcs(text, there, lcs, least) if index.is_lcs else least + spare
     return hits if hits >= least else -1

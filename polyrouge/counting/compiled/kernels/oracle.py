@@ -1,0 +1,237 @@
+"""The greedy choice of sentences by sets of words and bigrams, as PreSumm's labels are made."""
+
+import cython
+
+if not cython.compiled:
+    from polyrouge.counting.compiled.kernels.texts import *
+
+USUAL_BYTES = cython.declare(i64, 1 << 14)  # of a document
+ROOMS: list = []  # of calls before, which others may be in while this one is
+
+
+@cython.cclass
+class UnitSets(Room):
+    """The distinct words, or bigrams, of the texts of a document, by ids; text 0 is the reference."""
+
+    ids: p_i32  # text after text: of each unit the place of the first that equals it, which is in a text up to here
+    reference_end: i64  # units with ids below are in the reference
+    starts: p_i64  # of each text in ids; n_texts + 1
+    seen: p_i32  # by id: the last text that has it, from 1 on; then -1 where a chosen sentence has it
+    fresh: p_i64  # of each text: those that no chosen sentence has
+    fresh_hits: p_i64  # and of these, those in the reference
+    n_reference: i64
+    n_covered: i64  # of the chosen sentences
+    n_hits: i64
+
+    def __cinit__(self, n_bytes: cython.longlong, n_texts: cython.longlong):
+        self.ids = cython.cast(p_i32, self.zeros(n_bytes, 4))
+        self.starts = cython.cast(p_i64, self.zeros(n_texts + 1, 8))
+        self.seen = cython.cast(p_i32, self.zeros(n_bytes, 4))
+        self.fresh = cython.cast(p_i64, self.zeros(n_texts, 8))
+        self.fresh_hits = cython.cast(p_i64, self.zeros(n_texts, 8))
+
+
+@cython.cclass
+class OracleRoom(Room):
+    """What documents are worked on in, one after the other."""
+
+    n_bytes: i64  # of a document that there is room for
+    n_texts: i64
+    data: p_u8
+    words: Vocabulary
+    unigrams: UnitSets
+    bigrams: UnitSets
+
+    def __cinit__(self, n_bytes: cython.longlong, n_texts: cython.longlong):
+        self.n_bytes, self.n_texts = n_bytes, n_texts
+        self.data = cython.cast(p_u8, self.zeros(n_bytes + BEHIND_PAIR, 1))
+        self.words = Vocabulary(n_bytes, False)
+        self.unigrams, self.bigrams = UnitSets(n_bytes, n_texts), UnitSets(n_bytes, n_texts)
+
+
+def choose_sentences(documents: list, references: list, k: cython.longlong, table: object):
+    """For each document, a list of texts, the numbers of up to k sentences, in the order in which they are chosen.
+
+    references are a text for each; table is a ``CharacterTable`` of ASCII words, not lower-cased. Texts are read where
+    they are, so Python keeps the UTF-8 of those that are not ASCII.
+    """
+    source: Source = source_of(table, WHOLE)
+    chosen = []
+    size: cython.Py_ssize_t = 0
+    text: i64 = 0
+    if len(references) != len(documents):
+        raise ValueError("there must be as many references as documents")
+    try:
+        room: OracleRoom = ROOMS.pop()
+    except IndexError:
+        room = OracleRoom(USUAL_BYTES, USUAL_BYTES // 16)
+    for document in range(len(documents)):
+        sentences: list = documents[document]
+        n_texts: i64 = len(sentences) + 1
+        n_bytes: i64 = 0
+        for text in range(n_texts):
+            utf8_of(sentences[text - 1] if text else references[document], cython.address(size))
+            n_bytes += size
+        if n_bytes > MOST_TOKENS // 4:
+            raise ValueError("a document may have 536,870,908 bytes at most")
+        if n_bytes > room.n_bytes or n_texts > room.n_texts:
+            room = OracleRoom(2 * max(n_bytes, room.n_bytes), 2 * max(n_texts, room.n_texts))
+        source.data, source.n_data = room.data, room.n_bytes + BEHIND_PAIR
+        n_words: i64 = 0
+        end: i64 = 0
+        for text in range(n_texts):
+            data = utf8_of(sentences[text - 1] if text else references[document], cython.address(size))
+            start: i64 = end
+            end = copy_words(cython.cast(pc_u8, data), size, room.data, end)
+            room.unigrams.starts[text] = n_words
+            n_words += scan_ascii(source, start, end, room.words, n_words)[0]
+        room.unigrams.starts[n_texts] = n_words
+        make_sets(source, room.words, room.unigrams, room.bigrams, n_texts)
+        numbers = []
+        best: f64 = 0
+        while len(numbers) < k:
+            if numbers:
+                cover(room.unigrams, text, n_texts)
+                cover(room.bigrams, text, n_texts)
+            text, best = best_sentence(room, n_texts, best)
+            if text == 0:
+                break
+            numbers.append(text - 1)
+        chosen.append(numbers)
+    if room.n_bytes == USUAL_BYTES:
+        ROOMS.append(room)
+    return chosen
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def copy_words(text: pc_u8, n: i64, data: p_u8, end: i64) -> i64:
+    """Copy ASCII letters, digits and blanks to data[end:]; return where they end."""
+    place: i64 = 0
+    byte: i64
+    n_bytes: i64
+    others: u64
+    while place < n:
+        n_bytes = min(8, n - place)
+        others = ALL
+        if n_bytes == 8:
+            eight: u64 = load_eight(text, place)
+            others = eight ^ CASE_BITS  # 0 where there is a blank
+            others = ((others & ~HIGH_BITS) + ~HIGH_BITS | others) & ~word_bytes(eight) & HIGH_BITS
+        if others == 0:
+            copy_bytes(data + end, text + place, 8)
+            end += 8
+        else:
+            for byte in range(place, place + n_bytes):
+                one: u8 = text[byte]
+                letter: u8 = (one | 32) - 97
+                digit: u8 = one - 48
+                data[end] = one
+                end += (letter < 26) | (digit < 10) | (one == 32)
+        place += n_bytes
+    return end
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def make_sets(source: Source, words: Vocabulary, of_words: UnitSets, of_bigrams: UnitSets, n_texts: i64) -> cython.void:
+    """Make the sets of each text."""
+    n: i64 = 0
+    text: i64
+    word: i64
+    find_firsts(source, words, of_words.starts[n_texts])
+    for text in range(n_texts):
+        of_bigrams.starts[text] = n
+        for word in range(of_words.starts[text], of_words.starts[text + 1] - 1):
+            words.keys[2 * n] = cython.cast(u64, words.firsts[word]) << 32 | words.firsts[word + 1]
+            words.keys[2 * n + 1] = 0
+            n += 1
+    of_bigrams.starts[n_texts] = n
+    make_distinct(of_words, words.firsts, n_texts)
+    find_firsts(source, words, n)
+    make_distinct(of_bigrams, words.firsts, n_texts)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def make_distinct(units: UnitSets, firsts: p_i32, n_texts: i64) -> cython.void:
+    """Of the units of each text take the distinct ones."""
+    ids: p_i32 = units.ids
+    seen: p_i32 = units.seen
+    n: i64 = 0
+    hits: i64
+    text: i64
+    place: i64
+    start: i64 = 0
+    fill_bytes(seen, 0, 4 * units.starts[n_texts])
+    units.n_covered = units.n_hits = 0
+    units.reference_end = units.starts[1]
+    for text in range(n_texts):
+        end: i64 = units.starts[text + 1]
+        units.starts[text] = n
+        hits = 0
+        for place in range(start, end):
+            unit = firsts[place]
+            is_new: flag = seen[unit] != text + 1
+            seen[unit] = text + 1
+            ids[n] = unit
+            n += is_new
+            hits += is_new & (unit < units.reference_end)
+        units.fresh[text], units.fresh_hits[text] = n - units.starts[text], hits
+        start = end
+    units.starts[n_texts] = n
+    units.n_reference = units.fresh[0]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def best_sentence(room: OracleRoom, n_texts: i64, least: f64) -> tuple[i64, f64]:
+    """The first sentence with the highest score together with the chosen ones, and the score; 0 if not above least."""
+    best: i64 = 0
+    text: i64
+    for text in range(1, n_texts):
+        total = f_with(room.unigrams, text) + f_with(room.bigrams, text)  # of a chosen one the same as without
+        if total > least:
+            best, least = text, total
+    return best, least
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def f_with(units: UnitSets, text: i64) -> f64:
+    """F of the chosen sentences and one more, by PreSumm's operations in their order."""
+    hits: f64 = units.n_hits + units.fresh_hits[text]
+    if hits == 0:
+        return 0
+    precision = hits / (units.n_covered + units.fresh[text])
+    recall = hits / units.n_reference
+    return 2.0 * ((precision * recall) / (precision + recall + 1e-8))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def cover(units: UnitSets, chosen: i64, n_texts: i64) -> cython.void:
+    """Add a sentence to the chosen ones."""
+    ids: p_i32 = units.ids
+    seen: p_i32 = units.seen
+    text: i64
+    place: i64
+    units.n_covered += units.fresh[chosen]
+    units.n_hits += units.fresh_hits[chosen]
+    for place in range(units.starts[chosen], units.starts[chosen + 1]):
+        seen[ids[place]] = -1
+    for text in range(1, n_texts):
+        fresh: i64 = 0
+        hits: i64 = 0
+        for place in range(units.starts[text], units.starts[text + 1]):
+            is_fresh: flag = seen[ids[place]] >= 0
+            fresh += is_fresh
+            hits += is_fresh & (ids[place] < units.reference_end)
+        units.fresh[text], units.fresh_hits[text] = fresh, hits
