@@ -30,27 +30,28 @@ class FilesTab:
 
     def __init__(self, wording: Wording, language: gr.Radio, visitor: gr.State) -> None:
         gr.HTML(asked_html(), elem_id="file-asked", js_on_load=page_asset("asked_report.js"))
-        wording.add(gr.Markdown(limits_note("en"), elem_id="file-limits"), value=limits_note)
         upload = gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload")
         wording.add(upload, label="upload")
         self.note = gr.HTML(file_note(Visitor(), "en"), elem_id="file-note")
-        with gr.Row():
-            example = wording.add(gr.Button(size="sm", elem_id="file-example"), value="exampleFile")
-            remove = wording.add(gr.Button(size="sm", elem_id="file-remove"), value="removeFiles")
-        files = wording.add(gr.Dropdown([], value=[], multiselect=True, visible=False), label="systemFiles")
-        self._mapping = [files]
-        for row in (("columnPrediction", "columnReferences", "columnId"), ("columnSource", "columnSlices")):
+        with gr.Row(elem_id="file-buttons"):
+            example = wording.add(_small_button("file-example"), value="exampleFile")
+            remove = wording.add(_small_button("file-remove"), value="removeFiles")
+        wording.add(gr.Markdown(limits_note("en"), elem_id="file-limits"), value=limits_note)
+        # page.css hides what is of no use yet, here and below: a component that Gradio draws for the first time
+        # sometimes misses what is sent to it meanwhile.
+        with gr.Column(elem_id="file-controls"):
+            files = wording.add(gr.Dropdown([], value=[], multiselect=True, visible=False), label="systemFiles")
+            self._mapping = [files]
+            for row in (("columnPrediction", "columnReferences"), ("columnId", "columnSource", "columnSlices")):
+                with gr.Row():
+                    for key in row:
+                        column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"))
+                        self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
+            self.controls = SettingControls(wording, "file")
             with gr.Row():
-                for key in row:
-                    column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"))
-                    self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
-        self.controls = SettingControls(wording, "file")
-        with gr.Row():
-            run = wording.add(gr.Button(variant="primary", elem_id="file-run"), value="run")
-            cancel = wording.add(gr.Button(elem_id="file-cancel"), value="cancel")
-        self.status = gr.HTML(elem_id="file-status")
-        # page.css hides it while there is no report. It is drawn from the start, because a component that Gradio
-        # draws for the first time sometimes misses what is sent to it meanwhile.
+                run = wording.add(gr.Button(variant="primary", elem_id="file-run", scale=0), value="run")
+                cancel = wording.add(_small_button("file-cancel"), value="cancel")
+                self.status = gr.HTML(elem_id="file-status")
         with gr.Row(elem_id="file-results"):
             self.report = wording.add(gr.DownloadButton(size="sm", elem_id="file-report"), label="reportFile")
         self.frame = gr.HTML(elem_id="file-frame", js_on_load=page_asset("report_frame.js"))
@@ -104,7 +105,7 @@ class FilesTab:
         """Begin a job in place of the one before; it may have to wait."""
         visitor.cancel()
         visitor.is_waiting = True
-        return visitor, _status_html(say(language, "waiting")), ""
+        return visitor, _status_html(say(language, "waiting"), is_busy=True), ""
 
     def _run(self, visitor: Visitor, language: str, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what each component shows."""
@@ -127,8 +128,8 @@ class FilesTab:
     @staticmethod
     def _cancel(visitor: Visitor, language: str) -> tuple[Any, Any]:
         """Stop the job that waits or runs."""
-        if not visitor.is_busy:
-            return notes_html([say(language, "nothingToCancel")], language), gr.skip()
+        if not visitor.is_busy:  # it has just ended
+            return gr.skip(), gr.skip()
         visitor.cancel()
         return notes_html([say(language, "cancelled")], language), ""
 
@@ -183,11 +184,16 @@ def mapping_of(visitor: Visitor, language: str) -> tuple[Any, ...]:
 def step_html(step: Step, language: str) -> str:
     """How far a job is."""
     percent = 100 * step.done // step.of if step.of else 0
-    return _status_html(say(language, f"step{step.stage.title()}", done=step.done, of=step.of, percent=percent))
+    sentence = say(language, f"step{step.stage.title()}", done=step.done, of=step.of, percent=percent)
+    return _status_html(sentence, is_busy=True)
 
 
-def _status_html(text: str) -> str:
-    return f'<p class="pr-soft" role="status">{escape(text)}</p>'
+def _small_button(name: str) -> gr.Button:
+    return gr.Button(size="sm", scale=0, min_width=120, elem_id=name)
+
+
+def _status_html(text: str, *, is_busy: bool = False) -> str:
+    return f'<p class="pr-soft{" pr-busy" if is_busy else ""}" role="status">{escape(text)}</p>'
 
 
 def result_html(scored: Scored, language: str) -> str:

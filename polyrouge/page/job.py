@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.errors import hearing_warnings
-from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import Chunk, open_paired_texts
 from polyrouge.files.slice_columns import NO_SLICES
+from polyrouge.files.text_columns import check_text_column, guess_column, guess_id_column
 from polyrouge.files.text_files import open_text_file
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS
@@ -197,20 +198,25 @@ def read_columns(_tell: Tell, name: str) -> FileColumns:
     with contextlib.closing(open_text_file(name)) as file:
         if file.format not in _FORMATS:
             raise PageError("unknownFormat", name=name)
-        texts = file.text_columns
-        return FileColumns(name, file.format, list(file.columns), list(texts), list(file.notes), _guess(name, texts))
+        lists = (list(each) for each in (file.columns, file.text_columns, file.notes))
+        return FileColumns(name, file.format, *lists, _guess(file))
 
 
-def _guess(name: str, text_columns: Sequence[str]) -> Mapping:
-    try:
-        with open_paired_texts([name]) as opened:
-            roles = {part.role: part.column for part in opened.parts}
-    except InputFileError:
-        return Mapping()
-    used = prediction, references, identity = roles["prediction"], roles["reference"], roles.get("id", "")
-    alike = [each for each in text_columns if each.lower().startswith(prediction.lower()) and each not in used]
-    source = next((each for each in text_columns if each.lower() in _SOURCES and each not in used), "")
-    return Mapping((prediction, *alike[: LIMITS.systems - 1]), (references,), identity, source)
+def _guess(file: TextFile) -> Mapping:
+    """Each use by itself: what has no usual name takes nothing from the others."""
+    columns: dict[str, str] = {}
+    for role in ("prediction", "reference"):
+        with contextlib.suppress(InputFileError):
+            column = guess_column(file, role, [*columns.values()])
+            check_text_column(file, column)
+            columns[role] = column
+    prediction, used = columns.get("prediction"), set(columns.values())
+    identity = guess_id_column([each for each in file.columns if each not in used]) or ""
+    free = [each for each in file.text_columns if each not in {*used, identity}]
+    alike = [each for each in free if prediction and each.lower().startswith(prediction.lower())]
+    predictions = (prediction, *alike[: LIMITS.systems - 1]) if prediction else ()
+    source = next((each for each in free if each.lower() in _SOURCES), "")
+    return Mapping(predictions, (columns["reference"],) if "reference" in columns else (), identity, source)
 
 
 def score_files(

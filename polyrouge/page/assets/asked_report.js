@@ -1,5 +1,5 @@
 // Says which files the link in the address belongs to, as they are not in it, and whether the report that is shown is
-// theirs: above the upload, and at the report. Gradio runs this when it draws the element; see file_views.asked_html.
+// theirs: above the upload, and at the report. Gradio runs this when it draws the element; see files_tab.asked_html.
 
 const MOST_FILES = 12;
 const LONGEST_NAME = 100;

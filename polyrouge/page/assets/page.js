@@ -1,4 +1,4 @@
-// What the page itself does in the browser; its head loads it. The names are called by layout.py, try_tab.py and files_tab.py.
+// What the page itself does in the browser; its head loads it. The names are called by layout.py, text_tabs.py and files_tab.py.
 
 /** The language of the link, else the one chosen last, else the browser's. */
 window.pageLanguage = () => {
@@ -34,6 +34,7 @@ window.pageIsFilled = () => {
   const tabs = document.getElementById("page-tabs");
   if (tabs) tabs.inert = false;
   document.documentElement.classList.remove("pr-waiting");
+  openedLink = shownLink();
 };
 
 window.languageIsChosen = (language, ...rest) => {
@@ -42,13 +43,88 @@ window.languageIsChosen = (language, ...rest) => {
   return [language, ...rest];
 };
 
-window.showLink = (query) => {
-  if (!query) return "";
-  history.replaceState(null, "", "?" + query + location.hash); // behind # is how the report of the files is looked at
-  const hash = location.hash.slice(1);
-  if (window.parent !== window) window.parent.postMessage({ queryString: query, hash }, "https://huggingface.co");
-  return location.origin + location.pathname + "?" + query;
+/** What stands behind ? and # of the address, here and in that of the Space. */
+window.writeAddress = (queryString, hash) => {
+  history.replaceState(null, "", location.pathname + (queryString && `?${queryString}`) + (hash && `#${hash}`));
+  if (parent !== window) parent.postMessage({ queryString, hash }, "https://huggingface.co");
 };
+
+/** Copy a text, and say so on the button for a while. */
+window.copyBy = async (button, text, done, failed) => {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = done;
+  } catch {
+    button.textContent = failed; // the browser does not let this page write there
+  }
+  setTimeout(() => { if ([done, failed].includes(button.textContent)) button.textContent = before; }, 4000);
+};
+
+// Which type is shown of the pair: the row of the scores that was clicked last. A link in the address goes once it is no
+// longer that of what is shown.
+let view = new URLSearchParams(location.search).get("view");
+let openedLink = null;
+const shownLink = () => document.querySelector("#try-more [data-link]")?.dataset.link ?? null;
+
+window.pageShows = () => {
+  const names = [...document.querySelectorAll("#try-scores [data-view]")].map((each) => each.dataset.view);
+  const name = names.includes(view) ? view : names[0];
+  document.querySelectorAll("[data-view]").forEach((each) => {
+    const button = each.querySelector("[aria-pressed]");
+    if (button) button.ariaPressed = each.dataset.view === name;
+    else each.hidden = each.dataset.view !== name;
+  });
+  document.querySelectorAll(".pr-text").forEach((text) => {
+    text.querySelectorAll("mark").forEach((mark, n) => { mark.tabIndex = n ? -1 : 0; }); // arrow keys go on
+  });
+  document.querySelectorAll(".pr-fold").forEach((each) => { each.open = unfolded.has(each.dataset.fold); });
+  if (openedLink !== null && shownLink() !== openedLink) {
+    openedLink = null;
+    const language = new URLSearchParams(location.search).get("lang");
+    if (location.search) writeAddress(language ? `lang=${language}` : "", location.hash.slice(1));
+  }
+};
+
+const unfolded = new Set(); // names of what stays open when it is drawn anew
+document.addEventListener("toggle", ({ target }) => {
+  if (target.dataset?.fold) unfolded[target.open ? "add" : "delete"](target.dataset.fold);
+}, true);
+
+document.addEventListener("click", ({ target }) => {
+  const row = target.closest?.("tr[data-view]");
+  const button = target.closest?.("button[data-done]");
+  if (row) {
+    view = row.dataset.view;
+    pageShows();
+  } else if (button?.dataset.link) {
+    writeAddress(`lang=${document.documentElement.lang}&${button.dataset.link}` + (view ? `&view=${view}` : ""), location.hash.slice(1));
+    openedLink = shownLink();
+    copyBy(button, location.href.split("#")[0], button.dataset.done, button.dataset.failed);
+  } else if (button) {
+    copyBy(button, button.previousElementSibling.textContent, button.dataset.done, button.textContent);
+  }
+});
+
+// The twin of a run lights up under the pointer and the focus; arrow keys go from run to run.
+const light = ({ target }) => {
+  document.querySelectorAll(".pr-lit").forEach((each) => each.classList.remove("pr-lit"));
+  const run = target.closest?.(".pr-pair mark");
+  const twins = run?.closest(".pr-texts").querySelectorAll(`[data-run="${run.dataset.run}"]`);
+  twins?.forEach((each) => each.classList.add("pr-lit"));
+};
+document.addEventListener("pointerover", light);
+document.addEventListener("focusin", (event) => {
+  light(event);
+  // What is typed takes the place of the convention that stands there; else it finds nothing.
+  if (event.target.matches("#try-choice input, #file-choice input")) setTimeout(() => event.target.select());
+});
+document.addEventListener("keydown", ({ key, target }) => {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+  if (!step || !target.matches(".pr-text mark")) return;
+  const marks = [...target.parentElement.querySelectorAll("mark")];
+  marks[marks.indexOf(target) + step]?.focus();
+});
 
 window.goToReport = () => {
   const status = document.getElementById("file-status");

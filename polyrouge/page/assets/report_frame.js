@@ -1,5 +1,5 @@
 // Shows the report of uploaded files in a frame that has no rights of this page, in the page's language and theme.
-// Gradio runs this when it draws the element, whose value names the file; see file_views.frame_html.
+// Gradio runs this when it draws the element, whose value names the file; see files_tab.frame_html.
 // Such a frame has no address and can keep nothing. So it tells this page how it is looked at, which then stands behind #
 // of the page's address, and its notes, which the page keeps under the report's key. The key is the server's word; what
 // the frame says is taken as texts of a known form and size, and nothing else.
@@ -21,11 +21,7 @@ function readAsked() {
 }
 
 /** What stands behind # of the address; what is before it stays. */
-function writeAddress(hash) {
-  history.replaceState(null, "", location.pathname + location.search + (hash ? `#${hash}` : ""));
-  const queryString = location.search.slice(1);
-  if (parent !== window) parent.postMessage({ queryString, hash }, "https://huggingface.co"); // the Space's own address
-}
+const writeHash = (hash) => writeAddress(location.search.slice(1), hash);
 
 /** Notes as they may be kept: a list of a sample's number and { star, note }; null if it is anything else. */
 function checkedNotes(value) {
@@ -65,7 +61,7 @@ function keepView(view) {
   views.set(shown.key, view);
   const isLong = view.length > LONGEST_LINK;
   shown.place.classList.toggle("pr-long", isLong);
-  writeAddress(shown.link + (view && !isLong ? `&view=${encodeURIComponent(view)}` : ""));
+  writeHash(shown.link + (view && !isLong ? `&view=${encodeURIComponent(view)}` : ""));
 }
 
 addEventListener("message", (event) => {
@@ -84,21 +80,6 @@ addEventListener("hashchange", () => {
 /** A value of an attribute. */
 const attribute = (value) => value.replace(/[&"<>]/g, (each) => `&#${each.charCodeAt(0)};`);
 
-async function copyAddress(button, words) {
-  const say = (key) => { button.textContent = words()[key]; };
-  if (shown.place.classList.contains("pr-long")) {
-    say("reportLinkLong");
-  } else {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      say("reportLinkCopied");
-    } catch {
-      say("reportLinkYourself"); // the browser does not let this page write there
-    }
-  }
-  setTimeout(() => say("reportLink"), 4000);
-}
-
 /** Tell asked_report.js which report is shown. */
 const announce = (key) => document.dispatchEvent(new CustomEvent("polyrouge-report", { detail: key }));
 
@@ -108,7 +89,7 @@ async function showReport() {
   if (place?.firstChild) return;
   if (shown) {
     shown = null;
-    writeAddress("");
+    writeHash("");
   }
   if (!place) return announce(null);
   const words = () => JSON.parse(place.dataset.words)[looks().language];
@@ -139,7 +120,10 @@ async function showReport() {
     document.documentElement.classList.toggle("pr-filled");
     name();
   });
-  copy.addEventListener("click", () => copyAddress(copy, words));
+  copy.addEventListener("click", () => {
+    const isLong = place.classList.contains("pr-long");
+    copyBy(copy, location.href, words()[isLong ? "reportLinkLong" : "reportLinkCopied"], words().reportLinkYourself);
+  });
   frame.setAttribute("sandbox", "allow-scripts allow-downloads allow-popups");
   const { key, link } = place.dataset;
   const given = { ...looks(), link: views.get(key) ?? "", notes: keptNotes(key) };
