@@ -3,8 +3,8 @@
 from report_browser import WatchedPage, wait_until_still
 
 TABS = {
-    "en": ["Try it", "Score a file", "Compare conventions", "Which setting for which paper"],
-    "zh": ["试一试", "给文件打分", "约定对比", "哪批数字用哪种设置"],
+    "en": ["Try it", "Score files", "Compare conventions"],
+    "zh": ["试一试", "给文件打分", "约定对比"],
 }
 
 
@@ -35,15 +35,20 @@ class Window(WatchedPage):
         assert [url for url in requests if not url.startswith((self.address, "data:", "blob:", "about:"))] == []
 
 
+# Gradio moves tabs into a menu, and out of it, as the window changes; so this chooses anew until one is there.
+_CHOOSE_TAB = """(name) => {
+  const places = ["[role=tab]", ".overflow-dropdown button", ".overflow-menu > button"];
+  const [tab, entry, menu] = places.map((place) => [...document.querySelectorAll(`#page-tabs ${place}`)].find(
+    (each) => place.endsWith("> button") || each.textContent.trim() === name));
+  if (tab?.ariaSelected === "true") return true;
+  (tab ?? (entry?.checkVisibility() ? entry : menu)).click();
+  return false;
+}"""
+
+
 def go_to(page, language, place):
     """Open a tab, from the menu where the window is narrow."""
-    name = TABS[language][place]
-    tab = page.locator("#page-tabs").get_by_role("tab", name=name, exact=True)
-    if tab.count() and tab.first.is_visible():
-        tab.first.click()
-        return
-    page.locator("#page-tabs .overflow-menu > button").click()
-    page.locator("#page-tabs .overflow-dropdown").get_by_text(name, exact=True).click()
+    page.wait_for_function(_CHOOSE_TAB, arg=TABS[language][place], polling=100)
 
 
 def type_pair(page, prediction, references):
@@ -52,13 +57,20 @@ def type_pair(page, prediction, references):
     page.locator("#try-references textarea").fill(references)
 
 
-def show_alignment(page):
-    """Show the common subsequence of the first tab."""
-    page.locator("#try-view label").nth(3).click()
-    page.locator("#try-pair .pr-aligned").wait_for()
+def show_match(page, rouge_type):
+    """Show what a type has matched in the first tab."""
+    page.locator(f"#try-scores [data-view={rouge_type}] button").click()
+    page.locator(f"#try-pair [data-view={rouge_type}]").wait_for()
+
+
+def open_settings(page, tab):
+    page.locator(f"#{tab}-settings > button").click()
+    page.locator(f"#{tab}-choice input").wait_for()
 
 
 def choose_convention(page, tab, label, exact=False):
+    if not page.locator(f"#{tab}-choice input").is_visible():
+        open_settings(page, tab)
     page.locator(f"#{tab}-choice input").click()
     page.get_by_role("option", name=label, exact=exact).first.click()
 
