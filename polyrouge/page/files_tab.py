@@ -68,7 +68,7 @@ class FilesTab:
         outputs = [self.status, self.frame, self.report]
         scoring = begun.then(self._run, asked, outputs, trigger_mode="multiple", show_progress="hidden", **few)
         scoring.then(None, js="() => goToReport()", **PRIVATE)
-        cancel.click(self._cancel, inputs, [self.status, self.frame], queue=False, cancels=[scoring], **PRIVATE)
+        cancel.click(self._cancel, inputs, self.status, queue=False, **PRIVATE)
 
     @staticmethod
     def rerender(visitor: Visitor, language: str) -> tuple[str, Any]:
@@ -120,18 +120,19 @@ class FilesTab:
                 else:
                     status = result_html(step, language)
                     yield {self.status: status, self.frame: frame_html(step), self.report: str(step.report)}
-        except CancelledError:
-            return
+        except CancelledError as error:  # the last word, as Gradio sends a step again at the end
+            if not visitor.is_busy:
+                yield {self.status: notes_html([error.sentence(language)], language)}
         except Exception as error:  # Gradio would log the traceback, with texts in it
             yield {self.status: message_html(error, language), self.frame: ""}
 
     @staticmethod
-    def _cancel(visitor: Visitor, language: str) -> tuple[Any, Any]:
-        """Stop the job that waits or runs."""
-        if not visitor.is_busy:  # it has just ended
-            return gr.skip(), gr.skip()
+    def _cancel(visitor: Visitor, language: str) -> Any:
+        """Stop the job that waits or runs; nothing to do where it has just ended."""
+        if not visitor.is_busy:
+            return gr.skip()
         visitor.cancel()
-        return notes_html([say(language, "cancelled")], language), ""
+        return notes_html([say(language, "cancelled")], language)
 
 
 def _refusal(visitor: Visitor, upload: Path, language: str) -> str:

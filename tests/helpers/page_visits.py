@@ -88,7 +88,7 @@ def upload(page, *paths, note=None):
 def remove_files(page):
     """Go to the files of the page in English, and leave none of them there, nor what was scored."""
     go_to(page, "en", 1)
-    if not page.locator("#file-note .pr-soft").count():
+    if page.locator("#file-remove").is_visible():
         page.locator("#file-remove").click()
         page.locator("#file-note .pr-soft").wait_for()
         page.wait_for_function(

@@ -335,7 +335,7 @@ def test_each_format_gives_the_numbers_of_compute(page, files, name):
     content = saved(page, report.locator("#sample-exports [data-save=CSV]")).decode("utf-8-sig")  # out of the frame
     samples = {sample["id"]: sample for sample in csv.DictReader(io.StringIO(content, newline=""))}
     scores = Rouge(scale=100).score(PREDICTIONS, REFERENCES)["rougeL"].round(2).tolist()
-    shown = [(float(samples[each]["a rougeL fmeasure"]), samples[each]["a prediction"]) for each in IDS]
+    shown = [(round(float(samples[each]["a rougeL fmeasure"]), 2), samples[each]["a prediction"]) for each in IDS]
     assert shown == list(zip(scores, PREDICTIONS, strict=True))
 
 
@@ -418,17 +418,13 @@ def test_cancel_stops_a_job(opened, files):
     choose_convention(page, "file", "lawrouge")  # counted by the plain engine: it takes a quarter of a minute
     page.locator("#file-run").click()
     page.locator("#file-status", has_text="Scoring: ").wait_for()
-    ends = []
-    for event in ("requestfinished", "requestfailed"):
-        page.on(event, lambda request: "/queue/data" in request.url and ends.append(request))
-    page.locator("#file-cancel").click()
-    page.locator("#file-status", has_text="Cancelled").wait_for()
-    while not ends:  # what the job says comes until then
-        page.wait_for_timeout(50)
+    with page.expect_event("requestfinished", lambda request: "/queue/data" in request.url):  # the job's last word
+        page.locator("#file-cancel").click()
+        page.locator("#file-status", has_text="Cancelled").wait_for()
 
     assert page.locator("#file-frame iframe").count() == 0
     assert "Cancelled" in page.locator("#file-status").inner_text()
-    assert not page.locator("#file-cancel").is_visible()
+    page.locator("#file-cancel").wait_for(state="hidden")
 
 
 def test_ten_thousand_pairs(page, files):

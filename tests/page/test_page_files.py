@@ -408,9 +408,9 @@ def test_a_new_job_takes_the_place_of_the_one_before(visitor, tmp_path):
     FilesTab._begin(visitor, "en")
     assert not result.report.exists()
     assert visitor.is_busy
-    assert "Cancelled" in FilesTab._cancel(visitor, "en")[0]
+    assert "Cancelled" in FilesTab._cancel(visitor, "en")
     assert list(tab._run(visitor, "en", [], ["prediction"], ["reference"], "", "", [], *Choice())) == []
-    assert FilesTab._cancel(visitor, "en") == (gr.skip(), gr.skip())
+    assert FilesTab._cancel(visitor, "en") == gr.skip()
     assert scored(visitor).n_rows == 2
 
 

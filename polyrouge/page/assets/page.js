@@ -114,11 +114,11 @@ const light = ({ target }) => {
   twins?.forEach((each) => each.classList.add("pr-lit"));
 };
 document.addEventListener("pointerover", light);
-document.addEventListener("focusin", (event) => {
-  light(event);
-  // What is typed takes the place of the convention that stands there; else it finds nothing.
-  if (event.target.matches("#try-choice input, #file-choice input")) setTimeout(() => event.target.select());
-});
+document.addEventListener("focusin", light);
+// What is typed takes the place of the convention that stands there; else it finds nothing.
+["focusin", "click"].forEach((name) => document.addEventListener(name, ({ target }) => {
+  if (target.matches?.("#try-choice input, #file-choice input")) target.select();
+}));
 document.addEventListener("keydown", ({ key, target }) => {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
   if (!step || !target.matches(".pr-text mark")) return;
