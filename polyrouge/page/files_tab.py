@@ -29,7 +29,7 @@ class FilesTab:
     """Builds the tab and wires it; ``visitor`` is the component that holds the ``Visitor``."""
 
     def __init__(self, wording: Wording, language: gr.Radio, visitor: gr.State) -> None:
-        gr.HTML(asked_html(), elem_id="file-asked", js_on_load=page_asset("asked_report.js"))
+        gr.HTML(asked_html(), elem_id="file-asked")
         upload = gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload")
         wording.add(upload, label="upload")
         self.note = gr.HTML(file_note(Visitor(), "en"), elem_id="file-note")
@@ -204,20 +204,16 @@ def result_html(scored: Scored, language: str) -> str:
 
 
 def frame_html(scored: Scored) -> str:
-    """Where ``report_frame.js`` puts the report, with the words of both languages, between which it switches itself."""
+    """Where ``report_frame.js`` puts the report."""
     link = [("report", scored.key), *(("file", name[:_LONGEST_NAME]) for name in scored.files)]
     link += [("rows", str(scored.n_rows)), ("settings", urlencode(settings_query(scored.choice)))]
-    data = {"file": str(scored.report), "key": scored.key, "link": urlencode(link), "words": _words("report")}
+    data = {"file": str(scored.report), "key": scored.key, "link": urlencode(link)}
     attributes = " ".join(f'data-{name}="{escape(value)}"' for name, value in data.items())
     return f'<div class="pr-report" {attributes}></div>'
 
 
 def asked_html() -> str:
-    """Where ``asked_report.js`` says which files a link belongs to."""
-    return f'<div class="pr-asked" role="status" data-words="{escape(_words("asked"))}"></div>'
-
-
-def _words(prefix: str) -> str:
-    """The texts whose keys begin so, in both languages."""
-    keys = [key for key in page_texts() if key.startswith(prefix)]
-    return json.dumps({each: {key: say(each, key) for key in keys} for each in LANGUAGES}, ensure_ascii=False)
+    """Where ``report_frame.js`` says which files a link belongs to; it has its words in both languages."""
+    keys = [key for key in page_texts() if key.startswith(("report", "asked"))]
+    words = {language: {key: say(language, key) for key in keys} for language in LANGUAGES}
+    return f'<div class="pr-asked" role="status" data-words="{escape(json.dumps(words, ensure_ascii=False))}"></div>'

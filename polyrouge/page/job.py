@@ -210,13 +210,12 @@ def _guess(file: TextFile) -> Mapping:
             column = guess_column(file, role, [*columns.values()])
             check_text_column(file, column)
             columns[role] = column
-    prediction, used = columns.get("prediction"), set(columns.values())
-    identity = guess_id_column([each for each in file.columns if each not in used]) or ""
-    free = [each for each in file.text_columns if each not in {*used, identity}]
-    alike = [each for each in free if prediction and each.lower().startswith(prediction.lower())]
-    predictions = (prediction, *alike[: LIMITS.systems - 1]) if prediction else ()
+    used = {*columns.values(), identity := guess_id_column(file.columns) or ""}
+    free = [each for each in file.text_columns if each not in used]
+    predictions = [columns[role] for role in columns if role == "prediction"]
+    predictions += [each for each in free for first in predictions if each.lower().startswith(first.lower())]
     source = next((each for each in free if each.lower() in _SOURCES), "")
-    return Mapping(predictions, (columns["reference"],) if "reference" in columns else (), identity, source)
+    return Mapping(predictions[: LIMITS.systems], [columns["reference"]] * ("reference" in columns), identity, source)
 
 
 def score_files(

@@ -6,6 +6,8 @@
 
 const LONGEST_LINK = 6000;
 const LONGEST_NOTES = 1_000_000;
+const MOST_FILES = 12;
+const LONGEST_NAME = 100;
 const views = new Map(); // by the key of a report: how it was looked at last
 let shown = null; // { frame, key, link, place } of the report in the frame
 
@@ -14,10 +16,26 @@ const looks = () => ({
   theme: document.body.classList.contains("dark") ? "dark" : "light",
 });
 
+let asked = null; // what the link in the address says of its report: { key, files, rows }
+const askedPlace = () => document.querySelector("#file-asked .pr-asked"); // it has the words of both languages, too
+const words = () => JSON.parse(askedPlace().dataset.words)[looks().language];
+
 function readAsked() {
-  const asked = new URLSearchParams(location.hash.slice(1));
-  if (asked.has("report")) views.set(asked.get("report"), (asked.get("view") ?? "").slice(0, LONGEST_LINK));
-  return asked.get("report");
+  const link = new URLSearchParams(location.hash.slice(1));
+  if (!link.has("report")) return;
+  const files = link.getAll("file").slice(0, MOST_FILES).map((name) => name.slice(0, LONGEST_NAME));
+  asked = { key: link.get("report"), files, rows: Number.parseInt(link.get("rows"), 10) || "?" };
+  views.set(asked.key, (link.get("view") ?? "").slice(0, LONGEST_LINK));
+}
+
+/** Say which files the link belongs to, and whether the report that is shown is theirs: above the upload, and at it. */
+function tellAsked() {
+  if (!asked) return;
+  const key = !shown?.frame ? "askedFiles" : shown.key === asked.key ? "askedShown" : "askedOther";
+  const values = { files: asked.files.join(looks().language === "zh" ? "、" : ", "), rows: asked.rows.toLocaleString() };
+  const sentence = words()[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  askedPlace().classList.add("pr-info");
+  for (const each of [askedPlace(), document.querySelector(".pr-is-asked")]) if (each) each.textContent = sentence;
 }
 
 /** What stands behind # of the address; what is before it stays. */
@@ -73,15 +91,13 @@ addEventListener("message", (event) => {
 });
 
 addEventListener("hashchange", () => {
-  const key = readAsked();
-  if (shown && key === shown.key) shown.frame.contentWindow.postMessage({ link: views.get(key) }, "*");
+  readAsked();
+  tellAsked();
+  if (asked && asked.key === shown?.key) shown.frame.contentWindow.postMessage({ link: views.get(asked.key) }, "*");
 });
 
 /** A value of an attribute. */
 const attribute = (value) => value.replace(/[&"<>]/g, (each) => `&#${each.charCodeAt(0)};`);
-
-/** Tell asked_report.js which report is shown. */
-const announce = (key) => document.dispatchEvent(new CustomEvent("polyrouge-report", { detail: key }));
 
 async function showReport() {
   const place = element.querySelector(".pr-report");
@@ -91,8 +107,7 @@ async function showReport() {
     shown = null;
     writeHash("");
   }
-  if (!place) return announce(null);
-  const words = () => JSON.parse(place.dataset.words)[looks().language];
+  if (!place) return tellAsked();
   const make = (name, properties) => Object.assign(document.createElement(name), properties);
   place.append(make("p", { className: "pr-soft", textContent: words().reportLoading }));
   const { root, api_prefix: prefix } = window.gradio_config;
@@ -133,7 +148,7 @@ async function showReport() {
   tools.append(make("p", { className: "pr-is-asked" }), fill, copy, holds);
   shown = { frame, key, link, place };
   place.replaceChildren(tools, frame);
-  announce(key);
+  tellAsked();
   const follower = new MutationObserver(() => {
     if (!frame.isConnected) return follower.disconnect();
     name();
@@ -144,5 +159,7 @@ async function showReport() {
 }
 
 readAsked();
+tellAsked();
+new MutationObserver(tellAsked).observe(document.documentElement, { attributeFilter: ["lang"] });
 watch("value", showReport);
 showReport();
