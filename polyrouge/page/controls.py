@@ -41,15 +41,6 @@ def _values(properties: dict[str, Property], language: str) -> dict[str, Any]:
     return {key: say(language, each) if isinstance(each, str) else each(language) for key, each in properties.items()}
 
 
-def text_boxes(wording: Wording, prefix: str, texts: Sequence[str] = ("", "")) -> list[Any]:
-    """The boxes for a prediction and its references, of one height, so that what is below them stays in its place."""
-    boxes = []
-    for key, text in zip(("prediction", "references"), texts, strict=True):
-        box = gr.Textbox(text or None, elem_id=f"{prefix}-{key}", lines=5, max_lines=5, min_width=240)
-        boxes.append(wording.add(box, label=f"{key}Box"))
-    return boxes
-
-
 def _labels(keys: Sequence[str], prefix: str, language: str) -> list[tuple[str, str]]:
     """Choices with their texts; the first one is the convention's own."""
     return [(say(language, "asConvention"), ""), *((say(language, f"{prefix}_{key}"), key) for key in keys)]

@@ -15,7 +15,7 @@ from polyrouge.page.files_tab import FilesTab, file_note
 from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.score_views import notes_html
-from polyrouge.page.text_tabs import EXAMPLE_CHOICES, ConventionsTab, TryTab, example_texts, render_try
+from polyrouge.page.text_tabs import EXAMPLE_CHOICES, TryTab, example_texts, render_conventions, render_try
 from polyrouge.page.visitor import Visitor
 from polyrouge.page.wording import LANGUAGES, document_address, page_asset, say
 
@@ -48,7 +48,8 @@ def build_page() -> gr.Blocks:
             with wording.add(gr.Tab(id="file"), label="tabFile"):
                 files = FilesTab(wording, language, visitor)
             with wording.add(gr.Tab(id="conventions"), label="tabConventions") as tab:
-                conventions = ConventionsTab(wording, language, tab, first)
+                conventions = gr.HTML(elem_id="conventions-table")
+            tab.select(render_conventions, [*first.texts, language], conventions, **PRIVATE)
         query, asked_settings = gr.Textbox(visible=False), gr.Textbox(visible=False)
 
         def opened(chosen: str, search: str, settings_of_files: str) -> list[Any]:
@@ -81,15 +82,13 @@ def build_page() -> gr.Blocks:
         loaded = page.load(opened, asked, filled, js="() => pageOpens()", **QUIET)
         loaded.then(None, js="(...values) => pageIsFilled(...values)", **PRIVATE)
 
-        def switched(chosen: str, visitor: Visitor, *values: Any) -> list[Any]:
+        def switched(chosen: str, visitor: Visitor, strips: str, *values: Any) -> list[Any]:
             """The page in the language that was chosen, with all that is on it."""
-            *tried, prediction, references = values
-            table = conventions.update(prediction, references, chosen) if references else gr.skip()
-            shown = first.update(*tried, chosen)
-            return [*wording.updates(chosen), *shown, table, *files.rerender(visitor, chosen)]
+            strips = render_conventions(*values[:2], chosen) if strips else ""
+            return [*wording.updates(chosen), *first.update(*values, chosen), strips, *files.rerender(visitor, chosen)]
 
-        typed = [language, visitor, *first.inputs, *conventions.texts]
-        redrawn = [*wording.components, *first.outputs, conventions.table, *files.rerendered]
+        typed = [language, visitor, conventions, *first.inputs]
+        redrawn = [*wording.components, *first.outputs, conventions, *files.rerendered]
         language.input(switched, typed, redrawn, js="(...values) => languageIsChosen(...values)", **QUIET)
 
         def closed(request: gr.Request) -> None:

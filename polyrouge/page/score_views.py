@@ -40,8 +40,10 @@ class ScoredPair(NamedTuple):
 
     def names(self) -> list[str]:
         """The types that are shown: rougeLsum where it is not the same as rougeL."""
-        types, parts = self.explanation.types, ("precision", "recall", "fmeasure")
-        of_l, of_sum = ([getattr(types.get(name), part, name) for part in parts] for name in ("rougeL", "rougeLsum"))
+        types = self.explanation.types
+        of_l, of_sum = (
+            [getattr(types.get(name), part, name) for part in _MEASURES] for name in ("rougeL", "rougeLsum")
+        )
         return [name for name in types if name != "rougeLsum" or of_l != of_sum]
 
 
@@ -153,7 +155,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     lines, missing = [], ""
     for row, refusal in rows:
         reason = say_html(language, "refuses", reason=refusal) if refusal else ""
-        known = [score for score in row.scores.values() if score is not None]
+        known = [*_known(row).values()]
         name = f"<code>{escape(row.name)}</code>"
         if not known:
             missing += f"<li>{name}: {reason or escape(row.missing or '')}</li>"
@@ -162,9 +164,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
         words = escape("; ".join(differences) or say(language, "sameAs"))
         words += f"<br><strong>{reason}</strong>" if reason else ""
         used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
-        cells = "".join(
-            f'<td data-label="{_COMPARED[key]}">{shown_score(score)}</td>' for key, score in row.scores.items()
-        )
+        cells = "".join(f'<td data-label="{_COMPARED[key]}">{shown_score(row.scores[key])}</td>' for key in _COMPARED)
         cells += f'<td class="pr-words">{words}</td><td class="pr-words">{used_by}</td>'
         lines.append((known[0], f'<tr><th scope="row">{name}</th>{cells}</tr>'))
     heads = [say(language, "convention"), *_COMPARED.values()]
@@ -178,11 +178,15 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     )
 
 
+def _known(row: ConventionRow) -> dict[str, float]:
+    return {key: score for key, score in row.scores.items() if score is not None and not math.isnan(score)}
+
+
 def _strip(key: str, rows: Sequence[ConventionRow]) -> str:
     """One score under every convention: a dot for each value, the larger the more have it; the ends are named."""
     by_score: dict[float, list[str]] = {}
     for row in rows:
-        if (score := row.scores[key]) is not None:
+        if (score := _known(row).get(key)) is not None:
             by_score.setdefault(round(score, 2), []).append(row.name)
     if not by_score:
         return ""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
+from html import escape
 from typing import Any
 
 import gradio as gr
 
 from polyrouge.page.choices import Choice, link_query
-from polyrouge.page.controls import PRIVATE, QUIET, SettingControls, Wording, text_boxes
+from polyrouge.page.controls import QUIET, SettingControls, Wording
 from polyrouge.page.highlight import pair_html
 from polyrouge.page.score_views import (
     compare_all,
@@ -44,8 +45,12 @@ class TryTab:
         status, pair, scores, more = render_try(*example, choice, "en")
         with gr.Row(elem_id="try"):
             with gr.Column(scale=2, min_width=500):
-                with gr.Row():
-                    self.texts = text_boxes(wording, "try", example)
+                with gr.Row():  # of one height, so that what is below them stays in its place
+                    size: dict[str, Any] = {"lines": 5, "max_lines": 5, "min_width": 240}
+                    self.texts = [
+                        wording.add(gr.Textbox(text, elem_id=f"try-{key}", **size), label=f"{key}Box")
+                        for key, text in zip(("prediction", "references"), example, strict=True)
+                    ]
                 shown = [gr.HTML(pair, elem_id="try-pair", js_on_load=_SHOWS)]
             with gr.Column(scale=1, min_width=360, elem_id="try-side"):
                 shown = [gr.HTML(status, elem_id="try-status"), *shown]
@@ -78,25 +83,11 @@ def render_try(prediction: str, references: str, choice: Choice, language: str) 
         return message_html(error, language), "", "", ""
 
 
-class ConventionsTab:
-    """Builds the tab and wires it; it takes the texts of the first tab when it is opened."""
-
-    def __init__(self, wording: Wording, language: gr.Radio, tab: gr.Tab, first: TryTab) -> None:
-        with gr.Row():
-            self.texts = text_boxes(wording, "conventions")
-        run = wording.add(gr.Button(elem_id="conventions-run", size="sm"), value="compareRun")
-        self.table = gr.HTML(elem_id="conventions-table")
-        inputs: list[Any] = [*self.texts, language]
-        gr.on([run.click, *(each.submit for each in self.texts)], self.update, inputs, self.table, **PRIVATE)
-        copied = tab.select(lambda *texts: texts, first.texts, self.texts, **QUIET)
-        copied.then(self.update, inputs, self.table, **PRIVATE)
-
-    @staticmethod
-    def update(prediction: str, references: str, language: str) -> str:
-        """What is shown of all conventions, with a link that opens it."""
-        try:
-            rows = compare_all(prediction or "", split_references(references or ""), language)
-            link = link_query(Choice(), prediction, references)
-            return link_html(link, language, "&tab=conventions") + conventions_html(rows, language)
-        except Exception as error:  # Gradio would log the traceback, with the texts in it
-            return message_html(error, language)
+def render_conventions(prediction: str, references: str, language: str) -> str:
+    """The texts of the first tab under all conventions, with a link that opens it."""
+    try:
+        rows = compare_all(prediction or "", split_references(references or ""), language)
+    except Exception as error:  # Gradio would log the traceback, with the texts in it
+        return message_html(error, language)
+    link = link_html(link_query(Choice(), prediction, references), language, "&tab=conventions")
+    return f'<p class="pr-quote">{escape(prediction)}</p>{link}{conventions_html(rows, language)}'

@@ -101,7 +101,6 @@ const attribute = (value) => value.replace(/[&"<>]/g, (each) => `&#${each.charCo
 
 async function showReport() {
   const place = element.querySelector(".pr-report");
-  document.documentElement.classList.remove("pr-filled");
   if (place?.firstChild) return;
   if (shown) {
     shown = null;
@@ -111,11 +110,8 @@ async function showReport() {
   const make = (name, properties) => Object.assign(document.createElement(name), properties);
   place.append(make("p", { className: "pr-soft", textContent: words().reportLoading }));
   const { root, api_prefix: prefix } = window.gradio_config;
-  let report = null;
-  try {
-    const answer = await fetch(`${root}${prefix ?? "/gradio_api"}/file=${place.dataset.file}`);
-    if (answer.ok) report = await answer.text();
-  } catch { /* the server can't be reached */ }
+  const answer = await fetch(`${root}${prefix ?? "/gradio_api"}/file=${place.dataset.file}`).catch(() => null);
+  const report = answer?.ok ? await answer.text() : null;
   if (report === null) {
     place.firstChild.textContent = words().reportGone;
     return;
@@ -125,16 +121,13 @@ async function showReport() {
   const [fill, copy] = ["pr-fill", "pr-copy"].map((className) => make("button", { type: "button", className }));
   const holds = make("p", { className: "pr-soft" });
   const name = () => {
-    const isFilled = document.documentElement.classList.contains("pr-filled");
-    fill.textContent = words()[isFilled ? "reportShrink" : "reportFill"];
+    fill.textContent = words().reportFill;
     copy.textContent = words().reportLink;
     holds.textContent = words().reportLinkHolds;
     frame.title = words().reportTitle;
   };
-  fill.addEventListener("click", () => {
-    document.documentElement.classList.toggle("pr-filled");
-    name();
-  });
+  fill.hidden = !frame.requestFullscreen; // as on a phone of Apple
+  fill.addEventListener("click", () => frame.requestFullscreen());
   copy.addEventListener("click", () => {
     const isLong = place.classList.contains("pr-long");
     copyBy(copy, location.href, words()[isLong ? "reportLinkLong" : "reportLinkCopied"], words().reportLinkYourself);
