@@ -52,8 +52,7 @@ class FilesTab:
                 run = wording.add(gr.Button(variant="primary", elem_id="file-run", scale=0), value="run")
                 cancel = wording.add(_small_button("file-cancel"), value="cancel")
                 self.status = gr.HTML(elem_id="file-status")
-        with gr.Row(elem_id="file-results"):
-            self.report = wording.add(gr.DownloadButton(size="sm", elem_id="file-report"), label="reportFile")
+        self.report = wording.add(gr.DownloadButton(size="sm", elem_id="file-report"), label="reportFile")
         self.frame = gr.HTML(elem_id="file-frame", js_on_load=page_asset("report_frame.js"))
         self.rerendered = [self.note, self.status]
         # The visitor is an output too: so Gradio counts its time to live from the last use.

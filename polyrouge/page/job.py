@@ -198,8 +198,8 @@ def read_columns(_tell: Tell, name: str) -> FileColumns:
     with contextlib.closing(open_text_file(name)) as file:
         if file.format not in _FORMATS:
             raise PageError("unknownFormat", name=name)
-        lists = (list(each) for each in (file.columns, file.text_columns, file.notes))
-        return FileColumns(name, file.format, *lists, _guess(file))
+        columns, texts = list(file.columns), list(file.text_columns)
+        return FileColumns(name, file.format, columns, texts, list(file.notes), _guess(file))
 
 
 def _guess(file: TextFile) -> Mapping:

@@ -35,13 +35,9 @@ def build_page() -> gr.Blocks:
         visitor = gr.State(Visitor(), time_to_live=idle, delete_callback=Visitor.expire)
         with gr.Row(elem_id="page-head"):
             wording.add(gr.HTML(scale=4), value=_head)
-            options: dict[str, Any] = {
-                "label": "Language / 语言",
-                "show_label": False,
-                "container": False,
-                "elem_id": "page-language",
-            }
-            language = gr.Radio([(name, key) for key, name in LANGUAGES.items()], value="en", scale=0, **options)
+            small: dict[str, Any] = {"show_label": False, "container": False, "scale": 0, "elem_id": "page-language"}
+            names = [(name, key) for key, name in LANGUAGES.items()]
+            language = gr.Radio(names, value="en", label="Language / 语言", **small)
         with gr.Tabs(elem_id="page-tabs") as tabs:
             with wording.add(gr.Tab(id="try"), label="tabTry"):
                 first = TryTab(wording, language)
@@ -60,21 +56,20 @@ def build_page() -> gr.Blocks:
             if chosen == "en" and not has_state and not settings_of_files:
                 # The page is complete, and something may have been typed.
                 return [gr.skip()] * len(filled)
-            texts, choice, unknown = list(example_texts(chosen)), Choice(EXAMPLE_CHOICES[chosen]), []
+            (prediction, references), choice, unknown = example_texts(chosen), Choice(EXAMPLE_CHOICES[chosen]), []
             note, of_files = file_note(Visitor(), chosen), choice
             if has_state:
                 choice, unknown = read_link({"convention": choice.convention, **asked})
-                texts = [asked.get(name, text) for name, text in zip(("prediction", "references"), texts, strict=True)]
-            shown = list(render_try(*texts, choice, chosen))
+                prediction, references = asked.get("prediction", prediction), asked.get("references", references)
+            shown = list(render_try(prediction, references, choice, chosen))
             shown[0] += _unknown_html(unknown, chosen)
             worded = wording.updates(chosen) if chosen != "en" else [gr.skip()] * len(wording.components)
             if settings_of_files:
                 of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
                 note += _unknown_html(unknown, chosen)
             tab = "file" if settings_of_files else "conventions" if asked.get("tab") == "conventions" else None
-            chosen_tab = gr.Tabs(selected=tab) if tab else gr.skip()
-            values = [*texts, *SettingControls.write(choice), *shown, *worded, note, *SettingControls.write(of_files)]
-            return [chosen, *values, chosen_tab]
+            values = [*SettingControls.write(choice), *shown, *worded, note, *SettingControls.write(of_files)]
+            return [chosen, prediction, references, *values, gr.Tabs(selected=tab) if tab else gr.skip()]
 
         of_files = [files.note, *files.controls.components]
         filled = [language, *first.inputs, *first.outputs, *wording.components, *of_files, tabs]
@@ -82,10 +77,13 @@ def build_page() -> gr.Blocks:
         loaded = page.load(opened, asked, filled, js="() => pageOpens()", **QUIET)
         loaded.then(None, js="(...values) => pageIsFilled(...values)", **PRIVATE)
 
-        def switched(chosen: str, visitor: Visitor, strips: str, *values: Any) -> list[Any]:
+        def switched(
+            chosen: str, visitor: Visitor, strips: str, prediction: str, references: str, *rest: Any
+        ) -> list[Any]:
             """The page in the language that was chosen, with all that is on it."""
-            strips = render_conventions(*values[:2], chosen) if strips else ""
-            return [*wording.updates(chosen), *first.update(*values, chosen), strips, *files.rerender(visitor, chosen)]
+            shown = first.update(prediction, references, *rest, chosen)
+            strips = render_conventions(prediction, references, chosen) if strips else ""
+            return [*wording.updates(chosen), *shown, strips, *files.rerender(visitor, chosen)]
 
         typed = [language, visitor, conventions, *first.inputs]
         redrawn = [*wording.components, *first.outputs, conventions, *files.rerendered]

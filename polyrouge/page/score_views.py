@@ -153,24 +153,26 @@ def link_html(link: tuple[str, bool], language: str, more: str = "") -> str:
 def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -> str:
     """How far conventions move each score, as strips of dots; then each of them, the lowest first, and the rest."""
     lines, missing = [], ""
+    scores: dict[str, dict[str, float]] = {}
     for row, refusal in rows:
         reason = say_html(language, "refuses", reason=refusal) if refusal else ""
-        known = [*_known(row).values()]
+        known = {key: each for key, each in row.scores.items() if each is not None and not math.isnan(each)}
         name = f"<code>{escape(row.name)}</code>"
         if not known:
             missing += f"<li>{name}: {reason or escape(row.missing or '')}</li>"
             continue
+        scores[row.name] = known
         differences = [say_metric_words(language, "differences", each) for each in row.differences]
         words = escape("; ".join(differences) or say(language, "sameAs"))
         words += f"<br><strong>{reason}</strong>" if reason else ""
         used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
         cells = "".join(f'<td data-label="{_COMPARED[key]}">{shown_score(row.scores[key])}</td>' for key in _COMPARED)
         cells += f'<td class="pr-words">{words}</td><td class="pr-words">{used_by}</td>'
-        lines.append((known[0], f'<tr><th scope="row">{name}</th>{cells}</tr>'))
+        lines.append((next(iter(known.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
     heads = [say(language, "convention"), *_COMPARED.values()]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
     table = "".join(line for _, line in sorted(lines, key=lambda line: line[0]))
-    strips = "".join(_strip(key, [row for row, _ in rows]) for key in _COMPARED)
+    strips = "".join(_strip(key, scores) for key in _COMPARED)
     return (
         f'<div class="pr-strips">{strips}</div>{soft_html(language, "stripNote", name=rows[0][0].name)}'
         + _table(say(language, "tabConventions"), heads, table, kind="pr-table pr-stacked")
@@ -178,22 +180,18 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     )
 
 
-def _known(row: ConventionRow) -> dict[str, float]:
-    return {key: score for key, score in row.scores.items() if score is not None and not math.isnan(score)}
-
-
-def _strip(key: str, rows: Sequence[ConventionRow]) -> str:
+def _strip(key: str, scores: dict[str, dict[str, float]]) -> str:
     """One score under every convention: a dot for each value, the larger the more have it; the ends are named."""
     by_score: dict[float, list[str]] = {}
-    for row in rows:
-        if (score := _known(row).get(key)) is not None:
-            by_score.setdefault(round(score, 2), []).append(row.name)
+    for name in scores:
+        if key in scores[name]:
+            by_score.setdefault(round(scores[name][key], 2), []).append(name)
     if not by_score:
         return ""
     dots = ""
     for score, names in sorted(by_score.items()):
         style = f"left:{min(100, max(0, score)):g}%;--pr-n:{len(names) ** 0.5:.2f}"
-        kind = ' class="pr-first"' if rows[0].name in names else ""
+        kind = ' class="pr-first"' if next(iter(scores)) in names else ""
         dots += f'<i{kind} style="{style}" title="{score:.2f}: {escape(", ".join(names))}"></i>'
     ends = []
     for score in (min(by_score), max(by_score)):

@@ -319,7 +319,6 @@ def files(tmp_path_factory):
     (folder / "large.csv").write_text("prediction,reference\n" + "a b c d e f g,a b c\n" * 1_100_000, encoding="utf-8")
     slow = ({"prediction": f"{LONG_CHINESE}{n}", "reference": f"{LONG_CHINESE[::-1]}{n}"} for n in range(18_000))
     write_rows(folder / "slow.jsonl", slow)
-    write_rows(folder / "ten.jsonl", (FLAT[n % len(FLAT)] for n in range(10_000)))
     return folder
 
 
@@ -410,21 +409,16 @@ def test_cancel_stops_a_job(opened, files):
     choose_convention(page, "file", "lawrouge")  # counted by the plain engine: it takes a quarter of a minute
     page.locator("#file-run").click()
     page.locator("#file-status", has_text="Scoring: ").wait_for()
-    with page.expect_event("requestfinished", lambda request: "/queue/data" in request.url):  # the job's last word
-        page.locator("#file-cancel").click()
-        page.locator("#file-status", has_text="Cancelled").wait_for()
+    ends = []
+    for event in ("requestfinished", "requestfailed"):
+        page.on(event, lambda request: "/queue/data" in request.url and ends.append(request))
+    page.locator("#file-cancel").click()
+    while not ends:  # what the job says comes until then
+        page.wait_for_timeout(50)
+    page.locator("#file-status", has_text="Cancelled").wait_for()
 
     assert page.locator("#file-frame iframe").count() == 0
-    assert "Cancelled" in page.locator("#file-status").inner_text()
     page.locator("#file-cancel").wait_for(state="hidden")
-
-
-def test_ten_thousand_pairs(page, files):
-    upload(page, files / "ten.jsonl")
-    start = time.monotonic()
-    score_files(page)
-
-    print(f"10,000 pairs: {time.monotonic() - start:.2f} s to the report")
 
 
 def test_markup_in_the_texts_stays_text_and_arabic_runs_from_right_to_left(page, tmp_path):

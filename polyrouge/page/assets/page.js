@@ -23,16 +23,12 @@ window.pageOpens = () => {
   document.documentElement.lang = language;
   const behind = new URLSearchParams(location.hash.slice(1)); // of a report; its settings alone leave the browser
   const settings = behind.has("report") ? behind.get("settings") || "convention=default" : "";
-  if (language !== "en" || location.search || settings) {
-    const tabs = document.getElementById("page-tabs");
-    if (tabs) tabs.inert = true;
-  }
+  if (language !== "en" || location.search || settings) document.getElementById("page-tabs")?.toggleAttribute("inert", true);
   return [language, location.search.slice(1), settings];
 };
 
 window.pageIsFilled = () => {
-  const tabs = document.getElementById("page-tabs");
-  if (tabs) tabs.inert = false;
+  document.getElementById("page-tabs")?.toggleAttribute("inert", false);
   document.documentElement.classList.remove("pr-waiting");
   openedLink = shownLink();
 };
@@ -66,6 +62,7 @@ window.copyBy = async (button, text, done, failed) => {
 let view = new URLSearchParams(location.search).get("view");
 let openedLink = null;
 const shownLink = () => document.querySelector("#try-more [data-link]")?.dataset.link ?? null;
+const unfolded = new Set(); // names of what stays open when it is drawn anew
 
 window.pageShows = () => {
   const names = [...document.querySelectorAll("#try-scores [data-view]")].map((each) => each.dataset.view);
@@ -86,7 +83,6 @@ window.pageShows = () => {
   }
 };
 
-const unfolded = new Set(); // names of what stays open when it is drawn anew
 document.addEventListener("toggle", ({ target }) => {
   if (target.dataset?.fold) unfolded[target.open ? "add" : "delete"](target.dataset.fold);
 }, true);
@@ -98,7 +94,8 @@ document.addEventListener("click", ({ target }) => {
     view = row.dataset.view;
     pageShows();
   } else if (button?.dataset.link) {
-    writeAddress(`lang=${document.documentElement.lang}&${button.dataset.link}` + (view ? `&view=${view}` : ""), location.hash.slice(1));
+    const ours = `lang=${document.documentElement.lang}${view ? `&view=${view}` : ""}`;
+    writeAddress(`${ours}&${button.dataset.link}`, location.hash.slice(1));
     openedLink = shownLink();
     copyBy(button, location.href.split("#")[0], button.dataset.done, button.dataset.failed);
   } else if (button) {
@@ -127,7 +124,6 @@ document.addEventListener("keydown", ({ key, target }) => {
 });
 
 window.goToReport = () => {
-  const status = document.getElementById("file-status");
-  const place = status?.getBoundingClientRect();
-  if (place && (place.top < 0 || place.bottom > innerHeight / 2)) status.scrollIntoView({ block: "start" });
+  const { top, bottom } = document.getElementById("file-status").getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight / 2) document.getElementById("file-status").scrollIntoView({ block: "start" });
 };
