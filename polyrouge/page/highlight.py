@@ -12,7 +12,6 @@ from polyrouge.explaining.token_offsets import PlacedText, PlacedToken
 from polyrouge.page.wording import fold_html, say, say_html, soft_html
 
 _MOST_SHOWN = 6_000  # characters of a text; the rest is scored too
-_MOST_TOKENS = 2_000
 _MOST_UNMATCHED = 40
 
 
@@ -25,7 +24,7 @@ def pair_html(explanation: Explanation, names: Iterable[str], language: str) -> 
     texts = {say(language, "prediction"): explanation.prediction}
     texts |= {_title(explanation, index, language): each for index, each in enumerate(explanation.references)}
     lists = "".join(
-        f"<h3>{escape(title)} ({len(text.tokens):,})</h3>{_words(token.token for token in text.tokens[:_MOST_TOKENS])}"
+        f"<h3>{escape(title)} ({len(text.tokens):,})</h3>{_words(token.token for token in text.tokens)}"
         for title, text in texts.items()
     )
     return f'<div class="pr-pair">{views}{fold_html(language, "tokens", lists)}</div>'

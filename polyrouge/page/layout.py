@@ -36,8 +36,9 @@ def build_page() -> gr.Blocks:
         with gr.Row(elem_id="page-head"):
             wording.add(gr.HTML(scale=4), value=_head)
             small: dict[str, Any] = {"show_label": False, "container": False, "scale": 0, "elem_id": "page-language"}
-            names = [(name, key) for key, name in LANGUAGES.items()]
-            language = gr.Radio(names, value="en", label="Language / 语言", **small)
+            language = gr.Radio(
+                [*zip(LANGUAGES.values(), LANGUAGES, strict=True)], value="en", label="Language / 语言", **small
+            )
         with gr.Tabs(elem_id="page-tabs") as tabs:
             with wording.add(gr.Tab(id="try"), label="tabTry"):
                 first = TryTab(wording, language)
@@ -62,11 +63,11 @@ def build_page() -> gr.Blocks:
                 choice, unknown = read_link({"convention": choice.convention, **asked})
                 prediction, references = asked.get("prediction", prediction), asked.get("references", references)
             shown = list(render_try(prediction, references, choice, chosen))
-            shown[0] += _unknown_html(unknown, chosen)
+            shown[0] += notes_html([say(chosen, "linkBad", what=each) for each in unknown], chosen)
             worded = wording.updates(chosen) if chosen != "en" else [gr.skip()] * len(wording.components)
             if settings_of_files:
                 of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
-                note += _unknown_html(unknown, chosen)
+                note += notes_html([say(chosen, "linkBad", what=each) for each in unknown], chosen)
             tab = "file" if settings_of_files else "conventions" if asked.get("tab") == "conventions" else None
             values = [*SettingControls.write(choice), *shown, *worded, note, *SettingControls.write(of_files)]
             return [chosen, prediction, references, *values, gr.Tabs(selected=tab) if tab else gr.skip()]
@@ -125,11 +126,6 @@ def launch(**options: Any) -> Any:
         "show_error": False,  # we show errors ourselves
     }
     return build_page().launch(**{**usual, **options})
-
-
-def _unknown_html(unknown: list[str], language: str) -> str:
-    """A note on what in a link is unknown, if anything is."""
-    return notes_html([say(language, "linkBad", what=", ".join(unknown))] if unknown else [], language)
 
 
 def _head(language: str) -> str:

@@ -71,14 +71,12 @@ def test_numbers_are_those_of_the_shown_signature_and_the_shown_python(choice, l
         assert f"{scored.scores[name]:.2f}" in shown
 
 
-@pytest.mark.parametrize(("references", "names"), [("a b c", ["rougeL = "]), ("c\nb a", ["rougeL", "rougeLsum"])])
+@pytest.mark.parametrize(("references", "names"), [("a b c", ["rougeL"]), ("c\nb a", ["rougeL", "rougeLsum"])])
 def test_rouge_lsum_is_a_row_where_it_is_not_rouge_l(references, names):
     *_, shown, _ = render_try("a b\nc", references, Choice(types=("rougeL", "rougeLsum")), "en")
 
-    rows = re.findall(r"<tr data-view.*?</th>", shown)
-    assert ["".join(re.sub("<[^>]*>", " ", row).split()) for row in rows] == (
-        ["rougeL=rougeLsum"] if len(names) == 1 else names
-    )
+    assert re.findall(r'<tr data-view="(\w+)', shown) == names
+    assert ("= rougeLsum" in shown) == ("rougeLsum" not in names)
 
 
 def test_settings_of_the_page_are_those_of_the_metric():

@@ -107,8 +107,8 @@ document.addEventListener("click", ({ target }) => {
 const light = ({ target }) => {
   document.querySelectorAll(".pr-lit").forEach((each) => each.classList.remove("pr-lit"));
   const run = target.closest?.(".pr-pair mark");
-  const twins = run?.closest(".pr-texts").querySelectorAll(`[data-run="${run.dataset.run}"]`);
-  twins?.forEach((each) => each.classList.add("pr-lit"));
+  const twins = run?.closest(".pr-texts").querySelectorAll(`[data-run="${run.dataset.run}"]`) ?? [];
+  for (const twin of twins) twin.classList.add("pr-lit");
 };
 document.addEventListener("pointerover", light);
 document.addEventListener("focusin", light);

@@ -129,8 +129,8 @@ async function showReport() {
   fill.hidden = !frame.requestFullscreen; // as on a phone of Apple
   fill.addEventListener("click", () => frame.requestFullscreen());
   copy.addEventListener("click", () => {
-    const isLong = place.classList.contains("pr-long");
-    copyBy(copy, location.href, words()[isLong ? "reportLinkLong" : "reportLinkCopied"], words().reportLinkYourself);
+    const done = words()[place.classList.contains("pr-long") ? "reportLinkLong" : "reportLinkCopied"];
+    copyBy(copy, location.href, done, words().reportLinkYourself);
   });
   frame.setAttribute("sandbox", "allow-scripts allow-downloads allow-popups");
   const { key, link } = place.dataset;
