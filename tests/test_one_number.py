@@ -284,7 +284,7 @@ def test_the_page(data_file, tmp_path):
 
     visitor = Visitor()
     visitor.add(Path(shutil.copy(data_file, tmp_path)))
-    *_, job = visitor.score(Mapping((FIRST, SECOND), ("references",)), Choice("zh_char", scale="100"))
+    *_, job = visitor.score(Mapping((FIRST, SECOND), ("references",)), Choice("zh_char"))
     page = job.report.read_text(encoding="utf-8")  # which the page shows
     visitor.leave()
 

@@ -17,8 +17,8 @@ from polyrouge.page.wording import say
 TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 RULES = ("best", "best_recall", "mean", "pooled", "jackknife", "first")
 SPLITS = ("newline", "zh", "auto", "none")
-SCALES = ("1", "100")
 _LONGEST_LINK = 6_000  # characters
+_FLAGS = ("stemmer", "nfkc")
 _PLAIN = ("default", "zh_char", "zh_word", "rouge_score", "rouge_score_stem")  # those with words of their own
 _LANGUAGES = ("ja_word", "ko_word", "th_word", "vi_word")
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -39,10 +39,10 @@ class Choice(NamedTuple):
     stemmer: bool = False
     rule: str = ""  # of RULES
     split: str = ""  # of SPLITS
-    scale: str = ""  # of SCALES
+    nfkc: bool = False
 
     def keywords(self) -> tuple[str, dict[str, Any]]:
-        """The convention, and the settings that change it."""
+        """The convention, and the settings that change it; scores of the page are on the scale of 100."""
         convention, own = CHOICES[self.convention]
         settings = dict(own)
         if self.types:
@@ -50,7 +50,8 @@ class Choice(NamedTuple):
             if CONVENTIONS[convention].settings.weights is not None:
                 settings["weights"] = None  # they are those of its own types
         others = {"use_stemmer": self.stemmer, "multi_reference": self.rule, "sentence_split": self.split}
-        others["scale"] = float(self.scale or 0)
+        others["normalize"] = "nfkc" if self.nfkc else ""
+        others["scale"] = 0 if CONVENTIONS[convention].settings.scale == 100 else 100
         return convention, settings | {name: value for name, value in others.items() if value}
 
     def rouge(self, confidence: float | None = None) -> Rouge:
@@ -58,15 +59,13 @@ class Choice(NamedTuple):
         convention, settings = self.keywords()
         return Rouge(convention, **settings, output="all", **({"confidence": confidence} if confidence else {}))
 
-    def python(self, predictions: Any, references: Any) -> str:
-        """Lines of Python that give the same numbers."""
+    def python(self, prediction: str, references: list[str]) -> str:
+        """Lines of Python that print the same numbers."""
         convention, settings = self.keywords()
         options = "".join(f", {name}={value!r}" for name, value in {**settings, "output": "all"}.items())
-        call = f".compute(predictions={predictions}, references={references})"
         return (
-            f'import evaluate\n\nevaluate.load("polyrouge/rouge_metric", {convention!r}{options}){call}\n\n'
-            f"# or, without evaluate and the network:\nfrom polyrouge import Rouge\n\n"
-            f"Rouge({convention!r}{options}){call}\n"
+            f"from polyrouge import Rouge\n\npredictions = {[prediction]!r}\nreferences = {[references]!r}\n"
+            f"rouge = Rouge({convention!r}{options})\nprint(rouge.compute(predictions, references))\n"
         )
 
 
@@ -99,28 +98,27 @@ def runs_here(name: str) -> bool:
 
 def settings_query(choice: Choice) -> dict[str, str]:
     """What a link says of a choice; ``read_link`` reads it."""
-    settings = {**choice._asdict(), "types": ",".join(choice.types), "stemmer": "1" if choice.stemmer else ""}
+    flags = {name: "1" if getattr(choice, name) else "" for name in _FLAGS}
+    settings = {**choice._asdict(), **flags, "types": ",".join(choice.types)}
     return {name: value for name, value in settings.items() if value}
 
 
-def link_query(choice: Choice, prediction: str, references: str, language: str, view: str = "") -> tuple[str, bool]:
+def link_query(choice: Choice, prediction: str, references: str) -> tuple[str, bool]:
     """The query of a link, and whether it has the texts: without them if it would be too long."""
-    settings = {"lang": language, **settings_query(choice), **({"view": view} if view else {})}
+    settings = settings_query(choice)
     whole = urlencode({**settings, "prediction": prediction, "references": references})
-    if len(whole) <= _LONGEST_LINK:
-        return whole, True
-    return urlencode(settings), False
+    return (whole, True) if len(whole) <= _LONGEST_LINK else (urlencode(settings), False)
 
 
 def read_link(query: Mapping[str, str]) -> tuple[Choice, list[str]]:
     """The choice that a link describes, and what in the link is unknown and left out."""
     types = [name for name in query.get("types", "").split(",") if name]
     unknown = [f"types={name[:40]}" for name in types if name not in TYPES]
-    allowed = {"convention": CHOICES, "stemmer": ("1",), "rule": RULES, "split": SPLITS, "scale": SCALES}
-    values = {name: query[name] for name in allowed if query.get(name)}
+    allowed = {"convention": CHOICES, "rule": RULES, "split": SPLITS, **dict.fromkeys(_FLAGS, ("1",))}
+    values: dict[str, Any] = {name: query[name] for name in allowed if query.get(name)}
     for name, value in tuple(values.items()):
         if value not in allowed[name] or (name == "convention" and not runs_here(CHOICES[value][0])):
             unknown.append(f"{name}={value[:40]}")
             del values[name]
-    stemmer = values.pop("stemmer", "") == "1"
-    return Choice(types=tuple(name for name in TYPES if name in types), stemmer=stemmer, **values), unknown
+    values |= {name: True for name in _FLAGS if name in values}
+    return Choice(types=tuple(name for name in TYPES if name in types), **values), unknown

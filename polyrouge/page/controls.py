@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from polyrouge.page.choices import RULES, SCALES, SPLITS, TYPES, Choice, choice_labels
+from polyrouge.page.choices import RULES, SPLITS, TYPES, Choice, choice_labels
 from polyrouge.page.wording import say
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}  # no endpoint for others
@@ -41,46 +41,34 @@ def _values(properties: dict[str, Property], language: str) -> dict[str, Any]:
     return {key: say(language, each) if isinstance(each, str) else each(language) for key, each in properties.items()}
 
 
-def text_boxes(wording: Wording, prefix: str, texts: Sequence[str] = ("", ""), **options: Any) -> list[Any]:
-    """The boxes for a prediction and its references."""
-    boxes = []
-    for key, text in zip(("prediction", "references"), texts, strict=True):
-        box = gr.Textbox(text or None, elem_id=f"{prefix}-{key}", **options)
-        boxes.append(wording.add(box, label=key, info=f"{key}Info"))
-    return boxes
-
-
 def _labels(keys: Sequence[str], prefix: str, language: str) -> list[tuple[str, str]]:
     """Choices with their texts; the first one is the convention's own."""
     return [(say(language, "asConvention"), ""), *((say(language, f"{prefix}_{key}"), key) for key in keys)]
 
 
 class SettingControls:
-    """Controls for a ``Choice``, with ids after the name of the tab."""
+    """Controls for a ``Choice``, with ids after the name of the tab, in a line that opens."""
 
     def __init__(self, wording: Wording, name: str) -> None:
-        choice = gr.Dropdown(choice_labels("en"), value="default", elem_id=f"{name}-choice")
-        self.choice = wording.add(choice, label="choice", info="choiceInfo", choices=choice_labels)
-        with wording.add(gr.Accordion(open=False), label="moreSettings"):
+        with wording.add(gr.Accordion(open=False, elem_id=f"{name}-settings"), label="settings"):
+            self.choice = gr.Dropdown(choice_labels("en"), value="default", elem_id=f"{name}-choice")
+            wording.add(self.choice, label="choice", choices=choice_labels)
             types = wording.add(gr.CheckboxGroup(list(TYPES)), label="types", info="typesInfo")
             with gr.Row():
-                stemmer = wording.add(gr.Checkbox(), label="stemmer", info="stemmerInfo")
                 others = []
-                for label, key, values in (
-                    ("rule", "rule", RULES),
-                    ("sentences", "split", SPLITS),
-                    ("scale", "scale", SCALES),
-                ):
+                for label, key, values in (("rule", "rule", RULES), ("sentences", "split", SPLITS)):
                     choices = functools.partial(_labels, values, key)
-                    box = gr.Dropdown(choices("en"), value="", min_width=180)
+                    box = gr.Dropdown(choices("en"), value="", min_width=160)
                     others.append(wording.add(box, label=label, choices=choices))
-        self.components = [self.choice, types, stemmer, *others]  # in the order of ``Choice``
+            with gr.Row():
+                flags = [wording.add(gr.Checkbox(min_width=160), label=key) for key in ("stemmer", "nfkc")]
+        self.components = [self.choice, types, flags[0], *others, flags[1]]  # in the order of ``Choice``
 
     @staticmethod
     def read(values: Sequence[Any]) -> Choice:
         """The choice, from the components' values."""
-        name, types, stemmer, rule, split, scale = values
-        return Choice(name, tuple(types or ()), bool(stemmer), rule or "", split or "", scale or "")
+        name, types, stemmer, rule, split, nfkc = values
+        return Choice(name, tuple(types or ()), bool(stemmer), rule or "", split or "", bool(nfkc))
 
     @staticmethod
     def write(choice: Choice) -> list[Any]:

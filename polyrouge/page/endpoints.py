@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import json
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +23,8 @@ _Result = TypeVar("_Result")
 
 
 def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
-    """Tell the caller in one sentence what is wrong, and write it to no log."""
+    """Tell the caller in one sentence what is wrong, and write it to no log; describe arguments in a line each."""
+    endpoint.__doc__ = re.sub(r"\n {8}", " ", inspect.getdoc(endpoint) or "")  # Gradio leaves out what goes on below
 
     @functools.wraps(endpoint)
     def call(*args: Any, **kwargs: Any) -> _Result:
@@ -45,14 +49,14 @@ def score(
 
     Args:
         predictions: the texts to be scored, such as summaries, answers or translations.
-        references: for each prediction one reference text, or a list of them.
-        convention: how texts are cut and counted: default (any language), zh_char (Chinese characters),
-            zh_word (Chinese words), rouge_score (English), or the name of another tool.
+        references: for each prediction the list of its reference texts; one text alone is taken too.
+        convention: how texts are cut and counted: default (any language), zh_char (Chinese characters), zh_word
+            (Chinese words), rouge_score (English), or the name of another tool.
         settings: settings beside the convention, such as {"use_stemmer": true, "scale": 100}.
 
     Returns:
-        scores: by type (rouge1, rouge2, rougeL, rougeLsum) the mean precision, recall and F-measure;
-        signature: one line that says how they were made; warnings: what may be wrong.
+        scores: by type (rouge1, rouge2, rougeL, rougeLsum) the mean precision, recall and F-measure; signature: one
+            line that says how they were made; warnings: what may be wrong.
     """
     check_pairs(predictions, references)
     return _in_a_process(score_texts, predictions, references, convention, {"output": "all", **(settings or {})})
@@ -66,13 +70,13 @@ def compare(
 
     Args:
         predictions: the texts to be scored.
-        references: for each prediction one reference text, or a list of them.
-        conventions: names of conventions; none given: default, zh_char, zh_word, rouge_score, pltrdy,
-            rouge_chinese and llama_factory. Differences are those from the first of them.
+        references: for each prediction the list of its reference texts; one text alone is taken too.
+        conventions: names of conventions; by default default, zh_char, zh_word, rouge_score, pltrdy, rouge_chinese and
+            llama_factory. Differences are those from the first of them.
 
     Returns:
         conventions: for each its name, its scores times 100, what it does differently in words, and its signature;
-        markdown: the same as a table.
+            markdown: the same as a table.
     """
     check_pairs(predictions, references)
     names = conventions or ["default", "zh_char", "zh_word", "rouge_score", "pltrdy", "rouge_chinese", "llama_factory"]
@@ -92,15 +96,16 @@ def compare_systems(
     Args:
         predictions: texts of the first system.
         other_predictions: texts of the second system, in the same order.
-        references: for each row one reference text, or a list of them.
-        convention: as for score.
-        settings: settings beside the convention.
+        references: for each row the list of its reference texts; one text alone is taken too.
+        convention: how texts are cut and counted: default (any language), zh_char (Chinese characters), zh_word
+            (Chinese words), rouge_score (English), or the name of another tool.
+        settings: settings beside the convention, such as {"use_stemmer": true, "scale": 100}.
 
     Returns:
         differences: for each type the mean of first minus second, which is above 0 where the first scores higher, its
-        interval, the p of paired approximate randomization, and on how many rows the first wins, ties, loses;
-        systems: the mean of each system with its interval; sign: what a difference means, in words; signature: how it
-        was made.
+            interval, the p of paired approximate randomization, and on how many rows the first wins, ties, loses;
+            systems: the mean of each system with its interval; sign: what a difference means, in words; signature:
+            how it was made.
     """
     check_pairs(predictions, references, other_predictions)
     return _in_a_process(score_two_systems, predictions, other_predictions, references, convention, settings or {})
@@ -117,4 +122,14 @@ def _in_a_process(work: Callable[..., dict[str, Any]], *arguments: Any) -> dict[
 def add_endpoints() -> None:
     """Add them to the page that is being built."""
     for endpoint in (score, compare, compare_systems):
-        gr.api(endpoint, api_name=endpoint.__name__)  # pyright: ignore[reportPrivateImportUsage]
+        gr.api(endpoint, api_name=endpoint.__name__, api_description=endpoint.__doc__)  # pyright: ignore[reportPrivateImportUsage]
+
+
+def answer_agents_in_json() -> None:
+    """Gradio answers agents with Python's notation of a result."""
+    from gradio.mcp import GradioMCPServer  # needs the package mcp
+
+    def contents(server: GradioMCPServer, data: Any, _root_url: str) -> list[Any]:
+        return [server.types.TextContent(type="text", text=json.dumps(each, ensure_ascii=False)) for each in data]
+
+    GradioMCPServer.postprocess_output_data = contents  # pyright: ignore[reportAttributeAccessIssue]

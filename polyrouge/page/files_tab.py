@@ -29,30 +29,30 @@ class FilesTab:
     """Builds the tab and wires it; ``visitor`` is the component that holds the ``Visitor``."""
 
     def __init__(self, wording: Wording, language: gr.Radio, visitor: gr.State) -> None:
-        gr.HTML(asked_html(), elem_id="file-asked", js_on_load=page_asset("asked_report.js"))
-        wording.add(gr.Markdown(limits_note("en"), elem_id="file-limits"), value=limits_note)
+        gr.HTML(asked_html(), elem_id="file-asked")
         upload = gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload")
         wording.add(upload, label="upload")
         self.note = gr.HTML(file_note(Visitor(), "en"), elem_id="file-note")
-        with gr.Row():
-            example = wording.add(gr.Button(size="sm", elem_id="file-example"), value="exampleFile")
-            remove = wording.add(gr.Button(size="sm", elem_id="file-remove"), value="removeFiles")
-        files = wording.add(gr.Dropdown([], value=[], multiselect=True, visible=False), label="systemFiles")
-        self._mapping = [files]
-        for row in (("columnPrediction", "columnReferences", "columnId"), ("columnSource", "columnSlices")):
+        with gr.Row(elem_id="file-buttons"):
+            example = wording.add(_small_button("file-example"), value="exampleFile")
+            remove = wording.add(_small_button("file-remove"), value="removeFiles")
+        wording.add(gr.Markdown(limits_note("en"), elem_id="file-limits"), value=limits_note)
+        # page.css hides what is of no use yet, here and below: a component that Gradio draws for the first time
+        # sometimes misses what is sent to it meanwhile.
+        with gr.Column(elem_id="file-controls"):
+            files = wording.add(gr.Dropdown([], value=[], multiselect=True, visible=False), label="systemFiles")
+            self._mapping = [files]
+            for row in (("columnPrediction", "columnReferences"), ("columnId", "columnSource", "columnSlices")):
+                with gr.Row():
+                    for key in row:
+                        column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"))
+                        self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
+            self.controls = SettingControls(wording, "file")
             with gr.Row():
-                for key in row:
-                    column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"))
-                    self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
-        self.controls = SettingControls(wording, "file")
-        with gr.Row():
-            run = wording.add(gr.Button(variant="primary", elem_id="file-run"), value="run")
-            cancel = wording.add(gr.Button(elem_id="file-cancel"), value="cancel")
-        self.status = gr.HTML(elem_id="file-status")
-        # page.css hides it while there is no report. It is drawn from the start, because a component that Gradio
-        # draws for the first time sometimes misses what is sent to it meanwhile.
-        with gr.Row(elem_id="file-results"):
-            self.report = wording.add(gr.DownloadButton(size="sm", elem_id="file-report"), label="reportFile")
+                run = wording.add(gr.Button(variant="primary", elem_id="file-run", scale=0), value="run")
+                cancel = wording.add(_small_button("file-cancel"), value="cancel")
+                self.status = gr.HTML(elem_id="file-status")
+        self.report = wording.add(gr.DownloadButton(size="sm", elem_id="file-report"), label="reportFile")
         self.frame = gr.HTML(elem_id="file-frame", js_on_load=page_asset("report_frame.js"))
         self.rerendered = [self.note, self.status]
         # The visitor is an output too: so Gradio counts its time to live from the last use.
@@ -67,7 +67,7 @@ class FilesTab:
         outputs = [self.status, self.frame, self.report]
         scoring = begun.then(self._run, asked, outputs, trigger_mode="multiple", show_progress="hidden", **few)
         scoring.then(None, js="() => goToReport()", **PRIVATE)
-        cancel.click(self._cancel, inputs, [self.status, self.frame], queue=False, cancels=[scoring], **PRIVATE)
+        cancel.click(self._cancel, inputs, self.status, queue=False, **PRIVATE)
 
     @staticmethod
     def rerender(visitor: Visitor, language: str) -> tuple[str, Any]:
@@ -104,7 +104,7 @@ class FilesTab:
         """Begin a job in place of the one before; it may have to wait."""
         visitor.cancel()
         visitor.is_waiting = True
-        return visitor, _status_html(say(language, "waiting")), ""
+        return visitor, _status_html(say(language, "waiting"), is_busy=True), ""
 
     def _run(self, visitor: Visitor, language: str, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what each component shows."""
@@ -119,18 +119,19 @@ class FilesTab:
                 else:
                     status = result_html(step, language)
                     yield {self.status: status, self.frame: frame_html(step), self.report: str(step.report)}
-        except CancelledError:
-            return
+        except CancelledError as error:  # the last word, as Gradio sends a step again at the end
+            if not visitor.is_busy:
+                yield {self.status: notes_html([error.sentence(language)], language)}
         except Exception as error:  # Gradio would log the traceback, with texts in it
             yield {self.status: message_html(error, language), self.frame: ""}
 
     @staticmethod
-    def _cancel(visitor: Visitor, language: str) -> tuple[Any, Any]:
-        """Stop the job that waits or runs."""
+    def _cancel(visitor: Visitor, language: str) -> Any:
+        """Stop the job that waits or runs; nothing to do where it has just ended."""
         if not visitor.is_busy:
-            return notes_html([say(language, "nothingToCancel")], language), gr.skip()
+            return gr.skip()
         visitor.cancel()
-        return notes_html([say(language, "cancelled")], language), ""
+        return notes_html([say(language, "cancelled")], language)
 
 
 def _refusal(visitor: Visitor, upload: Path, language: str) -> str:
@@ -183,11 +184,16 @@ def mapping_of(visitor: Visitor, language: str) -> tuple[Any, ...]:
 def step_html(step: Step, language: str) -> str:
     """How far a job is."""
     percent = 100 * step.done // step.of if step.of else 0
-    return _status_html(say(language, f"step{step.stage.title()}", done=step.done, of=step.of, percent=percent))
+    sentence = say(language, f"step{step.stage.title()}", done=step.done, of=step.of, percent=percent)
+    return _status_html(sentence, is_busy=True)
 
 
-def _status_html(text: str) -> str:
-    return f'<p class="pr-soft" role="status">{escape(text)}</p>'
+def _small_button(name: str) -> gr.Button:
+    return gr.Button(size="sm", scale=0, min_width=120, elem_id=name)
+
+
+def _status_html(text: str, *, is_busy: bool = False) -> str:
+    return f'<p class="pr-soft{" pr-busy" if is_busy else ""}" role="status">{escape(text)}</p>'
 
 
 def result_html(scored: Scored, language: str) -> str:
@@ -197,20 +203,16 @@ def result_html(scored: Scored, language: str) -> str:
 
 
 def frame_html(scored: Scored) -> str:
-    """Where ``report_frame.js`` puts the report, with the words of both languages, between which it switches itself."""
+    """Where ``report_frame.js`` puts the report."""
     link = [("report", scored.key), *(("file", name[:_LONGEST_NAME]) for name in scored.files)]
     link += [("rows", str(scored.n_rows)), ("settings", urlencode(settings_query(scored.choice)))]
-    data = {"file": str(scored.report), "key": scored.key, "link": urlencode(link), "words": _words("report")}
+    data = {"file": str(scored.report), "key": scored.key, "link": urlencode(link)}
     attributes = " ".join(f'data-{name}="{escape(value)}"' for name, value in data.items())
     return f'<div class="pr-report" {attributes}></div>'
 
 
 def asked_html() -> str:
-    """Where ``asked_report.js`` says which files a link belongs to."""
-    return f'<div class="pr-asked" role="status" data-words="{escape(_words("asked"))}"></div>'
-
-
-def _words(prefix: str) -> str:
-    """The texts whose keys begin so, in both languages."""
-    keys = [key for key in page_texts() if key.startswith(prefix)]
-    return json.dumps({each: {key: say(each, key) for key in keys} for each in LANGUAGES}, ensure_ascii=False)
+    """Where ``report_frame.js`` says which files a link belongs to; it has its words in both languages."""
+    keys = [key for key in page_texts() if key.startswith(("report", "asked"))]
+    words = {language: {key: say(language, key) for key in keys} for language in LANGUAGES}
+    return f'<div class="pr-asked" role="status" data-words="{escape(json.dumps(words, ensure_ascii=False))}"></div>'

@@ -1,48 +1,53 @@
-"""Show as HTML what two texts share: shared runs in colour, both texts aligned, the rest. All text is escaped."""
+"""Show as HTML what two texts share: its runs in one tint, and what is unmatched. All text is escaped."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
-from itertools import pairwise
 
 from polyrouge.explaining.explanation import Explanation, Match
 from polyrouge.explaining.html import marked_html
 from polyrouge.explaining.token_offsets import PlacedText, PlacedToken
-from polyrouge.page.wording import say, say_html, soft_html
+from polyrouge.page.wording import fold_html, say, say_html, soft_html
 
-_HUES = 6
 _MOST_SHOWN = 6_000  # characters of a text; the rest is scored too
+_MOST_UNMATCHED = 40
 
 
-def pair_html(explanation: Explanation, view: str, language: str) -> str:
-    """A prediction and the reference that won under one type of the explanation."""
-    match, index = explanation.types[view].match, explanation.types[view].best_reference or 0
-    prediction, reference = explanation.prediction, explanation.references[index]
-    n = len(explanation.references)
-    title = say(language, "referenceOf", n=index + 1, of=n) if n > 1 else say(language, "reference")
-    texts = {say(language, "prediction"): prediction, title: reference}
-    tokens = match.prediction_tokens, match.reference_tokens
-    sides = zip(texts.items(), tokens, _runs(match), strict=True)
-    marked = (_side(name, text.text, placed, runs, language) for (name, text), placed, runs in sides)
-    parts = ['<div class="pr-texts">', *marked, "</div>"]
-    if match.units is None:
-        parts.append(soft_html(language, "noUnits"))
-    if lost := sum(token.start is None for of_side in tokens for token in of_side):
-        parts.append(soft_html(language, "lostTokens", n=lost))
-    if match.units is not None:
-        if view == "rougeL":
-            parts.append(_alignment(prediction, reference, match, language))
-        missing, extra = _left_over("missing", match.missing, language), _left_over("extra", match.extra, language)
-        parts.append(f'<div class="pr-left">{missing}{extra}</div>')
+def pair_html(explanation: Explanation, names: Iterable[str], language: str) -> str:
+    """The prediction and the reference that won under each type; ``page.js`` shows one of them."""
+    hidden, views = "", ""
+    for name in names:
+        views += f'<div data-view="{escape(name)}"{hidden}>{_view(explanation, name, language)}</div>'
+        hidden = " hidden"
+    texts = {say(language, "prediction"): explanation.prediction}
+    texts |= {_title(explanation, index, language): each for index, each in enumerate(explanation.references)}
     lists = "".join(
-        f"<h3>{escape(name)} ({len(text.tokens):,})</h3>"
-        + _chips(escape(token.token) or "&nbsp;" for token in text.tokens[:2_000])
-        for name, text in texts.items()
+        f"<h3>{escape(title)} ({len(text.tokens):,})</h3>{_words(token.token for token in text.tokens)}"
+        for title, text in texts.items()
     )
-    parts.append(f'<details class="pr-tokens"><summary>{say_html(language, "tokens")}</summary>{lists}</details>')
-    return f'<div class="pr-pair">{"".join(parts)}</div>'
+    return f'<div class="pr-pair">{views}{fold_html(language, "tokens", lists)}</div>'
+
+
+def _title(explanation: Explanation, index: int, language: str) -> str:
+    n = len(explanation.references)
+    return say(language, "referenceOf", n=index + 1, of=n) if n > 1 else say(language, "reference")
+
+
+def _view(explanation: Explanation, name: str, language: str) -> str:
+    """Both texts under one type."""
+    match, index = explanation.types[name].match, explanation.types[name].best_reference or 0
+    titles = say(language, "prediction"), _title(explanation, index, language)
+    texts = explanation.prediction, explanation.references[index]
+    tokens, unmatched = (match.prediction_tokens, match.reference_tokens), (match.extra, match.missing)
+    sides = zip(titles, texts, tokens, _runs(match), unmatched, strict=True)
+    html = f'<div class="pr-texts">{"".join(_side(*side, language) for side in sides)}</div>'
+    if match.units is None:
+        html += soft_html(language, "noUnits")
+    if lost := sum(token.start is None for of_side in tokens for token in of_side):
+        html += soft_html(language, "lostTokens", n=lost)
+    return html
 
 
 def _runs(match: Match) -> tuple[dict[int, int], dict[int, int]]:
@@ -61,8 +66,16 @@ def _runs(match: Match) -> tuple[dict[int, int], dict[int, int]]:
     return ours, theirs
 
 
-def _side(title: str, text: str, tokens: Sequence[PlacedToken], runs: dict[int, int], language: str) -> str:
-    """A text with its runs in colour; neighbours of one run are one piece, with the blanks between."""
+def _side(
+    title: str,
+    placed: PlacedText,
+    tokens: Sequence[PlacedToken],
+    runs: dict[int, int],
+    unmatched: Sequence[str] | None,
+    language: str,
+) -> str:
+    """A text with its runs marked, of which neighbours are one piece with the blanks between; below, what is left."""
+    text = placed.text
     pieces: list[tuple[int, int, int]] = []  # start, end, run
     last_token = -2
     for place, token in enumerate(tokens):
@@ -81,49 +94,18 @@ def _side(title: str, text: str, tokens: Sequence[PlacedToken], runs: dict[int, 
     for start, end, run in sorted(pieces):
         start, end = max(start, cursor), min(end, _MOST_SHOWN)  # tokens of one character (by NFKC) overlap
         if start < end:
-            marks.append((start, end, f'data-hue="{run % _HUES}"'))
+            marks.append((start, end, f'data-run="{run}"'))
             cursor = end
-    cut = soft_html(language, "longText", n=_MOST_SHOWN) if len(text) > _MOST_SHOWN else ""
-    body = f'<div class="pr-text" dir="auto">{marked_html(text[:_MOST_SHOWN], marks)}</div>{cut}'
+    body = f'<div class="pr-text" dir="auto">{marked_html(text[:_MOST_SHOWN], marks)}</div>'
+    if len(text) > _MOST_SHOWN:
+        body += soft_html(language, "longText", n=_MOST_SHOWN)
+    if unmatched:
+        counts = Counter(unmatched)
+        shown = [f"{token} ×{n}" if n > 1 else token for token, n in counts.most_common(_MOST_UNMATCHED)]
+        shown += [say(language, "andMore", n=len(counts) - len(shown))] if len(counts) > len(shown) else []
+        body += f'<p class="pr-soft">{say_html(language, "unmatched", n=len(unmatched))}{_words(shown)}</p>'
     return f'<section class="pr-side"><h2>{escape(title)}</h2>{body}</section>'
 
 
-def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, language: str) -> str:
-    """Reference above, prediction below, shared runs in one column; "" where their order differs in the two."""
-    pairs = sorted((unit.reference[0], unit.prediction[0]) for unit in match.units or ())
-    places = [(match.reference_tokens[their], match.prediction_tokens[our]) for their, our in pairs]
-    is_forward = all(one[1] < two[1] and one[0] < two[0] for one, two in pairwise(pairs))
-    is_placed = all(token.start is not None for both in places for token in both)
-    if not pairs or not is_forward or not is_placed or max(len(prediction.text), len(reference.text)) > _MOST_SHOWN:
-        return ""
-    cells: list[str] = []
-
-    def add(kind: str, above: str, below: str) -> None:
-        if above.strip() or below.strip():
-            theirs = f'<span class="pr-theirs">{escape(above.strip())}</span>'
-            ours = f'<span class="pr-ours">{escape(below.strip())}</span>'
-            cells.append(f'<span class="pr-{kind}">{theirs}{ours}</span>')
-
-    our_end = their_end = place = 0
-    while place < len(pairs):
-        last = place
-        while last + 1 < len(pairs) and pairs[last + 1] == (pairs[last][0] + 1, pairs[last][1] + 1):
-            last += 1
-        (their_start, our_start) = (token.start or 0 for token in places[place])
-        add("gap", reference.text[their_end:their_start], prediction.text[our_end:our_start])
-        (their_end, our_end) = (token.end or 0 for token in places[last])
-        add("same", reference.text[their_start:their_end], prediction.text[our_start:our_end])
-        place = last + 1
-    add("gap", reference.text[their_end:], prediction.text[our_end:])
-    body = f'<div class="pr-aligned" dir="auto">{"".join(cells)}</div>'
-    return f"<section><h2>{say_html(language, 'aligned')}</h2>{body}</section>"
-
-
-def _left_over(key: str, tokens: Iterable[str] | None, language: str) -> str:
-    counts = Counter(tokens or ()).most_common(200)
-    chips = _chips(f"{escape(token)}{f' ×{n}' if n > 1 else ''}" for token, n in counts)
-    return f"<section><h2>{say_html(language, key)}</h2>{chips if counts else soft_html(language, 'nothing')}</section>"
-
-
-def _chips(items: Iterable[str]) -> str:
-    return f'<ul class="pr-chips" dir="auto">{"".join(f"<li>{each}</li>" for each in items)}</ul>'
+def _words(words: Iterable[str]) -> str:
+    return f'<span class="pr-tokens" dir="auto">{" · ".join(escape(each) or "&nbsp;" for each in words)}</span>'

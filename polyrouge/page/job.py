@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.errors import hearing_warnings
-from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import Chunk, open_paired_texts
 from polyrouge.files.slice_columns import NO_SLICES
+from polyrouge.files.text_columns import check_text_column, guess_column, guess_id_column
 from polyrouge.files.text_files import open_text_file
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS
@@ -197,20 +198,24 @@ def read_columns(_tell: Tell, name: str) -> FileColumns:
     with contextlib.closing(open_text_file(name)) as file:
         if file.format not in _FORMATS:
             raise PageError("unknownFormat", name=name)
-        texts = file.text_columns
-        return FileColumns(name, file.format, list(file.columns), list(texts), list(file.notes), _guess(name, texts))
+        columns, texts = list(file.columns), list(file.text_columns)
+        return FileColumns(name, file.format, columns, texts, list(file.notes), _guess(file))
 
 
-def _guess(name: str, text_columns: Sequence[str]) -> Mapping:
-    try:
-        with open_paired_texts([name]) as opened:
-            roles = {part.role: part.column for part in opened.parts}
-    except InputFileError:
-        return Mapping()
-    used = prediction, references, identity = roles["prediction"], roles["reference"], roles.get("id", "")
-    alike = [each for each in text_columns if each.lower().startswith(prediction.lower()) and each not in used]
-    source = next((each for each in text_columns if each.lower() in _SOURCES and each not in used), "")
-    return Mapping((prediction, *alike[: LIMITS.systems - 1]), (references,), identity, source)
+def _guess(file: TextFile) -> Mapping:
+    """Each use by itself: what has no usual name takes nothing from the others."""
+    columns: dict[str, str] = {}
+    for role in ("prediction", "reference"):
+        with contextlib.suppress(InputFileError):
+            column = guess_column(file, role, [*columns.values()])
+            check_text_column(file, column)
+            columns[role] = column
+    used = {*columns.values(), identity := guess_id_column(file.columns) or ""}
+    free = [each for each in file.text_columns if each not in used]
+    predictions = [columns[role] for role in columns if role == "prediction"]
+    predictions += [each for each in free for first in predictions if each.lower().startswith(first.lower())]
+    source = next((each for each in free if each.lower() in _SOURCES), "")
+    return Mapping(predictions[: LIMITS.systems], [columns["reference"]] * ("reference" in columns), identity, source)
 
 
 def score_files(

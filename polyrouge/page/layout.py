@@ -10,12 +10,12 @@ import gradio as gr
 
 from polyrouge.page.choices import Choice, read_link
 from polyrouge.page.controls import PRIVATE, QUIET, SettingControls, Wording
-from polyrouge.page.endpoints import add_endpoints
+from polyrouge.page.endpoints import add_endpoints, answer_agents_in_json
 from polyrouge.page.files_tab import FilesTab, file_note
 from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
-from polyrouge.page.score_views import VIEWS, notes_html, recipes_html
-from polyrouge.page.text_tabs import EXAMPLE_CHOICES, ConventionsTab, TryTab, example_texts, render_try
+from polyrouge.page.score_views import notes_html
+from polyrouge.page.text_tabs import EXAMPLE_CHOICES, TryTab, example_texts, render_conventions, render_try
 from polyrouge.page.visitor import Visitor
 from polyrouge.page.wording import LANGUAGES, document_address, page_asset, say
 
@@ -35,44 +35,42 @@ def build_page() -> gr.Blocks:
         visitor = gr.State(Visitor(), time_to_live=idle, delete_callback=Visitor.expire)
         with gr.Row(elem_id="page-head"):
             wording.add(gr.HTML(scale=4), value=_head)
-            choices = [(name, key) for key, name in LANGUAGES.items()]
-            options: dict[str, Any] = {"label": "Language / 语言", "elem_id": "page-language"}
-            language = gr.Radio(choices, value="en", scale=1, min_width=220, **options)
+            small: dict[str, Any] = {"show_label": False, "container": False, "scale": 0, "elem_id": "page-language"}
+            language = gr.Radio(
+                [*zip(LANGUAGES.values(), LANGUAGES, strict=True)], value="en", label="Language / 语言", **small
+            )
         with gr.Tabs(elem_id="page-tabs") as tabs:
             with wording.add(gr.Tab(id="try"), label="tabTry"):
                 first = TryTab(wording, language)
             with wording.add(gr.Tab(id="file"), label="tabFile"):
                 files = FilesTab(wording, language, visitor)
             with wording.add(gr.Tab(id="conventions"), label="tabConventions") as tab:
-                conventions = ConventionsTab(wording, language, tab, first)
-            with wording.add(gr.Tab(id="papers"), label="tabPapers"):
-                wording.add(gr.HTML(elem_id="papers-recipes"), value=recipes_html)
+                conventions = gr.HTML(elem_id="conventions-table")
+            tab.select(render_conventions, [*first.texts, language], conventions, **PRIVATE)
         query, asked_settings = gr.Textbox(visible=False), gr.Textbox(visible=False)
 
         def opened(chosen: str, search: str, settings_of_files: str) -> list[Any]:
             """The page as a link or the browser's language asks for; it was built in English, for no link."""
             chosen = chosen if chosen in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
-            has_state = bool(asked.keys() & {"prediction", "references", "convention", "view"})
+            has_state = bool(asked.keys() & {"prediction", "references", "convention"})
             if chosen == "en" and not has_state and not settings_of_files:
                 # The page is complete, and something may have been typed.
                 return [gr.skip()] * len(filled)
-            prediction, references = example_texts(chosen)
-            choice, unknown, view = Choice(EXAMPLE_CHOICES[chosen]), [], "rouge1"
+            (prediction, references), choice, unknown = example_texts(chosen), Choice(EXAMPLE_CHOICES[chosen]), []
+            note, of_files = file_note(Visitor(), chosen), choice
             if has_state:
                 choice, unknown = read_link({"convention": choice.convention, **asked})
-                view = asked["view"] if asked.get("view") in VIEWS else view
                 prediction, references = asked.get("prediction", prediction), asked.get("references", references)
-            shown = list(render_try(prediction, references, choice, view, chosen))
-            shown[0] += _unknown_html(unknown, chosen)
-            values = [prediction, references, *SettingControls.write(choice), view]
+            shown = list(render_try(prediction, references, choice, chosen))
+            shown[0] += notes_html([say(chosen, "linkBad", what=each) for each in unknown], chosen)
             worded = wording.updates(chosen) if chosen != "en" else [gr.skip()] * len(wording.components)
-            note, of_files = file_note(Visitor(), chosen), Choice(EXAMPLE_CHOICES[chosen])
             if settings_of_files:
                 of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
-                note += _unknown_html(unknown, chosen)
-            tab = gr.Tabs(selected="file") if settings_of_files else gr.skip()
-            return [chosen, *values, *shown, *worded, note, *SettingControls.write(of_files), tab]
+                note += notes_html([say(chosen, "linkBad", what=each) for each in unknown], chosen)
+            tab = "file" if settings_of_files else "conventions" if asked.get("tab") == "conventions" else None
+            values = [*SettingControls.write(choice), *shown, *worded, note, *SettingControls.write(of_files)]
+            return [chosen, prediction, references, *values, gr.Tabs(selected=tab) if tab else gr.skip()]
 
         of_files = [files.note, *files.controls.components]
         filled = [language, *first.inputs, *first.outputs, *wording.components, *of_files, tabs]
@@ -80,15 +78,16 @@ def build_page() -> gr.Blocks:
         loaded = page.load(opened, asked, filled, js="() => pageOpens()", **QUIET)
         loaded.then(None, js="(...values) => pageIsFilled(...values)", **PRIVATE)
 
-        def switched(chosen: str, visitor: Visitor, *values: Any) -> list[Any]:
+        def switched(
+            chosen: str, visitor: Visitor, strips: str, prediction: str, references: str, *rest: Any
+        ) -> list[Any]:
             """The page in the language that was chosen, with all that is on it."""
-            *tried, prediction, references = values
-            table = conventions.update(prediction, references, chosen) if references else gr.skip()
-            shown = first.update(*tried, chosen)
-            return [*wording.updates(chosen), *shown, table, *files.rerender(visitor, chosen)]
+            shown = first.update(prediction, references, *rest, chosen)
+            strips = render_conventions(prediction, references, chosen) if strips else ""
+            return [*wording.updates(chosen), *shown, strips, *files.rerender(visitor, chosen)]
 
-        typed = [language, visitor, *first.inputs, *conventions.texts]
-        redrawn = [*wording.components, *first.outputs, conventions.table, *files.rerendered]
+        typed = [language, visitor, conventions, *first.inputs]
+        redrawn = [*wording.components, *first.outputs, conventions, *files.rerendered]
         language.input(switched, typed, redrawn, js="(...values) => languageIsChosen(...values)", **QUIET)
 
         def closed(request: gr.Request) -> None:
@@ -105,6 +104,9 @@ def build_page() -> gr.Blocks:
 def launch(**options: Any) -> Any:
     """Build and serve the page; see ``gradio.Blocks.launch`` for the options."""
     start_forkserver()
+    has_agents = importlib.util.find_spec("mcp") is not None
+    if has_agents:
+        answer_agents_in_json()
     usual = {
         # Fonts of the visitor's machine, so that nothing is loaded from other servers; colours with enough contrast.
         "theme": gr.themes.Default(  # pyright: ignore[reportPrivateImportUsage]
@@ -118,7 +120,7 @@ def launch(**options: Any) -> Any:
         "head": f'<meta name="color-scheme" content="light dark"><script>{page_asset("page.js")}</script>',
         "state_session_capacity": _PAGES,
         "max_file_size": 3_000_000 * LIMITS.file_megabytes,  # our own limit, which is lower, has a sentence of its own
-        "mcp_server": importlib.util.find_spec("mcp") is not None,
+        "mcp_server": has_agents,
         "ssr_mode": False,
         "footer_links": ["api", "settings"],
         "show_error": False,  # we show errors ourselves
@@ -126,11 +128,9 @@ def launch(**options: Any) -> Any:
     return build_page().launch(**{**usual, **options})
 
 
-def _unknown_html(unknown: list[str], language: str) -> str:
-    """A note on what in a link is unknown, if anything is."""
-    return notes_html([say(language, "linkBad", what=", ".join(unknown))] if unknown else [], language)
-
-
 def _head(language: str) -> str:
-    link = f'<a href="{document_address("index", language)}" target="_blank">{say(language, "documents")}</a>'
-    return f"<h1>{say(language, 'title')}</h1><p>{say(language, 'lead')} {link}</p>"
+    links = "".join(
+        f'<a href="{document_address(name, language)}" target="_blank">{say(language, key)}</a>'
+        for name, key in (("index", "documents"), ("papers", "papers"))
+    )
+    return f"<h1>{say(language, 'title')}</h1><p>{say(language, 'lead')} {links}</p>"

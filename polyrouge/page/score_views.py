@@ -1,4 +1,4 @@
-"""Score what a visitor typed, and show scores as HTML tables, with what they mean. All text is escaped."""
+"""Score what a visitor typed, and show scores as HTML tables and strips, with what they mean. All text is escaped."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import Explanation
 from polyrouge.metric import Rouge
-from polyrouge.page.choices import Choice
+from polyrouge.page.choices import Choice, choice_labels
 from polyrouge.page.limits import LIMITS, check_pair
-from polyrouge.page.wording import PageError, document_address, say, say_html, say_metric_words, say_note, soft_html
-from polyrouge.recipes.loading import load_recipe, recipe_names
-from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe
+from polyrouge.page.wording import PageError, fold_html, say, say_html, say_metric_words, say_note, soft_html
+from polyrouge.recipes.loading import load_recipe
+from polyrouge.recipes.recipe import Recipe
 from polyrouge.tables.score_tables import shown_number
 
-VIEWS = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
-_COMPARED = ("rouge1", "rouge2", "rougeL")
+_COMPARED = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
 _KINDS = ("cnn_dailymail", "xsum", "samsum", "gigaword", "lcsts", "csl")  # recipes, each for a kind of text
 # Errors whose own words a visitor may read, in English: they say what the metric refuses.
 REFUSALS = (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError)
@@ -38,7 +37,14 @@ class ScoredPair(NamedTuple):
     signature: str
     python: str
     notes: list[str]
-    scale: float
+
+    def names(self) -> list[str]:
+        """The types that are shown: rougeLsum where it is not the same as rougeL."""
+        types = self.explanation.types
+        of_l, of_sum = (
+            [getattr(types.get(name), part, name) for part in _MEASURES] for name in ("rougeL", "rougeLsum")
+        )
+        return [name for name in types if name != "rougeLsum" or of_l != of_sum]
 
 
 def split_references(text: str) -> list[str]:
@@ -54,14 +60,8 @@ def score_pair(prediction: str, references: list[str], choice: Choice, language:
     with hearing_warnings() as warnings:
         scores = rouge.compute([prediction], [references])
         explanation = rouge.explain(prediction, references)
-    python, notes = choice.python([prediction], [references]), list(dict.fromkeys(warnings))
-    return ScoredPair(scores, explanation, rouge.signature(), python, notes, rouge.settings.scale)
-
-
-def explain_view(rouge: Rouge, prediction: str, references: list[str], view: str) -> Explanation:
-    """What one type finds in a sample; the choice need not have this type."""
-    with hearing_warnings():
-        return rouge.explain(prediction, references, rouge_types=(view,), weights=None)
+    python, notes = choice.python(prediction, references), list(dict.fromkeys(warnings))
+    return ScoredPair(scores, explanation, rouge.signature(), python, notes)
 
 
 def compare_all(prediction: str, references: list[str], language: str = "en") -> list[tuple[ConventionRow, str]]:
@@ -74,13 +74,13 @@ def compare_all(prediction: str, references: list[str], language: str = "en") ->
     end = time.monotonic() + LIMITS.seconds
     rows = []
     with hearing_warnings():
-        compare_conventions(*columns, ["default"], rouge_types=_COMPARED)
+        compare_conventions(*columns, ["default"], rouge_types=[*_COMPARED])
         for name, convention in CONVENTIONS.items():
             if time.monotonic() > end:
                 raise PageError("limitTime", most=LIMITS.seconds)
             row, refusal = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature()), ""
             try:
-                row = compare_conventions(*columns, ["default", name], rouge_types=_COMPARED).rows[-1]
+                row = compare_conventions(*columns, ["default", name], rouge_types=[*_COMPARED]).rows[-1]
                 if row.missing is None and convention.settings.tool.refuses:
                     Rouge(name, on_error="raise").compute(*columns)
             except (ValueError, RecursionError) as error:  # what the tool itself would say instead of a score
@@ -101,6 +101,8 @@ def notes_html(notes: Iterable[str], language: str) -> str:
 
 def message_html(error: Exception, language: str) -> str:
     """Why something was not done, in the words of the page; in English what the metric says; else only the kind."""
+    if isinstance(error, PageError) and error.key == "emptyReferences":  # nothing is wrong yet
+        return soft_html(language, error.key)
     if isinstance(error, PageError):
         text = escape(error.sentence(language))
     elif isinstance(error, REFUSALS):
@@ -113,44 +115,90 @@ def message_html(error: Exception, language: str) -> str:
 # Tables
 
 
-def scores_html(pair: ScoredPair, language: str) -> str:
-    """Precision, recall and F of each type with bars, the counts, and which reference won."""
-    several = len(pair.explanation.references) > 1
+def scores_html(pair: ScoredPair, choice: Choice, language: str) -> str:
+    """Precision, recall and F of each type, with the counts; a click on a row shows what it has matched."""
     heads = [*(say(language, key) for key in ("type", "precision", "recall")), "F", say(language, "hits")]
-    rows = []
-    for name, each in pair.explanation.types.items():
-        cell = f"{each.match.hits:g} / {each.match.prediction_total:g} / {each.match.reference_total:g}"
-        if several and each.best_reference is not None:
-            cell += f'<div class="pr-soft">{say_html(language, "ofReference", n=each.best_reference + 1)}</div>'
-        rows.append(_score_row(name, name, pair) + f'<td data-label="{escape(heads[-1])}">{cell}</td>')
+    rows, names = "", pair.names()
+    for name in names:
+        match = pair.explanation.types[name].match
+        cell = f"{match.hits:g} / {match.prediction_total:g} / {match.reference_total:g}"
+        pressed = str(name == names[0]).lower()
+        title = f'<button type="button" aria-pressed="{pressed}">{escape(name)}</button>'
+        if name == "rougeL" and "rougeLsum" in pair.explanation.types.keys() - set(names):
+            title += '<span class="pr-soft">= rougeLsum</span>'
+        rows += f'<tr data-view="{escape(name)}">{_score_cells(title, name, pair)}<td>{cell}</td></tr>'
     if "weighted" in pair.scores:
-        rows.append(_score_row(say(language, "weighted"), "weighted", pair))
-    return _table(say(language, "scores"), heads, rows, kind="pr-table pr-scores")
+        rows += f"<tr>{_score_cells(say_html(language, 'weighted'), 'weighted', pair)}<td></td></tr>"
+    (named,) = (label for label, key in choice_labels(language) if key == choice.convention)
+    return _table(say(language, "scores", convention=named), heads, rows, kind="pr-table pr-scores")
+
+
+def more_html(pair: ScoredPair, link: tuple[str, bool], language: str) -> str:
+    """A link to what is shown, how to read it, and what others need to get the same."""
+    parts = [link_html(link, language), meanings_html(pair.names(), language)]
+    for key, text in (("signature", pair.signature), ("python", pair.python)):
+        copy = f'<button type="button" data-done="{say_html(language, "copied")}">{say_html(language, "copy")}</button>'
+        parts.append(fold_html(language, key, f"<pre><code>{escape(text)}</code></pre>{copy}"))
+    return f'<div class="pr-more">{"".join(parts)}</div>'
+
+
+def link_html(link: tuple[str, bool], language: str, more: str = "") -> str:
+    """The button that copies a link, which is always one to what is shown."""
+    query, is_whole = link
+    done, failed = say_html(language, "linkCopied" if is_whole else "linkTooLong"), say_html(language, "linkYourself")
+    data = f'data-link="{escape(query)}{more}" data-done="{done}" data-failed="{failed}"'
+    return f'<p class="pr-more"><button type="button" {data}>{say_html(language, "link")}</button></p>'
 
 
 def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -> str:
-    """Every convention's scores, and what it does differently from the first, in words."""
-    heads = [say(language, "convention"), "ROUGE-1", "ROUGE-2", "ROUGE-L"]
-    heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
-    body = []
+    """How far conventions move each score, as strips of dots; then each of them, the lowest first, and the rest."""
+    lines, missing = [], ""
+    scores: dict[str, dict[str, float]] = {}
     for row, refusal in rows:
-        if row.missing is not None:
-            words = say_html(language, "notComputed", reason=row.missing)
-        else:
-            differences = [say_metric_words(language, "differences", each) for each in row.differences]
-            words = "<br>".join(map(escape, differences)) or say_html(language, "sameAs")
-        if refusal:
-            words += f"<br><strong>{say_html(language, 'refuses', reason=refusal)}</strong>"
-        cells = "".join(
-            f'<td data-label="{head}">{shown_score(score)}</td>'
-            for head, score in zip(heads[1:4], row.scores.values(), strict=True)
-        )
-        used_by = say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by)
-        body.append(
-            f'<th scope="row"><code>{escape(row.name)}</code></th>{cells}'
-            f'<td class="pr-words">{words}</td><td class="pr-words">{escape(used_by)}</td>'
-        )
-    return _table(say(language, "tabConventions"), heads, body, kind="pr-table pr-stacked")
+        reason = say_html(language, "refuses", reason=refusal) if refusal else ""
+        known = {key: each for key, each in row.scores.items() if each is not None and not math.isnan(each)}
+        name = f"<code>{escape(row.name)}</code>"
+        if not known:
+            missing += f"<li>{name}: {reason or escape(row.missing or '')}</li>"
+            continue
+        scores[row.name] = known
+        differences = [say_metric_words(language, "differences", each) for each in row.differences]
+        words = escape("; ".join(differences) or say(language, "sameAs"))
+        words += f"<br><strong>{reason}</strong>" if reason else ""
+        used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
+        cells = "".join(f'<td data-label="{_COMPARED[key]}">{shown_score(row.scores[key])}</td>' for key in _COMPARED)
+        cells += f'<td class="pr-words">{words}</td><td class="pr-words">{used_by}</td>'
+        lines.append((next(iter(known.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
+    heads = [say(language, "convention"), *_COMPARED.values()]
+    heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
+    table = "".join(line for _, line in sorted(lines, key=lambda line: line[0]))
+    strips = "".join(_strip(key, scores) for key in _COMPARED)
+    return (
+        f'<div class="pr-strips">{strips}</div>{soft_html(language, "stripNote", name=rows[0][0].name)}'
+        + _table(say(language, "tabConventions"), heads, table, kind="pr-table pr-stacked")
+        + (fold_html(language, "notComputed", f"<ul>{missing}</ul>", n=missing.count("<li>")) if missing else "")
+    )
+
+
+def _strip(key: str, scores: dict[str, dict[str, float]]) -> str:
+    """One score under every convention: a dot for each value, the larger the more have it; the ends are named."""
+    by_score: dict[float, list[str]] = {}
+    for name in scores:
+        if key in scores[name]:
+            by_score.setdefault(round(scores[name][key], 2), []).append(name)
+    if not by_score:
+        return ""
+    dots = ""
+    for score, names in sorted(by_score.items()):
+        style = f"left:{min(100, max(0, score)):g}%;--pr-n:{len(names) ** 0.5:.2f}"
+        kind = ' class="pr-first"' if next(iter(scores)) in names else ""
+        dots += f'<i{kind} style="{style}" title="{score:.2f}: {escape(", ".join(names))}"></i>'
+    ends = []
+    for score in (min(by_score), max(by_score)):
+        names = by_score[score]
+        more = f" +{len(names) - 1}" if len(names) > 1 else ""
+        ends.append(f"<span><strong>{score:.2f}</strong> <code>{escape(names[0])}</code>{more}</span>")
+    return f'<div><strong>{_COMPARED[key]}</strong>{ends[0]}<div aria-hidden="true">{dots}</div>{ends[1]}</div>'
 
 
 def meanings_html(types: Sequence[str], language: str) -> str:
@@ -158,8 +206,7 @@ def meanings_html(types: Sequence[str], language: str) -> str:
     named = [(say(language, f"mean_{name}_name"), say(language, f"mean_{name}")) for name in _MEASURES]
     named += [(name, say(language, f"mean_{_kind(name)}", n=name.removeprefix("rouge"))) for name in types]
     items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in named)
-    folded = f"<summary>{say_html(language, 'meanings')}</summary><dl>{items}</dl>{_usual_values(language)}"
-    return f'<details class="pr-meanings">{folded}</details>'
+    return fold_html(language, "meanings", f"<dl>{items}</dl>{_usual_values(language)}")
 
 
 def _kind(name: str) -> str:
@@ -172,10 +219,10 @@ def _kind(name: str) -> str:
 def _usual_values(language: str) -> str:
     """A table of the scores that published systems have on some benchmarks, times 100."""
     columns = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-    rows = []
+    rows = ""
     for name in _KINDS:
         cells = "".join(f"<td>{published_range(load_recipe(name), column)}</td>" for column in columns)
-        rows.append(f'<th scope="row">{say_html(language, f"kind_{name}")}</th>{cells}')
+        rows += f'<tr><th scope="row">{say_html(language, f"kind_{name}")}</th>{cells}</tr>'
     table = _table(say(language, "usualValues"), [say(language, "kindOfText"), *columns], rows)
     return table + soft_html(language, "usualNote")
 
@@ -187,55 +234,21 @@ def published_range(recipe: Recipe, column: str) -> str:
     return f"{min(known):.0f}–{max(known):.0f}" if len(known) > 1 else "–"
 
 
-@functools.cache
-def recipes_html(language: str) -> str:
-    """For each benchmark how it is scored, and what was published."""
-    papers = f'<a href="{document_address("papers", language)}" target="_blank">{say_html(language, "papers")}</a>'
-    parts = [f"<h2>{say_html(language, 'benchmarks')}</h2><p>{papers}</p>"]
-    parts += [_recipe(load_recipe(name), language) for name in recipe_names()]
-    return f'<div class="pr-recipes">{"".join(parts)}</div>'
-
-
-def _recipe(recipe: Recipe, language: str) -> str:
-    conventions = "".join(
-        f"<li><code>{escape(each.name)}{''.join(f', {key}={value!r}' for key, value in each.settings.items())}</code>"
-        f" {escape(each.tool)}</li>"
-        for each in recipe.conventions
-    )
-    columns = [column for column in SCORE_COLUMNS if any(getattr(row, column) is not None for row in recipe.published)]
-    rows = []
-    for row in recipe.published:
-        values = (getattr(row, column) for column in columns)
-        cells = "".join(f"<td>{'–' if value is None else f'{value:.2f}'}</td>" for value in values)
-        convention = recipe.convention(row.made_with) if row.made_with else None
-        made_with = f"<code>{escape(convention.name)}</code>" if convention else "?"
-        config = f" ({escape(row.config)})" if row.config else ""
-        rows.append(f'<th scope="row">{escape(row.system)}{config}</th>{cells}<td>{made_with}</td>')
-    heads = [say(language, "published"), *columns, say(language, "madeWith")]
-    table = _table(recipe.title, heads, rows, has_caption=False) if rows else ""
-    return f"<details><summary>{escape(recipe.title)}</summary><ul>{conventions}</ul>{table}</details>"
-
-
-def _score_row(title: str, key: str, pair: ScoredPair) -> str:
-    """Three measures with a bar each; F in bold."""
-    digits = 2 if pair.scale >= 10 else 4
-    cells = []
+def _score_cells(title: str, key: str, pair: ScoredPair) -> str:
+    """Three measures, F in bold with a bar; the title is HTML."""
+    cells = ""
     for name in (f"{key}_precision", f"{key}_recall", key):
         value = pair.scores[name]
-        text = "–" if math.isnan(value) else shown_number(value, digits)
-        width = 0 if math.isnan(value) else 100 * min(1.0, max(0.0, value / pair.scale))
-        bar = f'<span class="pr-bar"><span style="width:{width:.1f}%"></span></span>'
-        cells.append(f'<td class="pr-measure">{f"<strong>{text}</strong>" if name == key else text}{bar}</td>')
-    return f'<th scope="row">{escape(title)}</th>{"".join(cells)}'
+        cells += f'<td class="pr-measure">{"–" if math.isnan(value) else shown_number(value, 2)}</td>'
+    width = 0 if math.isnan(pair.scores[key]) else min(100, max(0, pair.scores[key]))
+    bar = f'<span class="pr-bar"><span style="width:{width:.1f}%"></span></span>'
+    return f'<th scope="row">{title}</th>{cells.removesuffix("</td>")}{bar}</td>'
 
 
-def _table(
-    title: str, heads: Sequence[str], rows: Sequence[str], *, kind: str = "pr-table", has_caption: bool = True
-) -> str:
-    """A table that scrolls on a narrow window; rows are the HTML of their cells."""
+def _table(title: str, heads: Sequence[str], rows: str, *, kind: str = "pr-table") -> str:
+    """A table with a caption; rows are HTML."""
     columns = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
-    caption = f"<caption>{escape(title)}</caption>" if has_caption else ""
     return (
-        f'<div class="pr-wide" tabindex="0" role="region" aria-label="{escape(title)}"><table class="{kind}">'
-        f"{caption}<thead><tr>{columns}</tr></thead><tbody><tr>{'</tr><tr>'.join(rows)}</tr></tbody></table></div>"
+        f'<table class="{kind}"><caption>{escape(title)}</caption>'
+        f"<thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table>"
     )

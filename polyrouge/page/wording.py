@@ -9,7 +9,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-LANGUAGES = {"en": "English", "zh": "中文"}
+LANGUAGES = {"zh": "中文", "en": "EN"}
 _DOCUMENTS = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/docs"
 
 
@@ -60,6 +60,12 @@ def say_html(language: str, key: str, **values: Any) -> str:
 def soft_html(language: str, key: str, **values: Any) -> str:
     """The same text as a paragraph in grey."""
     return f'<p class="pr-soft">{say_html(language, key, **values)}</p>'
+
+
+def fold_html(language: str, key: str, body: str, **values: Any) -> str:
+    """HTML that is folded up under the text; what a visitor unfolds stays open when it is drawn anew."""
+    title = say_html(language, key, **values)
+    return f'<details class="pr-fold" data-fold="{key}"><summary>{title}</summary>{body}</details>'
 
 
 def say_metric_words(language: str, kind: str, words: str) -> str:

@@ -6,8 +6,8 @@ from contextlib import suppress
 from report_browser import PATIENCE, WatchedPage, wait_until_still
 
 TABS = {
-    "en": ["Try it", "Score a file", "Compare conventions", "Which setting for which paper"],
-    "zh": ["试一试", "给文件打分", "约定对比", "哪批数字用哪种设置"],
+    "en": ["Try it", "Score files", "Compare conventions"],
+    "zh": ["试一试", "给文件打分", "约定对比"],
 }
 
 
@@ -70,13 +70,20 @@ def type_pair(page, prediction, references):
     page.locator("#try-references textarea").fill(references)
 
 
-def show_alignment(page):
-    """Show the common subsequence of the first tab."""
-    page.locator("#try-view label").nth(3).click()
-    page.locator("#try-pair .pr-aligned").wait_for()
+def show_match(page, rouge_type):
+    """Show what a type has matched in the first tab."""
+    page.locator(f"#try-scores [data-view={rouge_type}] button").click()
+    page.locator(f"#try-pair [data-view={rouge_type}]").wait_for()
+
+
+def open_settings(page, tab):
+    page.locator(f"#{tab}-settings > button").click()
+    page.locator(f"#{tab}-choice input").wait_for()
 
 
 def choose_convention(page, tab, label, exact=False):
+    if not page.locator(f"#{tab}-choice input").is_visible():
+        open_settings(page, tab)
     page.locator(f"#{tab}-choice input").click()
     page.get_by_role("option", name=label, exact=exact).first.click()
 
@@ -94,7 +101,7 @@ def upload(page, *paths, note=None):
 def remove_files(page):
     """Go to the files of the page in English, and leave none of them there, nor what was scored."""
     go_to(page, "en", 1)
-    if not page.locator("#file-note .pr-soft").count():
+    if page.locator("#file-remove").is_visible():
         page.locator("#file-remove").click()
         page.locator("#file-note .pr-soft").wait_for()
         page.wait_for_function(

@@ -1,13 +1,11 @@
 """The page's parts, without a browser: its numbers, words, limits."""
 
-import functools
 import itertools
 import json
 import re
 from pathlib import Path
 from urllib.parse import parse_qsl
 
-import evaluate
 import pytest
 from language_packages import usable_conventions
 
@@ -32,17 +30,16 @@ from polyrouge.page.limits import LIMITS
 from polyrouge.page.score_views import (
     compare_all,
     conventions_html,
-    explain_view,
     meanings_html,
     message_html,
+    more_html,
     notes_html,
     published_range,
-    recipes_html,
     score_pair,
     scores_html,
     split_references,
 )
-from polyrouge.page.text_tabs import TryTab, example_texts, render_try
+from polyrouge.page.text_tabs import example_texts, render_try
 from polyrouge.page.visitor import Visitor
 from polyrouge.page.wording import document_address, page_asset, page_texts, say, say_metric_words, say_note
 from polyrouge.recipes.loading import load_recipe
@@ -57,13 +54,9 @@ USABLE = [key for key, (name, _) in CHOICES.items() if name in usable_convention
 # The numbers
 
 
-# evaluate's copy of our warning has a class of its own, which no other process could name
-@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("choice", USABLE)
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_numbers_are_those_of_the_shown_signature_and_the_shown_python(choice, language, monkeypatch):
-    local = functools.partial(evaluate.load, str(ROOT / "rouge_metric.py"), keep_in_memory=True)
-    monkeypatch.setattr(evaluate, "load", lambda _, *args, **options: local(*args, **options))
+def test_numbers_are_those_of_the_shown_signature_and_the_shown_python(choice, language, capsys):
     prediction, references = example_texts(language)
     references = split_references(references)
 
@@ -71,39 +64,43 @@ def test_numbers_are_those_of_the_shown_signature_and_the_shown_python(choice, l
 
     with hearing_warnings():
         assert Rouge.from_signature(scored.signature).compute([prediction], [references], output="all") == scored.scores
-        for line in re.findall(r"^(?:evaluate\.load|Rouge)\(.*", scored.python, re.MULTILINE):
-            names: dict = {}
-            exec(f"import evaluate\nfrom polyrouge import Rouge\nresult = {line}", names)  # noqa: S102 what visitors copy
-            assert names["result"] == scored.scores
-    shown = scores_html(scored, language)
-    digits = 2 if scored.scale >= 10 else 4
-    for value in scored.scores.values():
-        assert f"{value:.{digits}f}" in shown
+        exec(scored.python, {})  # noqa: S102 what visitors copy
+    assert capsys.readouterr().out == f"{scored.scores}\n"
+    shown = scores_html(scored, Choice(choice), language)
+    for name in scored.names():
+        assert f"{scored.scores[name]:.2f}" in shown
+
+
+@pytest.mark.parametrize(("references", "names"), [("a b c", ["rougeL"]), ("c\nb a", ["rougeL", "rougeLsum"])])
+def test_rouge_lsum_is_a_row_where_it_is_not_rouge_l(references, names):
+    *_, shown, _ = render_try("a b\nc", references, Choice(types=("rougeL", "rougeLsum")), "en")
+
+    assert re.findall(r'<tr data-view="(\w+)', shown) == names
+    assert ("= rougeLsum" in shown) == ("rougeLsum" not in names)
 
 
 def test_settings_of_the_page_are_those_of_the_metric():
-    choice = Choice("zh_char", ("rougeL", "rouge1"), True, "mean", "newline", "100")
+    choice = Choice("zh_char", ("rougeL", "rouge1"), True, "mean", "newline", nfkc=True)
 
     settings = {"rouge_types": ["rouge1", "rougeL"], "use_stemmer": True, "multi_reference": "mean"}
-    settings |= {"sentence_split": "newline", "scale": 100.0, "output": "all"}
-    assert choice.rouge().settings == Rouge("zh_char", **settings).settings
+    settings |= {"sentence_split": "newline", "normalize": "nfkc", "output": "all"}
+    assert choice.rouge().settings == Rouge("zh_char", scale=100, **settings).settings
     assert Choice("lawrouge", ("rouge1",)).rouge().settings.weights is None  # which are those of its own types
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("split", SPLITS)
 def test_every_setting_of_the_page_gives_scores_and_a_picture(rule, split):
-    status, scores, pair, signature, python = render_try(
-        "a b\nc", "a b c\n---\nc b", Choice(types=TYPES, rule=rule, split=split), "rougeL", "en"
+    status, pair, scores, more = render_try(
+        "a b\nc", "a b c\n---\nc b", Choice(types=TYPES, rule=rule, split=split), "en"
     )
 
     assert "pr-error" not in status
-    table, _, explained = scores.partition("</table>")
-    assert table.count("<tr>") == 1 + len(TYPES)
-    assert explained.count("<tr>") > 1
+    n_shown = scores.count("<tr data-view")
+    assert n_shown == pair.count("<div data-view") == len(TYPES) - ("= rougeLsum" in scores)
+    assert pair.count(" hidden>") == n_shown - 1
     assert "<mark" in pair
-    assert "types:1,2,3,4,L,Lsum,W,S4,SU4" in signature
-    compile(python, "shown", "exec")
+    assert "types:1,2,3,4,L,Lsum,W,S4,SU4" in more
 
 
 def test_references_are_split_at_lines_of_dashes():
@@ -112,21 +109,20 @@ def test_references_are_split_at_lines_of_dashes():
 
 
 def test_links_carry_the_state():
-    choice = Choice("zh_word", ("rouge1", "rougeL"), True, "mean", "zh", "100")
+    choice = Choice("zh_word", ("rouge1", "rougeL"), True, "mean", "zh", nfkc=True)
 
-    query, is_whole = link_query(choice, "甲 & 乙=1\n", "丙\n---\n丁", "zh", "rougeL")
+    query, is_whole = link_query(choice, "甲 & 乙=1\n", "丙\n---\n丁")
 
     read = dict(parse_qsl(query))
     assert is_whole
-    expected = {"prediction": "甲 & 乙=1\n", "references": "丙\n---\n丁", "lang": "zh", "view": "rougeL"}
-    assert {key: read[key] for key in expected} == expected
+    assert (read["prediction"], read["references"]) == ("甲 & 乙=1\n", "丙\n---\n丁")
     assert read_link(read) == (choice, [])
-    long_query, is_whole = link_query(choice, "长" * 5000, "b", "zh")
+    long_query, is_whole = link_query(choice, "长" * 5000, "b")
     assert not is_whole
     assert read_link(dict(parse_qsl(long_query))) == (choice, [])
 
-    choice, unknown = read_link({"convention": "nope", "types": "rouge1,rouge99", "rule": "<b>", "scale": "100"})
-    assert Choice(types=("rouge1",), scale="100") == choice
+    choice, unknown = read_link({"convention": "nope", "types": "rouge1,rouge99", "rule": "<b>", "nfkc": "1"})
+    assert Choice(types=("rouge1",), nfkc=True) == choice
     assert unknown == ["types=rouge99", "convention=nope", "rule=<b>"]
 
 
@@ -135,22 +131,22 @@ def test_links_carry_the_state():
 
 def test_markup_is_escaped_everywhere():
     scored = score_pair(MARKUP, [MARKUP, "other"], Choice("default"))
-    explanation = explain_view(Rouge(), MARKUP, [MARKUP, "<b>"], "rougeL")
     visitor = Visitor()
     visitor.files[MARKUP] = FileColumns(MARKUP, "csv", [MARKUP], [], [MARKUP])
     rows = compare_all(MARKUP, [MARKUP])
     refused = [(row, MARKUP) for row, _ in rows]
 
     for html in (
-        scores_html(scored, "en"),
-        pair_html(explanation, "rougeL", "en"),
+        scores_html(scored, Choice(), "en"),
+        more_html(scored, (MARKUP, True), "en"),
+        pair_html(scored.explanation, scored.names(), "en"),
         notes_html([MARKUP], "en"),
         message_html(ValueError(MARKUP), "en"),
         conventions_html(rows, "zh"),
         conventions_html(refused, "en"),
         file_note(visitor, "en"),
     ):
-        assert not re.search(r"<(script|img|b)\b", html)
+        assert not re.search(r"<(script|img|b)\b|=\"[^\"]*\"><img", html)
 
 
 def test_messages_show_what_the_metric_refuses_and_of_other_errors_the_kind_only():
@@ -163,14 +159,24 @@ def test_messages_show_what_the_metric_refuses_and_of_other_errors_the_kind_only
 
 def test_coloured_parts_put_together_are_the_text():
     prediction, references = "Ａcatﬁne, the cat 今天  天气\n好", ["the cat 今天天气 ﬁne A", "x"]
-    for view in ("rouge1", "rouge2", "rougeL", "rougeLsum"):
-        explanation = explain_view(Rouge(normalize="nfkc"), prediction, references, view)
+    names = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    explanation = Rouge(normalize="nfkc").explain(prediction, references)
 
-        html = pair_html(explanation, view, "en")
+    html = pair_html(explanation, names, "en")
 
-        texts = re.findall(r'<div class="pr-text" dir="auto">(.*?)</div>', html, re.DOTALL)
-        assert [re.sub("<[^>]*>", "", text) for text in texts] == [prediction, references[0]]
-        assert any(explanation[view].prediction_matched) == ("<mark" in html)
+    texts = re.findall(r'<div class="pr-text" dir="auto">(.*?)</div>', html, re.DOTALL)
+    assert [re.sub("<[^>]*>", "", text) for text in texts] == [prediction, references[0]] * len(names)
+    for name, text in zip(names, texts[::2], strict=True):
+        assert any(explanation[name].prediction_matched) == ("<mark" in text)
+
+
+def test_what_is_unmatched_stands_under_its_own_text():
+    _, html, _, _ = render_try("b c c d", "a b c", Choice(types=("rougeL",)), "en")
+
+    ours, theirs = html.split("</section>")[:2]
+    assert "Unmatched (2): " in ours
+    assert re.sub("<[^>]*>", "", ours).endswith("c · d")
+    assert re.sub("<[^>]*>", "", theirs).endswith("Unmatched (1): a")
 
 
 # Words
@@ -220,7 +226,7 @@ def test_each_type_and_measure_has_a_sentence_and_usual_values():
 def test_every_text_is_used():
     code = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("polyrouge/page/*.py"))
     for key in page_texts():
-        if not re.match(r"(view|rule|split|scale|choice|mean|kind)_|(report|asked|step)[A-Z]|\w+Info$", key):
+        if not re.match(r"(rule|split|choice|mean|kind)_|(report|asked|step)[A-Z]|\w+(Info|Box)$", key):
             assert re.search(rf"[\"']{key}[\"']", code), key
 
 
@@ -259,17 +265,14 @@ def test_warnings_are_told_in_chinese_too():
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_recipes_and_documents_of_the_page_are_there(language):
+@pytest.mark.parametrize("name", ["index", "papers"])
+def test_documents_of_the_page_are_there(language, name):
     home = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
-    shown = recipes_html(language)
 
-    assert "CNN/DailyMail" in shown
-    assert shown.count("<details>") == len(list((ROOT / "configs").glob("*.yaml")))
-    assert document_address("papers", language) in shown
-    for name in ("index", "papers"):
-        address = document_address(name, language)
-        assert address.startswith(home)
-        assert (ROOT / address.removeprefix(home)).is_file()
+    address = document_address(name, language)
+
+    assert address.startswith(home)
+    assert (ROOT / address.removeprefix(home)).is_file()
 
 
 # Limits
@@ -277,14 +280,15 @@ def test_recipes_and_documents_of_the_page_are_there(language):
 
 def test_each_limit_has_its_sentence():
     def status(prediction, references, language):
-        return render_try(prediction, references, Choice(), "rouge1", language)[0]
+        return render_try(prediction, references, Choice(), language)[0]
 
     longest = "字" * LIMITS.text
     assert "10,001" in status(f"{longest}字", "b", "en")
     assert "10,001" in status("b", f"{longest}字", "zh")
     assert "11 references" in status("b", "\n---\n".join("a" * 11), "en")
-    assert say("zh", "emptyReferences") in status("b", " ", "zh")
-    assert "pr-error" not in render_try(longest, longest, Choice(), "rougeL", "en")[0]
+    assert "pr-error" not in status(longest, longest, "en")
+    hint = render_try("b", " ", Choice(), "zh")
+    assert hint == (f'<p class="pr-soft">{say("zh", "emptyReferences")}</p>', "", "", "")
 
 
 def test_a_tool_that_refuses_is_told():
@@ -296,12 +300,24 @@ def test_a_tool_that_refuses_is_told():
     assert shown.count("The tool refuses these texts") == sum(map(bool, refusals.values()))
 
 
-def test_the_tab_gives_what_it_renders():
+def test_conventions_are_strips_with_named_ends_and_a_sorted_table():
     prediction, references = example_texts("en")
+    rows = compare_all(prediction, split_references(references))
+    scores = {row.name: row.scores for row, _ in rows if any(each is not None for each in row.scores.values())}
 
-    shown = TryTab.update(prediction, references, "default", [], False, "", "", "", "rouge1", "en")
+    strips, table = conventions_html(rows, "en").split("<table", 1)
 
-    assert render_try(prediction, references, Choice(), "rouge1", "en") == shown
+    for key, strip in zip(("rouge1", "rouge2", "rougeL"), strips.split("<div><strong>ROUGE")[1:], strict=True):
+        known = {name: each[key] for name, each in scores.items() if each[key] is not None}
+        ends = re.findall(r"<span><strong>([\d.]+)</strong> <code>(\w+)</code>", strip)
+        assert [float(score) for score, _ in ends] == [round(end(known.values()), 2) for end in (min, max)]
+        assert all(round(known[name], 2) == float(score) for score, name in ends)
+        assert strip.count("<i") == len({round(score, 2) for score in known.values()})
+        assert [name for _, name in re.findall(r'class="pr-first"[^>]*title="([\d.]+): (\w+)', strip)] == ["default"]
+    names = re.findall(r'<th scope="row"><code>(\w+)', table)
+    firsts = [next(score for score in scores[name].values() if score is not None) for name in names]
+    assert (set(names), firsts) == (set(scores), sorted(firsts))
+    assert f"Not computed ({len(rows) - len(scores)})" in table
 
 
 def test_the_limits_are_said_before_the_upload():

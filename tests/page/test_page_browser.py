@@ -3,11 +3,8 @@
 import csv
 import io
 import json
-import re
 import time
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 import report_file
 from news import columns, news
@@ -18,7 +15,7 @@ from page_visits import (
     report_of,
     score_example,
     score_files,
-    show_alignment,
+    show_match,
     speak_chinese,
     type_pair,
     upload,
@@ -30,7 +27,6 @@ from report_browser import (
     saved,
     wait_for_attribute,
     wait_for_text,
-    wait_for_value,
     wait_until_still,
 )
 
@@ -50,13 +46,10 @@ pytestmark = [
 ]
 
 
-def shown_scores(page, table):
+def shown_scores(page):
     """By the type its numbers: precision, recall, F."""
-    rows = page.locator(table).first.locator("tbody tr")
-    return {
-        row.locator("th").inner_text(): [float(text) for text in row.locator(".pr-measure").all_inner_texts()]
-        for row in rows.all()
-    }
+    rows = page.locator("#try-scores tbody tr").all()
+    return {row.locator("th button").inner_text(): row.locator(".pr-measure").all_inner_texts() for row in rows}
 
 
 def shown_index(page):
@@ -70,80 +63,78 @@ def shown_means(report):
     return {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in rows}
 
 
-def cells_of(result, key, digits=4):
+def cells_of(result, key, digits=2):
     """The cells that show what ``compute`` gives for a type."""
     shown = [f"{result[f'{key}{ending}']:.{digits}f}" for ending in ("_precision", "_recall", "", "_low", "_high")]
     return [*shown[:3], f"{shown[3]} – {shown[4]}"]
 
 
-# The seconds from a click on a view until there are so many pictures of an alignment.
-CHOOSE_VIEW = """async ([place, pictures]) => {
-  const start = performance.now();
-  document.querySelectorAll("#try-view input")[place].click();
-  while (document.querySelectorAll("#try-pair .pr-aligned").length !== pictures) {
-    await new Promise(requestAnimationFrame);
-    if (performance.now() - start > 300000) break;
-  }
-  return (performance.now() - start) / 1000;
-}"""
-
-
-def wait_for_tab(page, place):
-    """Until what a tab shows is there; the tab of files gets the example."""
+def wait_for_tab(page, language, place):
+    """Until what a tab shows is there, in its language; the tab of files gets the example."""
     if place == 1:
         score_example(page)
     elif place == 2:
-        page.locator("#conventions-table tbody tr").nth(20).wait_for()
-    elif place == 3:
-        page.locator("#papers-recipes", has_text="CNN/DailyMail").wait_for()
+        words = {"en": "counts distinct n-grams", "zh": "n 元组去重计数"}[language]
+        page.locator("#conventions-table .pr-words", has_text=words).first.wait_for()
 
 
-def test_the_page_opens_with_its_example_scored_and_answers_keys(opened):
+# Where the match and the scores end.
+BOTTOMS = """() => ["#try-pair [data-view]", "#try-scores"].map(
+  (name) => document.querySelector(name).getBoundingClientRect().bottom + scrollY)"""
+
+
+def test_the_first_tab(opened):
+    """What matched is seen at once, and chosen by the row of a score; what is typed and set is scored."""
     page = opened()
-
     prediction, references = example_texts("en")
-    expected = score_pair(prediction, split_references(references), Choice("default"))
-    for name, values in shown_scores(page, "#try-scores .pr-scores").items():
-        keys = (f"{name}_precision", f"{name}_recall", name)
-        assert [round(expected.scores[key], 4) for key in keys] == values
-    wait_for_value(page.locator("#try-signature textarea, #try-signature input").first, expected.signature)
-    page.locator("#page-tabs [role=tab]").first.focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.locator("#file-run").wait_for()
-    page.locator("#file-example").focus()
-    page.keyboard.press("Enter")
-    page.locator("#file-note", has_text="prediction_b").wait_for()
-    assert "en_news" in page.locator("#file-note").inner_text()
+    scored = score_pair(prediction, split_references(references), Choice("default"))
+    parts = [(f"{name}_precision", f"{name}_recall", name) for name in scored.names()]
+    shown = {names[-1]: [f"{scored.scores[each]:.2f}" for each in names] for names in parts}
+    assert shown_scores(page) == shown
+    page.set_viewport_size({"width": 1400, "height": 800})
+    wait_until_still(page)
+    assert max(page.evaluate(BOTTOMS)) <= 800  # no click, no scrolling
+    page.set_viewport_size(PHONE)
+    wait_until_still(page)
+    assert page.evaluate(BOTTOMS)[0] <= 2 * PHONE["height"]
+    is_cut = "all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)"
+    assert page.locator("#try-scores :is(td, th)").evaluate_all(is_cut) == []
+    page.set_viewport_size({"width": 1400, "height": 800})
 
+    for rouge_type in ("rougeL", "rouge2"):
+        show_match(page, rouge_type)
+        marks = page.locator(f"#try-pair [data-view={rouge_type}] section:first-child mark")
+        assert page.locator("#try-pair [data-view]:visible").count() == 1
+        marks.nth(1).hover()
+        lit = page.locator("#try-pair .pr-lit").all_inner_texts()
+        assert lit == lit[: len(lit) // 2] * 2  # with its twin
+        assert marks.nth(1).inner_text() in lit
+        marks.first.focus()
+        page.keyboard.press("ArrowRight")
+        assert page.locator("#try-pair .pr-lit").all_inner_texts() == lit
+    page.locator("#try-more summary", has_text="Python").click()
+    assert "print(rouge.compute(predictions, references))" in page.locator("#try-more pre:visible").inner_text()
 
-def test_a_view_is_drawn_within_a_moment(page):
-    go_to(page, "en", 0)
-    show_alignment(page)
-
-    seconds = [page.evaluate(CHOOSE_VIEW, view) for view in ([0, 0], [3, 1], [0, 0], [3, 1])]
-
-    assert min(seconds) < 60  # a machine under load is slower; a quiet one is told by what is printed
-    print(f"from click to picture: {min(seconds):.3f} s")
-
-
-def test_changing_an_option_scores_at_once(opened):
-    page = opened()
     type_pair(page, "今天天气很好。", "今天天气不错。\n---\n今天是个好天气。")
     choose_convention(page, "try", "English, as rouge_score", exact=True)
     page.locator("#try-status", has_text="Language and convention").wait_for()  # rouge_score drops Chinese
-    page.wait_for_function("() => document.querySelector('#try-pair').innerText.includes('今天天气')")  # both texts
-
-    choose_convention(page, "try", "Chinese, words (jieba)")
-    expected = Rouge("zh_word", output="all").compute(["今天天气很好。"], [["今天天气不错。", "今天是个好天气。"]])
-    page.locator("#try-scores", has_text=f"{expected['rouge1']:.4f}").wait_for()
-
-    assert shown_scores(page, "#try-scores .pr-scores")["rouge1"][2] == round(expected["rouge1"], 4)
-    wait_for_value(page.locator("#try-signature textarea"), re.compile("tok:jieba"))
-    page.locator("#try-view label", has_text="Common subsequence").click()
-    page.locator("#try-pair .pr-aligned").wait_for()
+    page.locator("#try-choice input").click()
+    page.keyboard.type("jieba")  # in place of what stands there
+    page.get_by_role("option", name="Chinese, words (jieba)").click()
+    texts = ["今天天气很好。"], [["今天天气不错。", "今天是个好天气。"]]
+    expected = Rouge("zh_word", scale=100).compute(*texts)["rouge1"]
+    page.locator("#try-scores [data-view=rouge1] .pr-measure", has_text=f"{expected:.2f}").last.wait_for()
+    assert "'zh_word'" in page.locator("#try-more pre:visible").inner_text()  # it has stayed open
     page.locator("#try-pair summary").click()
-    assert "天气" in page.locator("#try-pair .pr-tokens").inner_text()
+    page.locator("#try-pair details", has_text="天气").wait_for()
+
+    type_pair(page, "１２", "12")
+    page.locator("#try-status", has_text="Switch on NFKC").wait_for()
+    page.locator("#try-settings").get_by_label("NFKC").check()
+    page.locator("#try-scores", has_text="100.00").wait_for()
+    page.locator("#try-references textarea").fill("")
+    page.locator("#try-status .pr-soft").wait_for()
+    assert page.locator("#try-scores, #try-pair, #try-more").filter(visible=True).count() == 0
 
 
 def test_what_is_typed_while_the_page_opens_stays(browser, server):
@@ -168,29 +159,39 @@ def test_what_is_typed_while_the_page_opens_stays(browser, server):
     page.context.close()
 
 
-def test_a_link_carries_the_state(opened, server):
+def test_a_link_carries_the_state_until_it_changes(opened, server):
     page = opened(locale="zh-CN")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("#try-prediction textarea").fill("甲乙丙 & 丁=1")
     page.locator("#try-pair", has_text="甲乙丙").wait_for()
-    show_alignment(page)
-    page.locator("#try-make-link").click()
-    page.wait_for_function("document.querySelector('#try-link textarea')?.value.includes('?')")
-    link = page.locator("#try-link textarea").input_value()
+    show_match(page, "rougeL")
+    page.locator("#try-more [data-link]").click()
+    page.locator("#try-more [data-link]", has_text="已复制").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url
 
-    page.wait_for_url(link)
     again = opened(link.removeprefix(server[0]), locale="zh-CN")
     again.wait_for_function("document.querySelector('#try-prediction textarea').value.includes('丁=1')")
-    wait_for_value(again.locator("#try-signature textarea"), re.compile("tok:zh_char"))
-    again.locator("#try-pair .pr-aligned").wait_for()  # what was shown
+    again.locator("#try-scores caption", has_text="中文，字级").wait_for()
+    again.locator("#try-pair [data-view=rougeL]").wait_for()  # what was shown
+    go_to(page, "zh", 2)
+    page.locator("#conventions-table [data-link]").click()
+    page.locator("#conventions-table [data-link]", has_text="已复制").wait_for()
+    again = opened(page.url.removeprefix(server[0]), locale="zh-CN", ready="#conventions-table tbody tr")
+    assert again.locator("#conventions-table p").first.inner_text() == "甲乙丙 & 丁=1"
+
+    go_to(page, "zh", 0)
+    page.locator("#try-prediction textarea").fill("戊")
+    page.wait_for_function("!location.search.includes('prediction')")  # the link is no longer to what is shown
 
 
 def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path):
     page = opened(locale="zh-CN")
     go_to(page, "zh", 1)
-    page.locator("#file-run").click()
-    page.locator("#file-status", has_text="请先上传文件").wait_for()  # not that it was deleted
+    assert page.locator("#file-controls, #file-remove, #file-report").filter(visible=True).count() == 0
 
     score_example(page)
+    assert not page.locator("#file-cancel").is_visible()
     page.wait_for_function(
         "() => document.querySelector('#file-frame iframe').getBoundingClientRect().top < innerHeight / 2"
     )
@@ -203,24 +204,12 @@ def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path)
     path.write_bytes("预测,参考\r\n云渡市经济增长,云渡市上半年经济增长\r\n".encode("gb18030"))
     upload(page, path, note="GB18030")
     report = score_files(page)
-    expected = Rouge("zh_char", confidence=0.95, output="all").compute(["云渡市经济增长"], ["云渡市上半年经济增长"])
+    expected = Rouge("zh_char", confidence=0.95, output="all", scale=100).compute(
+        ["云渡市经济增长"], ["云渡市上半年经济增长"]
+    )
     assert shown_means(report)["rouge1"] == cells_of(expected, "rouge1")
     upload(page, path)  # again: what was shown is of a file that is gone
     page.locator("#file-frame iframe").wait_for(state="detached")
-
-
-def check_tab(page, language, place):
-    """What stands in a tab, in a language."""
-    if place == 1:
-        assert len(shown_means(report_of(page))) == 4
-        words = {"en": "Precision", "zh": "精确率"}[language]
-        assert report_of(page).locator("main th", has_text=words).count() > 0
-    elif place == 2:
-        words = page.locator("#conventions-table .pr-words").all_inner_texts()
-        assert any({"en": "counts distinct n-grams", "zh": "n 元组去重计数"}[language] in each for each in words)
-    elif place == 3:
-        page.locator("#papers-recipes summary").first.click()
-        page.locator("#papers-recipes table:visible").first.wait_for()
 
 
 def check_width(page, place):
@@ -231,6 +220,11 @@ def check_width(page, place):
     if place == 1:
         width, window = report_of(page).evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert 350 < width <= window
+
+
+FOCUSABLE = """() => [...document.querySelectorAll(
+  "a[href], button, input, textarea, select, summary, [tabindex]")].filter(
+  (each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true })).length"""
 
 
 def check_contrast(page, place, scheme):
@@ -244,28 +238,25 @@ def check_contrast(page, place, scheme):
 
 @pytest.mark.parametrize(("locale", "schemes"), [("en-US", ("dark", "light")), ("zh-CN", ("light", "dark"))])
 def test_every_tab_is_whole_in_each_look_and_on_a_phone(opened, locale, schemes):
-    """What axe finds wrong in Gradio's own is left out: image of the settings, code fields, code blocks that scroll."""
+    """What axe finds wrong in Gradio's own is left out: the image of the settings."""
     page = opened(locale=locale, color_scheme=schemes[0])
     language = locale[:2]
     window = page.viewport_size
-    assert page.locator("#page-tabs [role=tablist]").first.locator("[role=tab]").all_inner_texts()[:4] == TABS[language]
+    assert page.locator("#page-tabs [role=tablist]").first.locator("[role=tab]").all_inner_texts() == TABS[language]
     type_pair(page, LONG_CHINESE + ARABIC, LONG_CHINESE[::-1] + "x" * 400)
     page.locator("#try-pair", has_text="xxxx").wait_for()
-    for place in range(4):
+    for place in range(3):
         page.set_viewport_size(PHONE)
         go_to(page, language, place)
-        wait_for_tab(page, place)
+        wait_for_tab(page, language, place)
         check_width(page, place)
         page.set_viewport_size(window)
-        if place == 0:
-            show_alignment(page)
-        check_tab(page, language, place)
         for scheme in schemes:
             check_contrast(page, place, scheme)
         # The colours are the same in both languages.
-        gradios = re.compile(r"\.cm-scroller|> pre$")
-        for rule, at in accessibility_problems(page, "body" if language == "en" else None):
-            assert rule == "image-redundant-alt" or all(gradios.search(str(each[-1])) for each in at), (rule, at)
+        problems = accessibility_problems(page, "body" if language == "en" else None)
+        assert [each for each in problems if each[0] != "image-redundant-alt"] == []
+        assert page.evaluate(FOCUSABLE) <= 60
 
 
 def test_the_language_can_be_switched_with_all_that_is_shown(opened):
@@ -298,35 +289,31 @@ def write_rows(path, rows):
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """The same rows in each format, broken files, and large ones."""
+    """A table, a broken file, and large ones."""
     folder = tmp_path_factory.mktemp("files")
     with open(folder / "a.csv", "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FLAT[0])
         writer.writeheader()
         writer.writerows(FLAT)
-    pq.write_table(pa.Table.from_pylist(FLAT), folder / "a.parquet")
     (folder / "broken.jsonl").write_text('{"prediction": "a", "reference": "b"}\n{"prediction"', encoding="utf-8")
-    (folder / "broken.parquet").write_bytes(b"PAR1 nothing")
     (folder / "large.csv").write_text("prediction,reference\n" + "a b c d e f g,a b c\n" * 1_100_000, encoding="utf-8")
     slow = ({"prediction": f"{LONG_CHINESE}{n}", "reference": f"{LONG_CHINESE[::-1]}{n}"} for n in range(18_000))
     write_rows(folder / "slow.jsonl", slow)
-    write_rows(folder / "ten.jsonl", (FLAT[n % len(FLAT)] for n in range(10_000)))
     return folder
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
-def test_each_format_gives_the_numbers_of_compute(page, files, name):
-    upload(page, files / name)
+def test_a_file_gives_the_numbers_of_compute(page, files):
+    upload(page, files / "a.csv")
     report = score_files(page)
 
-    expected = Rouge(output="all", confidence=0.95).compute(PREDICTIONS, REFERENCES)
+    expected = Rouge(output="all", confidence=0.95, scale=100).compute(PREDICTIONS, REFERENCES)
     shown = shown_means(report)
     assert shown == {key: cells_of(expected, key) for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")}
     assert shown_index(page)["means"] == [expected]
     content = saved(page, report.locator("#sample-exports [data-save=CSV]")).decode("utf-8-sig")  # out of the frame
     samples = {sample["id"]: sample for sample in csv.DictReader(io.StringIO(content, newline=""))}
-    scores = Rouge().score(PREDICTIONS, REFERENCES)["rougeL"].round(4).tolist()
-    shown = [(float(samples[each]["a rougeL fmeasure"]), samples[each]["a prediction"]) for each in IDS]
+    scores = Rouge(scale=100).score(PREDICTIONS, REFERENCES)["rougeL"].round(2).tolist()
+    shown = [(round(float(samples[each]["a rougeL fmeasure"]), 2), samples[each]["a prediction"]) for each in IDS]
     assert shown == list(zip(scores, PREDICTIONS, strict=True))
 
 
@@ -343,27 +330,9 @@ def test_the_report_is_shown_without_rights_and_can_be_taken_along(page):
     assert written.startswith("<!doctype html>")
     assert report_of(page).locator("#index").text_content() in written
 
-    button = report.locator("#samples [data-row]").nth(1)
-    name = button.inner_text()
-    button.focus()
-    page.keyboard.press("Enter")
-    report.locator("#pair mark").first.wait_for()
-    assert name in report.locator("#pair-title").inner_text()
-    assert PREDICTIONS[IDS.index(name)].strip() in report.locator("#pair-content").inner_text()
-    page.keyboard.press("Escape")
-    report.locator("#pair:not([open])").wait_for(state="attached")
-
-    before = frame.bounding_box()
     page.locator(".pr-fill").click()
-    page.locator(".pr-fill", has_text="Back to the page").wait_for()
-    filled, window = frame.bounding_box(), page.viewport_size
-    assert filled["width"] > 0.95 * window["width"]
-    assert filled["height"] > 0.9 * window["height"]
-    page.locator(".pr-fill").click()
-    page.wait_for_function(
-        "width => document.querySelector('#file-frame iframe').getBoundingClientRect().width === width",
-        arg=before["width"],
-    )
+    page.wait_for_function("document.fullscreenElement?.tagName === 'IFRAME'")
+    page.evaluate("document.exitFullscreen()")
 
 
 def test_many_files_are_many_systems(page, tmp_path):
@@ -376,21 +345,16 @@ def test_many_files_are_many_systems(page, tmp_path):
 
     index = shown_index(page)
     assert index["systems"] == list(systems)
-    expected = compare_systems(systems, REFERENCES, Rouge())
+    expected = compare_systems(systems, REFERENCES, Rouge(scale=100))
     assert index["comparison"] == json.loads(json.dumps(expected.to_dict()))
     best = expected.means[:, 0].argsort(kind="stable")[::-1]
     cells = report.locator("#board tbody td:nth-child(3)").all_inner_texts()
-    assert [cell.strip()[:6] for cell in cells] == [f"{expected.means[row, 0]:.4f}" for row in best]
+    assert [cell.strip()[:5] for cell in cells] == [f"{expected.means[row, 0]:.2f}"[:5] for row in best]
     assert report.locator("#board tbody th").first.inner_text().strip() == list(systems)[best[0]] == "gold"
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("broken.jsonl", "broken.jsonl, line 2"),
-        ("broken.parquet", "broken.parquet"),
-        ("large.csv", "this page takes 20 MB"),
-    ],
+    ("name", "message"), [("broken.jsonl", "broken.jsonl, line 2"), ("large.csv", "this page takes 20 MB")]
 )
 def test_a_broken_or_too_large_file_is_told_in_a_sentence(page, files, name, message):
     upload(page, files / name)
@@ -413,22 +377,12 @@ def test_cancel_stops_a_job(opened, files):
     for event in ("requestfinished", "requestfailed"):
         page.on(event, lambda request: "/queue/data" in request.url and ends.append(request))
     page.locator("#file-cancel").click()
-    page.locator("#file-status", has_text="Cancelled").wait_for()
     while not ends:  # what the job says comes until then
         page.wait_for_timeout(50)
+    page.locator("#file-status", has_text="Cancelled").wait_for()
 
     assert page.locator("#file-frame iframe").count() == 0
-    assert "Cancelled" in page.locator("#file-status").inner_text()
-    page.locator("#file-cancel").click()
-    page.locator("#file-status", has_text="Nothing is being scored").wait_for()
-
-
-def test_ten_thousand_pairs(page, files):
-    upload(page, files / "ten.jsonl")
-    start = time.monotonic()
-    score_files(page)
-
-    print(f"10,000 pairs: {time.monotonic() - start:.2f} s to the report")
+    page.locator("#file-cancel").wait_for(state="hidden")
 
 
 def test_markup_in_the_texts_stays_text_and_arabic_runs_from_right_to_left(page, tmp_path):

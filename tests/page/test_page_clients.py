@@ -1,6 +1,5 @@
 """The page's endpoints, called by ``gradio_client`` and by an MCP client."""
 
-import ast
 import asyncio
 import contextlib
 import json
@@ -11,6 +10,7 @@ from dataclasses import replace
 
 import gradio
 import gradio_client
+import httpx
 import psutil
 import pytest
 from page_server import running_page
@@ -143,12 +143,18 @@ def test_mcp_tools_give_the_same(server):
             return tools, tools[name], answer
 
     tools, tool, answer = asyncio.run(ask())
+    info = httpx.get(f"{server[0]}/gradio_api/info").json()["named_endpoints"]
+    api = {name.removeprefix("/"): each["description"] for name, each in info.items()}
 
     assert len(tools) == 3
     assert "ROUGE" in (tool.description or "")
     assert sorted(tool.inputSchema["properties"]) == sorted(PARAMETERS)
+    for each in tools.values():  # each argument is described to its end
+        for argument in each.inputSchema["properties"].values():
+            assert argument["description"].endswith(".")
+            assert argument["description"] in api[each.name.split("_rouge_")[-1]]
     assert not answer.isError
-    scores = ast.literal_eval(answer.content[0].text)["scores"]  # Gradio answers in Python's own notation
+    scores = json.loads(answer.content[0].text)["scores"]
     assert Rouge("rouge_score", output="all").compute(["the cat sat"], ["the cat sat on the mat"]) == scores
 
 

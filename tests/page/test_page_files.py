@@ -10,6 +10,7 @@ import time
 from html import unescape
 from urllib.parse import parse_qs, parse_qsl
 
+import gradio as gr
 import job_works
 import psutil
 import pyarrow as pa
@@ -102,7 +103,7 @@ def test_a_file_gives_the_numbers_of_compute(visitor, tmp_path, kind):
     visitor.add(path)
 
     guess = visitor.files[path.name].guess
-    result = scored(visitor, guess, Choice("zh_word", scale="100"))
+    result = scored(visitor, guess, Choice("zh_word"))
 
     roles = [list(guess.predictions), list(guess.references), guess.id]
     assert roles == [["prediction", "prediction_b"], ["references"], "id"]
@@ -124,7 +125,7 @@ def test_each_file_is_a_system_in_the_order_that_is_chosen(visitor, tmp_path):
 
     assert result.names == list(texts)
     systems = {name: list(words) for name, words in texts.items()}
-    assert index_of(result)["comparison"] == comparison_of(systems, ["a b", "a b"], Rouge())
+    assert index_of(result)["comparison"] == comparison_of(systems, ["a b", "a b"], Rouge(scale=100))
     result = scored(visitor, COLUMNS._replace(files=["c.jsonl", "a.jsonl"]))
     assert result.names == ["c", "a"]
     assert texts_of(result) == [["x", "a"], ["x", "b"]]
@@ -139,7 +140,7 @@ def test_columns_of_one_file_are_systems(visitor, tmp_path):
     assert result.names == ["p4", "p0", "p2"]
     *texts, references = columns(rows, *result.names, "reference")
     systems = dict(zip(result.names, texts, strict=True))
-    assert index_of(result)["comparison"] == comparison_of(systems, references, Rouge())
+    assert index_of(result)["comparison"] == comparison_of(systems, references, Rouge(scale=100))
 
 
 def test_files_may_name_their_columns_differently(visitor, tmp_path):
@@ -182,7 +183,7 @@ def test_the_report_is_the_one_that_is_written_for_these_texts(visitor, tmp_path
     assert guess.source == "document"
     ids, first, second, references, topics, numbers, sources = columns(rows, *keys, "topic", "n", "document")
     options = {"name": "prediction", "others": {"prediction_b": second}, "ids": ids}
-    options["rouge"] = Rouge("zh_char", confidence=0.95, output="all")
+    options["rouge"] = Rouge("zh_char", scale=100, confidence=0.95, output="all")
 
     def check(mapping, **more):
         result = scored(visitor, mapping, Choice("zh_char"))
@@ -201,7 +202,7 @@ def test_the_report_is_the_one_that_is_written_for_these_texts(visitor, tmp_path
 
 def test_the_link_of_a_report_has_its_key_and_settings(visitor, tmp_path):
     add(visitor, tmp_path, "<b> & ä.jsonl", letters("a b", "a"))
-    choice = Choice("zh_char", ("rouge1",), scale="100")
+    choice = Choice("zh_char", ("rouge1",), nfkc=True)
 
     result = scored(visitor, COLUMNS, choice)
 
@@ -248,6 +249,21 @@ def test_what_can_be_chosen_of_files(visitor, tmp_path):
     add(visitor, tmp_path, "a.jsonl", letters("a"))  # in the place of the first
     assert list(visitor.files) == ["a.jsonl", "b.jsonl"]
     assert visitor.files["a.jsonl"].columns == ["prediction", "reference"]
+
+
+@pytest.mark.parametrize(
+    ("row", "guess"),
+    [
+        ({"mine": "a", "references": "b", "id": "1"}, Mapping([], ["references"], "id")),
+        ({"output": "a", "text": "b", "document": "c"}, Mapping(["output"], [], "", "document")),
+        ({"a": "b", "c": "d"}, Mapping([], [])),
+    ],
+    ids=["references", "predictions", "nothing"],
+)
+def test_what_is_recognized_does_not_wait_for_the_rest(visitor, tmp_path, row, guess):
+    add(visitor, tmp_path, "a.jsonl", [row])
+
+    assert visitor.files["a.jsonl"].guess == guess._replace(slices=[], files=[])
 
 
 @pytest.mark.parametrize(
@@ -392,9 +408,9 @@ def test_a_new_job_takes_the_place_of_the_one_before(visitor, tmp_path):
     FilesTab._begin(visitor, "en")
     assert not result.report.exists()
     assert visitor.is_busy
-    assert "Cancelled" in FilesTab._cancel(visitor, "en")[0]
+    assert "Cancelled" in FilesTab._cancel(visitor, "en")
     assert list(tab._run(visitor, "en", [], ["prediction"], ["reference"], "", "", [], *Choice())) == []
-    assert "Nothing is being scored" in FilesTab._cancel(visitor, "en")[0]
+    assert FilesTab._cancel(visitor, "en") == gr.skip()
     assert scored(visitor).n_rows == 2
 
 

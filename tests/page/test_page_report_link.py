@@ -9,10 +9,11 @@ from news import EXAMPLES
 from page_visits import (
     choose_convention,
     go_to,
+    open_settings,
     report_of,
     score_example,
     score_files,
-    show_alignment,
+    show_match,
     speak_chinese,
     upload,
 )
@@ -67,10 +68,11 @@ def test_a_link_shows_the_report_as_it_was_once_its_files_are_there(opened, serv
     asked = again.locator("#file-asked").inner_text()
     assert "en_news.jsonl" in asked
     assert "34" in asked
-    wait_for_value(again.locator("#file-choice input"), re.compile({"en": "^English", "zh": "^英文"}[language]))
     upload(again, EXAMPLE)
+    open_settings(again, "file")
+    wait_for_value(again.locator("#file-choice input"), re.compile({"en": "^English", "zh": "^英文"}[language]))
     is_looked_at(score_files(again), title)
-    shown = {"en": "as the link has it", "zh": "已按链接中的样子"}[language]
+    shown = {"en": "in the linked view", "zh": "已按链接中的样子"}[language]
     again.locator("#file-asked", has_text=shown).wait_for()
 
 
@@ -113,7 +115,8 @@ def test_the_view_stays_when_the_same_files_are_scored_again(opened):
 
 def test_both_links_stand_in_the_address(opened):
     page = opened()
-    page.locator("#try-make-link").click()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("#try-more [data-link]").click()
     page.wait_for_function("location.search.includes('prediction=')")
     search = page.evaluate("location.search")
     go_to(page, "en", 1)
@@ -122,11 +125,12 @@ def test_both_links_stand_in_the_address(opened):
     assert page.evaluate("location.search") == search
 
     go_to(page, "en", 0)
-    show_alignment(page)
-    page.locator("#try-make-link").click()
-    page.wait_for_function("location.search.includes('view=rougeL')")
+    show_match(page, "rougeL")
+    page.locator("#try-more [data-link]").click()
+    page.locator("#try-more [data-link]", has_text="Copied").wait_for()
+    assert "view=rougeL" in page.evaluate("location.search")
     assert "report=" in page.evaluate("location.hash")
-    assert "#" not in page.locator("#try-link textarea").input_value()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url.split("#")[0]
 
     # Another link in the address is followed.
     go_to(page, "en", 1)
@@ -135,7 +139,6 @@ def test_both_links_stand_in_the_address(opened):
     assert report.locator("#type").evaluate("each => each.selectedOptions[0].text") == "rougeL"
 
     # The link is copied with what it holds.
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     assert "Your files are not in it" in page.locator(".pr-tools").inner_text()
     report.locator("#search").fill("bridge")
     page.wait_for_function("location.hash.includes('bridge')")

@@ -1,4 +1,4 @@
-// What the page itself does in the browser; its head loads it. The names are called by layout.py, try_tab.py and files_tab.py.
+// What the page itself does in the browser; its head loads it. The names are called by layout.py, text_tabs.py and files_tab.py.
 
 /** The language of the link, else the one chosen last, else the browser's. */
 window.pageLanguage = () => {
@@ -23,17 +23,14 @@ window.pageOpens = () => {
   document.documentElement.lang = language;
   const behind = new URLSearchParams(location.hash.slice(1)); // of a report; its settings alone leave the browser
   const settings = behind.has("report") ? behind.get("settings") || "convention=default" : "";
-  if (language !== "en" || location.search || settings) {
-    const tabs = document.getElementById("page-tabs");
-    if (tabs) tabs.inert = true;
-  }
+  if (language !== "en" || location.search || settings) document.getElementById("page-tabs")?.toggleAttribute("inert", true);
   return [language, location.search.slice(1), settings];
 };
 
 window.pageIsFilled = () => {
-  const tabs = document.getElementById("page-tabs");
-  if (tabs) tabs.inert = false;
+  document.getElementById("page-tabs")?.toggleAttribute("inert", false);
   document.documentElement.classList.remove("pr-waiting");
+  openedLink = shownLink();
 };
 
 window.languageIsChosen = (language, ...rest) => {
@@ -42,16 +39,91 @@ window.languageIsChosen = (language, ...rest) => {
   return [language, ...rest];
 };
 
-window.showLink = (query) => {
-  if (!query) return "";
-  history.replaceState(null, "", "?" + query + location.hash); // behind # is how the report of the files is looked at
-  const hash = location.hash.slice(1);
-  if (window.parent !== window) window.parent.postMessage({ queryString: query, hash }, "https://huggingface.co");
-  return location.origin + location.pathname + "?" + query;
+/** What stands behind ? and # of the address, here and in that of the Space. */
+window.writeAddress = (queryString, hash) => {
+  history.replaceState(null, "", location.pathname + (queryString && `?${queryString}`) + (hash && `#${hash}`));
+  if (parent !== window) parent.postMessage({ queryString, hash }, "https://huggingface.co");
 };
 
+/** Copy a text, and say so on the button for a while. */
+window.copyBy = async (button, text, done, failed) => {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = done;
+  } catch {
+    button.textContent = failed; // the browser does not let this page write there
+  }
+  setTimeout(() => { if ([done, failed].includes(button.textContent)) button.textContent = before; }, 4000);
+};
+
+// Which type is shown of the pair: the row of the scores that was clicked last. A link in the address goes once it is no
+// longer that of what is shown.
+let view = new URLSearchParams(location.search).get("view");
+let openedLink = null;
+const shownLink = () => document.querySelector("#try-more [data-link]")?.dataset.link ?? null;
+const unfolded = new Set(); // names of what stays open when it is drawn anew
+
+window.pageShows = () => {
+  const names = [...document.querySelectorAll("#try-scores [data-view]")].map((each) => each.dataset.view);
+  const name = names.includes(view) ? view : names[0];
+  document.querySelectorAll("[data-view]").forEach((each) => {
+    const button = each.querySelector("[aria-pressed]");
+    if (button) button.ariaPressed = each.dataset.view === name;
+    else each.hidden = each.dataset.view !== name;
+  });
+  document.querySelectorAll(".pr-text").forEach((text) => {
+    text.querySelectorAll("mark").forEach((mark, n) => { mark.tabIndex = n ? -1 : 0; }); // arrow keys go on
+  });
+  document.querySelectorAll(".pr-fold").forEach((each) => { each.open = unfolded.has(each.dataset.fold); });
+  if (openedLink !== null && shownLink() !== openedLink) {
+    openedLink = null;
+    const language = new URLSearchParams(location.search).get("lang");
+    if (location.search) writeAddress(language ? `lang=${language}` : "", location.hash.slice(1));
+  }
+};
+
+document.addEventListener("toggle", ({ target }) => {
+  if (target.dataset?.fold) unfolded[target.open ? "add" : "delete"](target.dataset.fold);
+}, true);
+
+document.addEventListener("click", ({ target }) => {
+  const row = target.closest?.("tr[data-view]");
+  const button = target.closest?.("button[data-done]");
+  if (row) {
+    view = row.dataset.view;
+    pageShows();
+  } else if (button?.dataset.link) {
+    const ours = `lang=${document.documentElement.lang}${view ? `&view=${view}` : ""}`;
+    writeAddress(`${ours}&${button.dataset.link}`, location.hash.slice(1));
+    openedLink = shownLink();
+    copyBy(button, location.href.split("#")[0], button.dataset.done, button.dataset.failed);
+  } else if (button) {
+    copyBy(button, button.previousElementSibling.textContent, button.dataset.done, button.textContent);
+  }
+});
+
+// The twin of a run lights up under the pointer and the focus; arrow keys go from run to run.
+const light = ({ target }) => {
+  document.querySelectorAll(".pr-lit").forEach((each) => each.classList.remove("pr-lit"));
+  const run = target.closest?.(".pr-pair mark");
+  const twins = run?.closest(".pr-texts").querySelectorAll(`[data-run="${run.dataset.run}"]`) ?? [];
+  for (const twin of twins) twin.classList.add("pr-lit");
+};
+document.addEventListener("pointerover", light);
+document.addEventListener("focusin", light);
+// What is typed takes the place of the convention that stands there; else it finds nothing.
+["focusin", "click"].forEach((name) => document.addEventListener(name, ({ target }) => {
+  if (target.matches?.("#try-choice input, #file-choice input")) target.select();
+}));
+document.addEventListener("keydown", ({ key, target }) => {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+  if (!step || !target.matches(".pr-text mark")) return;
+  const marks = [...target.parentElement.querySelectorAll("mark")];
+  marks[marks.indexOf(target) + step]?.focus();
+});
+
 window.goToReport = () => {
-  const status = document.getElementById("file-status");
-  const place = status?.getBoundingClientRect();
-  if (place && (place.top < 0 || place.bottom > innerHeight / 2)) status.scrollIntoView({ block: "start" });
+  const { top, bottom } = document.getElementById("file-status").getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight / 2) document.getElementById("file-status").scrollIntoView({ block: "start" });
 };

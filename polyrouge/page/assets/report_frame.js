@@ -1,11 +1,13 @@
 // Shows the report of uploaded files in a frame that has no rights of this page, in the page's language and theme.
-// Gradio runs this when it draws the element, whose value names the file; see file_views.frame_html.
+// Gradio runs this when it draws the element, whose value names the file; see files_tab.frame_html.
 // Such a frame has no address and can keep nothing. So it tells this page how it is looked at, which then stands behind #
 // of the page's address, and its notes, which the page keeps under the report's key. The key is the server's word; what
 // the frame says is taken as texts of a known form and size, and nothing else.
 
 const LONGEST_LINK = 6000;
 const LONGEST_NOTES = 1_000_000;
+const MOST_FILES = 12;
+const LONGEST_NAME = 100;
 const views = new Map(); // by the key of a report: how it was looked at last
 let shown = null; // { frame, key, link, place } of the report in the frame
 
@@ -14,18 +16,30 @@ const looks = () => ({
   theme: document.body.classList.contains("dark") ? "dark" : "light",
 });
 
+let asked = null; // what the link in the address says of its report: { key, files, rows }
+const askedPlace = () => document.querySelector("#file-asked .pr-asked"); // it has the words of both languages, too
+const words = () => JSON.parse(askedPlace().dataset.words)[looks().language];
+
 function readAsked() {
-  const asked = new URLSearchParams(location.hash.slice(1));
-  if (asked.has("report")) views.set(asked.get("report"), (asked.get("view") ?? "").slice(0, LONGEST_LINK));
-  return asked.get("report");
+  const link = new URLSearchParams(location.hash.slice(1));
+  if (!link.has("report")) return;
+  const files = link.getAll("file").slice(0, MOST_FILES).map((name) => name.slice(0, LONGEST_NAME));
+  asked = { key: link.get("report"), files, rows: Number.parseInt(link.get("rows"), 10) || "?" };
+  views.set(asked.key, (link.get("view") ?? "").slice(0, LONGEST_LINK));
+}
+
+/** Say which files the link belongs to, and whether the report that is shown is theirs: above the upload, and at it. */
+function tellAsked() {
+  if (!asked) return;
+  const key = !shown?.frame ? "askedFiles" : shown.key === asked.key ? "askedShown" : "askedOther";
+  const values = { files: asked.files.join(looks().language === "zh" ? "、" : ", "), rows: asked.rows.toLocaleString() };
+  const sentence = words()[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  askedPlace().classList.add("pr-info");
+  for (const each of [askedPlace(), document.querySelector(".pr-is-asked")]) if (each) each.textContent = sentence;
 }
 
 /** What stands behind # of the address; what is before it stays. */
-function writeAddress(hash) {
-  history.replaceState(null, "", location.pathname + location.search + (hash ? `#${hash}` : ""));
-  const queryString = location.search.slice(1);
-  if (parent !== window) parent.postMessage({ queryString, hash }, "https://huggingface.co"); // the Space's own address
-}
+const writeHash = (hash) => writeAddress(location.search.slice(1), hash);
 
 /** Notes as they may be kept: a list of a sample's number and { star, note }; null if it is anything else. */
 function checkedNotes(value) {
@@ -65,7 +79,7 @@ function keepView(view) {
   views.set(shown.key, view);
   const isLong = view.length > LONGEST_LINK;
   shown.place.classList.toggle("pr-long", isLong);
-  writeAddress(shown.link + (view && !isLong ? `&view=${encodeURIComponent(view)}` : ""));
+  writeHash(shown.link + (view && !isLong ? `&view=${encodeURIComponent(view)}` : ""));
 }
 
 addEventListener("message", (event) => {
@@ -77,49 +91,27 @@ addEventListener("message", (event) => {
 });
 
 addEventListener("hashchange", () => {
-  const key = readAsked();
-  if (shown && key === shown.key) shown.frame.contentWindow.postMessage({ link: views.get(key) }, "*");
+  readAsked();
+  tellAsked();
+  if (asked && asked.key === shown?.key) shown.frame.contentWindow.postMessage({ link: views.get(asked.key) }, "*");
 });
 
 /** A value of an attribute. */
 const attribute = (value) => value.replace(/[&"<>]/g, (each) => `&#${each.charCodeAt(0)};`);
 
-async function copyAddress(button, words) {
-  const say = (key) => { button.textContent = words()[key]; };
-  if (shown.place.classList.contains("pr-long")) {
-    say("reportLinkLong");
-  } else {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      say("reportLinkCopied");
-    } catch {
-      say("reportLinkYourself"); // the browser does not let this page write there
-    }
-  }
-  setTimeout(() => say("reportLink"), 4000);
-}
-
-/** Tell asked_report.js which report is shown. */
-const announce = (key) => document.dispatchEvent(new CustomEvent("polyrouge-report", { detail: key }));
-
 async function showReport() {
   const place = element.querySelector(".pr-report");
-  document.documentElement.classList.remove("pr-filled");
   if (place?.firstChild) return;
   if (shown) {
     shown = null;
-    writeAddress("");
+    writeHash("");
   }
-  if (!place) return announce(null);
-  const words = () => JSON.parse(place.dataset.words)[looks().language];
+  if (!place) return tellAsked();
   const make = (name, properties) => Object.assign(document.createElement(name), properties);
   place.append(make("p", { className: "pr-soft", textContent: words().reportLoading }));
   const { root, api_prefix: prefix } = window.gradio_config;
-  let report = null;
-  try {
-    const answer = await fetch(`${root}${prefix ?? "/gradio_api"}/file=${place.dataset.file}`);
-    if (answer.ok) report = await answer.text();
-  } catch { /* the server can't be reached */ }
+  const answer = await fetch(`${root}${prefix ?? "/gradio_api"}/file=${place.dataset.file}`).catch(() => null);
+  const report = answer?.ok ? await answer.text() : null;
   if (report === null) {
     place.firstChild.textContent = words().reportGone;
     return;
@@ -129,17 +121,17 @@ async function showReport() {
   const [fill, copy] = ["pr-fill", "pr-copy"].map((className) => make("button", { type: "button", className }));
   const holds = make("p", { className: "pr-soft" });
   const name = () => {
-    const isFilled = document.documentElement.classList.contains("pr-filled");
-    fill.textContent = words()[isFilled ? "reportShrink" : "reportFill"];
+    fill.textContent = words().reportFill;
     copy.textContent = words().reportLink;
     holds.textContent = words().reportLinkHolds;
     frame.title = words().reportTitle;
   };
-  fill.addEventListener("click", () => {
-    document.documentElement.classList.toggle("pr-filled");
-    name();
+  fill.hidden = !frame.requestFullscreen; // as on a phone of Apple
+  fill.addEventListener("click", () => frame.requestFullscreen());
+  copy.addEventListener("click", () => {
+    const done = words()[place.classList.contains("pr-long") ? "reportLinkLong" : "reportLinkCopied"];
+    copyBy(copy, location.href, done, words().reportLinkYourself);
   });
-  copy.addEventListener("click", () => copyAddress(copy, words));
   frame.setAttribute("sandbox", "allow-scripts allow-downloads allow-popups");
   const { key, link } = place.dataset;
   const given = { ...looks(), link: views.get(key) ?? "", notes: keptNotes(key) };
@@ -149,7 +141,7 @@ async function showReport() {
   tools.append(make("p", { className: "pr-is-asked" }), fill, copy, holds);
   shown = { frame, key, link, place };
   place.replaceChildren(tools, frame);
-  announce(key);
+  tellAsked();
   const follower = new MutationObserver(() => {
     if (!frame.isConnected) return follower.disconnect();
     name();
@@ -160,5 +152,7 @@ async function showReport() {
 }
 
 readAsked();
+tellAsked();
+new MutationObserver(tellAsked).observe(document.documentElement, { attributeFilter: ["lang"] });
 watch("value", showReport);
 showReport();
