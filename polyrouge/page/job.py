@@ -204,18 +204,20 @@ def read_columns(_tell: Tell, name: str) -> FileColumns:
 
 def _guess(file: TextFile) -> Mapping:
     """Each use by itself: what has no usual name takes nothing from the others."""
-    columns: dict[str, str] = {}
-    for role in ("prediction", "reference"):
+    texts: dict[str, list[str]] = {"prediction": [], "reference": []}
+    used: list[str] = []
+    for role, columns in texts.items():
         with contextlib.suppress(InputFileError):
-            column = guess_column(file, role, [*columns.values()])
+            column = guess_column(file, role, used)
             check_text_column(file, column)
-            columns[role] = column
-    used = {*columns.values(), identity := guess_id_column(file.columns) or ""}
+            columns.append(column)
+            used.append(column)
+    used.append(identity := guess_id_column(file.columns) or "")
     free = [each for each in file.text_columns if each not in used]
-    predictions = [columns[role] for role in columns if role == "prediction"]
-    predictions += [each for each in free for first in predictions if each.lower().startswith(first.lower())]
+    predictions = texts["prediction"]
+    predictions += [each for first in predictions[:1] for each in free if each.lower().startswith(first.lower())]
     source = next((each for each in free if each.lower() in _SOURCES), "")
-    return Mapping(predictions[: LIMITS.systems], [columns["reference"]] * ("reference" in columns), identity, source)
+    return Mapping(predictions[: LIMITS.systems], texts["reference"], identity, source)
 
 
 def score_files(

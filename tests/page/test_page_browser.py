@@ -273,7 +273,7 @@ def test_the_language_can_be_switched_with_all_that_is_shown(opened):
     page.locator("#file-status", has_text="已完成：34 行").wait_for()
     assert report.locator("#search").input_value() == "bridge"  # the same report, in other words
     wait_for_attribute(page.locator("#file-frame iframe"), "title", "报告：分数、图表和全部样本")
-    wait_for_text(page.locator(".pr-fill"), "铺满窗口")
+    wait_for_text(page.locator(".pr-fill"), "全屏")
     page.reload()
     page.get_by_role("tab", name=TABS["zh"][0]).wait_for()  # it is remembered
 
