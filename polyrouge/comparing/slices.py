@@ -430,7 +430,10 @@ def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
     if all(float(value).is_integer() for value in different):  # the first and the last value that each range holds
         ordered = np.array(sorted(different))
         ranges = np.split(ordered, np.searchsorted(ordered, edges, side="right"))
-        names = [f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}" for low, high in ((each[0], each[-1]) for each in ranges)]
+        names = [
+            f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
+            for low, high in ((each[0], each[-1]) for each in ranges)
+        ]
     else:
         written = _written_apart(edges)
         names = [f"≤ {written[0]}", *(f"{low}–{high}" for low, high in pairwise(written)), f"> {written[-1]}"]

@@ -22,8 +22,8 @@ from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.scoring.intervals import FEW_SAMPLES
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.version import VERSION
 from polyrouge.tables.score_tables import digits_for, shown_interval, shown_level, shown_number
+from polyrouge.version import VERSION
 
 _PARTS = (
     "page", "data", "link", "filters", "search", "notes", "export", "charts", "tokens", "curves", "table", "marks",
@@ -180,7 +180,9 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
         ranked = [comparison.systems[row] for row in np.argsort(-comparison.means[:, 0], kind="stable")]
         sentences = []
         for finding, keys in _findings(comparison).items():
-            top, worse = (_listed([each for each in ranked if each in names], words) for names in (finding.top, finding.worse))
+            top, worse = (
+                _listed([each for each in ranked if each in names], words) for names in (finding.top, finding.worse)
+            )
             if finding.kind == "alike" and not all(is_alike for _, _, is_alike in keys):
                 sentences.append(words["verdict_highest"].format(leads=_leads(keys, words)))
                 kind = "verdict_near" + ("AndBetter" if worse else "")
