@@ -18,7 +18,7 @@ from report_browser import (
     accessibility_problems,
     low_contrast,
     open_details,
-    saved,
+    saved_from,
     show_in,
     show_view,
     shown_names,
@@ -207,7 +207,7 @@ def test_stars_and_notes_are_kept_filtered_and_saved(browser, report):
     assert shown_names(page) == [first]
     page.locator("#marked").select_option("noted")
     assert shown_names(page) == [second]
-    (sample,) = json.loads(saved(page, "#sample-exports", "JSON"))["samples"]
+    (sample,) = json.loads(saved_from(page, "#sample-exports", "JSON"))["samples"]
     assert [sample[key] for key in ("id", "star", "note")] == [second, False, "wrong year, <b>not</b> 2026"]
     page.locator("#marked").select_option("all")
     assert third in shown_names(page)
@@ -243,7 +243,7 @@ def test_the_samples_that_are_left_are_saved_with_scores_and_texts(opened):
     page.locator("#search").fill("云渡")
     left = shown_names(page)
 
-    heads, rows = table_of(saved(page, "#sample-exports", "CSV").decode())
+    heads, rows = table_of(saved_from(page, "#sample-exports", "CSV").decode())
     rows = [dict(zip(heads, row, strict=True)) for row in rows]
 
     assert [row["id"] for row in rows] == left
@@ -263,7 +263,7 @@ def test_all_numbers_are_saved_and_every_table_shows_them(opened):
     page = opened()
     open_details(page)
 
-    numbers = json.loads(saved(page, "[data-export=board]", "numbers"))
+    numbers = json.loads(saved_from(page, "[data-export=board]", "numbers"))
 
     assert numbers["signature"] == page.locator(".signature code").inner_text()
     rouge = Rouge("zh_char", scale=100, output="all", confidence=0.95)
@@ -281,8 +281,8 @@ def test_all_numbers_are_saved_and_every_table_shows_them(opened):
 
 def test_the_main_table_is_saved_with_a_column_for_each_number(opened):
     page = opened()
-    heads, body = table_of(saved(page, "[data-export=board]", "CSV").decode())
-    objects = json.loads(saved(page, "[data-export=board]", "JSON"))
+    heads, body = table_of(saved_from(page, "[data-export=board]", "CSV").decode())
+    objects = json.loads(saved_from(page, "[data-export=board]", "JSON"))
 
     kinds = ROUGE.settings.rouge_types
     parts = [f"{kind}{part}" for kind in kinds for part in ("", " better than", " interval low", " interval high")]
@@ -384,7 +384,7 @@ def test_every_table_is_saved_whole(open_report, whole_report):
 def test_figures_are_saved_with_the_names_of_systems(opened):
     page = opened()
     for place, names in (("[data-export=board]", SYSTEMS), ("#charts figure:nth-child(2)", list(SYSTEMS)[:2])):
-        svg = saved(page, place, "SVG").decode()
+        svg = saved_from(page, place, "SVG").decode()
         assert all(f">{name}</text>" in svg for name in names)
         assert "rgb(" in svg
         assert 'class="target"' not in svg
@@ -410,7 +410,7 @@ def test_a_scatter_of_2000_points_is_a_small_file(open_report, tmp_path):
     page = open_report(write_report(tmp_path / "r.html", systems[0], references, rouge=rouge, **name), anew=True)
 
     for figure in (2, 4):
-        assert len(saved(page, f"#charts figure:nth-child({figure})", "SVG")) < 150_000
+        assert len(saved_from(page, f"#charts figure:nth-child({figure})", "SVG")) < 150_000
     assert "log scale" in page.locator("#charts").inner_text()
 
 
