@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 REQUIRED = "POLYROUGE_REQUIRE_ALL"
-PATIENCE = 8_000  # milliseconds; waits are for conditions, and this only ends those that never come true
+PATIENCE = 30_000  # milliseconds; waits are for conditions, and this only ends those that never come true
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 # The contrast of each visible text with what is behind it, where it is less than WCAG 2 AA asks for.
@@ -303,16 +303,21 @@ def turn(page) -> bool:
 
 
 def open_details(page) -> None:
-    """Unfold everything."""
-    page.locator("details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
+    """Unfold everything but menus."""
+    page.locator("details:not(.menu)").evaluate_all("all => all.forEach((each) => { each.open = true; })")
 
 
-def saved(page, place: str, kind: str) -> bytes:
-    """The file that an entry of the menu in a place saves."""
-    page.locator(f"{place} .menu summary").click()
+def saved(page, button) -> bytes:
+    """The file that a button saves."""
     with page.expect_download() as download:
-        page.locator(f"{place} [data-save='{kind}']").click()
+        button.click()
     return Path(download.value.path()).read_bytes()
+
+
+def saved_from(page, place: str, kind: str) -> bytes:
+    """The file that an entry of the menu in a place of the report saves."""
+    page.locator(f"{place} .menu summary").click()
+    return saved(page, page.locator(f"{place} [data-save='{kind}']"))
 
 
 def load_again(page) -> None:

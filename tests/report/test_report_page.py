@@ -458,7 +458,7 @@ def test_many_rows_are_shown_a_hundred_at_a_time(opened):
 
 # What is cut, what lies on something else, and numbers that are broken into lines.
 ON_PAPER = """() => {
-  const drawn = (each) => each.checkVisibility() && !each.closest("svg, .heard, .text");  // read aloud, or a beginning that ends in …
+  const drawn = (each) => each.checkVisibility() && !each.closest("svg, .heard, .text");  // those end in …
   const shown = (each) => drawn(each) && each.clientHeight;
   const name = (each) => each.id || each.className || each.tagName;
   const all = [...document.querySelectorAll("main *")].filter(drawn);

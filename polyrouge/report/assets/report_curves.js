@@ -36,7 +36,7 @@ function drawCurves() {
   if (!data.curves) return;
   const { steps, keys, changes } = data.curves;
   fitCharts(byId("curves"));
-  byId("curves").replaceChildren(...keys.map((key, column) => curve(column, key)));
+  byId("curves").replaceChildren(curve(chosen.type, keys[chosen.type]));
   const note = text("curvesNote");
   byId("curves-note").textContent = data.curves.shown.length < steps.length ? `${note} ${text("curvesCut", { n: steps.length, shown: data.curves.shown.length })}` : note;
   const sample = (each) => make("button", { type: "button", class: "inline", onclick: () => openPair(rowOfSample(each.sample)) },

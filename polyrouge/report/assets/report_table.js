@@ -72,29 +72,19 @@ function setScoreRange(low, high) {
 
 /** Draw the table from its beginning, and bring it into view. */
 async function showSamples() {
-  table.top = 0;
-  const drawn = drawTable();
+  table.top = byId("samples-view").scrollTop = 0;
   byId("samples-part").scrollIntoView();
-  await drawn;
-}
-
-/** Tests of the outcome and of the range of scores, none where all rows stay. */
-function rangeTests() {
-  const { low, high, isBar } = table.range;
-  const type = chosen.type;
-  return low === null && high === null ? [] : [(row) => comparedSystems().some((system) => isBetween(score(system, type, row), low, high, isBar))];
-}
-
-function outcomeTests() {
-  const wanted = { won: 1, equal: 0, lost: -1 }[table.outcome];
-  return wanted === undefined ? [] : [(row) => outcome(chosen.type, row) === wanted];
+  await drawTable();
 }
 
 /** The rows that are left: for the charts, and for the table; nothing if another drawing began meanwhile. */
 async function filteredRows(drawing) {
-  const { all, ofChart } = filterTests();
-  const tests = [...outcomeTests(), ...(notes.filter === "all" ? [] : [hasMark]), ...all];
-  const rowTests = [...rangeTests(), ...ofChart];
+  const { all: tests, ofChart: rowTests } = filterTests();
+  const { low, high, isBar } = table.range;
+  const [type, systems, wanted] = [chosen.type, comparedSystems(), { won: 1, equal: 0, lost: -1 }[table.outcome]];
+  if (wanted !== undefined) tests.push((row) => outcome(type, row) === wanted);
+  if (notes.filter !== "all") tests.push(hasMark);
+  if (low !== null || high !== null) rowTests.push((row) => systems.some((system) => isBetween(score(system, type, row), low, high, isBar)));
   const passing = [];
   for (let row = 0; row < nRows(); row += 1) {
     if (tests.every((test) => test(row))) passing.push(row);
@@ -177,13 +167,11 @@ function drawRows(all) {
 
 async function turnTo(top, key) {
   table.top = top;
-  listTop();
+  byId("samples-view").scrollTop = 0;
   await drawTable();
   const button = byId(`page-${key}`);
   (button?.disabled ? byId("turn").querySelector(":enabled") : button)?.focus();
 }
-
-const listTop = () => { byId("samples-view").scrollTop = 0; };
 
 function sampleRow(row, all) {
   const name = rowName(row);
@@ -228,10 +216,7 @@ function waitForCharts() {
   const [now, before] = [table.base, table.chartsOf];
   if (before && now.length === before.length && now.every((row, place) => row === before[place])) return;
   table.chartsOf = now;
-  for (const draw of chartDrawings) {
-    waiting.delete(draw);
-    waiting.add(draw);
-  }
+  wait(chartDrawings);
 }
 
 function headings(all) {
@@ -248,11 +233,11 @@ function headings(all) {
   return make("tr", {}, ...cells, make("th", { scope: "col" }, hasSeveral() ? text("predictionOf", { name: data.systems[chosen.first] }) : text("prediction")));
 }
 
-async function sortBy(key, descending = key === "gain" || key === "length") {
+async function sortBy(key) {
   if (sortKey() === key) table.descending = !table.descending;
-  else [table.sort, table.descending] = [key, descending];
+  else [table.sort, table.descending] = [key, key === "gain" || key === "length"];
   table.top = 0;
-  listTop();
+  byId("samples-view").scrollTop = 0;
   await drawTable();
   document.querySelector(`[data-sort="${key}"]`)?.focus();
 }
@@ -264,7 +249,6 @@ function drawWins() {
   if (!hasSeveral()) return;
   const wins = (system, descending) => make("button", { type: "button", onclick: () => {
     [table.sort, table.descending] = ["gain", descending];
-    listTop();
     showSamples();
   } }, text("largestWins", { name: data.systems[system] }));
   byId("largest-wins").replaceChildren(wins(chosen.first, true), wins(chosen.second, false));
