@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 REQUIRED = "POLYROUGE_REQUIRE_ALL"
-PATIENCE = 30_000  # milliseconds; waits are for conditions, and this only ends those that never come true
+PATIENCE = 300_000  # milliseconds; waits are for conditions, and this only ends those that never come true
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 # The contrast of each visible text with what is behind it, where it is less than WCAG 2 AA asks for.
