@@ -190,7 +190,7 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
                 kind = f"verdict_{finding.kind}" + ("AndBetter" if finding.kind == "alike" and worse else "")
             types = _type_names([key for key, _, _ in keys], words)
             sentences.append(words[kind].format(top=top, worse=worse, level=level, types=types))
-    n_left = comparison.n_left_out if comparison else 0
+    n_left = comparison.n_left_out if comparison else int(np.isnan(data.scores).any(axis=(0, 2, 3)).sum())
     sentences.append(words["verdict_leftOut" if n_left else "verdict_samples"].format(n=n, left=f"{n_left:,}"))
     return words["sentenceGap"].join(sentences)
 
@@ -235,10 +235,8 @@ def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
     digits, types = digits_for(data.settings, None), data.settings.rouge_types
     if len(data.systems) == 1:
         (result,) = data.results
-        scores = [
-            words["scoreOn"].format(mean=_shown_mean(result, key, digits), type=_type_names([key], words))
-            for key in types
-        ]
+        means = {key: f"{shown_number(result[key], digits)} {_interval(result, key, digits)}".strip() for key in types}
+        scores = [words["scoreOn"].format(mean=mean, type=_type_names([key], words)) for key, mean in means.items()]
         return [words["verdict_one"].format(system=next(iter(data.systems)), scores=words["comma"].join(scores))]
     best: dict[str, list[str]] = {}
     for key in types:
@@ -247,10 +245,10 @@ def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
     return [words["verdict_untested"].format(top=name, types=_type_names(keys, words)) for name, keys in best.items()]
 
 
-def _shown_mean(result: Mapping[str, float], key: str, digits: int) -> str:
-    mean = shown_number(result[key], digits)
+def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
+    """Of a mean; empty if it has none."""
     low, high = (result.get(f"{key}_{end}") for end in ("low", "high"))
-    return mean if low is None or high is None else f"{mean} {shown_interval(low, high, digits)}"
+    return "" if low is None or high is None else shown_interval(low, high, digits)
 
 
 def _listed(names: Sequence[str], words: Mapping[str, str]) -> str:
@@ -311,12 +309,11 @@ def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) 
     rows = []
     for name in settings.rouge_types:
         keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
-        cells = []
-        for result in results:
-            shown = {what: shown_number(result[key], digits) for what, key in keys.items()}
-            is_interval = settings.confidence is not None
-            ends = (result[f"{name}_low"], result[f"{name}_high"]) if is_interval else ()
-            cells.append({**shown, "interval": shown_interval(*ends, digits) if is_interval else ""})
+        cells = [
+            {what: shown_number(result[key], digits) for what, key in keys.items()}
+            | {"interval": _interval(result, name, digits)}
+            for result in results
+        ]
         rows.append({"name": name, "systems": cells})
     return rows
 
