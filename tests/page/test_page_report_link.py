@@ -11,6 +11,7 @@ from page_visits import (
     go_to,
     open_settings,
     report_of,
+    score_again,
     score_example,
     score_files,
     show_match,
@@ -108,8 +109,7 @@ def test_the_view_stays_when_the_same_files_are_scored_again(opened):
     report.locator("#samples [data-row]").nth(1).click()
     page.wait_for_function("location.hash.includes('sample')")
     page.wait_for_url(url)
-    page.locator("#file-run").click()
-    page.locator("#file-frame iframe").wait_for(state="detached")
+    score_again(page)
     is_looked_at(report, title.split()[-1])
 
 
@@ -169,8 +169,7 @@ def test_notes_and_stars_are_kept_by_the_page(opened):
     assert json.loads(value)[0][1] == {"star": True, "note": note}
     assert "This browser does not keep" not in report.locator("#note-line").inner_text()
 
-    page.locator("#file-run").click()
-    page.locator("#file-frame iframe").wait_for(state="detached")
+    score_again(page)
     report.locator("#note-line", has_text="Stars: 1. Notes: 1.").wait_for()
     report.locator("[data-row]", has_text=name).click()
     assert report.locator("#pair-note").input_value() == note
