@@ -128,6 +128,10 @@ def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, p
         sums = page.locator("#why-sums").inner_text()
         for number in (signed(moved.difference), f"{moved.gained:,}", signed(moved.score_difference, 2)):
             assert number in sums
+        slices = page.locator("#slices-table [data-column='reference length']").evaluate_all(
+            "all => all.map((each) => each.dataset.label)"
+        )
+        assert {row[0] for row in table(page, "why-lengths")} == set(slices)  # one grouping has one name
         for row, part in zip(table(page, "why-lengths"), moved.lengths, strict=True):
             assert row[1:4] == [f"{part.n_samples}", signed(part.hits), signed(part.part, 3)]
         assert len(page.locator("#why-lengths thead th").all()) == 4  # and no share, which a small gap makes absurd

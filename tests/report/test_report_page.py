@@ -528,6 +528,8 @@ def test_any_two_of_several_systems_are_compared(opened):
     assert best == sorted(range(4), key=lambda system: -scores[system].mean())[:2]
     page.get_by_text("Pairwise differences").click()
     assert page.locator("#differences tbody tr:visible").count() == 6  # of the chosen type
+    for part in ("#scores-part", "#slices-part"):
+        assert "Intervals are not corrected for several comparisons." in page.locator(part).inner_text()
     page.locator("[data-pair='1 2']:visible").click()
     wait_for_table(page)
 

@@ -196,22 +196,23 @@ function hitsLine(match) {
 
 /** A text with its marks, and under it the tokens that have none. */
 function panel(head, side, tokens, marks, className, line, label) {
-  const pieces = colouredPieces(side, tokens, marks);
-  const body = side.characters.length ? marked(side.characters, pieces) : [make("span", { class: "soft" }, text("empty"))];
   const lost = side.tokens.filter((place) => place === null).length;
   const unmatched = tokens.filter((place, token) => place !== null && !marks.has(token)).map((place) => side.characters.slice(...place).join(""));
-  const list = marks.size && unmatched.length ? [make("details", { class: "unmatched" }, make("summary", {}, text("unmatched", { n: whole(unmatched.length) })), make("ul", { class: "chips", dir: "auto" }, ...countedWords(unmatched)))] : [];
-  return make("div", { class: className, role: "group", "aria-label": label, tabindex: className.includes("pinned") ? 0 : null },
-    make("h3", {}, ...head),
-    make("div", { class: "body-text", dir: "auto" }, ...body),
+  return textCard(head, side, colouredPieces(side, tokens, marks), className, label,
     ...(line ? [make("p", { class: "soft" }, line)] : []),
-    ...list,
+    ...(marks.size && unmatched.length ? [make("details", { class: "unmatched" }, make("summary", {}, text("unmatched", { n: whole(unmatched.length) })), wordList(unmatched))] : []),
     ...(lost ? [make("p", { class: "soft" }, text("lostTokens", { n: lost }))] : []));
 }
 
-/** Words as items of a list, each once, with how often it occurs. */
-function countedWords(words) {
+function textCard(head, { characters }, pieces, className, label, ...below) {
+  const body = characters.length ? marked(characters, pieces) : [make("span", { class: "soft" }, text("empty"))];
+  return make("div", { class: className, role: "group", "aria-label": label, tabindex: className.includes("pinned") ? 0 : null },
+    make("h3", {}, ...head), make("div", { class: "body-text", dir: "auto" }, ...body), ...below);
+}
+
+/** Words, each once, with how often it occurs. */
+function wordList(words) {
   const counts = new Map();
   for (const word of words) counts.set(word, (counts.get(word) || 0) + 1);
-  return [...counts].map(([word, count]) => make("li", {}, count > 1 ? `${word} ×${count}` : word));
+  return make("ul", { class: "chips", dir: "auto" }, ...[...counts].map(([word, count]) => make("li", {}, count > 1 ? `${word} ×${count}` : word)));
 }

@@ -126,7 +126,7 @@ function drawSlices() {
   markSlices();
   const isCompared = rows.some(({ pair }) => pair);
   const values = { n: whole(data.slices.n_tests), resamples: whole(data.slices.n_resamples), loser: data.systems[chosen[slices.loser]] };
-  byId("slices-help").textContent = !hasSeveral() ? text("slicesHelpOne") : isCompared ? `${text("slicesHelp", values)} ${text("uncorrected")}` : text("slicesHelpNone", { first: data.slices.baseline || "" });
+  byId("slices-help").textContent = !hasSeveral() ? text("slicesHelpOne") : isCompared ? text("slicesHelp", values) + text("sentenceGap") + text("uncorrected") : text("slicesHelpNone", { first: data.slices.baseline || "" });
   const options = [["", text("allColumns")], ...data.slices.columns.map(({ name }) => [name, columnName(name)])];
   byId("slice-column").replaceChildren(...options.map(([value, label]) => make("option", { value }, label)));
   byId("slice-column").value = slices.column;

@@ -77,29 +77,22 @@ function sourceStrip(fragments, length, system) {
   return svg;
 }
 
-function lackingList([numbers, names]) {
-  const all = [...numbers, ...names];
-  return all.length ? make("ul", { class: "chips", dir: "auto" }, ...countedWords(all)) : make("p", { class: "soft" }, text("nothing"));
-}
-
 /** The source pinned, and the outputs with what was copied in colour. */
 function drawSourceContent(content) {
   const { x, f, u } = content.source;
-  const source = { characters: Array.from(x), tokens: [] };
+  const source = { characters: Array.from(x) };
   const systems = shownSystems();
   const fragments = systems.map((system) => unpackedFragments(f[system]));
-  const side = (head, of, pieces, className, label, ...below) => make("div", { class: className, role: "group", "aria-label": label, tabindex: className.includes("pinned") ? 0 : null },
-    make("h3", {}, ...head), make("div", { class: "body-text", dir: "auto" }, ...marked(of.characters, pieces)), ...below);
-  const ofSource = fragments.flatMap((each, place) => fragmentPieces(each, 2, `${hasSeveral() ? systems[place] : ""};${place}`));
+  const pieces = fragments.map((each, place) => [0, 2].map((side) => fragmentPieces(each, side, `${hasSeveral() ? systems[place] : ""};${place}`)));
   const panels = systems.map((system, place) => {
     const values = data.sources.measures.slice(0, 2).map((name, measure) => `${measureName(name)} ${shownMeasure(sourceValue(system, measure, pair.row), name)}`);
-    const pieces = fragmentPieces(fragments[place], 0, `${hasSeveral() ? system : ""};${place}`);
-    return side(outputHead(system, place), content.predictions[system], pieces, "side", hasSeveral() ? data.systems[system] : text("prediction"),
+    const lacking = u[system].flat();
+    return textCard(outputHead(system, place), content.predictions[system], pieces[place][0], "side", hasSeveral() ? data.systems[system] : text("prediction"),
       make("p", { class: "soft" }, values.join(text("comma"))), sourceStrip(fragments[place], source.characters.length, system),
-      make("h4", {}, text("lacking")), lackingList(u[system]));
+      make("h4", {}, text("lacking")), lacking.length ? wordList(lacking) : make("p", { class: "soft" }, text("nothing")));
   });
-  byId("pair-content").replaceChildren(make("p", { class: "soft" }, text("stripHelp")),
-    make("div", { class: `texts of-${systems.length}` }, side([text("source")], source, withoutOverlap(ofSource), "side pinned", text("source")), ...panels));
+  panels.unshift(textCard([text("source")], source, withoutOverlap(pieces.flatMap(([, ofSource]) => ofSource)), "side pinned", text("source")));
+  byId("pair-content").replaceChildren(make("p", { class: "soft" }, text("stripHelp")), make("div", { class: `texts of-${systems.length}` }, ...panels));
   markFound();
   writeLink();
 }
