@@ -170,7 +170,7 @@ def _digest(content: str) -> str:
 
 
 def verdict(data: ReportData, words: Mapping[str, str]) -> str:
-    """What can be told from the means and tests of the report, in sentences made of the words of a language."""
+    """What can be told from the means and tests of the report, in lines made of the words of a language."""
     comparison, n = data.comparison, f"{len(data.order):,}"
     if comparison is None:
         sentences = _untested(data, words)
@@ -183,51 +183,47 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
             top, worse = (
                 _listed([each for each in ranked if each in names], words) for names in (finding.top, finding.worse)
             )
-            if finding.kind == "alike" and not all(is_alike for _, _, is_alike in keys):
-                sentences.append(words["verdict_highest"].format(leads=_leads(keys, words)))
-                kind = "verdict_near" + ("AndBetter" if worse else "")
-            else:
-                kind = f"verdict_{finding.kind}" + ("AndBetter" if finding.kind == "alike" and worse else "")
-            types = _type_names([key for key, _, _ in keys], words)
-            sentences.append(words[kind].format(top=top, worse=worse, level=level, types=types))
+            kind = finding.kind + ("AndBetter" if worse and finding.kind != "better" else "")
+            types = _type_names(keys, words)
+            sentences.append(
+                words[f"verdict_{kind}"].format(best=finding.best, top=top, worse=worse, level=level, types=types)
+            )
     n_left = comparison.n_left_out if comparison else int(np.isnan(data.scores).any(axis=(0, 2, 3)).sum())
     sentences.append(words["verdict_leftOut" if n_left else "verdict_samples"].format(n=n, left=f"{n_left:,}"))
-    return words["sentenceGap"].join(sentences)
+    return "\n".join(sentences[:-1]) + words["sentenceGap"] + sentences[-1]
 
 
 class _Finding(NamedTuple):
     """What can be told of a type.
 
-    ``kind`` is ``same`` where all score the same on all samples, ``better`` where one beats all others, or ``alike``:
-    ``top`` are the best and those that can't be told apart from it, ``worse`` those that it beats.
+    ``kind`` is ``same`` where all score the same on all samples, ``better`` where one beats all others, ``alike`` where
+    ``top`` can't be told apart and each of them beats ``worse``, or ``near`` where only the ``best`` beats these.
     """
 
     kind: str
+    best: str | None
     top: frozenset[str]
     worse: frozenset[str]
 
 
-def _findings(comparison: Comparison) -> dict[_Finding, list[tuple[str, str, bool]]]:
-    """By what can be told of them the types, each with its best system, and whether all of the top beat the same."""
-    findings: dict[_Finding, list[tuple[str, str, bool]]] = {}
+def _findings(comparison: Comparison) -> dict[_Finding, list[str]]:
+    """By what can be told of them the types."""
+    findings: dict[_Finding, list[str]] = {}
     for column, key in enumerate(comparison.keys):
         best = comparison.systems[int(comparison.means[:, column].argmax())]
         beaten = {name: set(comparison.superscript(name, key)) for name in comparison.systems}
         worse = frozenset(name for name in comparison.systems if comparison.letter(name) in beaten[best])
         top = frozenset(comparison.systems) - worse
-        is_same = all(pair.wins == pair.losses == 0 for pair in comparison.pairs if pair.key == key)
-        kind = "same" if is_same else "better" if len(top) == 1 else "alike"
-        told = (key, best, all(beaten[name] == beaten[best] for name in top))
-        findings.setdefault(_Finding(kind, top, worse), []).append(told)
+        if all(pair.wins == pair.losses == 0 for pair in comparison.pairs if pair.key == key):
+            finding = _Finding("same", None, top, worse)
+        elif len(top) == 1:
+            finding = _Finding("better", None, top, worse)
+        elif all(beaten[name] == beaten[best] for name in top):
+            finding = _Finding("alike", None, top, worse)
+        else:
+            finding = _Finding("near", best, top - {best}, worse)
+        findings.setdefault(finding, []).append(key)
     return findings
-
-
-def _leads(keys: Sequence[tuple[str, str, bool]], words: Mapping[str, str]) -> str:
-    """``"A (ROUGE-1 and ROUGE-2), B (ROUGE-L)"``: who has the highest mean."""
-    best: dict[str, list[str]] = {}
-    for key, name, _ in keys:
-        best.setdefault(name, []).append(key)
-    return words["listComma"].join(f"{name} ({_type_names(of, words)})" for name, of in best.items())
 
 
 def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:

@@ -236,9 +236,9 @@ BOTH_BEAT_C = [(name, "C", key) for name in "AB" for key in ("rouge1", "rouge2")
         (
             TWO,
             [("A", "B", "rouge1"), ("B", "A", "rouge2")],
-            "A is significantly better than B on ROUGE-1 (p < 0.05). B is significantly better than A on ROUGE-2 "
+            "A is significantly better than B on ROUGE-1 (p < 0.05).\nB is significantly better than A on ROUGE-2 "
             "(p < 0.05).",
-            "在 ROUGE-1 上，A 显著优于 B（p < 0.05）。在 ROUGE-2 上，B 显著优于 A（p < 0.05）。",
+            "在 ROUGE-1 上，A 显著优于 B（p < 0.05）。\n在 ROUGE-2 上，B 显著优于 A（p < 0.05）。",
         ),
         (
             TWO,
@@ -263,9 +263,16 @@ BOTH_BEAT_C = [(name, "C", key) for name in "AB" for key in ("rouge1", "rouge2")
         (
             {**THREE, "B": [2, 4]},
             BOTH_BEAT_C[:1],
-            "Highest mean: A (ROUGE-1). A and B can't be told apart from the best on ROUGE-1; the best is "
-            "significantly better than C (p < 0.05, Holm). A, B and C can't be told apart on ROUGE-2.",
-            None,
+            "A has the highest mean on ROUGE-1: significantly better than C (p < 0.05, Holm), but not than B.\n"
+            "A, B and C can't be told apart on ROUGE-2.",
+            "在 ROUGE-1 上，A 的平均值最高：显著优于 C（p < 0.05，Holm 校正），但与 B 没有显著差异。\n"
+            "在 ROUGE-2 上，A、B 和 C 没有显著差异。",
+        ),
+        (
+            {"A": [3], "B": [2], "C": [1]},
+            [("B", "C", "rouge1")],  # whose differences are steadier
+            "A has the highest mean on ROUGE-1, but can't be told apart from B and C.",
+            "在 ROUGE-1 上，A 的平均值最高，但与 B 和 C 没有显著差异。",
         ),
     ],
 )
@@ -274,7 +281,7 @@ def test_the_verdict_is_what_the_tests_say(means, beats, english, chinese):
     data = SimpleNamespace(comparison=compared(means, beats), order=range(1000))
 
     assert html_report.verdict(data, texts["en"]) == f"{english} 1,000 samples."
-    assert chinese is None or html_report.verdict(data, texts["zh"]) == f"{chinese}共 1,000 个样本。"
+    assert html_report.verdict(data, texts["zh"]) == f"{chinese}共 1,000 个样本。"
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,7 @@ const chartDrawings = [
 ];
 
 /** The means with their intervals: of several systems by the chosen type, of one by all types. */
-function meansChart() {
+function meansChart(width) {
   const key = data.types[chosen.type];
   const rows = hasSeveral()
     ? data.systems.map((label, system) => ({ label, system, key })).sort((a, b) => data.means[b.system][key] - data.means[a.system][key])
@@ -264,8 +264,8 @@ function meansChart() {
     const means = data.means[row.system];
     return [means[`${row.key}_low`] ?? means[row.key], means[row.key], means[`${row.key}_high`] ?? means[row.key]];
   });
-  const [line, width] = [26, 460];
-  const left = 16 + Math.min(170, 1.15 * Math.max(...rows.map(({ label }) => textWidth(label))));
+  const [line, mostName] = [26, 0.38 * width];
+  const left = 16 + Math.min(mostName, 1.15 * Math.max(...rows.map(({ label }) => textWidth(label))));
   const [least, most] = [Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, , high]) => high))];
   const room = (most - least || data.scale * 0.1) * 0.06;
   const x = scaleOf(least - room, most + room, left, width - 52);
@@ -279,7 +279,7 @@ function meansChart() {
     const y = 18 + line * place;
     const [low, mean, high] = ends[place];
     const lit = draw("g", { "data-system": system }, draw("line", { class: "span", x1: fixed(x(low)), x2: fixed(x(high)), y1: y, y2: y }), draw("circle", { class: "estimate", cx: fixed(x(mean)), cy: y, r: 4.5 }));
-    svg.append(draw("text", { class: "strong", x: left - 10, y: y + 4, "text-anchor": "end" }, cutTo(label, 170)), lit, draw("text", { class: "strong", x: width - 4, y: y + 4, "text-anchor": "end" }, shown(mean)));
+    svg.append(draw("text", { class: "strong", x: left - 10, y: y + 4, "text-anchor": "end" }, cutTo(label, mostName)), lit, draw("text", { class: "strong", x: width - 4, y: y + 4, "text-anchor": "end" }, shown(mean)));
   });
   const hasInterval = `${key}_low` in data.means[0];
   const label = text(hasInterval ? "meansAxis" : "meansAxisAlone", { type: hasSeveral() ? key : "ROUGE", level: data.confidence });
@@ -289,7 +289,7 @@ function meansChart() {
 
 /** What stands beside the tables of means: the figure, what the letters say, and the pairs of the chosen type. */
 function drawOverview() {
-  byId("means").replaceChildren(meansChart());
+  byId("means").replaceChildren(meansChart(byId("means").clientWidth || 460)); // so that its labels are as large as other texts
   if (!data.comparison) return;
   byId("board").style.setProperty("--letters", Math.max(...[...document.querySelectorAll("#board sup")].map((each) => each.textContent.length)));
   byId("board-help").textContent = boardCaption();
