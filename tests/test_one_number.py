@@ -146,16 +146,18 @@ def of_latex(text):
 
 
 def of_report_text(page):
-    means, differences = {}, {}
-    for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL):
+    means, differences, system = {}, {}, None
+    for row in re.findall(r"<tr[ >].*?</tr>", re.sub(r"<button.*?>|</button>", "", page), re.DOTALL):
         cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
         cells = [html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in cells]
-        if cells[0] in TYPES and len(cells) == 9:
-            for place, name in enumerate((FIRST, SECOND)):
-                means[name, cells[0]] = [cells[3 + 4 * place], *cells[4 + 4 * place].split(" – ")]
-        elif cells[0] in TYPES:
-            key, difference, interval, p, outcomes = cells
-            differences[key] = ([difference, *interval.split(" … ")], p, tuple(map(int, outcomes.split(" / "))))
+        if "data-key" in row:
+            _, key, difference, interval, p, outcomes = cells
+            values = [difference, *interval.strip("[]").split(", ")]
+            differences[key] = (values, p, tuple(map(int, outcomes.split(" / "))))
+        elif TYPES[0] in cells[:2] and len(cells) == 6:
+            system, *cells = cells
+        if cells[0] in TYPES and len(cells) == 5:
+            means[system, cells[0]] = [cells[3], *cells[4].strip("[]").split(", ")]
     return Numbers(means, differences)
 
 
@@ -264,8 +266,8 @@ def test_the_report(settings, tmp_path):
     same(of_report_text(page), of_comparison(comparison))
     same(of_json(data["comparison"]), of_comparison(comparison))
     assert_outcomes_are_ranks(comparison, data)
-    assert re.findall(r"<caption[^>]*>([^<]*)</caption>", page) == ["alpha − beta_2"]
-    assert "Differences are the first system minus the second: above 0, the first scores higher." in page
+    assert page.count("<bdi>alpha − beta_2</bdi>") == len(TYPES)
+    assert "Differences are the first system minus the second; bold: significant." in page
     assert f"<code>{shown_signature(settings)}</code>" in page
 
 
@@ -336,7 +338,9 @@ def test_the_report_of_many_systems(settings, tmp_path):
     (board,) = re.findall(r'<table class="numbers" id="board">(.*?)</table>', page, re.DOTALL)
     names = re.findall(r"<bdi>(.*?)</bdi>", board)
     assert names == sorted(systems, key=lambda name: -comparison.means[comparison.systems.index(name), 0])
-    cell = r'<td>(?:<strong>)?([\d.]+)(?:</strong>)?<sup[^>]*>(\w*)</sup><span class="range"[^>]*>([\d.]+) – ([\d.]+)'
+    cell = (
+        r'<td>(?:<strong>)?([\d.]+)(?:</strong>)?<sup[^>]*>(\w*)</sup><span class="range"[^>]*>\[([\d.]+), ([\d.]+)\]'
+    )
     expected = []
     for name in names:
         row = comparison.systems.index(name)
@@ -345,8 +349,11 @@ def test_the_report_of_many_systems(settings, tmp_path):
                 f"{each[row, column]:.2f}" for each in (comparison.means, comparison.low, comparison.high)
             )
             expected.append((mean, comparison.superscript(name, key), low, high))
-    assert re.findall(cell, board) == expected
+    shown = [(mean, "".join(sorted(better)), *ends) for mean, better, *ends in re.findall(cell, board)]
+    assert shown == expected
     assert_outcomes_are_ranks(comparison, data)
     for pair in comparison.pairs:
         row = f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}"
-        assert re.search(rf"{pair.first} − {pair.second}</th><th scope=\"row\">{pair.key}</th>.*{row}", page)
+        assert re.search(
+            rf"{pair.first} − {pair.second}</bdi></button></th><th scope=\"row\">{pair.key}</th>.*{row}", page
+        )

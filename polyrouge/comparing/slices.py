@@ -427,15 +427,23 @@ def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
     below = [value for value in known if value < max(different)]  # nothing lies above the largest
     quartiles = set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist())
     edges = sorted(quartiles.intersection(below)) or [max(below)]
-    written = _written_apart(edges)
-    names = [f"≤ {written[0]}", *(f"{low} – {high}" for low, high in pairwise(written)), f"> {written[-1]}"]
+    if all(float(value).is_integer() for value in different):  # the first and the last value that each range holds
+        ordered = np.array(sorted(different))
+        ranges = np.split(ordered, np.searchsorted(ordered, edges, side="right"))
+        names = [
+            f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
+            for low, high in ((each[0], each[-1]) for each in ranges)
+        ]
+    else:
+        written = _written_apart(edges)
+        names = [f"≤ {written[0]}", *(f"{low}–{high}" for low, high in pairwise(written)), f"> {written[-1]}"]
     return [None if _is_missing(value) else names[int(np.searchsorted(edges, value))] for value in values]
 
 
 def _written_apart(edges: Sequence[float]) -> list[str]:
-    """Numbers with four digits, or with enough to tell them apart; whole numbers with all of theirs."""
+    """Numbers with four digits, or with enough to tell them apart."""
     for digits in range(4, 18):
-        written = [f"{edge:.0f}" if float(edge).is_integer() else f"{edge:.{digits}g}" for edge in edges]
+        written = [f"{edge:.{digits}g}" for edge in edges]
         if len(set(written)) == len(edges):
             return written
     return list(map(repr, edges))

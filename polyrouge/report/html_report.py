@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,11 +22,12 @@ from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.scoring.intervals import FEW_SAMPLES
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.score_tables import digits_for, shown_number
+from polyrouge.tables.score_tables import digits_for, shown_interval, shown_level, shown_number
+from polyrouge.version import VERSION
 
 _PARTS = (
-    "page", "data", "link", "filters", "search", "notes", "export", "charts", "tokens", "curves", "table", "rows",
-    "marks", "pair", "slices", "sources",
+    "page", "data", "link", "filters", "search", "notes", "export", "charts", "tokens", "curves", "table", "marks",
+    "pair", "slices", "sources",
 )  # fmt: skip
 _SCRIPTS = [f"report_{name}.js" for name in _PARTS]  # in the order of the page
 _MOST_LISTED = 200  # samples of each token that is missed, and so on
@@ -119,9 +120,10 @@ def draw_report(
         examination = packed(examine_inputs(data.systems, rouge.settings, most_samples=most_samples).to_dict())
         index = packed(data.page_index(), data.row_numbers(rows))
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
+    for words in texts.values():
+        words |= {"verdict": verdict(data, words), "methods": _methods(data, words)}
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
-    # No other script and no request. The only images are those that the page makes, to save a figure as PNG.
-    sources = f"style-src {_digest(style)}; script-src {_digest(script)}; img-src blob:"
+    sources = f"style-src {_digest(style)}; script-src {_digest(script)}"  # no other script, and no request
     parts = _template().generate(
         style=style,
         script=script,
@@ -130,15 +132,15 @@ def draw_report(
         text=texts["en"],
         title=title or " / ".join(data.systems),
         signature=settings.signature(),
-        board=board_rows(comparison, settings) if comparison is not None and len(systems) > 2 else [],
+        board=board_rows(comparison, settings) if comparison is not None else [],
         systems=list(data.systems),
+        types=settings.rouge_types,
         summary=_summary_rows(data.results, settings),
         differences=[] if comparison is None else _difference_rows(comparison, settings),
-        confidence=None if settings.confidence is None else f"{100 * settings.confidence:g} %",
+        confidence=None if settings.confidence is None else shown_level(settings.confidence),
         is_small=settings.confidence is not None and len(data.order) < FEW_SAMPLES,
-        empty=[f"{sum(map(is_blank, inputs.predictions)):,}" for inputs in systems],
-        empty_references=f"{sum(is_blank(text) for row in systems[0].references for text in row):,}",
-        n_rows=len(data.order),
+        empty=[sum(map(is_blank, inputs.predictions)) for inputs in systems],
+        empty_references=sum(is_blank(text) for row in systems[0].references for text in row),
         index=index,
         examination=examination,
         has_curves=data.curves is not None,
@@ -167,19 +169,129 @@ def _digest(content: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
+def verdict(data: ReportData, words: Mapping[str, str]) -> str:
+    """What can be told from the means and tests of the report, in lines made of the words of a language."""
+    comparison, n = data.comparison, f"{len(data.order):,}"
+    if comparison is None:
+        sentences = _untested(data, words)
+    else:
+        holm = words["holm"] if len(comparison.systems) > 2 else ""
+        level = words["level"].format(alpha=f"{comparison.alpha:g}", holm=holm)
+        ranked = [comparison.systems[row] for row in np.argsort(-comparison.means[:, 0], kind="stable")]
+        sentences = []
+        for finding, keys in _findings(comparison).items():
+            top, worse = (
+                _listed([each for each in ranked if each in names], words) for names in (finding.top, finding.worse)
+            )
+            kind = finding.kind + ("AndBetter" if worse and finding.kind != "better" else "")
+            types = _type_names(keys, words)
+            sentences.append(
+                words[f"verdict_{kind}"].format(best=finding.best, top=top, worse=worse, level=level, types=types)
+            )
+    n_left = comparison.n_left_out if comparison else int(np.isnan(data.scores).any(axis=(0, 2, 3)).sum())
+    sentences.append(words["verdict_leftOut" if n_left else "verdict_samples"].format(n=n, left=f"{n_left:,}"))
+    return "\n".join(sentences[:-1]) + words["sentenceGap"] + sentences[-1]
+
+
+class _Finding(NamedTuple):
+    """What can be told of a type.
+
+    ``kind`` is ``same`` where all score the same on all samples, ``better`` where one beats all others, ``alike`` where
+    ``top`` can't be told apart and each of them beats ``worse``, or ``near`` where only the ``best`` beats these.
+    """
+
+    kind: str
+    best: str | None
+    top: frozenset[str]
+    worse: frozenset[str]
+
+
+def _findings(comparison: Comparison) -> dict[_Finding, list[str]]:
+    """By what can be told of them the types."""
+    findings: dict[_Finding, list[str]] = {}
+    for column, key in enumerate(comparison.keys):
+        best = comparison.systems[int(comparison.means[:, column].argmax())]
+        beaten = {name: set(comparison.superscript(name, key)) for name in comparison.systems}
+        worse = frozenset(name for name in comparison.systems if comparison.letter(name) in beaten[best])
+        top = frozenset(comparison.systems) - worse
+        if all(pair.wins == pair.losses == 0 for pair in comparison.pairs if pair.key == key):
+            finding = _Finding("same", None, top, worse)
+        elif len(top) == 1:
+            finding = _Finding("better", None, top, worse)
+        elif all(beaten[name] == beaten[best] for name in top):
+            finding = _Finding("alike", None, top, worse)
+        else:
+            finding = _Finding("near", best, top - {best}, worse)
+        findings.setdefault(finding, []).append(key)
+    return findings
+
+
+def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
+    """The means of one system, or which of several that no test compares has the highest."""
+    digits, types = digits_for(data.settings, None), data.settings.rouge_types
+    if len(data.systems) == 1:
+        (result,) = data.results
+        means = {key: f"{shown_number(result[key], digits)} {_interval(result, key, digits)}".strip() for key in types}
+        scores = [words["scoreOn"].format(mean=mean, type=_type_names([key], words)) for key, mean in means.items()]
+        return [words["verdict_one"].format(system=next(iter(data.systems)), scores=words["comma"].join(scores))]
+    best: dict[str, list[str]] = {}
+    for key in types:
+        means = [result[key] for result in data.results]
+        best.setdefault(list(data.systems)[means.index(max(means))], []).append(key)
+    return [words["verdict_untested"].format(top=name, types=_type_names(keys, words)) for name, keys in best.items()]
+
+
+def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
+    """Of a mean; empty if it has none."""
+    low, high = (result.get(f"{key}_{end}") for end in ("low", "high"))
+    return "" if low is None or high is None else shown_interval(low, high, digits)
+
+
+def _listed(names: Sequence[str], words: Mapping[str, str]) -> str:
+    """``"A, B and C"``."""
+    return words["and"].join(filter(None, [words["listComma"].join(names[:-1]), *names[-1:]]))
+
+
+def _type_names(keys: Sequence[str], words: Mapping[str, str]) -> str:
+    """``"ROUGE-1 and ROUGE-L"``."""
+    return _listed([key.replace("rouge", "ROUGE-", 1) for key in keys], words)
+
+
+def _methods(data: ReportData, words: Mapping[str, str]) -> str:
+    """What a paper says of how the numbers were made."""
+    settings, comparison = data.settings, data.comparison
+    values = {
+        "types": _type_names(settings.rouge_types, words),
+        "version": VERSION,
+        "scale": "" if settings.scale == 1 else f" (×{settings.scale:g})",
+        "n": f"{len(data.order):,}",
+        "level": shown_level(settings.confidence or 0),
+        "resamples": f"{settings.n_resamples:,}",
+    }
+    sentences = [words["methods_scores"].format(**values)]
+    if settings.confidence is not None:
+        sentences.append(words["methods_intervals"].format(**values))
+    if comparison is not None:
+        holm = words["methods_holm"] if len(comparison.systems) > 2 else ""
+        sentences.append(words["methods_tests"].format(resamples=f"{comparison.n_resamples:,}", holm=holm))
+    return words["sentenceGap"].join(sentences)
+
+
 def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
-    """The rows of the table of many systems: letter, name, and for each type mean, interval, and who is worse."""
+    """The rows of the table of several systems: letter, name, and for each type mean, interval, and who is worse."""
     digits = digits_for(settings, None)
-    numbers = {"mean": comparison.means, "low": comparison.low, "high": comparison.high}
-    is_best = comparison.means == comparison.means.max(axis=0)
+    order = np.argsort(-comparison.means[:, 0], kind="stable").tolist()
+    letters = [comparison.letter(comparison.systems[row]) for row in order]
+    shown = np.vectorize(lambda mean: float(shown_number(mean, digits)))(comparison.means)
     rows = []
-    for row in np.argsort(-comparison.means[:, 0], kind="stable").tolist():
+    for row in order:
         name = comparison.systems[row]
         cells = [
             {
-                **{what: shown_number(of_all[row, column], digits) for what, of_all in numbers.items()},
-                "better": comparison.superscript(name, key),
-                "best": bool(is_best[row, column]),
+                "mean": shown_number(comparison.means[row, column], digits),
+                "interval": shown_interval(comparison.low[row, column], comparison.high[row, column], digits),
+                "better": "".join(sorted(comparison.superscript(name, key), key=letters.index)),
+                "best": bool(shown[row, column] == shown[:, column].max()),
             }
             for column, key in enumerate(comparison.keys)
         ]
@@ -188,28 +300,31 @@ def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str
 
 
 def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
-    """The rows of the first table: the means of each type."""
+    """The rows of the table of precision and recall: the means of each type."""
     digits = digits_for(settings, None)
     rows = []
     for name in settings.rouge_types:
         keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
-        if settings.confidence is not None:
-            keys |= {"low": f"{name}_low", "high": f"{name}_high"}
-        cells = [{what: shown_number(result[key], digits) for what, key in keys.items()} for result in results]
+        cells = [
+            {what: shown_number(result[key], digits) for what, key in keys.items()}
+            | {"interval": _interval(result, name, digits)}
+            for result in results
+        ]
         rows.append({"name": name, "systems": cells})
     return rows
 
 
 def _difference_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
-    """The rows of the second table: by how much the first system is better, and how sure that is."""
+    """The rows of the table of pairs: by how much the first system is better, and how sure that is."""
     digits = digits_for(settings, None)
     return [
         {
-            **{name: shown_difference(getattr(pair, name), digits) for name in ("difference", "low", "high")},
+            "difference": shown_difference(pair.difference, digits),
+            "interval": f"[{shown_difference(pair.low, digits)}, {shown_difference(pair.high, digits)}]",
             **{name: f"{getattr(pair, name):,}" for name in ("wins", "ties", "losses")},
-            "name": pair.key,
-            "first": pair.first,
-            "second": pair.second,
+            "key": pair.key,
+            "pair": [comparison.systems.index(name) for name in (pair.first, pair.second)],
+            "name": f"{pair.first} − {pair.second}",
             "significant": comparison.is_significant(pair),
             "p": comparison.shown_p(pair),
         }

@@ -41,6 +41,7 @@ from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.tables.score_tables import shown_level
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 _F = 2  # its place among precision, recall and F
@@ -76,6 +77,7 @@ class ReportData(NamedTuple):
             "types": self.settings.rouge_types,
             "systems": list(self.systems),
             "scale": self.settings.scale,
+            "confidence": None if self.settings.confidence is None else shown_level(self.settings.confidence),
             "signature": self.settings.signature(),
             "ids": None if self.ids is None else [self.ids[row] for row in self.order],
             "means": self.results,

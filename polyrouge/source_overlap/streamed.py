@@ -67,12 +67,12 @@ class StreamedSources:
 
 
 def coverage_columns(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, list[float]]:
-    """The coverage of the first systems, to slice samples by; none of a system with the same for all samples."""
+    """The coverage of the first systems, to slice samples by; none of a system with one for all, or all but one."""
     columns = values[:_MOST_SLICED, :, SOURCE_MEASURES.index("coverage")]
     return {
         "coverage" if len(names) == 1 else f"coverage: {name}": column.tolist()
         for name, column in zip(names, columns, strict=False)
-        if len(np.unique(column[~np.isnan(column)])) > 1
+        if (~np.isnan(column)).sum() > np.unique(column[~np.isnan(column)], return_counts=True)[1].max(initial=0) + 1
     }
 
 

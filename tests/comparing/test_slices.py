@@ -79,10 +79,11 @@ NUMBERS = [float(row) for row in range(34)]
 @pytest.mark.parametrize(
     ("column", "sizes"),
     [
-        pytest.param([math.nan, *NUMBERS[1:]], {"≤ 9": 9, "9 – 17": 8, "17 – 25": 8, "> 25": 8}, id="quartiles"),
+        pytest.param([math.nan, *NUMBERS[1:]], {"1–9": 9, "10–17": 8, "18–25": 8, "26–33": 8}, id="quartiles"),
+        pytest.param([each / 8 for each in NUMBERS], {"≤ 1": 9, "1–2": 8, "2–3.125": 9, "> 3.125": 8}, id="fractions"),
         # Where many share the largest number, no quartile is cut at it, as nothing lies above.
-        pytest.param([min(each, 22) for each in NUMBERS], {"≤ 8": 9, "8 – 16": 8, "> 16": 17}, id="a large third"),
-        pytest.param([min(each, 8) for each in NUMBERS], {"≤ 7": 8, "> 7": 26}, id="more than half"),
+        pytest.param([min(each, 22) for each in NUMBERS], {"0–8": 9, "9–16": 8, "17–22": 17}, id="a large third"),
+        pytest.param([min(each, 8) for each in NUMBERS], {"0–7": 8, "8": 26}, id="more than half"),
         pytest.param([1, 2, None, True] * 8 + ["x", "y"], {"1": 8, "2": 8, "True": 8}, id="values of their own"),
     ],
 )

@@ -172,7 +172,7 @@ class ReportPage(WatchedPage):
         self.page.wait_for_selector("#samples tbody tr")
 
     def check(self):
-        """Nothing went wrong since the last check, and it asked for nothing but the report and its own PNG."""
+        """Nothing went wrong since the last check, and it asked for nothing but the report."""
         self.no_problems()
         assert {url.split("#")[0] for url in self.requests if not url.startswith("blob:")} == {self.url}
 
@@ -303,8 +303,8 @@ def turn(page) -> bool:
 
 
 def open_details(page) -> None:
-    """Unfold everything."""
-    page.locator("details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
+    """Unfold everything but menus."""
+    page.locator("details:not(.menu)").evaluate_all("all => all.forEach((each) => { each.open = true; })")
 
 
 def saved(page, button) -> bytes:
@@ -312,6 +312,12 @@ def saved(page, button) -> bytes:
     with page.expect_download() as download:
         button.click()
     return Path(download.value.path()).read_bytes()
+
+
+def saved_from(page, place: str, kind: str) -> bytes:
+    """The file that an entry of the menu in a place of the report saves."""
+    page.locator(f"{place} .menu summary").click()
+    return saved(page, page.locator(f"{place} [data-save='{kind}']"))
 
 
 def load_again(page) -> None:

@@ -58,15 +58,15 @@ def shown_index(page):
 
 
 def shown_means(report):
-    """By the type each cell of the report's table of one or two systems."""
-    rows = report.locator("main table.numbers").first.locator("tbody tr").all()
-    return {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in rows}
+    """By the type each cell of the report's table of the first system."""
+    rows = report.locator("#scores tbody").first.locator("tr").all()
+    return {row.locator("th").last.text_content(): row.locator("td").all_text_contents() for row in rows}
 
 
 def cells_of(result, key, digits=2):
     """The cells that show what ``compute`` gives for a type."""
     shown = [f"{result[f'{key}{ending}']:.{digits}f}" for ending in ("_precision", "_recall", "", "_low", "_high")]
-    return [*shown[:3], f"{shown[3]} – {shown[4]}"]
+    return [*shown[:3], f"[{shown[3]}, {shown[4]}]"]
 
 
 def wait_for_tab(page, language, place):
@@ -310,6 +310,7 @@ def test_a_file_gives_the_numbers_of_compute(page, files):
     shown = shown_means(report)
     assert shown == {key: cells_of(expected, key) for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")}
     assert shown_index(page)["means"] == [expected]
+    report.locator("#sample-exports summary").click()
     content = saved(page, report.locator("#sample-exports [data-save=CSV]")).decode("utf-8-sig")  # out of the frame
     samples = {sample["id"]: sample for sample in csv.DictReader(io.StringIO(content, newline=""))}
     scores = Rouge(scale=100).score(PREDICTIONS, REFERENCES)["rougeL"].round(2).tolist()

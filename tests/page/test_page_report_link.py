@@ -104,7 +104,7 @@ def test_the_view_stays_when_the_same_files_are_scored_again(opened):
     go_to(page, "en", 1)
     assert report.locator("#search").input_value() == "school"
     speak_chinese(page)
-    report.locator("main th", has_text="精确率").first.wait_for()
+    report.locator("main th", has_text="系统").first.wait_for()
     assert report.locator("#search").input_value() == "school"
     report.locator("#samples [data-row]").nth(1).click()
     page.wait_for_function("location.hash.includes('sample')")

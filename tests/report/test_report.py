@@ -1,10 +1,12 @@
 """The report as a file: what is in it, what it refuses, and that it is the same on every run."""
 
+import itertools
 import json
 import re
 import sys
 from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from language_packages import by_need, convention_settings
 from report_file import index_of, unpacked
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems, report
+from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.report import html_report
 from polyrouge.report.html_report import board_rows, write_report
 from polyrouge.report.rows import packed
@@ -21,7 +24,7 @@ ASSETS = ROOT / "polyrouge" / "report" / "assets"
 ROUGE = Rouge(rouge_types=["rouge1"])
 
 
-NOTE = ">Fewer than 20 samples: "
+NOTE, PAIRS = ">Fewer than 20 samples: ", ">Pairwise differences<"
 FEW = {"predictions": ["", "a", "b"], "references": ["a", "a", "c"], "ids": ["x", "y", "z"]}
 BOTH = {"predictions": ["a b"], "references": ["a c"], "others": {"other": ["a"]}}
 
@@ -46,9 +49,9 @@ def written(tmp_path, *, rouge=ROUGE, **options):
             },
             {},
             None,
-            # (2/3 + 1) / 2 of the first system; both pairs of the second one score 1
-            ["<title>A title - ROUGE</title>", "<strong>0.8333</strong>", "<strong>−0.1667</strong>"],
-            [],
+            # (2/3 + 1) / 2 of the first system; both pairs of the second one score 1, and only that is bold
+            ["<title>A title - ROUGE</title>", "<strong>1.0000</strong>", "<td>−0.1667</td>"],
+            ["<strong>−0.1667</strong>"],  # not significant
             id="all arguments",
         ),
         pytest.param(FEW, {"empty": "skip"}, "left 1 of 3", ["<strong>0.5000</strong>"], [], id="a row is left out"),
@@ -64,14 +67,14 @@ def written(tmp_path, *, rouge=ROUGE, **options):
         ),
         # Systems that can't be compared stand side by side; counts that are added up have no interval.
         pytest.param(
-            BOTH, {}, None, ["<strong>0.5000</strong>", "<strong>0.6667</strong>", NOTE], ["<caption"], id="one sample"
+            BOTH, {}, None, ["<strong>0.5000</strong>", "<strong>0.6667</strong>", NOTE], [PAIRS], id="one sample"
         ),
         pytest.param(
             {"predictions": ["a b"] * 3, "references": ["a c"] * 3, "others": {"other": ["a"] * 3}},
             {"aggregate": "micro", "multi_reference": "first"},
             None,
             ["<strong>0.5000</strong>", "<strong>0.6667</strong>"],
-            ["<caption", NOTE],
+            [PAIRS, NOTE],
             id="no mean",
         ),
     ],
@@ -190,14 +193,117 @@ def check_keys(pairs):
 def test_both_languages_have_the_same_texts_and_all_are_used():
     texts = json.loads((ASSETS / "report_texts.json").read_text("utf-8"), object_pairs_hook=check_keys)
     script = "\n".join((ASSETS / name).read_text("utf-8") for name in html_report._SCRIPTS)
-    template = (ASSETS / "report.html.j2").read_text("utf-8")
+    source = script + (ASSETS / "report.html.j2").read_text("utf-8") + Path(html_report.__file__).read_text("utf-8")
 
     assert list(texts["en"]) == list(texts["zh"])
     for key, english in texts["en"].items():
-        assert re.search(rf'"{key}"|text\.{key}\b', script + template), key
+        assert re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith("verdict_"), key
         assert set(re.findall(r"\{\w+\}", english)) == set(re.findall(r"\{\w+\}", texts["zh"][key])), key
-    used = re.findall(r'\btext\("(\w+)"', script) + re.findall(r'data-text="(\w+)"', template)
-    assert set(used) <= set(texts["en"])
+    used = re.findall(r"""(?:\btext\(|\bsay\(|data-text=)"(\w+)\"""", source)
+    assert set(used) <= {*texts["en"], "verdict", "methods"}
+
+
+def compared(means, beats):
+    """A comparison of systems with some means by type, in which some beat others: ``("A", "B", "rouge1")``."""
+    names, keys = list(means), [f"rouge{each}" for each in ("1", "2", "L")][: len(next(iter(means.values())))]
+    pairs = []
+    for (one, other), (place, key) in itertools.product(itertools.combinations(names, 2), enumerate(keys)):
+        difference = means[one][place] - means[other][place]
+        p = 0.01 if {(one, other, key), (other, one, key)} & set(beats) else 0.5
+        wins = 0 if (one, other, "same") in beats else 3
+        pairs.append(PairedDifference(one, other, key, difference, 0, 0, p, p, p, p, wins, 4, wins))
+    numbers = np.array(list(means.values()), float)
+    facts = {"n_left_out": 0, "signature": "", "confidence": 0.95, "interval": "percentile", "alpha": 0.05}
+    return Comparison(
+        tuple(names), tuple(keys), numbers, numbers, numbers, tuple(pairs), 1000, test="randomization", **facts, **DRAWS
+    )
+
+
+DRAWS = {"n_resamples": 10_000, "seed": 0}
+TWO, THREE = {"A": [2, 1], "B": [1, 2]}, {"A": [3, 3], "B": [2, 2], "C": [1, 1]}
+BOTH_BEAT_C = [(name, "C", key) for name in "AB" for key in ("rouge1", "rouge2")]
+
+
+@pytest.mark.parametrize(
+    ("means", "beats", "english", "chinese"),
+    [
+        (
+            {"A": [2], "B": [1]},
+            [("A", "B", "rouge1")],
+            "A is significantly better than B on ROUGE-1 (p < 0.05).",
+            "在 ROUGE-1 上，A 显著优于 B（p < 0.05）。",
+        ),
+        (
+            TWO,
+            [("A", "B", "rouge1"), ("B", "A", "rouge2")],
+            "A is significantly better than B on ROUGE-1 (p < 0.05).\nB is significantly better than A on ROUGE-2 "
+            "(p < 0.05).",
+            "在 ROUGE-1 上，A 显著优于 B（p < 0.05）。\n在 ROUGE-2 上，B 显著优于 A（p < 0.05）。",
+        ),
+        (
+            TWO,
+            [],
+            "A and B can't be told apart on ROUGE-1 and ROUGE-2.",
+            "在 ROUGE-1 和 ROUGE-2 上，A 和 B 没有显著差异。",
+        ),
+        (
+            {"A": [1], "B": [1]},
+            [("A", "B", "same")],
+            "A and B score the same on every sample (ROUGE-1).",
+            "A 和 B 在每个样本上的分数都相同（ROUGE-1）。",
+        ),
+        (
+            THREE,
+            BOTH_BEAT_C,
+            "A and B can't be told apart on ROUGE-1 and ROUGE-2; each of them is significantly better than C "
+            "(p < 0.05, Holm).",
+            "在 ROUGE-1 和 ROUGE-2 上，A 和 B 没有显著差异，且都显著优于 C（p < 0.05，Holm 校正）。",
+        ),
+        # B does not beat C, so only of the best it can be said.
+        (
+            {**THREE, "B": [2, 4]},
+            BOTH_BEAT_C[:1],
+            "A has the highest mean on ROUGE-1: significantly better than C (p < 0.05, Holm), but not than B.\n"
+            "A, B and C can't be told apart on ROUGE-2.",
+            "在 ROUGE-1 上，A 的平均值最高：显著优于 C（p < 0.05，Holm 校正），但与 B 没有显著差异。\n"
+            "在 ROUGE-2 上，A、B 和 C 没有显著差异。",
+        ),
+        (
+            {"A": [3], "B": [2], "C": [1]},
+            [("B", "C", "rouge1")],  # whose differences are steadier
+            "A has the highest mean on ROUGE-1, but can't be told apart from B and C.",
+            "在 ROUGE-1 上，A 的平均值最高，但与 B 和 C 没有显著差异。",
+        ),
+    ],
+)
+def test_the_verdict_is_what_the_tests_say(means, beats, english, chinese):
+    texts = json.loads((ASSETS / "report_texts.json").read_text("utf-8"))
+    data = SimpleNamespace(comparison=compared(means, beats), order=range(1000))
+
+    assert html_report.verdict(data, texts["en"]) == f"{english} 1,000 samples."
+    assert html_report.verdict(data, texts["zh"]) == f"{chinese}共 1,000 个样本。"
+
+
+@pytest.mark.parametrize(
+    ("settings", "others", "english"),
+    [
+        ({}, {}, "A scores 0.6667 [0.6667, 0.6667] on ROUGE-1, 0.5714 [0.5714, 0.5714] on ROUGE-2. 30 samples."),
+        ({"confidence": None, "aggregate": "micro"}, {}, "A scores 0.6667 on ROUGE-1, 0.5714 on ROUGE-2. 30 samples."),
+        (
+            {"aggregate": "micro"},
+            {"B": ["a b c d e"] * 30},
+            "B has the highest score on ROUGE-1 and ROUGE-2. The systems were not tested against each other. "
+            "30 samples.",
+        ),
+    ],
+)
+def test_the_verdict_without_a_test_has_the_means(tmp_path, settings, others, english):
+    rouge = Rouge(rouge_types=["rouge1", "rouge2"], multi_reference="first", **settings)
+    page = written(
+        tmp_path, rouge=rouge, predictions=["a b c"] * 30, references=["a b c d e f"] * 30, name="A", others=others
+    )
+
+    assert re.findall(r'id="verdict"[^>]*>([^<]*)<', page) == [english]
 
 
 def test_the_assets_are_what_the_report_reads():
@@ -222,4 +328,8 @@ def test_the_best_of_each_type_and_whom_each_system_beats_stand_on_the_board():
     named = [(row["letter"], row["name"], row["number"]) for row in rows]
     assert named == [("a", "order", 0), ("b", "words", 1), ("c", "one", 2)]
     assert [[cell["best"] for cell in row["cells"]] for row in rows] == [[True, False], [False, True], [False, False]]
-    assert [[cell["better"] for cell in row["cells"]] for row in rows] == [["bc", ""], ["c", "ac"], ["", "a"]]
+    assert [[cell["better"] for cell in row["cells"]] for row in rows] == [
+        ["bc", ""],
+        ["c", "ac"],
+        ["", "a"],
+    ]  # in the order of the rows

@@ -1,40 +1,57 @@
-// Charts, drawn as SVG in the colours of the page.
+// Charts, drawn as SVG in the colours of the page. Of many systems they show the two that are compared.
 
-const BINS = 20;
-const MOST_DOTS = 2000; // more samples are drawn as a grid of shades
-const CELL = 7; // of the grid
-const BOX = { width: 480, height: 260, left: 56, right: 10, top: 10, bottom: 38 };
+const MOST_DOTS = 2000; // of more samples as many are drawn, spread evenly over them
+const BOX = { width: 480, height: 260, left: 56, right: 10, top: 26, bottom: 38 };
 
 /** A map from numbers to places on an axis. */
 const scaleOf = (low, high, from, to) => (value) => from + ((value - low) / (high - low || 1)) * (to - from);
+const logScaleOf = (low, high, from, to) => {
+  const place = scaleOf(Math.log(low), Math.log(high), from, to);
+  return (value) => place(Math.log(value));
+};
 
-/** Round steps that fit a range. */
-function ticks(low, high, count = 5) {
-  const rough = (high - low || 1) / count;
+/** A round step that cuts a range into about as many parts, at most. */
+function roundStep(range, count) {
+  const rough = (range || 1) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough);
-  const values = [];
-  for (let value = Math.ceil(low / step - 1e-9) * step; value <= high + step * 1e-9; value += step) {
-    values.push(Number(value.toPrecision(10)));
-  }
-  return values;
+  return [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough * (1 - 1e-9));
 }
+
+function ticks(low, high, count = 5) {
+  const step = roundStep(high - low, count);
+  const first = Math.ceil(low / step - 1e-9);
+  const n = Math.floor(high / step + 1e-9) - first + 1;
+  return Array.from({ length: n }, (_, place) => Number(((first + place) * step).toPrecision(10)));
+}
+
+/** 1, 2, 5, 10 … in a range. */
+const logTicks = (low, high) => [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((each) => each * 10 ** power)).filter((each) => each >= low && each <= high);
 
 const shortFormat = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
 const short = (value) => shortFormat.format(value).replace("-", "−");
+const fixed = (place) => Number(place.toFixed(1)); // of a path: files stay small
+
+/** About as many units as a label takes; it may not be on the page yet, so nothing measures it. */
+const textWidth = (label) => [...label].reduce((sum, character) => sum + (character > "\u2e80" ? 11.5 : 6.3), 0);
+
+/** A label, cut to some units. */
+function cutTo(label, width) {
+  let cut = label;
+  while (textWidth(cut) > width) cut = `${[...cut].slice(0, -2).join("")}…`;
+  return cut;
+}
 
 /** An SVG with axes; returns it with the maps of both. */
-function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, ...attributes }) {
+function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, isLog, ...attributes }) {
   const svg = draw("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, ...attributes });
-  const x = scaleOf(lowX, highX, BOX.left, BOX.width - BOX.right);
+  const x = (isLog ? logScaleOf : scaleOf)(lowX, highX, BOX.left, BOX.width - BOX.right);
   const y = scaleOf(lowY, highY, BOX.height - BOX.bottom, BOX.top);
   const bottom = BOX.height - BOX.bottom;
-  const levels = ticks(lowY, highY).filter((value) => !counts || Number.isInteger(value));
-  for (const value of levels) {
+  for (const value of ticks(lowY, highY).filter((each) => !counts || Number.isInteger(each))) {
     svg.append(draw("line", { class: "axis", x1: BOX.left, x2: BOX.width - BOX.right, y1: y(value), y2: y(value) }));
     svg.append(draw("text", { x: BOX.left - 5, y: y(value) + 4, "text-anchor": "end" }, short(value)));
   }
-  for (const value of ticks(lowX, highX, 6)) {
+  for (const value of isLog ? logTicks(lowX, highX) : ticks(lowX, highX, 6)) {
     svg.append(draw("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, short(value)));
   }
   svg.append(draw("text", { x: (BOX.left + BOX.width) / 2, y: BOX.height - 5, "text-anchor": "middle" }, labelX));
@@ -42,151 +59,155 @@ function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, ...attribu
   return { svg, x, y };
 }
 
-/** The end of the axis of scores: some conventions' scores go beyond the scale. */
-function highest() {
-  let most = data.scale;
-  data.systems.forEach((_, system) => {
-    for (let row = 0; row < nRows(); row += 1) most = Math.max(most, score(system, chosen.type, row) ?? 0);
-  });
-  return most;
+/** The names of systems above a chart, in their colours, so that a saved figure has them too. */
+function legend(svg, systems = comparedSystems()) {
+  let x = BOX.left;
+  for (const system of systems) {
+    const label = cutTo(data.systems[system], 180);
+    svg.append(draw("rect", { class: "bar", "data-system": system, x, y: 4, width: 10, height: 10 }), draw("text", { x: x + 14, y: 13 }, label));
+    x += textWidth(label) + 32;
+  }
 }
 
-/**
- * Targets as one group, which shows the label of that under the pointer. A click picks one, by its place. Arrow keys go from
- * one to the next, Tab to one of them only; Enter and the blank do what a click does.
- */
+/** The end of the axis of scores: some conventions' scores go beyond the scale. */
+const highest = () => comparedSystems().reduce((most, system) => largest(chartScores[system], most), data.scale);
+
+/** Targets as one group, which shows the label of that under the pointer; a click, Enter or the blank picks one by its place. */
 function targetGroup(targets, pick) {
-  targets.forEach((target, place) => target.setAttribute("tabindex", place ? -1 : 0));
+  oneStop(targets);
   const title = draw("title");
   const group = draw("g", {}, title, ...targets);
+  const act = (event) => targets.includes(event.target) && pick(targets.indexOf(event.target));
   group.addEventListener("pointerover", (event) => { title.textContent = event.target.getAttribute("aria-label"); });
-  group.addEventListener("click", (event) => {
-    const place = targets.indexOf(event.target);
-    if (place >= 0) pick(place);
-  });
+  group.addEventListener("click", act);
   group.addEventListener("keydown", (event) => {
-    const place = targets.indexOf(event.target);
-    const move = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    const next = move && targets[place + move];
-    const acts = event.key === "Enter" || event.key === " ";
-    if (acts) pick(place);
-    if (next) {
-      targets[place].setAttribute("tabindex", -1);
-      next.setAttribute("tabindex", 0);
-      next.focus();
-    }
-    if (move || acts) event.preventDefault();
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    act(event);
   });
   return group;
 }
 
-/** Bars of counts, one series a system; a click or Enter on a bar filters the table. */
-function histogram(series, low, high, label, pick, systems = series.map((_, place) => place)) {
-  const width = (high - low) / BINS;
+/**
+ * Bars of counts; a click or Enter on a bar filters the table.
+ * @param series the values of each system
+ * @param colour the system of a bar's colour, by the place in `series` and where the bar begins
+ */
+function histogram(series, [low, high], label, pick, colour) {
+  const step = roundStep(high - low, 20);
+  const first = Math.floor(low / step + 1e-9);
+  const n = Math.max(1, Math.ceil(high / step - 1e-9) - first);
+  const start = (bin) => Number(((first + bin) * step).toPrecision(10));
   const counts = series.map((values) => {
-    const bins = new Array(BINS).fill(0);
+    const bins = new Array(n).fill(0);
     for (const value of values) {
-      if (!Number.isNaN(value)) bins[Math.min(BINS - 1, Math.max(0, Math.floor((value - low) / width + 1e-9)))] += 1;
+      if (!Number.isNaN(value)) bins[Math.min(n - 1, Math.max(0, Math.floor(value / step + 1e-9) - first))] += 1;
     }
     return bins;
   });
-  const most = Math.max(1, ...counts.flat());
-  const { svg, x, y } = axes([low, high], [0, most], label, text("samplesAxis"), { role: "group", counts: true });
-  const bar = (x(low + width) - x(low) - 2) / series.length;
-  const targets = [];
-  for (let bin = 0; bin < BINS; bin += 1) {
-    const from = low + bin * width;
+  const { svg, x, y } = axes([start(0), start(n)], [0, Math.max(1, ...counts.flat())], label, text("samplesAxis"), { role: "group", counts: true });
+  const bar = (x(start(1)) - x(start(0)) - 2) / series.length;
+  const targets = Array.from({ length: n }, (_, bin) => {
+    const [from, to] = [start(bin), start(bin + 1)];
     counts.forEach((bins, place) => {
       const height = y(0) - y(bins[bin]);
-      const left = x(from) + 1 + place * bar;
-      svg.append(draw("rect", { class: "bar", "data-system": systems[place], x: left, y: y(0) - height, width: bar, height }));
+      if (height) svg.append(draw("rect", { class: "bar", "data-system": colour(place, from), x: fixed(x(from) + 1 + place * bar), y: fixed(y(0) - height), width: fixed(bar), height: fixed(height) }));
     });
-    const values = { low: short(from), high: short(from + width), n: counts.map((bins) => whole(bins[bin])).join(" / ") };
-    const target = draw("rect", {
-      ...{ class: "target", x: x(from), y: BOX.top, width: x(from + width) - x(from), height: y(0) - BOX.top },
-      role: "button",
-      "aria-label": text("binLabel", values),
-    });
-    targets.push(target);
-  }
-  svg.append(targetGroup(targets, (bin) => pick(low + bin * width, low + (bin + 1) * width, bin === BINS - 1)));
+    const values = { low: short(from), high: short(to), n: counts.map((bins) => whole(bins[bin])).join(" / ") };
+    return draw("rect", { class: "target", x: x(from), y: BOX.top, width: x(to) - x(from), height: y(0) - BOX.top, role: "button", "aria-label": text("binLabel", values) });
+  });
+  if (low < 0) svg.append(draw("line", { class: "middle", x1: x(0), x2: x(0), y1: BOX.top, y2: y(0) }));
+  svg.append(targetGroup(targets, (bin) => pick(start(bin), start(bin + 1), bin === n - 1)));
   return svg;
 }
 
-/**
- * Points, or for many a grid of shades. A point opens its sample, a cell of the grid shows its samples in the table.
- * @param points the rows with the numbers of each on both axes
- */
-function scatter({ svg, x, y }, { rows, valuesX, valuesY }, system = 0) {
-  const target = (name, label, attributes) => draw(name, { ...attributes, "data-system": system, role: "button", "aria-label": label });
-  const isPoint = (place) => !Number.isNaN(valuesX[place]) && !Number.isNaN(valuesY[place]);
-  if (rows.length <= MOST_DOTS) {
-    const points = Array.from(rows.keys()).filter(isPoint).sort((a, b) => valuesX[a] - valuesX[b] || valuesY[a] - valuesY[b]);
-    const dots = points.map((place) => target("circle", rowName(rows[place]), { class: "dot", cx: x(valuesX[place]), cy: y(valuesY[place]), r: 3.5 }));
-    svg.append(targetGroup(dots, (place) => openPair(rows[points[place]])));
-    return;
-  }
-  const lines = Math.ceil(BOX.height / CELL) + 1;
-  const counts = new Int32Array((Math.ceil(BOX.width / CELL) + 1) * lines);
-  const cellOf = (place) => Math.floor(x(valuesX[place]) / CELL) * lines + Math.floor(y(valuesY[place]) / CELL);
-  for (let place = 0; place < rows.length; place += 1) if (isPoint(place)) counts[cellOf(place)] += 1;
-  const most = Math.log1p(largest(counts, 0));
-  const found = Array.from(counts.keys()).filter((cell) => counts[cell]);
-  const cells = found.map((cell) => {
-    const shade = { "fill-opacity": 0.2 + 0.8 * (Math.log1p(counts[cell]) / most) };
-    const place = { x: Math.floor(cell / lines) * CELL, y: (cell % lines) * CELL, width: CELL, height: CELL };
-    return target("rect", text("cellLabel", { n: whole(counts[cell]) }), { class: "cell", ...place, ...shade });
-  });
-  svg.append(targetGroup(cells, (cell) => pickRows(rows.filter((_, place) => isPoint(place) && cellOf(place) === found[cell]))));
+/** The places of numbers in two arrays that are points, at most MOST_DOTS, spread evenly. */
+function somePoints(valuesX, valuesY) {
+  const all = Array.from(valuesX.keys()).filter((place) => !Number.isNaN(valuesX[place]) && !Number.isNaN(valuesY[place]));
+  const step = Math.max(1, all.length / MOST_DOTS);
+  return Array.from({ length: Math.min(all.length, MOST_DOTS) }, (_, place) => all[Math.floor(place * step)]);
 }
 
-/** The line of the mean in each of twelve ranges on the first axis; nothing if there is no point. */
-function meanLine({ x, y }, { valuesX, valuesY }, high) {
+/** Dots of one colour as one path, which keeps files small; a click opens the sample of the nearest of all in `dots`. */
+function addDots({ svg }, dots, system) {
+  if (dots.length) svg.append(draw("path", { class: "dots", "data-system": system, d: dots.map((dot) => `M${fixed(dot.x)} ${fixed(dot.y)}h0`).join("") }));
+}
+
+function openNearest({ svg }, dots) {
+  const title = draw("title");
+  svg.prepend(title);
+  const nearest = (event) => {
+    const box = svg.getBoundingClientRect();
+    const scale = BOX.width / box.width;
+    const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    const distance = (dot) => Math.hypot(dot.x - x, dot.y - y);
+    const found = dots.reduce((best, dot) => (!best || distance(dot) < distance(best) ? dot : best), null);
+    return found && distance(found) < 12 ? found : null;
+  };
+  svg.addEventListener("pointermove", (event) => {
+    const dot = nearest(event);
+    title.textContent = dot ? rowName(dot.row) : "";
+  });
+  svg.addEventListener("click", (event) => {
+    const dot = nearest(event);
+    if (dot) openPair(dot.row);
+  });
+}
+
+/** The line of the mean in each of twelve parts of the first axis. */
+function meanLine({ x, y }, valuesX, valuesY) {
   const groups = Array.from({ length: 12 }, () => ({ n: 0, x: 0, y: 0 }));
   valuesX.forEach((value, place) => {
-    if (Number.isNaN(valuesY[place])) return;
-    const group = groups[Math.min(11, Math.floor((value / high) * 12))];
+    if (Number.isNaN(valuesY[place]) || Number.isNaN(value)) return;
+    const group = groups[Math.max(0, Math.min(11, Math.floor(((x(value) - BOX.left) / (BOX.width - BOX.right - BOX.left)) * 12)))];
     group.n += 1;
-    group.x += value;
-    group.y += valuesY[place];
+    group.x += x(value);
+    group.y += y(valuesY[place]);
   });
-  return groups.filter(({ n }) => n).map((group) => `${x(group.x / group.n).toFixed(1)} ${y(group.y / group.n).toFixed(1)}`).join("L");
+  return groups.filter(({ n }) => n).map((group) => `${fixed(group.x / group.n)} ${fixed(group.y / group.n)}`).join("L");
 }
 
 /** Score against the reference's length, with the mean of each of twelve ranges of length. */
 function lengthChart(rows) {
-  const lengths = valuesOf(rows, referenceLength);
-  const high = largest(lengths, 1);
-  // A dot or a shade for each system hides those of others: of many samples and systems only the two that are compared have them.
-  const some = rows.length * chartScores.length > MOST_DOTS ? slicedSystems() : [...chartScores.keys()];
-  const help = text("lengthHelp", { n: whole(rows.length) }) + (some.length < chartScores.length ? ` ${text("twoOfMany")}` : "");
-  const chart = axes([0, high * 1.03], [0, highest()], text("tokens"), `${data.types[chosen.type]} F`, { role: "group", "aria-label": help });
-  const lines = [];
-  chartScores.forEach((values, system) => {
-    const points = { rows, valuesX: lengths, valuesY: values };
-    if (some.includes(system)) scatter(chart, points, system);
-    const line = meanLine(chart, points, high);
-    const own = data.systems.length > 2 ? { "data-system": system } : { "stroke-dasharray": system ? "5 3" : null };
-    if (line) lines.push(draw("path", { class: "mean", d: `M${line}`, ...own }));
+  const lengths = valuesOf(rows, (row) => Math.max(1, referenceLength(row)));
+  const ends = [lengths.reduce((least, each) => Math.min(least, each), Infinity), largest(lengths, 2)];
+  const isLog = ends[1] / ends[0] >= 10;
+  const range = isLog ? ends : [0, ends[1] * 1.03];
+  const chart = axes(rows.length ? range : [0, 1], [0, highest()], text(isLog ? "logTokens" : "tokens"), `${data.types[chosen.type]} F`, { role: "img", "aria-label": text("lengthPlot"), isLog });
+  const all = comparedSystems().flatMap((system) => {
+    const dots = somePoints(lengths, chartScores[system]).map((place) => ({ row: rows[place], x: chart.x(lengths[place]), y: chart.y(chartScores[system][place]) }));
+    addDots(chart, dots, system);
+    return dots;
   });
-  chart.svg.append(...lines);
-  return figure("lengthPlot", chart.svg, help);
+  chartScores.forEach((values, system) => {
+    const line = meanLine(chart, lengths, values);
+    const isFaded = !comparedSystems().includes(system);
+    if (line) chart.svg.append(draw("path", { class: isFaded ? "mean faded" : "mean", d: `M${line}`, "data-system": system }));
+  });
+  openNearest(chart, all);
+  legend(chart.svg);
+  return figure("lengthPlot", chart.svg, dotsHelp("lengthHelp", rows));
 }
+
+const dotsHelp = (key, rows) => text(key, { n: whole(rows.length) }) + (rows.length > MOST_DOTS ? ` ${text("someDots", { n: whole(MOST_DOTS) })}` : "");
 
 function figure(title, svg, help) {
-  const exports = exportBar(text(title), { svg: () => svg });
-  return make("figure", {}, make("h3", {}, text(title)), svg, make("figcaption", {}, help), exports);
+  return make("figure", {}, make("h3", {}, text(title)), svg, make("figcaption", {}, help), exportMenu(text(title), { svg: () => svg }));
 }
 
-/** One system against the other. */
+/** One system against the other; a dot has the colour of the better one. */
 function bothChart(rows) {
-  const help = text("bothHelp", { n: whole(rows.length) });
   const range = [0, highest()];
-  const chart = axes(range, range, data.systems[chosen.first], data.systems[chosen.second], { role: "group", "aria-label": help });
-  const [x, y] = [chart.x, chart.y];
-  chart.svg.append(draw("line", { class: "diagonal", x1: x(0), y1: y(0), x2: x(range[1]), y2: y(range[1]) }));
-  scatter(chart, { rows, valuesX: chartScores[chosen.first], valuesY: chartScores[chosen.second] });
-  return figure("bothPlot", chart.svg, help);
+  const chart = axes(range, range, cutTo(data.systems[chosen.first], 300), cutTo(data.systems[chosen.second], 180), { role: "img", "aria-label": text("bothPlot") });
+  const [one, other] = [chartScores[chosen.first], chartScores[chosen.second]];
+  chart.svg.append(draw("line", { class: "middle", x1: chart.x(0), y1: chart.y(0), x2: chart.x(range[1]), y2: chart.y(range[1]) }));
+  const dots = somePoints(one, other).map((place) => ({ row: rows[place], x: chart.x(one[place]), y: chart.y(other[place]), better: outcome(chosen.type, rows[place]) }));
+  addDots(chart, dots.filter(({ better }) => better > 0), chosen.first);
+  addDots(chart, dots.filter(({ better }) => better < 0), chosen.second);
+  addDots(chart, dots.filter(({ better }) => better === 0), null);
+  openNearest(chart, dots);
+  legend(chart.svg);
+  return figure("bothPlot", chart.svg, dotsHelp("bothHelp", rows));
 }
 
 /** Charts as wide as their place, so that labels stay legible. */
@@ -208,88 +229,84 @@ function placeChart(place, chart) {
   else byId("charts").append(chart);
 }
 
-function drawHistogram() {
-  const name = `${data.types[chosen.type]} F`;
-  const chart = figure("histogram", histogram(chartScores, 0, highest(), name, (low, high, last) => setScoreRange(low, last ? null : high)), text("chartHelp"));
-  if (hasSeveral()) {
-    const names = data.systems.map((system, place) =>
-      make("span", {}, make("span", { class: "key", "data-system": place }), make("bdi", {}, system)));
-    chart.querySelector("h3").after(make("div", { class: "legend" }, ...names));
-  }
-  placeChart(0, chart);
+function scoreChart() {
+  const systems = comparedSystems();
+  const pick = (low, high, last) => setScoreRange(low, last ? null : high);
+  const svg = histogram(systems.map((system) => chartScores[system]), [0, highest()], `${data.types[chosen.type]} F`, pick, (place) => systems[place]);
+  legend(svg);
+  return figure("histogram", svg, text("chartHelp"));
 }
 
-function drawDifferences() {
-  if (!hasSeveral()) return;
+function differenceChart() {
   const gains = valuesOf(table.chartsOf, (row) => gain(chosen.type, row));
   const reach = largest(gains.map(Math.abs), 0) || data.scale;
   const pick = (low, high, last) => setFilter("gain", rangeText(low, last ? null : high));
-  placeChart(2, figure("differencePlot", histogram([gains], -reach, reach, `Δ ${data.types[chosen.type]} F`, pick), text("chartHelp")));
+  const svg = histogram([gains], [-reach, reach], `Δ ${data.types[chosen.type]} F`, pick, (_, from) => (from < 0 ? chosen.second : chosen.first));
+  legend(svg);
+  return figure("differencePlot", svg, text("differenceHelp"));
 }
 
 const chartDrawings = [
   readChartScores,
-  drawHistogram,
+  () => placeChart(0, scoreChart()),
   () => placeChart(1, lengthChart(table.chartsOf)),
-  drawDifferences,
+  () => hasSeveral() && placeChart(2, differenceChart()),
   () => hasSeveral() && placeChart(3, bothChart(table.chartsOf)),
-  () => drawMeasureChart(table.chartsOf),
-  () => drawMoved(table.chartsOf),
 ];
 
-/** The samples on which one of two systems is better by most. */
-async function drawMoved(all) {
-  if (!hasSeveral()) return;
-  const type = chosen.type;
-  const rows = sortedBy(all.filter((row) => outcome(type, row)), (row) => -Math.round((gain(type, row) / data.scale) * 10000));
-  const lists = [
-    ["movedUp", "up", rows.filter((row) => outcome(type, row) > 0).slice(0, 5)],
-    ["movedDown", "down", rows.filter((row) => outcome(type, row) < 0).slice(-5).reverse()],
-  ];
-  const columns = [];
-  for (const [title, className, some] of lists) {
-    const items = [];
-    for (const row of some) {
-      const reference = (await rowContent(row)).references[0].text;
-      const number = make("span", { class: `number ${className}` }, shownGain(gain(type, row)));
-      const preview = make("span", { class: "preview", dir: "auto" }, reference);
-      items.push(make("li", {}, make("button", { onclick: () => openPair(row) }, number, make("bdi", {}, rowName(row)), preview)));
-    }
-    if (!items.length) items.push(make("li", { class: "soft" }, text("nothing")));
-    columns.push(make("div", {}, make("h3", {}, text(title)), make("ol", {}, ...items)));
+/** The means with their intervals: of several systems by the chosen type, of one by all types. */
+function meansChart(width) {
+  const key = data.types[chosen.type];
+  const rows = hasSeveral()
+    ? data.systems.map((label, system) => ({ label, system, key })).sort((a, b) => data.means[b.system][key] - data.means[a.system][key])
+    : data.types.map((each) => ({ label: each, system: 0, key: each }));
+  const ends = rows.map((row) => {
+    const means = data.means[row.system];
+    return [means[`${row.key}_low`] ?? means[row.key], means[row.key], means[`${row.key}_high`] ?? means[row.key]];
+  });
+  const [line, mostName] = [26, 0.38 * width];
+  const left = 16 + Math.min(mostName, 1.15 * Math.max(...rows.map(({ label }) => textWidth(label))));
+  const [least, most] = [Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, , high]) => high))];
+  const room = (most - least || data.scale * 0.1) * 0.06;
+  const x = scaleOf(least - room, most + room, left, width - 52);
+  const bottom = line * rows.length + 8;
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${bottom + 34}`, role: "img", "aria-label": text("meansPlot", { type: key }) });
+  for (const value of ticks(least - room, most + room)) {
+    svg.append(draw("line", { class: "axis", x1: x(value), x2: x(value), y1: 4, y2: bottom }));
+    svg.append(draw("text", { x: x(value), y: bottom + 14, "text-anchor": "middle" }, short(value)));
   }
-  if (all === table.chartsOf) byId("moved").replaceChildren(...columns);
+  rows.forEach(({ label, system }, place) => {
+    const y = 18 + line * place;
+    const [low, mean, high] = ends[place];
+    const lit = draw("g", { "data-system": system }, draw("line", { class: "span", x1: fixed(x(low)), x2: fixed(x(high)), y1: y, y2: y }), draw("circle", { class: "estimate", cx: fixed(x(mean)), cy: y, r: 4.5 }));
+    svg.append(draw("text", { class: "strong", x: left - 10, y: y + 4, "text-anchor": "end" }, cutTo(label, mostName)), lit, draw("text", { class: "strong", x: width - 4, y: y + 4, "text-anchor": "end" }, shown(mean)));
+  });
+  const hasInterval = `${key}_low` in data.means[0];
+  const label = text(hasInterval ? "meansAxis" : "meansAxisAlone", { type: hasSeveral() ? key : "ROUGE", level: data.confidence });
+  svg.append(draw("text", { x: (left + width - 52) / 2, y: bottom + 29, "text-anchor": "middle" }, label));
+  return svg;
 }
 
-/** Who differs from whom: for each two of many systems the difference of the row's minus the column's. */
-function drawMatrix() {
-  const place = byId("matrix");
-  if (!place || !data.comparison) return;
-  const name = data.types[chosen.type];
-  const counts = { n: whole((data.systems.length * (data.systems.length - 1)) / 2), resamples: whole(data.comparison.n_resamples) };
-  byId("board-help").textContent = text("boardHelp", counts);
-  const shownPairs = new Map();
-  for (const pair of data.comparison.pairs.filter((each) => each.key === name)) {
-    shownPairs.set(`${pair.first}\n${pair.second}`, { ...pair, sign: 1, won: pair.wins, lost: pair.losses });
-    shownPairs.set(`${pair.second}\n${pair.first}`, { ...pair, sign: -1, won: pair.losses, lost: pair.wins });
+/** What stands beside the tables of means: the figure, what the letters say, and the pairs of the chosen type. */
+function drawOverview() {
+  byId("means").replaceChildren(meansChart(byId("means").clientWidth || 460)); // so that its labels are as large as other texts
+  if (!data.comparison) return;
+  byId("board").style.setProperty("--letters", Math.max(...[...document.querySelectorAll("#board sup")].map((each) => each.textContent.length)));
+  byId("board-help").textContent = boardCaption();
+  if (data.systems.length < 3) return;
+  for (const row of document.querySelectorAll("#differences [data-key]")) row.hidden = row.dataset.key !== data.types[chosen.type];
+  oneStop([...document.querySelectorAll("#differences tr:not([hidden]) [data-pair]")]);
+}
+
+function boardCaption(hasIntervals = true) {
+  const { n_resamples: resamples, alpha } = data.comparison;
+  const level = text("level", { alpha, holm: data.systems.length > 2 ? text("holm") : "" });
+  return [hasIntervals ? text("boardIntervals", { level: data.confidence }) : text("boardMeans"), text("boardHelp", { resamples: whole(resamples), level })].join(text("sentenceGap"));
+}
+
+function startOverview() {
+  for (const button of document.querySelectorAll("[data-pair]")) {
+    const [first, second] = button.dataset.pair.split(" ").map(Number);
+    button.addEventListener("click", () => comparePair({ first, second }));
   }
-  const head = data.systems.map((system) => make("th", { scope: "col" }, make("bdi", {}, system)));
-  const rows = data.systems.map((system, first) => {
-    const cells = data.systems.map((other, second) => {
-      const pair = shownPairs.get(`${system}\n${other}`);
-      if (!pair) return make("td", {}, "");
-      const value = pair.sign * pair.difference;
-      const number = shownGain(value);
-      const button = make("button", { type: "button", onclick: () => comparePair({ first, second }) },
-        pair.significant ? make("strong", {}, number) : number,
-        make("span", { class: "range", "data-part": "outcomes" }, `${whole(pair.won)} / ${whole(pair.ties)} / ${whole(pair.lost)}`));
-      return make("td", { class: pair.significant ? (value > 0 ? "up" : "down") : "soft" }, button);
-    });
-    return make("tr", {}, make("th", { scope: "row" }, make("span", { class: "key", "data-system": first }), make("bdi", {}, system)), ...cells);
-  });
-  const title = `${text("matrix")}${text("colon")}${name} F`;
-  const table = make("table", { class: "numbers matrix" }, make("caption", {}, title),
-    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "heard" }, text("systemHead"))), ...head)), make("tbody", {}, ...rows));
-  place.replaceChildren(make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table),
-    exportBar(title, { table }), make("p", { class: "soft" }, text("matrixHelp")));
 }

@@ -17,13 +17,13 @@ function curve(column, key) {
   if (low) svg.append(draw("path", { class: "band", d: `M${[...line(highs), ...line(lows).reverse()].join("L")}Z` }));
   svg.append(draw("path", { class: "curve", d: `M${line(values).join("L")}` }));
   const points = steps.map((step, place) => {
-    const interval = low ? ` (${shown(lows[place])} – ${shown(highs[place])})` : "";
+    const interval = low ? ` [${shown(lows[place])}, ${shown(highs[place])}]` : "";
     const label = `${text("step")} ${stepText(step)}${text("colon")}${shown(values[place])}${interval}`;
     return draw("circle", { class: "point", cx: x(step), cy: y(values[place]), r: 5, role: "button", "aria-label": label });
   });
   svg.append(targetGroup(points, (place) => compareSteps(Math.max(0, place - 1), Math.max(1, place))));
   const title = `${key}${text("colon")}${text("meanBySteps")}`;
-  return make("figure", {}, make("h3", {}, title), svg, exportBar(title, { svg: () => svg }));
+  return make("figure", {}, make("h3", {}, title), svg, exportMenu(title, { svg: () => svg }));
 }
 
 /** Compare a checkpoint with the one before it in charts and table, where both are shown. */
@@ -36,7 +36,7 @@ function drawCurves() {
   if (!data.curves) return;
   const { steps, keys, changes } = data.curves;
   fitCharts(byId("curves"));
-  byId("curves").replaceChildren(...keys.map((key, column) => curve(column, key)));
+  byId("curves").replaceChildren(curve(chosen.type, keys[chosen.type]));
   const note = text("curvesNote");
   byId("curves-note").textContent = data.curves.shown.length < steps.length ? `${note} ${text("curvesCut", { n: steps.length, shown: data.curves.shown.length })}` : note;
   const sample = (each) => make("button", { type: "button", class: "inline", onclick: () => openPair(rowOfSample(each.sample)) },

@@ -1,26 +1,75 @@
-// Tables and figures as files: CSV, JSON, LaTeX, SVG and PNG, of what is on view.
+// Tables and figures as files, of what is on view: one menu each.
 
-/** A bar of buttons that save what a table shows, or the drawing that svg() gives. */
-function exportBar(name, { table, svg }) {
-  const save = {};
-  if (table) {
-    save.CSV = () => saveFile(`${name}.csv`, "text/csv", csvOf(tableRows(table, "CSV")));
-    save.JSON = () => saveFile(`${name}.json`, "application/json", JSON.stringify(objectsOf(tableRows(table, "JSON")), null, 1));
-    save.LaTeX = () => saveFile(`${name}.tex`, "text/x-tex", latexOf(table));
-  }
-  if (svg) {
-    save.SVG = () => saveFile(`${name}.svg`, "image/svg+xml", svgText(svg()));
-    save.PNG = () => savePng(`${name}.png`, svg());
-  }
-  const buttons = Object.entries(save).map(([kind, act]) =>
-    make("button", { type: "button", "data-save": kind, "aria-label": text("saveAs", { name, kind }), onclick: act }, kind));
-  return make("div", { class: "exports" }, ...buttons);
+/** A menu of actions, [key, label, act] each; `extra` stands above them. */
+function menu(label, name, actions, extra = []) {
+  const summary = make("summary", { "aria-label": `${label}${text("colon")}${name}` }, label);
+  const details = make("details", { class: "menu" }, summary);
+  const buttons = actions.map(([key, action, act]) => make("button", { type: "button", "data-save": key, onclick: async () => {
+    details.open = false;
+    summary.focus();
+    const said = await act();
+    if (!said) return;
+    summary.textContent = said;
+    setTimeout(() => { summary.textContent = label; }, 4000);
+  } }, action));
+  details.append(make("div", {}, ...extra, ...buttons));
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !details.open) return;
+    event.preventDefault(); // the sample stays open
+    details.open = false;
+    summary.focus();
+  });
+  details.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !details.contains(event.relatedTarget)) details.open = false;
+  });
+  return details;
 }
 
+/** The menu of a table, or of the drawing that svg() gives. */
+function exportMenu(name, { table, svg }) {
+  const actions = [];
+  if (table) actions.push(...tableActions(name, table), ["LaTeX", text("copyLatex"), () => copyText(`${name}.tex`, latexOf(table))]);
+  if (svg) actions.push(...figureActions(name, svg));
+  return menu(text("save"), name, actions);
+}
+
+const tableActions = (name, table) => [
+  ["CSV", "CSV", () => saveFile(`${name}.csv`, "text/csv", csvOf(tableRows(table, false)))],
+  ["JSON", "JSON", () => saveFile(`${name}.json`, "application/json", JSON.stringify(objectsOf(tableRows(table, true)), null, 1))],
+];
+
+/** A frame of another page may not print, which makes the PDF. */
+const figureActions = (name, svg) => [
+  ["SVG", text("figureAs", { kind: "SVG" }), () => saveFile(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(figureAlone(svg())))],
+  ...(isEmbedded() ? [] : [["PDF", text("figureAs", { kind: "PDF" }), () => printFigure(svg())]]),
+];
+
+/** What a paper takes: the main table with a caption, how it was made, and the figure. */
+function paperMenu(table) {
+  const intervals = make("input", { type: "checkbox", checked: true });
+  const choice = data.comparison && data.confidence ? [make("label", {}, intervals, text("withIntervals"))] : [];
+  const copy = () => copyText("table.tex", paperLatex(table, choice.length && !intervals.checked));
+  const numbers = () => saveFile("numbers.json", "application/json", JSON.stringify(allNumbers(), null, 1));
+  const actions = [["paper", text("copyPaper"), copy], ...figureActions(text("scores"), shownMeans), ...tableActions(text("scores"), table), ["numbers", text("allNumbers"), numbers]];
+  return menu(text("forPaper"), text("scores"), actions, choice);
+}
+
+const shownMeans = () => byId("means").querySelector("svg");
+
 function saveFile(name, type, content) {
-  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: `${type};charset=utf-8` }));
+  const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** Copy, or save as a file where the browser lets this page not copy. Returns what to say. */
+async function copyText(name, content) {
+  try {
+    await navigator.clipboard.writeText(content);
+    return text("copied");
+  } catch {
+    return saveFile(name, "text/x-tex", content);
+  }
 }
 
 const oneLine = (content) => content.replace(/\s+/g, " ").trim();
@@ -28,73 +77,84 @@ const oneLine = (content) => content.replace(/\s+/g, " ").trim();
 /** A copy of a cell without what is drawn in it. */
 function undrawn(cell) {
   const copy = cell.cloneNode(true);
-  for (const each of copy.querySelectorAll("script, .exports, svg")) each.remove();
+  for (const each of copy.querySelectorAll("svg")) each.remove();
   return copy;
 }
 
-/** A number as programs write it; any other text as it is. */
-function plainNumber(shown) {
-  return /^[+−]?[\d,]*\d(\.\d+)?$/.test(shown) ? shown.replace(/[+,]/g, "").replace("−", "-") : shown;
+/** A number as programs write it, or any other text as it is. */
+function plainValue(shown, asNumber) {
+  if (!/^[≤<+−]?[\d,]*\d(\.\d+)?$/.test(shown)) return shown;
+  const plain = shown.replace(/[≤<+,]/g, "").replace("−", "-");
+  return asNumber ? Number(plain) : plain;
 }
 
-/** What a cell says: its own text under "", and what is raised or small in it by the key of its name. */
-function cellParts(cell, asNumber) {
+/** The numbers of a text under names of their own: "[1, 2]" is low and high, "3 / 4" takes both names of "hits / all". */
+function namedNumbers(name, shown, asNumber) {
+  const value = (each) => plainValue(each, asNumber);
+  const interval = shown.match(/^\[(.+), (.+)\]$/);
+  if (interval) return [[`${name} low`, value(interval[1])], [`${name} high`, value(interval[2])]];
+  const [names, values] = [name, shown].map((each) => each.split(" / "));
+  if (names.length > 1 && names.length === values.length) return names.map((each, place) => [each, value(values[place])]);
+  const share = shown.match(/^([\d.]+) %$/);
+  return share ? [[`${name} %`, value(share[1])]] : [[name, value(shown)]];
+}
+
+/** What a cell says, by the names of columns: its own text, and what is raised or small in it. */
+function cellColumns(cell, head, asNumber) {
+  if (!cell) return [];
   const copy = undrawn(cell);
-  const parts = [...copy.querySelectorAll("[data-part]")].map((each) => {
+  const parts = [...copy.querySelectorAll("[data-part]")].flatMap((each) => {
     each.remove();
-    return [each.dataset.part, oneLine(each.textContent).replaceAll("−", "-")];
+    const names = text(each.dataset.part).split(" / ").map((name) => `${head} ${name}`);
+    return namedNumbers(names.join(" / "), oneLine(each.textContent), asNumber);
   });
   const own = oneLine(copy.textContent);
-  if (cell.tagName === "TH") return new Map([["", own], ...parts]);
-  const plain = plainNumber(own);
-  return new Map([["", asNumber && plain && !Number.isNaN(Number(plain)) ? Number(plain) : plain], ...parts]);
+  return [...(cell.tagName === "TH" ? [[head, own]] : namedNumbers(head, own, asNumber)), ...parts];
 }
 
-const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "–": "--", "…": "\\dots{}", "≤": "$\\le$", "Δ": "$\\Delta$" };
-const inLatex = (content) => content.replace(/[\\~^−–…≤Δ]|[&%$#_{}]/g, (found) => LATEX[found] ?? `\\${found}`);
+const LATEX = {
+  "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}",
+  "−": "$-$", "–": "--", "…": "\\dots{}", "≤": "$\\le$", "Δ": "$\\Delta$", "×": "$\\times$",
+};
+const inLatex = (content) => content.replace(/[\\~^<>|−–…≤Δ×]|[&%$#_{}]/g, (found) => LATEX[found] ?? `\\${found}`);
 
 /** A cell as LaTeX sets it: bold, raised and small as on view. */
-function latexCell(cell) {
+function latexCell(cell, hasIntervals) {
   const set = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return inLatex(node.data);
     const inner = [...node.childNodes].map(set).join("");
-    if (!inner.trim()) return inner;
+    if (!inner.trim() || (node.dataset.part === "interval" && !hasIntervals)) return "";
     if (node.tagName === "STRONG") return `\\textbf{${inner}}`;
     if (node.tagName === "SUP") return `\\textsuperscript{${inner}}`;
     return node.dataset.part ? ` {\\scriptsize ${inner}}` : inner;
   };
-  return new Map([["", oneLine([...undrawn(cell).childNodes].filter((each) => each.nodeType !== Node.COMMENT_NODE).map(set).join(""))]]);
+  return cell ? oneLine([...undrawn(cell).childNodes].filter((each) => each.nodeType !== Node.COMMENT_NODE).map(set).join("")) : "";
 }
 
-const CONTENT = { CSV: (cell) => cellParts(cell, false), JSON: (cell) => cellParts(cell, true), LaTeX: latexCell };
-
-/** The cells of a table by row and column, without those of drawings; what spans several stands in each, but a head once. */
+/** The heads of a table, and the cells of its body by row and column; what spans several stands in each. */
 function tableGrid(element) {
-  const nHeads = element.tHead ? element.tHead.rows.length : 0;
   const grid = [];
-  [...element.rows].forEach((row, y) => {
+  [...element.rows].filter((row) => !row.hidden).forEach((row, y) => {
     grid[y] ??= [];
     let x = 0;
     for (const cell of row.cells) {
       if (cell.classList.contains("drawing")) continue;
       while (grid[y][x] !== undefined) x += 1;
-      for (let down = 0; down < cell.rowSpan; down += 1) {
-        grid[y + down] ??= [];
-        for (let right = 0; right < cell.colSpan; right += 1) grid[y + down][x + right] = down && y < nHeads ? null : cell;
-      }
+      for (let down = 0; down < cell.rowSpan; down += 1) (grid[y + down] ??= [])[x] = cell;
+      x += cell.colSpan;
     }
   });
-  return [grid.slice(0, nHeads), grid.slice(nHeads)];
+  return grid;
 }
 
-/** The rows of a table for a kind of file, the heads first, each with those above it; parts of cells have their own columns. */
-function tableRows(element, kind) {
-  const contents = tableGrid(element).map((rows) => rows.map((row) => row.map((cell) => (cell ? CONTENT[kind](cell) : new Map()))));
-  const [headRows, body] = contents;
-  const heads = (headRows[0] || []).map((_, x) => headRows.map((row) => row[x]?.get("")).filter(Boolean).join(" "));
-  const parts = heads.map((_, x) => [...new Set(body.flatMap((row) => [...(row[x]?.keys() ?? [])]))].filter(Boolean));
-  const named = heads.flatMap((head, x) => [head, ...parts[x].map((part) => `${head} ${text(part)}`)]);
-  return [named, ...body.map((row) => row.flatMap((content, x) => ["", ...parts[x]].map((part) => content.get(part) ?? "")))];
+/** The rows of a table as maps from the names of its columns to values, one column for each number. */
+function tableRows(element, asNumber) {
+  const [heads, ...body] = tableGrid(element);
+  const names = heads.map((head) => oneLine(undrawn(head).textContent));
+  const cells = body.map((row) => names.map((name, x) => cellColumns(row[x], name, asNumber)));
+  const columns = names.flatMap((_, x) => [...new Set(cells.flatMap((row) => row[x].map(([name]) => name)))]);
+  const maps = cells.map((row) => new Map(row.flat()));
+  return [columns, ...maps.map((row) => columns.map((name) => row.get(name) ?? ""))];
 }
 
 function csvOf(rows) {
@@ -106,43 +166,57 @@ function csvOf(rows) {
   return `\ufeff${rows.map((row) => row.map(quoted).join(",")).join("\r\n")}\r\n`; // the mark tells Excel that it is UTF-8
 }
 
-const objectsOf = ([heads, ...rows]) => rows.map((row) => Object.fromEntries(row.map((cell, place) => [heads[place] || `column ${place + 1}`, cell])));
+const objectsOf = ([heads, ...rows]) => rows.map((row) => Object.fromEntries(row.map((cell, place) => [heads[place], cell])));
 
-function latexOf(element) {
-  const [heads, ...rows] = tableRows(element, "LaTeX");
-  const [, body] = tableGrid(element);
-  const line = (row) => `${row.join(" & ")} \\\\`;
+function latexOf(element, hasIntervals = true) {
+  const [heads, ...body] = tableGrid(element);
+  const line = (row) => `${heads.map((_, x) => latexCell(row[x], hasIntervals)).join(" & ")} \\\\`;
   const columns = heads.map((_, x) => (body.every((row) => row[x]?.tagName === "TH") ? "l" : "r")).join("");
-  return [`% ${data.signature}`, `\\begin{tabular}{${columns}}`, "\\toprule", line(heads), "\\midrule", ...rows.map(line), "\\bottomrule", "\\end{tabular}", ""].join("\n");
+  return [`% ${data.signature}`, `\\begin{tabular}{${columns}}`, "\\toprule", line(heads), "\\midrule", ...body.map(line), "\\bottomrule", "\\end{tabular}", ""].join("\n");
 }
 
-const DRAWN = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "text-anchor"];
+/** The main table as a float, and under it the sentences for the section on methods. */
+function paperLatex(element, withoutIntervals) {
+  const caption = data.comparison ? boardCaption(!withoutIntervals) : text("latexCaption");
+  const signature = `${text("signature")}${text("colon")}{\\footnotesize\\texttt{${inLatex(data.signature).replaceAll(";", ";\\allowbreak{}")}}}`;
+  return [
+    "% \\usepackage{booktabs}", "\\begin{table}[t]", "\\centering", `\\caption{${inLatex(caption)}}`, "\\label{tab:rouge}",
+    `${latexOf(element, !withoutIntervals)}\\end{table}`, "", inLatex(text("methods")), signature, "",
+  ].join("\n");
+}
 
-/** A figure with its colours inside, as a file of its own. */
-function svgText(svg) {
+const DRAWN = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family", "text-anchor"];
+
+/** A figure with its colours inside, on white. */
+function figureAlone(svg) {
+  const { theme } = document.documentElement.dataset;
+  document.documentElement.dataset.theme = "light"; // as paper is
   const copy = svg.cloneNode(true);
   const [from, to] = [svg, copy].map((each) => [...each.querySelectorAll("*")]);
   to.forEach((element, place) => {
     const style = getComputedStyle(from[place]);
     for (const name of DRAWN) element.setAttribute(name, style.getPropertyValue(name));
   });
+  document.documentElement.dataset.theme = theme;
   for (const each of copy.querySelectorAll(".target")) each.remove();
   const [, , width, height] = svg.getAttribute("viewBox").split(" ");
-  const back = draw("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor });
-  copy.prepend(back);
+  copy.prepend(draw("rect", { width, height, fill: "#fff" }));
   for (const [name, value] of Object.entries({ width, height, xmlns: "http://www.w3.org/2000/svg" })) copy.setAttribute(name, value);
-  return new XMLSerializer().serializeToString(copy);
+  return copy;
 }
 
-async function savePng(name, svg, times = 3) {
-  const address = URL.createObjectURL(new Blob([svgText(svg)], { type: "image/svg+xml" }));
-  const image = new Image();
-  image.src = address;
-  await image.decode();
-  const canvas = make("canvas", { width: image.width * times, height: image.height * times });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(address);
-  canvas.toBlob((blob) => saveFile(name, "image/png", blob));
+/** Print a figure alone on a page of its size: the browser's printing embeds the fonts, and saves as PDF. */
+function printFigure(svg) {
+  const alone = figureAlone(svg);
+  const rules = document.styleSheets[0];
+  const place = rules.insertRule(`@page { size: ${alone.getAttribute("width")}px ${alone.getAttribute("height")}px; margin: 0; }`, rules.cssRules.length);
+  const sheet = make("div", { id: "sheet" }, alone);
+  document.body.append(sheet);
+  addEventListener("afterprint", () => {
+    sheet.remove();
+    rules.deleteRule(place);
+  }, { once: true });
+  print();
 }
 
 /** All numbers of the report but those of the samples. */
@@ -151,19 +225,19 @@ const allNumbers = () => ({ signature: data.signature, types: data.types, system
 /** The rows that the filters leave, with all scores and texts, as objects. */
 async function sampleObjects() {
   const found = [];
+  const rounded = (value) => (value === null ? null : Number(value.toFixed(digits())));
   for (const row of table.rows) {
     const content = await rowContent(row);
     const each = { number: data.numbers.rows.at(row) };
     if (data.ids) each.id = data.ids[row];
     data.systems.forEach((system, place) => {
       data.types.forEach((type, column) => {
-        ["precision", "recall", "fmeasure"].forEach((measure, at) => { each[`${system} ${type} ${measure}`] = score(place, column, row, at); });
+        ["precision", "recall", "fmeasure"].forEach((measure, at) => { each[`${system} ${type} ${measure}`] = rounded(score(place, column, row, at)); });
       });
     });
-    const { star, note } = noteOf(row);
     data.systems.forEach((system, place) => { each[`${system} prediction`] = content.predictions[place].text; });
-    Object.assign(each, sliceObject(row), sourceObject(row, content));
-    found.push({ ...each, references: content.references.map((each) => each.text), star, note });
+    const { star, note } = noteOf(row);
+    found.push({ ...each, ...sliceObject(row), ...sourceObject(row, content), references: content.references.map(({ text: reference }) => reference), star, note });
   }
   return found;
 }
@@ -179,10 +253,9 @@ async function saveSamples(kind) {
 function drawExports() {
   for (const place of document.querySelectorAll("[data-export]")) {
     const of = byId(place.dataset.export);
-    place.replaceChildren(exportBar(place.dataset.export, { table: of }));
+    const isMain = place.dataset.export === (data.comparison ? "board" : "scores");
+    const name = of.caption?.textContent || byId(place.dataset.title).textContent;
+    place.replaceChildren(...(!of.rows.length ? [] : [isMain ? paperMenu(of) : exportMenu(name, { table: of })]));
   }
-  const save = (kind) => make("button", { type: "button", "data-save": kind, "aria-label": text("saveAs", { name: text("samples"), kind }), onclick: () => saveSamples(kind) }, kind);
-  byId("sample-exports").replaceChildren(make("span", { class: "soft" }, text("saveSamples")), save("CSV"), save("JSON"));
-  const numbers = () => saveFile("numbers.json", "application/json", JSON.stringify(allNumbers(), null, 1));
-  byId("all-numbers").replaceChildren(make("button", { type: "button", "data-save": "numbers", onclick: numbers }, text("allNumbers")));
+  byId("sample-exports").replaceChildren(menu(text("save"), text("samples"), ["CSV", "JSON"].map((kind) => [kind, kind, () => saveSamples(kind)])));
 }

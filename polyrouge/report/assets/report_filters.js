@@ -9,11 +9,7 @@ const filterKinds = {
     const [low, high] = rangeOf(value);
     const name = `Δ ${data.types[chosen.type]} F`;
     const test = (row) => isBetween(gain(chosen.type, row), low, high, true);
-    return { label: `${name}${text("colon")}${low === null ? "…" : short(low)} – ${high === null ? "…" : short(high)}`, test, isOfChart: true };
-  },
-  rows: (value) => {
-    const rows = new Set(value.split(",").map((number) => data.rowOfNumber.get(Number(number))));
-    return { label: text("pickedRows", { n: whole(rows.size) }), test: (row) => rows.has(row), isOfChart: true };
+    return { label: `${name}${text("colon")}[${low === null ? "…" : short(low)}, ${high === null ? "…" : short(high)})`, test, isOfChart: true };
   },
 };
 const filters = new Map(); // kind: value
@@ -32,13 +28,10 @@ function isBetween(value, low, high, isBar) {
 function setFilter(kind, value) {
   if (value === null) filters.delete(kind);
   else filters.set(kind, String(value));
+  if (value !== null) return showSamples();
   table.top = 0;
   drawTable();
-  if (value !== null) byId("count").scrollIntoView({ block: "nearest" });
 }
-
-/** Show the samples of these rows only. */
-const pickRows = (rows) => setFilter("rows", rows.map((row) => data.numbers.rows.at(row)).join(","));
 
 /** The tests of all filters, those that charts set apart; a value that can't be read is taken away. */
 function filterTests() {

@@ -53,15 +53,17 @@ function startLink() {
     write(params) {
       writeUnless(params, "type", data.types[chosen.type], data.types[0]);
       if (!hasSeveral()) return;
-      writeUnless(params, "first", data.systems[chosen.first], data.systems[0]);
-      writeUnless(params, "second", data.systems[chosen.second], data.systems[1]);
+      const [first, second] = usualPair();
+      writeUnless(params, "first", data.systems[chosen.first], data.systems[first]);
+      writeUnless(params, "second", data.systems[chosen.second], data.systems[second]);
     },
     read(params) {
       chosen.type = place(data.types, params.get("type"), 0);
       byId("type").value = chosen.type;
       if (!hasSeveral()) return;
-      const [first, second] = [place(data.systems, params.get("first"), 0), place(data.systems, params.get("second"), 1)];
-      Object.assign(chosen, first === second ? { first: 0, second: 1 } : { first, second });
+      const usual = usualPair();
+      const [first, second] = ["first", "second"].map((side, at) => place(data.systems, params.get(side), usual[at]));
+      Object.assign(chosen, first === second ? { first: usual[0], second: usual[1] } : { first, second });
       if (data.systems.length > 2) [byId("first").value, byId("second").value] = [chosen.first, chosen.second];
     },
   });

@@ -29,7 +29,7 @@ let language = "en";
 
 /** A text of the interface, with {names} filled in. */
 function text(key, values = {}) {
-  return allTexts[language][key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return allTexts[language][key].replace(/\{(\w+)\}/g, (found, name) => values[name] ?? found);
 }
 
 const formats = { en: new Intl.NumberFormat("en-US"), zh: new Intl.NumberFormat("zh-CN") }; // one is slow to make
@@ -53,6 +53,7 @@ function setLanguage(chosen) {
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   byId("language").value = language;
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = text(element.dataset.text);
+  byId("contents").setAttribute("aria-label", text("contents"));
 }
 
 function setTheme(chosen) {
@@ -67,6 +68,9 @@ let data = null;
 const nRows = () => data.numbers.rows.shape[0];
 const rowName = (row) => (data.ids ? data.ids[row] : String(data.numbers.rows.at(row)));
 const hasSeveral = () => data.systems.length > 1;
+const comparedSystems = () => (hasSeveral() ? [chosen.first, chosen.second] : [0]);
+const keyOf = (system) => make("span", { class: "key", "data-system": system });
+const named = (system) => make("span", {}, keyOf(system), make("bdi", {}, data.systems[system]));
 
 /** A score as it is shown, on the scale of the settings; null for a row that is left out. */
 function score(system, type, row, measure = 2) {
@@ -118,6 +122,13 @@ function referenceLength(row) {
 // What the user has chosen; every part draws itself from this.
 const chosen = { type: 0, first: 0, second: 1 };
 
+/** The two that are compared first: of many the best and the next by the first type. */
+function usualPair() {
+  const mean = (system) => data.means[system][data.types[0]];
+  const places = [...data.systems.keys()];
+  return data.systems.length > 2 && !data.curves ? places.sort((a, b) => mean(b) - mean(a)) : places;
+}
+
 /** Compare two other systems in the charts and the table. */
 function comparePair(systems) {
   const before = [chosen.first, chosen.second];
@@ -160,15 +171,65 @@ async function drawWaiting(since, isWanted) {
   }
 }
 
-async function redraw() {
-  drawOutcomes();
-  table.chartsOf = null; // draw the charts too
-  for (const draw of [drawMatrix, ...parts, drawExports]) {
+function wait(draws) {
+  for (const draw of draws) {
     waiting.delete(draw);
     waiting.add(draw);
   }
+}
+
+async function redraw() {
+  drawOverview();
+  drawOutcomes();
+  drawWins();
+  table.chartsOf = null; // draw the charts too
+  wait([...parts, drawExports]);
   await drawTable();
   if (byId("pair").open) drawPair();
+}
+
+const stops = new WeakMap(); // for an element that Tab takes as one with others: all of them
+
+/** Make elements one stop of Tab: arrow keys, Home and End go from one to another. */
+function oneStop(elements) {
+  elements.forEach((element, place) => {
+    element.setAttribute("tabindex", place ? -1 : 0);
+    stops.set(element, elements);
+  });
+}
+
+document.addEventListener("focusin", ({ target }) => {
+  for (const each of stops.get(target) ?? []) each.setAttribute("tabindex", each === target ? 0 : -1);
+});
+
+document.addEventListener("keydown", (event) => {
+  const all = stops.get(event.target);
+  if (!all || event.altKey || event.ctrlKey || event.metaKey) return;
+  const place = all.indexOf(event.target);
+  const next = { ArrowRight: place + 1, ArrowDown: place + 1, ArrowLeft: place - 1, ArrowUp: place - 1, Home: 0, End: all.length - 1 }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  all[next]?.focus();
+});
+
+/** The contents list leads to sections that are there, and marks the one on view; # in the address is for links. */
+function startContents() {
+  const links = [...document.querySelectorAll("#contents a")];
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const link = links.find(({ hash }) => hash === `#${target.id}`);
+      if (isIntersecting) links.forEach((each) => each.setAttribute("aria-current", each === link));
+    }
+  }, { rootMargin: "-30% 0px -65% 0px" });
+  for (const link of links) {
+    const section = byId(link.hash.slice(1));
+    link.parentElement.hidden = section.hidden;
+    watcher.observe(section);
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      section.scrollIntoView();
+    });
+  }
 }
 
 /** Inside another page, which has switches of its own, the report follows these, and what the page says of its link. */
@@ -217,20 +278,22 @@ async function start() {
     redraw();
   });
   for (const place of data.systems.length > 2 ? ["first", "second"] : []) {
-    byId(`${place}-label`).hidden = false;
     byId(place).append(...data.systems.map((name, system) => make("option", { value: system }, name)));
     byId(place).value = chosen[place];
     byId(place).addEventListener("change", (event) => comparePair({ [place]: Number(event.target.value) }));
   }
   matchMedia("(max-width: 40rem)").addEventListener("change", redraw);
+  Object.assign(chosen, { first: usualPair()[0], second: usualPair()[1] });
   readNotes();
   addEventListener("storage", followNotes);
+  startOverview();
   startFound();
   startLink();
   startTable();
   startPair();
   startSlices();
   startSources();
+  startContents();
   readLink();
   drawNoteLine();
   await redraw();

@@ -1,25 +1,26 @@
-// One sample: its texts side by side, what they share and what they don't.
+// The reading view of one sample: the reference pinned, two outputs beside it, and what each of them matches.
 
 const VIEWS = [
-  { key: "ngram1", match: 0, width: 1 },
-  { key: "ngram2", match: 1, width: 2 },
-  { key: "ngram3", match: 2, width: 3 },
-  { key: "lcs", match: 3, width: 1 },
-  { key: "lsum", match: 4, width: 1, bySentence: true },
+  { key: "ngram1", name: "ROUGE-1", match: 0, width: 1 },
+  { key: "ngram2", name: "ROUGE-2", match: 1, width: 2 },
+  { key: "ngram3", name: "ROUGE-3", match: 2, width: 3 },
+  { key: "lcs", name: "ROUGE-L", match: 3, width: 1 },
+  { key: "lsum", name: "ROUGE-Lsum", match: 4, width: 1, bySentence: true },
 ];
-const pair = { row: null, view: 0, system: 0, reference: 0, drawing: 0, linked: null };
+const pair = { row: null, view: 0, shown: null, reference: 0, drawing: 0, linked: null };
 
-/** Show a row, its best reference first. */
+/** The systems side by side: those that are compared, or others that were chosen here. */
+const shownSystems = () => pair.shown ?? comparedSystems();
+
+/** Show a row, with the reference that the better system's score is that of. */
 async function openPair(row) {
   pair.row = row;
-  chooseBest();
+  const [first, second] = shownSystems();
+  const isSecond = second !== undefined && score(second, chosen.type, row) > score(first, chosen.type, row);
+  pair.reference = bestReference(isSecond ? second : first, chosen.type, row);
   if (!byId("pair").open) byId("pair").showModal();
   await drawPair();
   byId("pair").scrollTop = 0;
-}
-
-function chooseBest() {
-  pair.reference = bestReference(pair.system, chosen.type, pair.row);
 }
 
 /** Open the sample that the link names. */
@@ -35,12 +36,13 @@ linkParts.push({
     if (!byId("pair").open && !pair.linked) return;
     params.set("sample", pair.linked || data.numbers.rows.at(pair.row));
     writeUnless(params, "view", VIEWS[pair.view].key, VIEWS[0].key);
-    if (hasSeveral()) writeUnless(params, "system", data.systems[pair.system], data.systems[0]);
+    pair.shown?.forEach((system, place) => params.set(`side${place}`, data.systems[system]));
   },
   read(params) {
     pair.linked = Number(params.get("sample")) || null;
     pair.view = Math.max(0, VIEWS.findIndex(({ key }) => key === params.get("view")));
-    pair.system = Math.max(0, data.systems.indexOf(params.get("system")));
+    const sides = [0, 1].map((place) => data.systems.indexOf(params.get(`side${place}`)));
+    pair.shown = sides.includes(-1) ? null : sides;
     if (!pair.linked && byId("pair").open) byId("pair").close();
   },
 });
@@ -48,8 +50,9 @@ linkParts.push({
 function startPair() {
   const dialog = byId("pair");
   dialog.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step && event.target.type !== "radio") turnPair(step);
+    const step = { ArrowLeft: -1, ArrowRight: 1, k: -1, j: 1 }[event.key];
+    const isTaken = event.target.type === "radio" && event.key.startsWith("Arrow");
+    if (step && !isTaken && !event.ctrlKey && !event.metaKey && !event.altKey) turnPair(step);
   });
   dialog.addEventListener("close", () => {
     writeLink();
@@ -58,13 +61,13 @@ function startPair() {
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close(); // beside it
   });
-  const partners = (event, isOn) => {
-    const run = event.target.dataset?.run;
-    if (!run) return;
-    for (const mark of dialog.querySelectorAll(`mark[data-run="${run}"]`)) mark.classList.toggle("partner", isOn);
+  const light = (event, isOn) => {
+    for (const run of event.target.dataset?.run?.split(" ") ?? []) {
+      for (const mark of dialog.querySelectorAll(`mark[data-run~="${run}"]`)) mark.classList.toggle("partner", isOn);
+    }
   };
-  dialog.addEventListener("mouseover", (event) => partners(event, true));
-  dialog.addEventListener("mouseout", (event) => partners(event, false));
+  dialog.addEventListener("mouseover", (event) => light(event, true));
+  dialog.addEventListener("mouseout", (event) => light(event, false));
 }
 
 /** The row that is so many steps further in the table, if there is one. */
@@ -82,35 +85,33 @@ async function drawPair() {
   const drawing = (pair.drawing += 1);
   const content = await rowContent(pair.row);
   if (drawing !== pair.drawing) return;
-  const focused = document.activeElement?.id;
+  const focused = document.activeElement?.closest("#pair [id]")?.id;
   const name = rowName(pair.row);
-  const button = (id, key, disabled, onclick) => make("button", { type: "button", id, disabled, onclick }, text(key));
+  const button = (id, label, disabled, onclick) => make("button", { type: "button", id, disabled, onclick }, label);
   const head = make("div", { class: "pair-head" },
     make("div", { class: "heading" }, make("h2", { id: "pair-title" }, make("bdi", {}, text("sample", { name }))), starButton(pair.row)),
     make("div", { class: "pager" },
-      button("pair-previous", "previous", neighbour(-1) === undefined, () => turnPair(-1)),
-      button("pair-next", "next", neighbour(1) === undefined, () => turnPair(1)),
-      button("pair-close", "close", false, () => byId("pair").close())));
+      button("pair-previous", `${text("previous")} (k)`, neighbour(-1) === undefined, () => turnPair(-1)),
+      button("pair-next", `${text("next")} (j)`, neighbour(1) === undefined, () => turnPair(1)),
+      button("pair-close", text("close"), false, () => byId("pair").close())));
   const body = make("div", { class: "pair-body" },
-    make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": text("scores") }, scoreTable()),
-    noteField(pair.row),
     pairControls(content),
-    make("div", { id: "pair-content" }));
+    make("div", { id: "pair-content" }),
+    make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": text("scores") }, scoreTable()),
+    noteField(pair.row));
   byId("pair").replaceChildren(head, body);
   drawContent(content);
   const again = focused && byId(focused);
-  (again && !again.disabled ? again : byId("pair-close")).focus();
+  (again && again !== byId("pair") && !again.disabled ? again : byId("pair-close")).focus();
 }
 
 /** Precision, recall and F of each type, and which reference they are those of. */
 function scoreTable() {
   const several = referenceCount(pair.row) > 1;
-  const heads = data.systems.flatMap((system) => ["precision", "recall", null].map((key) => {
-    const title = hasSeveral() ? [make("bdi", {}, system), " "] : [];
-    return make("th", { scope: "col" }, ...title, key ? text(key) : "F");
-  }));
+  const heads = shownSystems().flatMap((system) => ["precision", "recall", null].map((key) =>
+    make("th", { scope: "col" }, ...(hasSeveral() ? [make("bdi", {}, data.systems[system]), " "] : []), key ? text(key) : "F")));
   const rows = data.types.map((name, type) => {
-    const cells = data.systems.flatMap((_, system) => {
+    const cells = shownSystems().flatMap((system) => {
       const best = data.numbers.best.at(system, type, pair.row);
       const won = several && best !== null ? ` (${text("referenceNumber", { n: best + 1 })})` : "";
       return [0, 1, 2].map((measure) => make("td", {}, shown(score(system, type, pair.row, measure)) + (measure === 2 ? won : "")));
@@ -135,59 +136,55 @@ function pairControls(content) {
     pair[key] = place;
     drawContent(content);
   };
-  const groups = [radios("view", text("view"), VIEWS.map((view) => text(view.key)), pair.view, redrawn("view"))];
-  if (hasSeveral()) {
-    const choose = (place) => {
-      pair.system = place;
-      chooseBest();
-      drawPair(); // each system has a best reference of its own
-    };
-    groups.push(radios("system", text("system"), data.systems, pair.system, choose));
-  }
+  const groups = [radios("view", text("view"), VIEWS.map(({ key, name }) => name ?? text(key)), pair.view, redrawn("view"))];
   if (content.references.length > 1) {
-    const best = data.numbers.best.at(pair.system, chosen.type, pair.row);
-    const names = content.references.map((_, n) => text(best === n ? "bestReference" : "referenceNumber", { n: n + 1 }));
+    const bests = shownSystems().map((system) => data.numbers.best.at(system, chosen.type, pair.row));
+    const names = content.references.map((_, n) => {
+      const owners = shownSystems().filter((__, place) => bests[place] === n).map((system) => data.systems[system]);
+      return text("referenceNumber", { n: n + 1 }) + (owners.length ? ` ★${hasSeveral() ? ` ${owners.join(text("listComma"))}` : ""}` : "");
+    });
     groups.push(radios("reference", text("reference"), names, pair.reference, redrawn("reference")));
-    const types = data.types[chosen.type];
-    if (best !== null) groups.push(make("span", { class: "soft" }, text("bestHelp", { types })));
+    groups.push(make("span", { class: "soft" }, text("bestHelp", { types: data.types[chosen.type] })));
   }
   return make("div", { class: "controls" }, ...groups);
 }
 
+/** The name of an output, or of many systems a menu to see another one in its place, and its score. */
+function outputHead(system, place) {
+  const name = !hasSeveral() ? text("prediction") : data.systems.length < 3 ? make("bdi", {}, data.systems[system]) : make("select", { id: `side-${place}`, "aria-label": text("system"), onchange: (event) => {
+    pair.shown = [...shownSystems()];
+    pair.shown[place] = Number(event.target.value);
+    openPair(pair.row);
+  } }, ...data.systems.map((each, value) => make("option", { value, selected: value === system }, each)));
+  const scores = shownSystems().map((each) => score(each, chosen.type, pair.row));
+  const isBest = hasSeveral() && scores[place] !== null && scores.every((each) => !(each > scores[place])) && new Set(scores).size > 1;
+  return [...(hasSeveral() ? [keyOf(system)] : []), name, make("span", { class: "soft" }, `${data.types[chosen.type]} F `, make(isBest ? "strong" : "span", {}, shown(scores[place])))];
+}
+
 function drawContent(content) {
   const view = VIEWS[pair.view];
-  const { predictions } = content;
+  if (view.draw) return view.draw(content);
+  const systems = shownSystems();
   const reference = content.references[pair.reference];
-  if (view.draw) return view.draw(content, predictions);
   const tokensOf = (side) => (view.bySentence ? side.bySentence : side.tokens);
-  const sides = predictions.map((prediction, system) => {
-    const match = content.hits(pair.reference, system, view.match);
-    const runs = match ? runsOf(match, view.width) : { ours: new Map(), theirs: new Map() };
-    const ours = colouredPieces(prediction, tokensOf(prediction), runs.ours);
-    return { match, runs, ours, theirs: colouredPieces(reference, tokensOf(reference), runs.theirs) };
-  });
-  const panels = predictions.map((prediction, system) => {
-    const title = hasSeveral() ? data.systems[system] : text("prediction");
-    const isChosen = hasSeveral() && system === pair.system;
-    return panel(title, prediction, sides[system].ours, system, hitsLine(sides[system].match), isChosen);
-  });
+  const matches = systems.map((system) => content.hits(pair.reference, system, view.match));
+  const runs = matches.map((match) => runsOf(match ?? { ours: [], theirs: [] }, view.width));
+  const isAlone = (place, token) => systems.length > 1 && runs.every(({ theirs }, other) => other === place || !theirs.has(token));
+  const ofReference = new Map();
+  runs.forEach(({ theirs }, place) => theirs.forEach((run, token) => {
+    const before = ofReference.get(token);
+    ofReference.set(token, isAlone(place, token) ? `${systems[place]};${place}-${run}` : before ? `${before} ${place}-${run}` : `;${place}-${run}`);
+  }));
   const name = content.references.length > 1 ? text("referenceNumber", { n: pair.reference + 1 }) : text("reference");
-  panels.push(panel(name, reference, sides[pair.system].theirs, pair.system, null, false));
-  const parts = [make("div", { class: "texts" }, ...panels)];
-  const prediction = predictions[pair.system];
-  const hits = (type) => content.hits(pair.reference, pair.system, type);
-  if (view.key === "lcs" && hits(view.match)) {
-    const aligned = alignment(prediction, reference, hits(view.match));
-    if (aligned && hasSeveral()) aligned.dataset.system = pair.system;
-    if (aligned) parts.push(make("h3", {}, text("aligned")), make("p", { class: "soft" }, text("alignedHelp")), aligned);
-  }
-  if (view.key === "lsum" && hits(view.match)) parts.push(make("h3", {}, text("sentences")), sentenceHits(reference, sides[pair.system]));
-  const words = hits(VIEWS[0].match);
-  if (words) {
-    parts.push(make("h3", {}, text("missing")), chips(reference, new Set(words.theirs)));
-    parts.push(make("h3", {}, text("extra")), chips(prediction, new Set(words.ours)));
-  }
-  byId("pair-content").replaceChildren(...parts);
+  const panels = [panel([name], reference, tokensOf(reference), ofReference, "side pinned", null, text("reference"))];
+  systems.forEach((system, place) => {
+    const prediction = content.predictions[system];
+    const { ours, twins } = runs[place];
+    const marks = new Map([...ours].map(([token, run]) => [token, `${isAlone(place, twins.get(token)) ? system : ""};${place}-${run}`]));
+    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), marks, "side", hitsLine(matches[place]), hasSeveral() ? data.systems[system] : text("prediction")));
+  });
+  const help = systems.length > 1 && matches.every(Boolean) ? [make("p", { class: "soft marks-help" }, make("mark", {}, text("matchedBoth")), ...systems.map((system) => make("mark", { "data-system": system }, text("matchedOnly", { name: data.systems[system] }))))] : [];
+  byId("pair-content").replaceChildren(...help, make("div", { class: `texts of-${systems.length}` }, ...panels));
   markFound();
   writeLink();
 }
@@ -197,43 +194,25 @@ function hitsLine(match) {
   return text("hits", { hits: whole(match.ours.length), prediction: whole(match.ofPrediction), reference: whole(match.ofReference) });
 }
 
-function panel(title, side, pieces, group, line, isChosen) {
-  const body = side.characters.length ? marked(side.characters, pieces, group) : [make("span", { class: "soft" }, text("empty"))];
+/** A text with its marks, and under it the tokens that have none. */
+function panel(head, side, tokens, marks, className, line, label) {
   const lost = side.tokens.filter((place) => place === null).length;
-  return make("div", { class: isChosen ? "side chosen" : "side", "data-system": hasSeveral() ? group : null },
-    make("h3", {}, ...(hasSeveral() ? [make("span", { class: "key" })] : []), make("bdi", {}, title)),
-    make("div", { class: "body-text", dir: "auto" }, ...body),
+  const unmatched = tokens.filter((place, token) => place !== null && !marks.has(token)).map((place) => side.characters.slice(...place).join(""));
+  return textCard(head, side, colouredPieces(side, tokens, marks), className, label,
     ...(line ? [make("p", { class: "soft" }, line)] : []),
+    ...(marks.size && unmatched.length ? [make("details", { class: "unmatched" }, make("summary", {}, text("unmatched", { n: whole(unmatched.length) })), wordList(unmatched))] : []),
     ...(lost ? [make("p", { class: "soft" }, text("lostTokens", { n: lost }))] : []));
 }
 
-/** The tokens that are in no hit, each once with how often, in order. */
-function chips(side, matched) {
-  const counts = new Map();
-  side.tokens.forEach((place, token) => {
-    if (place === null || matched.has(token)) return;
-    const word = side.characters.slice(...place).join("");
-    counts.set(word, (counts.get(word) || 0) + 1);
-  });
-  if (!counts.size) return make("p", { class: "soft" }, text("nothing"));
-  const items = [...counts].map(([word, count]) => make("li", {}, count > 1 ? `${word} ×${count}` : word));
-  return make("ul", { class: "chips", dir: "auto" }, ...items);
+function textCard(head, { characters }, pieces, className, label, ...below) {
+  const body = characters.length ? marked(characters, pieces) : [make("span", { class: "soft" }, text("empty"))];
+  return make("div", { class: className, role: "group", "aria-label": label, tabindex: className.includes("pinned") ? 0 : null },
+    make("h3", {}, ...head), make("div", { class: "body-text", dir: "auto" }, ...body), ...below);
 }
 
-/** For each sentence of the reference how many of its tokens are hits. */
-function sentenceHits(reference, side) {
-  const items = [];
-  let first = 0;
-  for (const sentence of reference.sentences) {
-    const found = sentence.filter((_, index) => side.runs.theirs.has(first + index)).length;
-    const placed = sentence.filter((place) => place !== null);
-    first += sentence.length;
-    if (!placed.length) continue;
-    const [start, end] = [placed[0][0], placed.at(-1)[1]];
-    const label = text("sentenceHits", { hits: found, n: sentence.length });
-    const meter = make("meter", { min: 0, max: sentence.length, value: found, "aria-label": label });
-    const body = make("div", { class: "body-text", dir: "auto" }, ...marked(reference.characters, side.theirs, pair.system, start, end));
-    items.push(make("li", {}, make("div", { class: "soft" }, label, meter), body));
-  }
-  return make("ul", { class: "sentence-hits", "data-system": hasSeveral() ? pair.system : null }, ...items);
+/** Words, each once, with how often it occurs. */
+function wordList(words) {
+  const counts = new Map();
+  for (const word of words) counts.set(word, (counts.get(word) || 0) + 1);
+  return make("ul", { class: "chips", dir: "auto" }, ...[...counts].map(([word, count]) => make("li", {}, count > 1 ? `${word} ×${count}` : word)));
 }

@@ -84,11 +84,13 @@ function markFound() {
   CSS.highlights.set("found", new Highlight(...ranges));
 }
 
-/** The beginning of a text, or the part around what was found in it. */
-function preview(string) {
-  const [first] = (search.wanted && finder().find?.(string)) || [];
-  if (!first || first[0] < 60) return string.slice(0, 300);
-  return `…${string.slice(first[0] - 30, first[0] + 270)}`;
+/** The beginning of a row's prediction, or the part of its first text around what was found in that. */
+function preview({ predictions, references }) {
+  const all = [predictions[comparedSystems()[0]], ...references, ...predictions].map((each) => each.text);
+  const { find } = (search.wanted && finder()) || {};
+  const string = (find && all.find((each) => find(each).length)) ?? all[0];
+  const place = find?.(string)[0]?.[0] ?? 0;
+  return place < 60 ? string.slice(0, 300) : `…${string.slice(place - 30, place + 270)}`;
 }
 
 linkParts.push({

@@ -46,8 +46,6 @@ function shownSlices() {
   return rows.sort((a, b) => sign * (a.order - b.order));
 }
 
-const slicedSystems = () => (hasSeveral() ? [chosen.first, chosen.second] : [0]);
-
 /** A dot with its interval on a line from low to high; the upright line is 0, or the mean of all samples. */
 function intervalDrawing({ value, from, to }, { low, high, middle }, system) {
   const x = scaleOf(low, high, 4, 176);
@@ -98,77 +96,40 @@ function sliceObject(row) {
 
 function sliceRow(each, drawing, axis) {
   const { mean, pair } = each;
-  const means = slicedSystems().map((system) => {
+  const means = comparedSystems().map((system) => {
     const { mean: value, low, high } = mean(system);
-    const range = low === null ? [] : [make("span", { class: "range", "data-part": "interval" }, `${shown(low)} – ${shown(high)}`)];
+    const range = low === null ? [] : [make("span", { class: "range", "data-part": "interval" }, `[${shown(low)}, ${shown(high)}]`)];
     return make("td", { class: hasSeveral() ? "hide-narrow" : null }, shown(value), ...range);
   });
   const differences = [];
   if (hasSeveral()) {
     const value = shownGain(each.order);
     const cell = make("td", { class: pair?.significant ? (each.order > 0 ? "up" : "down") : "" }, pair?.significant ? make("strong", {}, value) : value);
-    if (pair) cell.append(make("span", { class: "range", "data-part": "interval" }, `${shownGain(pair.low)} … ${shownGain(pair.high)}`));
+    if (pair) cell.append(make("span", { class: "range", "data-part": "interval" }, `[${shownGain(pair.low)}, ${shownGain(pair.high)}]`));
     differences.push(cell, make("td", {}, pair ? pair.shown_p : "–"));
   }
   return make("tr", {}, make("th", { scope: "row" }, sliceButton(each)), make("td", {}, whole(each.n_samples)), ...means, ...differences,
     make("td", { class: "drawing" }, intervalDrawing(drawing, axis, hasSeveral() ? null : 0)));
 }
 
-/** About as many pixels as a label of a figure takes; it is not on the page, so nothing measures it. */
-const textWidth = (label) => [...label].reduce((sum, character) => sum + (character > "\u2e80" ? 11.5 : 6.5), 0);
-
-/** All intervals in one figure, to be saved. */
-function slicesFigure(rows, { found, axis }) {
-  const labels = rows.map((row) => `${columnName(row.column)}${text("colon")}${row.label} (${row.n_samples})`);
-  const line = 20;
-  const left = 16 + Math.max(...labels.map(textWidth));
-  const width = left + 420;
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${line * rows.length + 40}` });
-  const x = scaleOf(axis.low, axis.high, left, width - 20);
-  const bottom = line * rows.length + 8;
-  for (const value of ticks(axis.low, axis.high)) {
-    svg.append(draw("line", { class: "axis", x1: x(value), x2: x(value), y1: 4, y2: bottom }));
-    svg.append(draw("text", { x: x(value), y: bottom + 14, "text-anchor": "middle" }, short(value)));
-  }
-  svg.append(draw("line", { class: "middle", x1: x(axis.middle), x2: x(axis.middle), y1: 4, y2: bottom }));
-  rows.forEach((row, place) => {
-    const y = 14 + line * place;
-    const { value, from, to } = found[place];
-    svg.append(draw("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, labels[place]));
-    if (from !== null) svg.append(draw("line", { class: "span", x1: x(from), x2: x(to), y1: y, y2: y }));
-    svg.append(draw("circle", { class: "estimate", cx: x(value), cy: y, r: 4 }));
-  });
-  const axisLabel = hasSeveral() ? `${data.systems[chosen.first]} − ${data.systems[chosen.second]}` : "";
-  svg.append(draw("text", { x: (left + width) / 2, y: bottom + 28, "text-anchor": "middle" }, `${axisLabel} ${data.types[chosen.type]} F`));
-  return svg;
-}
-
 function drawSlices() {
   if (!data.slices) return;
   const rows = shownSlices();
   const drawings = sliceDrawings(rows);
-  const heads = slicedSystems().map((system) => make("th", { scope: "col", class: hasSeveral() ? "hide-narrow" : null },
-    ...(hasSeveral() ? [make("span", { class: "key", "data-system": system }), make("bdi", {}, data.systems[system])] : [text("mean")])));
-  if (hasSeveral()) heads.push(make("th", { scope: "col" }, text("difference")), make("th", { scope: "col" }, "p"));
-  const head = make("tr", {}, make("th", { scope: "col" }, text("slice")), make("th", { scope: "col" }, "n"), ...heads,
-    make("th", { scope: "col", class: "drawing" }, hasSeveral() ? "Δ" : "F"));
-  const title = `${text("slices")}${text("colon")}${data.types[chosen.type]} F`;
-  const element = make("table", { class: "numbers slices", id: "slices-table" }, make("caption", {}, title),
+  const heads = hasSeveral()
+    ? [...comparedSystems().map((system) => make("th", { scope: "col", class: "hide-narrow" }, named(system))), make("th", { scope: "col" }, text("difference")), make("th", { scope: "col" }, "p")]
+    : [make("th", { scope: "col" }, text("mean"))];
+  const head = make("tr", {}, make("th", { scope: "col" }, text("slice")), make("th", { scope: "col" }, "n"), ...heads, make("th", { scope: "col", class: "drawing" }, hasSeveral() ? "Δ" : "F"));
+  byId("slices-table").replaceChildren(make("caption", {}, `${text("slices")}${text("colon")}${data.types[chosen.type]} F`),
     make("thead", {}, head), make("tbody", {}, ...rows.map((row, place) => sliceRow(row, drawings.found[place], drawings.axis))));
-  byId("slices-place").replaceChildren(element);
+  oneStop([...byId("slices-table").querySelectorAll("button")]);
   markSlices();
-  const svg = () => {
-    byId("slices-figure").replaceChildren(slicesFigure(rows, drawings));
-    return byId("slices-figure").firstChild;
-  };
-  byId("slices-exports").replaceChildren(exportBar(title, { table: element, svg }));
   const isCompared = rows.some(({ pair }) => pair);
   const values = { n: whole(data.slices.n_tests), resamples: whole(data.slices.n_resamples), loser: data.systems[chosen[slices.loser]] };
-  byId("slices-help").textContent = !hasSeveral() ? text("slicesHelpOne") : isCompared ? text("slicesHelp", values) : text("slicesHelpNone", { first: data.slices.baseline || "" });
+  byId("slices-help").textContent = !hasSeveral() ? text("slicesHelpOne") : isCompared ? text("slicesHelp", values) + text("sentenceGap") + text("uncorrected") : text("slicesHelpNone", { first: data.slices.baseline || "" });
   const options = [["", text("allColumns")], ...data.slices.columns.map(({ name }) => [name, columnName(name)])];
   byId("slice-column").replaceChildren(...options.map(([value, label]) => make("option", { value }, label)));
   byId("slice-column").value = slices.column;
-  byId("slice-type").value = chosen.type;
   if (!hasSeveral()) return;
   byId("slice-loser").replaceChildren(...["first", "second"].map((side) => make("option", { value: side }, data.systems[chosen[side]])));
   byId("slice-loser").value = slices.loser;
@@ -184,23 +145,13 @@ function startSlices() {
       return number && { label: `${columnName(name)}${text("colon")}${label}`, test: (row) => data.numbers.slices.at(number[0], row) === number[1] };
     };
   }
-  byId("slice-type").append(...data.types.map((name, type) => make("option", { value: type }, name)));
-  byId("slice-type").addEventListener("change", (event) => {
-    byId("type").value = event.target.value;
-    byId("type").dispatchEvent(new Event("change"));
-  });
-  if (hasSeveral()) {
-    byId("slice-loser").addEventListener("change", (event) => {
-      slices.loser = event.target.value;
+  for (const key of hasSeveral() ? ["loser", "column"] : ["column"]) {
+    byId(`slice-${key}`).addEventListener("change", (event) => {
+      slices[key] = event.target.value;
       drawSlices();
       writeLink();
     });
   }
-  byId("slice-column").addEventListener("change", (event) => {
-    slices.column = event.target.value;
-    drawSlices();
-    writeLink();
-  });
   linkParts.push({
     write(params) {
       writeUnless(params, "slices", slices.column, "");

@@ -1,7 +1,6 @@
 // Sources: how much is copied and from where, and what the source lacks.
 
 const COUNTED = 10000; // measures of samples are kept times this
-const sources = { measure: 0 };
 
 // For each measure the texts of its name, and of what it says in one sentence.
 const MEASURE_TEXTS = {
@@ -21,41 +20,21 @@ function sourceValue(system, measure, row) {
   return value === null ? null : value / COUNTED;
 }
 
-const shownMeasure = (value) => (value === null ? "–" : value.toFixed(4));
 
-function sourcesTable() {
-  const names = [...data.sources.measures, "unsupported"];
-  const head = data.systems.map((system, place) => make("th", { scope: "col" },
-    ...(hasSeveral() ? [make("span", { class: "key", "data-system": place }), make("bdi", {}, system)] : [text("mean")])));
-  const rows = names.map((name) => {
-    const cells = data.sources.means.map((means, system) => {
-      const value = shownMeasure(means[name]);
-      if (name !== "unsupported") return make("td", {}, value);
-      const pick = () => setFilter("lacking", data.systems[system]);
-      return make("td", {}, make("button", { type: "button", "aria-label": text("showLacking", { name: data.systems[system], value }), onclick: pick }, value));
-    });
-    return make("tr", { "data-measure": name }, make("th", { scope: "row" }, measureName(name)), ...cells, make("td", { class: "words soft" }, measureHelp(name)));
-  });
-  return make("table", { class: "numbers", id: "sources-table" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, text("measure")), ...head, make("th", { scope: "col" }, text("says")))), make("tbody", {}, ...rows));
-}
+/** A share as a percentage; other measures are lengths and times. */
+const shownMeasure = (value, name) => (value === null ? "–" : name === "density" || name === "compression" ? value.toFixed(1) : percent(value));
 
-/** The samples by one of the measures; a bar shows its samples. */
-function drawMeasureChart(rows) {
+function drawSources() {
   if (!data.sources) return;
-  const name = data.sources.measures[sources.measure];
-  const systems = data.systems.map((_, system) => system);
-  const series = systems.map((system) => valuesOf(rows, (row) => sourceValue(system, sources.measure, row)));
-  const most = series.reduce((high, values) => largest(values, high), 1);
-  const pick = (low, high, last) => setFilter("measure", `${name}~${rangeText(low, last ? null : high)}`);
-  byId("sources-chart").replaceChildren(figure("measurePlot", histogram(series, 0, most, measureName(name), pick, systems), text("chartHelp")));
-}
-
-/** Columns of the table of samples: the chosen measure of the systems on view. */
-function sourceColumns() {
-  if (!data.sources) return [];
-  const name = measureName(data.sources.measures[sources.measure]);
-  return slicedSystems().map((system) => ({
-    key: `source${system}`, name: hasSeveral() ? `${name} ${data.systems[system]}` : name, value: (row) => sourceValue(system, sources.measure, row), unit: 1 / COUNTED, show: shownMeasure, narrow: true,
+  const heads = [text("measure"), ...(hasSeveral() ? data.systems.map((_, system) => named(system)) : [text("mean")]), text("says")];
+  fillTable("sources-table", heads, [...data.sources.measures, "unsupported"].map((name) => {
+    const cells = data.sources.means.map((means, system) => {
+      const value = shownMeasure(means[name], name);
+      if (name !== "unsupported") return value;
+      const pick = () => setFilter("lacking", data.systems[system]);
+      return make("button", { type: "button", "aria-label": text("showLacking", { name: data.systems[system], value }), onclick: pick }, value);
+    });
+    return [make("span", { "data-measure": name }, measureName(name)), ...cells, make("span", { class: "words" }, measureHelp(name))];
   }));
 }
 
@@ -68,15 +47,6 @@ function sourceObject(row, content) {
     [found[`${system} unsupported_numbers`], found[`${system} unsupported_names`]] = content.source.u[place];
   });
   return found;
-}
-
-function drawSources() {
-  if (!data.sources) return;
-  const table = sourcesTable();
-  byId("sources-place").replaceChildren(table);
-  byId("sources-exports").replaceChildren(exportBar(text("sources"), { table }));
-  byId("measure").replaceChildren(...data.sources.measures.map((name, place) => make("option", { value: place }, measureName(name))));
-  byId("measure").value = sources.measure;
 }
 
 // In the view of a sample
@@ -95,16 +65,7 @@ function unpackedFragments(packed) {
 }
 
 /** Fragments as pieces to colour: on the side of the prediction (0) or of the source (2). */
-function fragmentPieces(fragments, side) {
-  const pieces = fragments.map((each, run) => [each[side], each[side + 1], run]).sort((a, b) => a[0] - b[0]);
-  let end = 0;
-  for (const piece of pieces) { // one place of the source may be copied twice
-    piece[0] = Math.max(piece[0], end);
-    piece[1] = Math.max(piece[1], piece[0]);
-    end = piece[1];
-  }
-  return pieces;
-}
+const fragmentPieces = (fragments, side, mark) => withoutOverlap(fragments.map((each, run) => [each[side], each[side + 1], `${mark}-${run}`]));
 
 /** Where in the source the copied runs stand, from its beginning to its end. */
 function sourceStrip(fragments, length, system) {
@@ -116,34 +77,22 @@ function sourceStrip(fragments, length, system) {
   return svg;
 }
 
-function lackingChips([numbers, names]) {
-  const all = [...numbers, ...names];
-  if (!all.length) return make("p", { class: "soft" }, text("nothing"));
-  return make("ul", { class: "chips", dir: "auto" }, ...all.map((each) => make("li", {}, each)));
-}
-
-/** The predictions and the source with what was copied in colour. */
-function drawSourceContent(content, predictions) {
-  const { x, u } = content.source;
-  const f = content.source.f.map(unpackedFragments);
-  const characters = Array.from(x);
-  const group = (system) => `source-${system}`;
-  const panels = predictions.map((prediction, system) => {
-    const title = hasSeveral() ? data.systems[system] : text("prediction");
-    const values = data.sources.measures.slice(0, 2).map((name, measure) => `${measureName(name)} ${shownMeasure(sourceValue(system, measure, pair.row))}`);
-    const side = panel(title, prediction, fragmentPieces(f[system], 0), group(system), values.join(text("comma")), hasSeveral() && system === pair.system);
-    if (hasSeveral()) side.dataset.system = system;
-    side.append(make("h4", {}, text("lacking")), lackingChips(u[system]));
-    return side;
+/** The source pinned, and the outputs with what was copied in colour. */
+function drawSourceContent(content) {
+  const { x, f, u } = content.source;
+  const source = { characters: Array.from(x) };
+  const systems = shownSystems();
+  const fragments = systems.map((system) => unpackedFragments(f[system]));
+  const pieces = fragments.map((each, place) => [0, 2].map((side) => fragmentPieces(each, side, `${hasSeveral() ? systems[place] : ""};${place}`)));
+  const panels = systems.map((system, place) => {
+    const values = data.sources.measures.slice(0, 2).map((name, measure) => `${measureName(name)} ${shownMeasure(sourceValue(system, measure, pair.row), name)}`);
+    const lacking = u[system].flat();
+    return textCard(outputHead(system, place), content.predictions[system], pieces[place][0], "side", hasSeveral() ? data.systems[system] : text("prediction"),
+      make("p", { class: "soft" }, values.join(text("comma"))), sourceStrip(fragments[place], source.characters.length, system),
+      make("h4", {}, text("lacking")), lacking.length ? wordList(lacking) : make("p", { class: "soft" }, text("nothing")));
   });
-  const strips = predictions.map((_, system) => make("div", { class: "strip-line" },
-    make("span", { class: "soft" }, ...(hasSeveral() ? [make("span", { class: "key", "data-system": system }), make("bdi", {}, data.systems[system])] : [text("prediction")])),
-    sourceStrip(f[system], characters.length, system)));
-  const ends = make("div", { class: "strip-ends soft" }, make("span", {}, text("beginning")), make("span", {}, text("end")));
-  const source = panel(text("source"), { characters, tokens: [] }, fragmentPieces(f[pair.system], 2), group(pair.system), null, false);
-  if (hasSeveral()) source.dataset.system = pair.system;
-  byId("pair-content").replaceChildren(make("div", { class: "texts" }, ...panels),
-    make("h3", {}, text("strip")), make("p", { class: "soft" }, text("stripHelp")), ...strips, ends, source);
+  panels.unshift(textCard([text("source")], source, withoutOverlap(pieces.flatMap(([, ofSource]) => ofSource)), "side pinned", text("source")));
+  byId("pair-content").replaceChildren(make("p", { class: "soft" }, text("stripHelp")), make("div", { class: `texts of-${systems.length}` }, ...panels));
   markFound();
   writeLink();
 }
@@ -157,21 +106,5 @@ function startSources() {
     const system = data.systems.indexOf(name);
     return system >= 0 && { label: text("lackingOf", { name }), test: (row) => data.numbers.lacking.at(system, row) > 0 };
   };
-  filterKinds.measure = (value) => {
-    const [name, low, high] = value.split("~");
-    const measure = data.sources.measures.indexOf(name);
-    const [from, to] = rangeOf(`${low}~${high}`);
-    const isIn = (row) => data.systems.some((_, system) => isBetween(sourceValue(system, measure, row), from, to, true));
-    return measure >= 0 && { label: `${measureName(name)}${text("colon")}${from === null ? "…" : short(from)} – ${to === null ? "…" : short(to)}`, test: isIn, isOfChart: true };
-  };
-  byId("measure").addEventListener("change", (event) => {
-    sources.measure = Number(event.target.value);
-    drawMeasureChart(table.base);
-    drawTable();
-  });
-  linkParts.push({
-    write: (params) => writeUnless(params, "shown", data.sources.measures[sources.measure], data.sources.measures[0]),
-    read: (params) => { sources.measure = Math.max(0, data.sources.measures.indexOf(params.get("shown"))); },
-  });
   parts.push(drawSources);
 }

@@ -1,9 +1,10 @@
-// The table of samples: filtered and sorted. report_rows.js draws those rows that are near the view.
+// The table of samples: filtered, sorted, and shown a hundred at a time.
 
+const ROWS_ON_VIEW = 100;
 const table = {
   sort: null, // a key of columns(); null is the first score
   descending: false, // worst first
-  top: 0, // the place of the first row on view
+  top: 0, // the place of the first row on view, a multiple of ROWS_ON_VIEW
   range: { low: null, high: null, isBar: false }, // of scores; of a bar the upper end belongs to the next one
   outcome: "all",
   base: [], // rows that all filters leave but those that a chart has set
@@ -13,21 +14,22 @@ const table = {
   typing: 0, // the timer that waits for the end of typing
 };
 
-/** The columns: a key, a heading, a value to sort by, the unit that it is a whole number of, and how it is shown. */
+/** The columns: a key, a heading, the type of its scores, a value to sort by, the unit that it is a whole number of, and how it is shown. */
 function columns() {
   const unit = data.scale / 10000;
-  const all = [{ key: "name", heading: data.ids ? "id" : "number", value: (row) => (data.ids ? nameRank(row) : data.numbers.rows.at(row)), unit: 1 }];
-  const types = hasSeveral() ? [chosen.type] : data.types.map((_, type) => type);
-  for (const type of types) {
-    data.systems.forEach((name, system) => {
-      const heading = hasSeveral() ? name : data.types[type];
-      const key = hasSeveral() ? `system${system}` : type === chosen.type ? "score" : `type${type}`;
-      all.push({ key, name: heading, value: (row) => score(system, type, row), unit, show: shown });
+  const { type } = chosen;
+  const all = [{ key: "name", heading: text(data.ids ? "id" : "number"), value: (row) => (data.ids ? nameRank(row) : data.numbers.rows.at(row)), unit: 1 }];
+  if (hasSeveral()) {
+    for (const system of comparedSystems()) {
+      all.push({ key: `system${system}`, heading: data.systems[system], type, system, value: (row) => score(system, type, row), unit, show: shown });
+    }
+    all.push({ key: "gain", heading: "Δ", type, value: (row) => gain(type, row), unit, show: shownGain });
+  } else {
+    data.types.forEach((name, place) => {
+      all.push({ key: place === type ? "score" : `type${place}`, heading: name, value: (row) => score(0, place, row), unit, show: shown });
     });
   }
-  if (hasSeveral()) all.push({ key: "gain", heading: "delta", value: (row) => gain(chosen.type, row), unit, show: shownGain });
-  all.push(...sourceColumns());
-  all.push({ key: "length", heading: "length", value: referenceLength, unit: 1, show: whole, narrow: true });
+  all.push({ key: "length", heading: text("length"), value: referenceLength, unit: 1, show: whole });
   return all;
 }
 
@@ -49,7 +51,7 @@ function nameRank(row) {
 
 /** The column that is sorted by: of the first system's score, if not another that is there. */
 function sortKey(all = columns()) {
-  const first = hasSeveral() ? "system0" : "score";
+  const first = hasSeveral() ? `system${chosen.first}` : "score";
   return all.some(({ key }) => key === table.sort) ? table.sort : first;
 }
 
@@ -65,29 +67,24 @@ function setScoreRange(low, high) {
   table.range = { low: rounded(low), high: rounded(high), isBar: true };
   byId("low").value = table.range.low ?? "";
   byId("high").value = table.range.high ?? "";
-  table.top = 0;
-  drawTable();
-  byId("count").scrollIntoView({ block: "nearest" });
+  showSamples();
 }
 
-/** Tests of the outcome and of the range of scores, none where all rows stay. */
-function rangeTests() {
-  const { low, high, isBar } = table.range;
-  const type = chosen.type;
-  const systems = data.systems.map((_, system) => system);
-  return low === null && high === null ? [] : [(row) => systems.some((system) => isBetween(score(system, type, row), low, high, isBar))];
-}
-
-function outcomeTests() {
-  const wanted = { won: 1, equal: 0, lost: -1 }[table.outcome];
-  return wanted === undefined ? [] : [(row) => outcome(chosen.type, row) === wanted];
+/** Draw the table from its beginning, and bring it into view. */
+async function showSamples() {
+  table.top = byId("samples-view").scrollTop = 0;
+  byId("samples-part").scrollIntoView();
+  await drawTable();
 }
 
 /** The rows that are left: for the charts, and for the table; nothing if another drawing began meanwhile. */
 async function filteredRows(drawing) {
-  const { all, ofChart } = filterTests();
-  const tests = [...outcomeTests(), ...(notes.filter === "all" ? [] : [hasMark]), ...all];
-  const rowTests = [...rangeTests(), ...ofChart];
+  const { all: tests, ofChart: rowTests } = filterTests();
+  const { low, high, isBar } = table.range;
+  const [type, systems, wanted] = [chosen.type, comparedSystems(), { won: 1, equal: 0, lost: -1 }[table.outcome]];
+  if (wanted !== undefined) tests.push((row) => outcome(type, row) === wanted);
+  if (notes.filter !== "all") tests.push(hasMark);
+  if (low !== null || high !== null) rowTests.push((row) => systems.some((system) => isBetween(score(system, type, row), low, high, isBar)));
   const passing = [];
   for (let row = 0; row < nRows(); row += 1) {
     if (tests.every((test) => test(row))) passing.push(row);
@@ -147,10 +144,71 @@ async function drawTable() {
   drawRows(all);
   writeLink();
   waitForCharts();
-  await Promise.all([writeTexts(), drawWaiting(began, () => drawing === table.drawing)]);
+  await Promise.all([writeTexts(drawing), drawWaiting(began, () => drawing === table.drawing)]);
   if (drawing !== table.drawing) return;
   markFound();
   byId("samples").setAttribute("aria-busy", String(table.typing > 0));
+}
+
+/** The rows on view; their texts come a moment later. */
+function drawRows(all) {
+  const focused = document.activeElement?.dataset.row;
+  const n = table.rows.length;
+  table.top = Math.max(0, Math.min(table.top, n - 1));
+  table.top -= table.top % ROWS_ON_VIEW;
+  const rows = table.rows.slice(table.top, table.top + ROWS_ON_VIEW).map((row) => sampleRow(row, all));
+  byId("samples").tBodies[0].replaceChildren(...rows);
+  oneStop(rows.map((row) => row.querySelector("[data-row]")));
+  const turn = (key, top) => make("button", { type: "button", id: `page-${key}`, disabled: top < 0 || top >= n, onclick: () => turnTo(top, key) }, text(key));
+  const range = `${whole(table.top + 1)}–${whole(table.top + rows.length)}`;
+  byId("turn").replaceChildren(...(n > ROWS_ON_VIEW ? [turn("previous", table.top - ROWS_ON_VIEW), range, turn("next", table.top + ROWS_ON_VIEW)] : []));
+  if (focused) document.querySelector(`#samples [data-row="${focused}"]`)?.focus();
+}
+
+async function turnTo(top, key) {
+  table.top = top;
+  byId("samples-view").scrollTop = 0;
+  await drawTable();
+  const button = byId(`page-${key}`);
+  (button?.disabled ? byId("turn").querySelector(":enabled") : button)?.focus();
+}
+
+function sampleRow(row, all) {
+  const name = rowName(row);
+  const button = make("button", { type: "button", "aria-label": text("openSample", { name }), "data-row": row }, make("bdi", {}, name));
+  const cells = all.slice(1).map(({ value, show, key }) => {
+    const number = value(row);
+    const colour = key !== "gain" || !number ? "" : number > 0 ? " up" : " down";
+    return make("td", { class: `number${colour}${key === "length" ? " hide-narrow" : ""}` }, show(number));
+  });
+  const words = make("td", { class: "text" }, make("div", { dir: "auto" }));
+  const star = starButton(row);
+  star.tabIndex = -1; // the sample has one too
+  return make("tr", { "data-of": row }, make("th", { scope: "row" }, button, star), ...cells, words);
+}
+
+/** Write the texts of the rows on view. In another order than that of the file each is in another page of texts. */
+async function writeTexts(drawing) {
+  let last = performance.now();
+  for (const row of [...byId("samples").tBodies[0].rows]) {
+    const content = await rowContent(Number(row.dataset.of));
+    if (drawing !== table.drawing) return;
+    row.querySelector(".text div").textContent = preview(content);
+    if (performance.now() - last < A_MOMENT) continue;
+    await pause();
+    last = performance.now();
+  }
+}
+
+/** Give the focus to the sample that was open, if the table still has it. */
+async function focusRow(row) {
+  const place = table.rows.indexOf(row);
+  if (place < 0) return;
+  if (place < table.top || place >= table.top + ROWS_ON_VIEW) {
+    table.top = place;
+    await drawTable();
+  }
+  document.querySelector(`#samples [data-row="${row}"]`)?.focus();
 }
 
 /** The charts are to be drawn again where other rows are left for them. */
@@ -158,44 +216,59 @@ function waitForCharts() {
   const [now, before] = [table.base, table.chartsOf];
   if (before && now.length === before.length && now.every((row, place) => row === before[place])) return;
   table.chartsOf = now;
-  for (const draw of chartDrawings) {
-    waiting.delete(draw);
-    waiting.add(draw);
-  }
+  wait(chartDrawings);
 }
 
 function headings(all) {
   const sortedKey = sortKey(all);
-  const cells = all.map(({ key, heading, name, narrow }) => {
+  const cells = all.map(({ key, heading, type, system }) => {
     const isSorted = key === sortedKey;
-    const label = heading ? text(heading) : name;
     const arrow = isSorted ? (table.descending ? " ▼" : " ▲") : "";
     const order = isSorted ? (table.descending ? "descending" : "ascending") : "none";
-    const button = make("button", { type: "button", "data-sort": key, onclick: () => sortBy(key) }, make("bdi", {}, label), arrow);
-    return make("th", { scope: "col", "aria-sort": order, class: (key === "name" ? "" : "number") + (narrow ? " hide-narrow" : "") }, button);
+    const button = make("button", { type: "button", "data-sort": key, onclick: () => sortBy(key) },
+      ...(system === undefined ? [] : [keyOf(system)]), make("bdi", {}, heading), arrow,
+      ...(type === undefined ? [] : [make("span", { class: "range" }, `${data.types[type]} F`)]));
+    return make("th", { scope: "col", "aria-sort": order, class: (key === "name" ? "" : "number") + (key === "length" ? " hide-narrow" : "") }, button);
   });
-  return make("tr", { "aria-rowindex": 1 }, ...cells, make("th", { scope: "col" }, text("reference")));
+  return make("tr", {}, ...cells, make("th", { scope: "col" }, hasSeveral() ? text("predictionOf", { name: data.systems[chosen.first] }) : text("prediction")));
 }
 
-function sortBy(key) {
+async function sortBy(key) {
   if (sortKey() === key) table.descending = !table.descending;
   else [table.sort, table.descending] = [key, key === "gain" || key === "length"];
   table.top = 0;
-  drawTable().then(() => document.querySelector(`[data-sort="${key}"]`)?.focus());
+  byId("samples-view").scrollTop = 0;
+  await drawTable();
+  document.querySelector(`[data-sort="${key}"]`)?.focus();
+}
+
+/** Two buttons that put on top where one of the two systems is better by most, and what the range of scores is of. */
+function drawWins() {
+  const type = data.types[chosen.type];
+  byId("range-name").textContent = hasSeveral() ? text("ofEither", { type }) : `${type} F`;
+  if (!hasSeveral()) return;
+  const wins = (system, descending) => make("button", { type: "button", onclick: () => {
+    [table.sort, table.descending] = ["gain", descending];
+    showSamples();
+  } }, text("largestWins", { name: data.systems[system] }));
+  byId("largest-wins").replaceChildren(wins(chosen.first, true), wins(chosen.second, false));
 }
 
 function drawOutcomes() {
-  byId("outcome-label").hidden = !hasSeveral();
-  const options = ["all", "won", "equal", "lost"].map((key) => make("option", { value: key }, text(key)));
+  if (!hasSeveral()) return;
+  byId("outcome-label").hidden = false;
+  const [first, second] = comparedSystems().map((system) => data.systems[system]);
+  const names = { all: text("all"), won: text("better", { name: first }), equal: text("equal"), lost: text("better", { name: second }) };
+  const options = Object.entries(names).map(([value, name]) => make("option", { value }, name));
   byId("outcome").replaceChildren(...options);
   byId("outcome").value = table.outcome;
 }
 
 function startTable() {
-  const widthOf = (name) => name.length + (name.match(/[\u1100-\uffff]/g) || []).length; // in digits
-  const longest = data.ids ? data.ids.reduce((most, name) => Math.max(most, widthOf(name)), 0) : String(nRows()).length;
-  byId("samples").style.setProperty("--name-length", longest); // so that the column keeps its width while other names come
-  startRows();
+  byId("samples").tBodies[0].addEventListener("click", (event) => {
+    const row = event.target.closest("tr[data-of]");
+    if (row) openPair(Number(row.dataset.of));
+  });
   const readForm = () => {
     const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
     [search.wanted, search.mode] = [byId("search").value.trim(), byId("search-mode").value];
@@ -232,6 +305,7 @@ linkParts.push({
     const all = columns();
     writeUnless(params, "sort", sortKey(all), all[1].key);
     if (table.descending) params.set("descending", "yes");
+    writeUnless(params, "at", table.top + 1, 1);
     const { low, high, isBar } = table.range;
     if (low !== null || high !== null) params.set(isBar ? "bar" : "score", rangeText(low, high));
     writeUnless(params, "outcome", table.outcome, "all");
@@ -239,6 +313,7 @@ linkParts.push({
   read(params) {
     table.sort = params.get("sort");
     table.descending = params.get("descending") === "yes";
+    table.top = Math.floor(Number(params.get("at"))) - 1 || 0;
     const [low = null, high = null] = rangeOf(params.get("bar") ?? params.get("score") ?? "~");
     table.range = { low, high, isBar: params.has("bar") };
     [byId("low").value, byId("high").value] = [low ?? "", high ?? ""];

@@ -2,7 +2,7 @@
 // Each number shows its samples: the filter "found" has a value such as "missed.0.0.3": of system 0 and tokens the fourth.
 
 let examination = null;
-const shownUnits = { system: 0, order: 0 }; // order 0: tokens, 1: bigrams
+const shownUnits = { system: 0, order: 1 }; // order 0: tokens, 1: bigrams, of which fewer are and, the, 的
 
 async function unpackExamination() {
   examination = await unpacked(byId("examination"));
@@ -90,9 +90,8 @@ function fillTable(id, heads, rows) {
   const lines = rows.map(([first, ...cells]) => make("tr", {}, make("th", { scope: "row" }, first), ...cells.map((cell) => make("td", {}, cell))));
   if (!lines.length) lines.push(make("tr", {}, make("td", { class: "soft", colspan: heads.length }, text("nothing"))));
   byId(id).replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines));
+  oneStop([...byId(id).querySelectorAll("button")]);
 }
-
-const systemHead = (name, place) => make("span", {}, make("span", { class: "key", "data-system": place }), make("bdi", {}, name));
 
 function drawUnits() {
   const { system, order } = shownUnits;
@@ -111,7 +110,7 @@ function drawUnits() {
 
 function drawBuckets() {
   const labels = examination.systems[0].buckets;
-  const heads = [text("frequency"), ...data.systems.map(systemHead)];
+  const heads = [text("frequency"), ...data.systems.map((_, system) => named(system))];
   fillTable("buckets", heads, labels.map(({ label, low }, place) => [
     low ? label : text("inNoReference"),
     ...examination.systems.map((system, number) => {
@@ -122,15 +121,16 @@ function drawBuckets() {
   ]));
 }
 
+/** The problems that some output has; the others are named in one line. */
 function drawFaults() {
-  const heads = [text("fault"), ...data.systems.map(systemHead)];
-  fillTable("faults", heads, examination.systems[0].faults.map(({ kind, applies }, place) => [
-    make("span", {}, text(FAULTS[kind][0]), make("span", { class: "rule" }, text(FAULTS[kind][1]))),
-    ...examination.systems.map((system, number) => {
-      const each = system.faults[place];
-      return applies || each.applies ? sampleButton(whole(each.n_samples), ["fault", number, place]) : "–";
-    }),
+  const all = examination.systems[0].faults.map(({ kind }, place) => ({ kind, place, of: examination.systems.map((system) => system.faults[place]) }));
+  const isFound = ({ of }) => of.some((each) => each.n_samples);
+  fillTable("faults", [text("fault"), ...data.systems.map((_, system) => named(system))], all.filter(isFound).map(({ kind, place, of }) => [
+    make("span", {}, text(FAULTS[kind][0]), make("span", { class: "rule", "data-part": "rule" }, text(FAULTS[kind][1]))),
+    ...of.map((each, number) => (of[0].applies || each.applies ? sampleButton(whole(each.n_samples), ["fault", number, place]) : "–")),
   ]));
+  byId("faults-part").open = all.some(isFound);
+  byId("faults-none").textContent = text("noneOf", { list: all.filter((each) => !isFound(each)).map(({ kind }) => text(FAULTS[kind][0])).join(text("listComma")) });
 }
 
 function drawMovedHits() {
@@ -140,7 +140,7 @@ function drawMovedHits() {
   const [one, other] = [data.systems[first], data.systems[second]];
   for (const id of ["gained", "lost", "why-lengths"]) byId(id).replaceChildren();
   byId("gained-title").textContent = byId("lost-title").textContent = "";
-  byId("why-samples").replaceChildren();
+  byId("why-lengths-part").hidden = !moved;
   if (!moved) {
     byId("why-sums").textContent = text("notTakenApart", { first: one, second: other });
     return;
@@ -157,24 +157,15 @@ function drawMovedHits() {
       sampleButton(whole(each.n_samples), ["moved", first, second, order, side, place]),
     ]));
   });
-  const share = (part) => (moved.score_difference ? percent(part / moved.score_difference) : "–");
-  fillTable("why-lengths", [text("tokens"), text("samples"), text("hitDifference"), text("scorePart"), text("shareOfDifference")],
-    moved.lengths.map((each) => [each.low === each.high ? whole(each.low) : `${whole(each.low)} – ${whole(each.high)}`, whole(each.n_samples), signed(each.hits), shownPart(each.part), share(each.part)]));
-  const lists = [["carriedUp", moved.samples_gained], ["carriedDown", moved.samples_lost]].filter(([, samples]) => samples.length);
-  for (const [key, samples] of lists) {
-    const sum = samples.reduce((total, each) => total + each.part, 0);
-    const label = text(key, { n: whole(samples.length), part: shownPart(sum), first: one, second: other });
-    const buttons = samples.map((each) => make("button", { type: "button", class: "inline", onclick: () => openPair(rowOfSample(each.sample)) },
-      make("bdi", {}, rowName(rowOfSample(each.sample))), ` ${shownPart(each.part)}`));
-    byId("why-samples").append(label, ...buttons.flatMap((each) => [" ", each]), make("br"));
-  }
+  fillTable("why-lengths", [text("tokens"), text("samples"), text("hitDifference"), text("scorePart")],
+    moved.lengths.map((each) => [each.low === each.high ? whole(each.low) : `${whole(each.low)}–${whole(each.high)}`, whole(each.n_samples), signed(each.hits), shownPart(each.part)]));
 }
 
 /** A part of a difference of means: with more digits than a score, as there are many parts. */
 const shownPart = (value) => (value > 0 ? "+" : "") + value.toFixed(digits() + 1).replace("-", "−");
 
 function drawFound() {
-  byId("found-system").value = shownUnits.system;
+  if (hasSeveral()) byId("found-system").value = shownUnits.system;
   byId("found-order").value = shownUnits.order;
   drawUnits();
   drawBuckets();
@@ -183,9 +174,8 @@ function drawFound() {
 }
 
 function startFound() {
-  byId("found-system-label").hidden = !hasSeveral();
-  byId("found-system").append(...data.systems.map((name, place) => make("option", { value: place }, name)));
-  for (const key of ["system", "order"]) {
+  if (hasSeveral()) byId("found-system").append(...data.systems.map((name, place) => make("option", { value: place }, name)));
+  for (const key of hasSeveral() ? ["system", "order"] : ["order"]) {
     byId(`found-${key}`).addEventListener("change", (event) => {
       shownUnits[key] = Number(event.target.value);
       drawFound();
@@ -197,11 +187,11 @@ function startFound() {
   linkParts.push({
     write(params) {
       writeUnless(params, "foundSystem", data.systems[shownUnits.system], data.systems[0]);
-      writeUnless(params, "foundOrder", shownUnits.order, 0);
+      writeUnless(params, "foundOrder", shownUnits.order, 1);
     },
     read(params) {
       shownUnits.system = Math.max(0, data.systems.indexOf(params.get("foundSystem")));
-      shownUnits.order = params.get("foundOrder") === "1" ? 1 : 0;
+      shownUnits.order = params.get("foundOrder") === "0" ? 0 : 1;
     },
   });
 }
