@@ -15,6 +15,7 @@ from polyrouge.cli.command_settings import takes_options
 from polyrouge.comparing.gate import ScoreCheck, check_scores, read_baseline
 from polyrouge.files.atomic import atomic_write
 from polyrouge.metric import Rouge
+from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.tables.formats import Report, render
 
 _BROKEN = 1
@@ -65,6 +66,7 @@ def check(
     All scores are points of 100. In a GitHub action the tables stand on the page of the run too.
     """
     out.check()
+    checked_number("--significance", significance, FRACTION)
     means = _means(baseline)
     saved = baseline is not None and not means and _is_saved(baseline)
     files = [predictions] if baseline is None or means or saved else [predictions, baseline]
@@ -114,7 +116,8 @@ def check(
             announce(result.reason)
         raise typer.Exit(_BROKEN)
     if save_baseline is not None:
-        result.save_baseline(save_baseline)
+        with atomic_write(save_baseline) as temporary:
+            result.save_baseline(temporary)
 
 
 def _means(baseline: str | None) -> dict[str, str]:

@@ -16,7 +16,6 @@ from polyrouge.comparing.comparison import shown_difference
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import NO_MEANS
 from polyrouge.errors import shown_value, unknown_value
-from polyrouge.files.atomic import atomic_write
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.result_table import Cell, PrintsTables, ResultTable
@@ -71,6 +70,7 @@ class ScoreCheck(PrintsTables):
         n_samples: how many samples the means are over.
         scores: key to the mean of the new outputs.
         signature: how they were made.
+        saved: what ``save_baseline`` writes.
     """
 
     rules: tuple[ScoreRule, ...]
@@ -80,7 +80,7 @@ class ScoreCheck(PrintsTables):
     n_samples: int
     scores: dict[str, float]
     signature: str
-    _saved: dict[str, Any]
+    saved: dict[str, Any]
 
     def _tables(self) -> list[ResultTable]:
         is_tested = any(rule.p is not None for rule in self.rules)
@@ -109,7 +109,7 @@ class ScoreCheck(PrintsTables):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain values for JSON."""
-        values = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        values = {name: value for name, value in vars(self).items() if name != "saved"}
         worst = [dict(zip(("sample", "before", "now"), each, strict=True)) for each in self.worst]
         return {**values, "rules": [vars(rule) for rule in self.rules], "worst": worst}
 
@@ -119,8 +119,7 @@ class ScoreCheck(PrintsTables):
         Args:
             path: of the file, JSON. It holds no texts, only a digest of the references.
         """
-        with atomic_write(os.fspath(path)) as temporary:
-            Path(temporary).write_text(json.dumps(self._saved) + "\n", encoding="utf-8")
+        Path(path).write_text(json.dumps(self.saved) + "\n", encoding="utf-8")
 
 
 def check_scores(
@@ -300,7 +299,7 @@ def _limit_value(kind: str, key: str, value: Any) -> float:
     }[kind]
     is_percent = kind == "at_least" and isinstance(value, str) and value.strip().endswith("%")
     try:
-        number = float(value.strip().rstrip("%")) / 100 if is_percent else float(value)
+        number = float(f"{value.strip().rstrip('%')}e-2") if is_percent else float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.") from None
     fits = {"max_drop": 0 <= number <= 100, "at_least": 0 < number <= 1, "fail_under": number == 0 or 1 < number <= 100}
@@ -409,9 +408,7 @@ def limit_tests(
 
 def _reason(broken: Sequence[ScoreRule], n_rules: int) -> str:
     if not broken:
-        return (
-            "There is no rule." if not n_rules else "The rule holds." if n_rules == 1 else f"All {n_rules} rules hold."
-        )
+        return f"{n_rules} of {n_rules} rules hold." if n_rules else "There is no rule."
     first = broken[0]
     before = "" if first.baseline is None else f", was {first.baseline:.2f}"
     p = "" if first.p is None else f", p = {first.p:.4f}"
