@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
     from polyrouge.comparing.comparison import Comparison, PairedDifference
     from polyrouge.comparing.convention_table import ConventionComparison, compare_conventions
+    from polyrouge.comparing.gate import ScoreCheck, ScoreRule, assert_not_worse, check_scores
     from polyrouge.comparing.settings_search import SettingsSearch, find_settings
     from polyrouge.comparing.slices import SlicedDifference, SlicedScores, SliceMeans, compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
@@ -37,6 +38,7 @@ _MODULES = {
     "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
     "comparing.comparison": ("Comparison", "PairedDifference"),
     "comparing.convention_table": ("ConventionComparison", "compare_conventions"),
+    "comparing.gate": ("ScoreCheck", "ScoreRule", "assert_not_worse", "check_scores"),
     "comparing.settings_search": ("SettingsSearch", "find_settings"),
     "comparing.slices": ("SliceMeans", "SlicedDifference", "SlicedScores", "compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
@@ -79,6 +81,8 @@ __all__ = [
     "Rouge",
     "RougeSettings",
     "RougeWarning",
+    "ScoreCheck",
+    "ScoreRule",
     "SettingsSearch",
     "SliceMeans",
     "SlicedDifference",
@@ -89,7 +93,9 @@ __all__ = [
     "ToolRules",
     "Unsupported",
     "__version__",
+    "assert_not_worse",
     "check_inputs",
+    "check_scores",
     "compare_conventions",
     "compare_slices",
     "compare_systems",

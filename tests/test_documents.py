@@ -104,6 +104,13 @@ def test_readme_is_a_card_and_no_book(name):
     assert len(read(name).splitlines()) <= 250
 
 
+def test_error_rates_of_a_gate_are_those_of_the_simulation():
+    simulated = re.findall(r"^\| [\d.]+ \|.* / .*", read("benchmarks/POWER.md").partition("## A gate")[2], re.MULTILINE)
+    assert len(simulated) == 4
+    for name in in_languages("pipelines"):
+        assert set(simulated) <= set(read(name).splitlines())
+
+
 def test_pictures_are_small():
     sizes = {picture.name: picture.stat().st_size for picture in (ROOT / "docs" / "assets").iterdir()}
     assert sizes

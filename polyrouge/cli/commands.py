@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from polyrouge.cli.benchmark_command import benchmark
+from polyrouge.cli.check_command import check
 from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing, option
 from polyrouge.cli.command_running import announce, reports_errors
 from polyrouge.cli.command_settings import takes_options
@@ -44,7 +45,7 @@ def main(version: Annotated[bool, option("Print the version, and which engine co
         raise typer.Exit
 
 
-for _command in (score, compare, benchmark):
+for _command in (score, compare, check, benchmark):
     app.command(rich_help_panel=SCORING)(_command)
 for _command in (dedupe, nearest, oracle):
     app.command(rich_help_panel=PAIRS)(_command)

@@ -1,0 +1,166 @@
+"""``polyrouge check``, a gate for pipelines: exit code 0 if all rules hold, 1 if one is broken, 2 for bad input."""
+
+import dataclasses
+import os
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from polyrouge.cli.command_options import FILES, Inputs, Printing, Quiet, option, output_option, refuse_overwriting
+from polyrouge.cli.command_running import announce, collected_warnings, progressing
+from polyrouge.cli.command_settings import takes_options
+from polyrouge.comparing.gate import ScoreCheck, check_scores, read_baseline
+from polyrouge.files.atomic import atomic_write
+from polyrouge.metric import Rouge
+from polyrouge.settings.allowed_values import FRACTION, checked_number
+from polyrouge.tables.formats import Report, render
+
+_BROKEN = 1
+_SUMMARY = "GITHUB_STEP_SUMMARY"  # the file that GitHub shows on the page of a run
+
+
+@takes_options(without=("use_aggregator", "confidence", "n_resamples", "scale", "weights"))
+def check(
+    predictions: Annotated[str, typer.Argument(help=f"File of the new outputs: {FILES}.")],
+    references: Annotated[
+        list[str] | None,
+        typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
+    ] = None,
+    *,
+    rouge: Rouge,
+    inputs: Inputs,
+    baseline: Annotated[
+        str | None,
+        option(
+            "What the rules compare with: a file of --save-baseline, of outputs, or means: rouge1=42.99,rougeL=29.99."
+        ),
+    ] = None,
+    max_drop: Annotated[
+        list[str] | None,
+        option(
+            "Points that a score may be below the baseline: 0.5, or rougeL=0.5; again for more. 0 without any rule."
+        ),
+    ] = None,
+    at_least: Annotated[
+        list[str] | None, option("Share of the baseline that a score must reach: 99.9%, or rouge1=99%; again for more.")
+    ] = None,
+    fail_under: Annotated[
+        list[str] | None, option("Points that a score must reach: rouge1=38.4; again for more.")
+    ] = None,
+    significant: Annotated[
+        bool, option("A rule is broken only where a paired test, one-sided, says so.", "--significant")
+    ] = False,
+    significance: Annotated[float, option("Level of that test, after Holm's correction over the rules.")] = 0.05,
+    save_baseline: Annotated[
+        str | None, output_option("Write the scores and the signature to this file, unless a rule is broken.")
+    ] = None,
+    junit: Annotated[str | None, output_option("Also write a test for each rule to this file, as JUnit XML.")] = None,
+    out: Printing,
+    quiet: Quiet = False,
+) -> None:
+    """Hold outputs against a baseline or fixed limits: exit code 1 where a rule is broken.
+
+    All scores are points of 100. In a GitHub action the tables stand on the page of the run too.
+    """
+    out.check()
+    checked_number("--significance", significance, FRACTION)
+    means = _means(baseline)
+    saved = baseline is not None and not means and _is_saved(baseline)
+    files = [predictions] if baseline is None or means or saved else [predictions, baseline]
+    refuse_overwriting(
+        [out.save, save_baseline, junit], [*files, *(references or []), *([baseline] if saved and baseline else [])]
+    )
+    texts: list[list[str]] = [[] for _ in files]
+    rows: list[Any] = []
+    ids: list[str] = []
+    with collected_warnings(quiet) as collected:
+        with inputs.open(files, references) as opened:
+            for chunk in progressing(opened, quiet):
+                for system, of_chunk in zip(texts, chunk.predictions, strict=True):
+                    system.extend(of_chunk)
+                rows.extend(chunk.references)
+                ids.extend(chunk.ids or [])
+        result = check_scores(
+            texts[0],
+            rows,
+            means or (baseline if saved else texts[1] if baseline is not None else None),
+            rouge,
+            max_drop=_limits("--max-drop", max_drop),
+            at_least=_limits("--at-least", at_least),
+            fail_under=_limits("--fail-under", fail_under),
+            significant=significant,
+            alpha=significance,
+            ids=ids or [str(number) for number in range(1, len(rows) + 1)],
+        )
+    if not result.rules and save_baseline is None:
+        raise ValueError("There is no rule: give --baseline or --fail-under, or --save-baseline to write one.")
+    report = Report(
+        {**result.to_dict(), "files": opened.files, "warnings": list(collected)},
+        [dataclasses.asdict(rule) for rule in result.rules],
+        result._tables(),
+        result.signature,
+        [result.reason],
+    )
+    out.emit(report)
+    if junit is not None:
+        with atomic_write(junit) as temporary:
+            Path(temporary).write_bytes(_junit(result))
+    if path := os.environ.get(_SUMMARY):
+        with open(path, "a", encoding="utf-8") as summary:
+            summary.write(render(report, "markdown") + "\n")
+    if not result.passed:
+        if out.save is not None:
+            announce(result.reason)
+        raise typer.Exit(_BROKEN)
+    if save_baseline is not None:
+        with atomic_write(save_baseline) as temporary:
+            result.save_baseline(temporary)
+
+
+def _means(baseline: str | None) -> dict[str, str]:
+    """The means of ``KEY=NUMBER,KEY=NUMBER``; none of the name of a file."""
+    if baseline is None or "=" not in baseline or Path(baseline).exists():
+        return {}
+    return dict(_named("--baseline", part) for part in baseline.split(","))
+
+
+def _is_saved(baseline: str) -> bool:
+    """Whether a file is one of --save-baseline; outputs may be JSON too."""
+    if Path(baseline).suffix != ".json":
+        return False
+    try:
+        read_baseline(baseline)
+    except ValueError:
+        return False
+    return True
+
+
+def _limits(name: str, given: Sequence[str] | None) -> Any:
+    """The values of an option: one for all scores, or by key."""
+    if not given:
+        return None
+    if len(given) == 1 and "=" not in given[0] and name != "--fail-under":
+        return given[0]
+    return dict(_named(name, part) for part in given)
+
+
+def _named(name: str, text: str) -> tuple[str, str]:
+    key, is_named, value = text.partition("=")
+    if not is_named:
+        raise ValueError(f"{name} is {text!r}; give a score and a number: {name} rouge1=38.4.")
+    return key.strip(), value.strip()
+
+
+def _junit(result: ScoreCheck) -> bytes:
+    """A test suite with a test for each rule."""
+    broken = [rule for rule in result.rules if not rule.holds]
+    counts = {"tests": str(len(result.rules)), "failures": str(len(broken))}
+    suite = ET.Element("testsuite", {"name": "polyrouge", **counts})
+    for rule in result.rules:
+        test = ET.SubElement(suite, "testcase", classname="polyrouge.check", name=f"{rule.key}: {rule.limit}")
+        if not rule.holds:
+            ET.SubElement(test, "failure", message=f"{rule.score:.2f} is below {rule.lowest:.2f}").text = str(result)
+    return ET.tostring(suite, encoding="utf-8", xml_declaration=True)

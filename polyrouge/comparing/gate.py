@@ -1,0 +1,427 @@
+"""``check_scores``: may these outputs replace those before? Rules on means, and a paired test where it is asked for."""
+
+import dataclasses
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.comparing.comparison import shown_difference
+from polyrouge.comparing.significance import paired_tests
+from polyrouge.comparing.systems import NO_MEANS
+from polyrouge.errors import shown_value, unknown_value
+from polyrouge.inputs import Inputs, check_inputs, column_rows
+from polyrouge.metric import Rouge, score_inputs
+from polyrouge.result_table import Cell, PrintsTables, ResultTable
+from polyrouge.scoring.intervals import holm_adjusted
+from polyrouge.scoring.results import all_keys, result_of, scale_scores
+from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_number
+from polyrouge.settings.rouge_settings import RougeSettings
+
+_FORMAT = "polyrouge_baseline"
+_SAME = 1e-9  # points, beyond what the order of additions changes
+_MOST_SAMPLES = 5
+
+
+@dataclass(frozen=True)
+class ScoreRule:
+    """One rule, and what became of it. All scores are points of 100.
+
+    Attributes:
+        key: of the score: ``"rougeL"``, ``"rouge1_recall"``.
+        limit: the rule in words: ``"at most 0.5 below the baseline"``.
+        baseline: mean of the baseline; None where the rule has none.
+        lowest: the lowest mean that the rule allows.
+        score: mean of the new outputs.
+        low: lower end of the 95 % interval of ``score - lowest``; None without ``significant``.
+        high: its upper end.
+        p: one-sided p of a paired test of a mean below ``lowest``, after Holm's correction over the rules; None without
+            ``significant``.
+        holds: whether the rule is kept.
+    """
+
+    key: str
+    limit: str
+    baseline: float | None
+    lowest: float
+    score: float
+    low: float | None
+    high: float | None
+    p: float | None
+    holds: bool
+
+
+@dataclass(frozen=True)
+class ScoreCheck(PrintsTables):
+    """The result of ``check_scores``; ``print`` and notebooks show it as tables.
+
+    Attributes:
+        rules: each rule with its numbers.
+        passed: whether all rules hold.
+        reason: why, in a sentence.
+        worst: of the first broken rule the samples that lost most, or that score lowest where the baseline has no
+            samples: their id or number, and their scores before (or None) and now.
+        n_samples: how many samples the means are over.
+        scores: key to the mean of the new outputs.
+        signature: how they were made.
+        saved: what ``save_baseline`` writes.
+    """
+
+    rules: tuple[ScoreRule, ...]
+    passed: bool
+    reason: str
+    worst: tuple[tuple[str, float | None, float], ...]
+    n_samples: int
+    scores: dict[str, float]
+    signature: str
+    saved: dict[str, Any]
+
+    def _tables(self) -> list[ResultTable]:
+        is_tested = any(rule.p is not None for rule in self.rules)
+        header = ["score", "rule", "baseline", "lowest", "now", *(["95 % above it", "p"] if is_tested else []), ""]
+        rows = []
+        for rule in self.rules:
+            tested = ["–", "–"]
+            if rule.p is not None:
+                low, high = (shown_difference(end, 2) for end in (rule.low or 0.0, rule.high or 0.0))
+                tested = [f"[{low}, {high}]", f"{rule.p:.4f}"]
+            numbers = ["–" if value is None else f"{value:.2f}" for value in (rule.baseline, rule.lowest, rule.score)]
+            end = "holds" if rule.holds else Cell("broken", strong=True)
+            rows.append([rule.key, rule.limit, *numbers, *(tested if is_tested else []), end])
+        tables = [ResultTable(f"{'Passed' if self.passed else 'Failed'}, {self.n_samples:,} samples", header, rows, 2)]
+        if self.worst:
+            key = next(rule.key for rule in self.rules if not rule.holds)
+            rows = []
+            for name, before, now in self.worst:
+                change = ["–", "–"] if before is None else [f"{before:.2f}", shown_difference(now - before, 2)]
+                rows.append([name, change[0], f"{now:.2f}", change[1]])
+            tables.append(ResultTable(f"The samples with the worst {key}", ["sample", "before", "now", "change"], rows))
+        return tables
+
+    def _notes(self) -> list[str]:
+        return [self.reason]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain values for JSON."""
+        values = {name: value for name, value in vars(self).items() if name != "saved"}
+        worst = [dict(zip(("sample", "before", "now"), each, strict=True)) for each in self.worst]
+        return {**values, "rules": [vars(rule) for rule in self.rules], "worst": worst}
+
+    def save_baseline(self, path: str | os.PathLike[str]) -> None:
+        """Write the scores of all samples and the signature, as a ``baseline`` of later checks.
+
+        Args:
+            path: of the file, JSON. It holds no texts, only a digest of the references.
+        """
+        Path(path).write_text(json.dumps(self.saved) + "\n", encoding="utf-8")
+
+
+def check_scores(
+    predictions: Any,
+    references: Any,
+    baseline: Any = None,
+    rouge: Rouge | None = None,
+    *,
+    max_drop: float | Mapping[str, float] | None = None,
+    at_least: float | str | Mapping[str, float | str] | None = None,
+    fail_under: Mapping[str, float] | None = None,
+    significant: bool = False,
+    alpha: float = 0.05,
+    n_resamples: int = 10_000,
+    ids: Sequence[Any] | None = None,
+) -> ScoreCheck:
+    """Hold the mean scores of outputs against rules: a baseline that they may not fall below, or fixed limits.
+
+    All numbers are points of 100, whatever the metric's ``scale`` is. With ``significant`` a rule is broken only where
+    a paired test says so: approximate randomization of the samples' distances to the limit, one-sided, after Holm's
+    correction over the rules. A system whose true mean is just what one rule allows then fails in ``alpha`` of all
+    checks, one that is better more seldom; a worse one passes if there are too few samples to tell.
+
+    Args:
+        predictions: as for ``Rouge.compute``.
+        references: as for ``Rouge.compute``.
+        baseline: the predictions of before, for the same references; the path of a file by ``save_baseline``; or means
+            in points, such as ``{"rouge1": 42.99}``. None: there are only fixed limits.
+        rouge: the metric; ``Rouge()`` if None.
+        max_drop: how many points a mean may be below that of the baseline, 0 or more: one number for all types, or
+            key to number. If there is a baseline and no rule, 0.
+        at_least: the least share of the baseline's mean, above 0 and up to 1 or as ``"99.9%"``, likewise.
+        fail_under: key to the lowest mean allowed, such as ``{"rouge1": 38.4}``.
+        significant: let a paired test decide instead of the means.
+        alpha: level of the test, above 0 and below 1.
+        n_resamples: of the test, 1 to 1,000,000.
+        ids: what to call each sample in ``worst``; None: their numbers, from 0.
+
+    Returns:
+        Whether all rules hold, and each rule with its numbers.
+
+    Raises:
+        TypeError: a value of the wrong type.
+        ValueError: no rule, an unknown key, a limit that can't be meant, or a baseline of another signature or other
+            references.
+    """
+    rouge = rouge or Rouge()
+    settings = rouge.settings.replace(use_aggregator=True, confidence=None)
+    if settings.round_each is settings.round_result is None and "percent_ratios" not in settings.tool.quirks:
+        settings = settings.replace(scale=100)
+    checked_number("alpha", alpha, FRACTION)
+    checked_number("n_resamples", n_resamples, RESAMPLES)
+    if significant and settings.aggregate in (*NO_MEANS, "f_of_means"):
+        raise ValueError(f"aggregate={settings.aggregate!r}: a paired test compares means over samples; set 'mean'.")
+    if baseline is not None and max_drop is at_least is fail_under is None:
+        max_drop = 0.0
+    keys = [key for key, _, _ in all_keys(settings.result_rules)]
+    limits = _limits(keys, [*baseline] if isinstance(baseline, Mapping) else keys, max_drop, at_least, fail_under)
+    if baseline is None and any(limit.of_baseline for limit in limits):
+        raise ValueError("max_drop and at_least are of a baseline; give one, or fail_under alone.")
+    rows = column_rows(references, "references")
+    inputs = check_inputs(predictions, rows)
+    now = _scores(inputs, settings)
+    signature, digest = settings.signature(), _digest(inputs)
+    saved = {_FORMAT: 1, "signature": signature, "references": digest, "means": now.means, "samples": _listed(now)}
+    before = _Scores({}, {}) if baseline is None else _baseline(baseline, rows, settings, signature, digest)
+    names = [str(each) for each in (range(len(inputs.predictions)) if ids is None else ids)]
+    if len(names) != len(inputs.predictions):
+        raise ValueError(f"{len(names)} ids but {len(inputs.predictions)} predictions; give one id for each, or none.")
+    now, before, names = _of_shared_samples(now, before, names, settings)
+    rules, lowest = [], []
+    for limit in limits:
+        if limit.of_baseline and limit.key not in before.means:
+            raise unknown_value(limit.key, list(before.means), "score of the baseline")
+        mean = before.means[limit.key] if limit.of_baseline else None
+        of_samples = before.samples.get(limit.key, mean) if limit.of_baseline else None
+        lowest.append(np.broadcast_to(limit.lowest(of_samples), now.samples[limit.key].shape))
+        least, score = float(limit.lowest(mean)), now.means[limit.key]
+        holds = score >= least - _SAME
+        rules.append(ScoreRule(limit.key, limit.words(), mean, least, score, None, None, None, holds))
+    if significant and rules:
+        scores = np.stack([now.samples[rule.key] for rule in rules], axis=1)
+        tests = zip(*limit_tests(scores, np.stack(lowest, axis=1), n_resamples, settings.seed), strict=True)
+        for place, (low, high, p) in enumerate(tests):
+            holds = rules[place].holds or bool(p > alpha)
+            rules[place] = dataclasses.replace(rules[place], low=float(low), high=float(high), p=float(p), holds=holds)
+    broken = [rule for rule in rules if not rule.holds]
+    worst = _worst(broken[0].key, now, before, names) if broken else ()
+    return ScoreCheck(
+        tuple(rules), not broken, _reason(broken, len(rules)), worst, len(names), now.means, signature, saved
+    )
+
+
+def assert_not_worse(
+    predictions: Any, references: Any, baseline: Any = None, rouge: Rouge | None = None, **rules: Any
+) -> ScoreCheck:
+    """``check_scores`` for tests: raise where a rule is broken.
+
+    Args:
+        predictions: as for ``check_scores``, and so are the others.
+        references: as there.
+        baseline: as there.
+        rouge: as there.
+        **rules: the other arguments of ``check_scores``.
+
+    Returns:
+        The check, where it passed.
+
+    Raises:
+        AssertionError: a rule is broken; the message is the table, which pytest shows.
+        TypeError, ValueError: as ``check_scores``.
+    """
+    __tracebackhide__ = True  # pytest shows the caller's line
+    check = check_scores(predictions, references, baseline, rouge, **rules)
+    if not check.passed:
+        raise AssertionError(f"{check.reason}\n\n{check}")
+    return check
+
+
+class _Limit(NamedTuple):
+    """A rule as it was given: ``kind`` is the name of its argument."""
+
+    kind: str
+    key: str
+    value: float
+
+    @property
+    def of_baseline(self) -> bool:
+        return self.kind != "fail_under"
+
+    def lowest(self, baseline: Any) -> Any:
+        """The lowest score allowed, by that of the baseline: a mean, or those of samples."""
+        if self.kind == "fail_under":
+            return self.value
+        return baseline - self.value if self.kind == "max_drop" else baseline * self.value
+
+    def words(self) -> str:
+        if self.kind == "fail_under":
+            return f"at least {self.value:g}"
+        if self.kind == "max_drop":
+            return f"at most {self.value:g} below the baseline" if self.value else "not below the baseline"
+        return f"at least {100 * self.value:g} % of the baseline"
+
+
+class _Scores(NamedTuple):
+    """Scores by key, in points."""
+
+    means: dict[str, float]
+    samples: Mapping[str, NDArray[np.float64]]  # [n_samples]; NaN of one that empty="skip" leaves out; {}: not known
+
+
+def _limits(
+    keys: Sequence[str], baseline_keys: Sequence[str], max_drop: Any, at_least: Any, fail_under: Any
+) -> list[_Limit]:
+    """The rules, checked; a number alone is for all keys of the baseline."""
+    limits = []
+    for kind, given in (("max_drop", max_drop), ("at_least", at_least), ("fail_under", fail_under)):
+        if given is None:
+            continue
+        if not isinstance(given, Mapping):
+            if kind == "fail_under":
+                raise TypeError(f"fail_under is {shown_value(given)}; give a mapping: {{'rouge1': 38.4}}.")
+            given = dict.fromkeys(baseline_keys, given)
+        for key, value in given.items():
+            if key not in keys:
+                raise unknown_value(key, keys, f"key of {kind}")
+            limits.append(_Limit(kind, key, _limit_value(kind, key, value)))
+    return limits
+
+
+def _limit_value(kind: str, key: str, value: Any) -> float:
+    """The number of a rule, checked."""
+    allowed = {
+        "max_drop": "points of 100, from 0: 0.5",
+        "at_least": "a share of the baseline, above 0 and up to 1: 0.999 or '99.9%'",
+        "fail_under": "points of 100: 38.4",
+    }[kind]
+    is_percent = kind == "at_least" and isinstance(value, str) and value.strip().endswith("%")
+    try:
+        number = float(f"{value.strip().rstrip('%')}e-2") if is_percent else float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.") from None
+    fits = {"max_drop": 0 <= number <= 100, "at_least": 0 < number <= 1, "fail_under": number == 0 or 1 < number <= 100}
+    if not fits[kind]:  # 0.384 may well mean 38.4, and would never fail
+        raise ValueError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.")
+    return number
+
+
+def _scores(inputs: Inputs, settings: RougeSettings) -> _Scores:
+    of_samples, rules = score_inputs(inputs, settings), settings.result_rules
+    points = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0 / settings.scale
+    result = result_of(of_samples.scores, rules, of_samples.totals, of_samples.keys)
+    scaled = scale_scores(of_samples.scores, rules) * points
+    places = all_keys(rules)
+    return _Scores(
+        {key: float(result[key]) * points for key, _, _ in places},
+        {key: scaled[:, column, measure] for key, column, measure in places},
+    )
+
+
+def _listed(scores: _Scores) -> dict[str, list[float | None]]:
+    """The scores of samples for JSON."""
+    return {key: [None if value != value else value for value in each.tolist()] for key, each in scores.samples.items()}
+
+
+def _digest(inputs: Inputs) -> str:
+    """SHA-256 of the references, in order."""
+    return hashlib.sha256(json.dumps([list(row) for row in inputs.references]).encode()).hexdigest()
+
+
+def _baseline(given: Any, references: Any, settings: RougeSettings, signature: str, digest: str) -> _Scores:
+    """The scores of a baseline: means, a file of scores, or predictions."""
+    if isinstance(given, Mapping):
+        return _Scores({key: _limit_value("fail_under", key, value) for key, value in given.items()}, {})
+    if not isinstance(given, (str, os.PathLike)):
+        return _scores(check_inputs(given, references), settings)
+    saved = read_baseline(given)
+    if saved["signature"] != signature:
+        raise ValueError(
+            f"{os.fspath(given)} was scored in another way: {_differences(saved['signature'], signature)}."
+        )
+    if saved["references"] != digest:
+        raise ValueError(
+            f"{os.fspath(given)} is of other references, of fewer or more, or in another order; score the outputs of "
+            "before anew."
+        )
+    samples = {key: np.array(values, np.float64) for key, values in saved["samples"].items()}
+    return _Scores(saved["means"], samples)
+
+
+def read_baseline(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The content of a file by ``ScoreCheck.save_baseline``."""
+    try:
+        saved = json.loads(Path(path).read_text("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{os.fspath(path)} is not UTF-8: {error}.") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{os.fspath(path)} is not valid JSON: {error}.") from None
+    if not isinstance(saved, dict) or saved.get(_FORMAT) != 1:
+        raise ValueError(f"{os.fspath(path)} is no baseline; save_baseline (--save-baseline) writes one.")
+    return saved
+
+
+def _differences(saved: str, signature: str) -> str:
+    """The fields in which two signatures differ."""
+    old, new = (
+        {part.partition(":")[0]: part.partition(":")[2] for part in text.split("|")} for text in (saved, signature)
+    )
+    fields = [key for key in {**old, **new} if old.get(key) != new.get(key)]
+    return ", ".join(f"{key} was {old.get(key, 'not there')}, is {new.get(key, 'not there')}" for key in fields)
+
+
+def _of_shared_samples(
+    now: _Scores, before: _Scores, names: list[str], settings: RougeSettings
+) -> tuple[_Scores, _Scores, list[str]]:
+    """Both, and the samples' names, without the samples that ``empty="skip"`` leaves out of one of them."""
+    is_shared = ~np.isnan(np.stack([*now.samples.values(), *before.samples.values()])).any(axis=0)
+    if is_shared.all():
+        return now, before, names
+    names = [names[row] for row in np.flatnonzero(is_shared)]
+    samples = [{key: values[is_shared] for key, values in each.samples.items()} for each in (now, before)]
+    if not before.samples:
+        return _Scores(now.means, samples[0]), before, names
+    if settings.aggregate in (*NO_MEANS, "f_of_means"):
+        raise ValueError(f"aggregate={settings.aggregate!r}, empty='skip': set aggregate='mean' to compare outputs.")
+    means = [{key: float(values.mean()) for key, values in of.items()} for of in samples]
+    return _Scores(means[0], samples[0]), _Scores(means[1], samples[1]), names
+
+
+def limit_tests(
+    scores: NDArray[np.float64], lowest: NDArray[np.float64], n_resamples: int, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Whether means are below their limits, each float64[n_rules]: both ends of the 95 % interval above them, and p.
+
+    Args:
+        scores: float64[n_samples, n_rules].
+        lowest: what each sample may score at least for the mean to be as low as allowed, likewise.
+        n_resamples: of the test.
+        seed: of its draws.
+    """
+    tests = paired_tests(np.stack([scores, lowest]), n_resamples=n_resamples, seed=seed)
+    halves = tests.p_randomization[0] / 2  # one side: the draws swap both ways alike
+    p_values = np.where(tests.difference[0] < 0, halves, 1 - halves)
+    return tests.low[0], tests.high[0], holm_adjusted(p_values)
+
+
+def _reason(broken: Sequence[ScoreRule], n_rules: int) -> str:
+    if not broken:
+        return f"{n_rules} of {n_rules} rules hold." if n_rules else "There is no rule."
+    first = broken[0]
+    before = "" if first.baseline is None else f", was {first.baseline:.2f}"
+    p = "" if first.p is None else f", p = {first.p:.4f}"
+    start = "" if n_rules == 1 else f"{len(broken)} of {n_rules} rules are broken; the first: "
+    return (
+        f"{start}{first.key} is {first.score:.2f}{before}; {first.lowest:.2f} is the lowest allowed ({first.limit}{p})."
+    )
+
+
+def _worst(
+    key: str, now: _Scores, before: _Scores, names: Sequence[str]
+) -> tuple[tuple[str, float | None, float], ...]:
+    """The samples that lost most, or that score lowest."""
+    scores, old = now.samples[key], before.samples.get(key)
+    order: list[int] = np.argsort(scores if old is None else scores - old, kind="stable")[:_MOST_SAMPLES].tolist()
+    return tuple((names[row], None if old is None else float(old[row]), float(scores[row])) for row in order)

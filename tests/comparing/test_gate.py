@@ -1,0 +1,166 @@
+"""``check_scores`` and ``assert_not_worse``: rules, paired tests, baselines."""
+
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.stats import permutation_test
+
+from polyrouge import Rouge, assert_not_worse, check_scores
+
+REFERENCES = ["the cat sat on the mat", "a dog barked", "it rained all day", "we ate bread"] * 10
+GOOD = ["the cat sat on a mat", "a dog barked", "it rained", "we ate bread"] * 10
+WORSE = ["the cat", "a dog barked", "it rained", "we ate"] * 10
+ROUGE = Rouge(rouge_types=["rouge1", "rougeL"])
+MEANS = {key: 100 * value for key, value in ROUGE.compute(GOOD, REFERENCES).items()}
+DROP = {key: MEANS[key] - 100 * value for key, value in ROUGE.compute(WORSE, REFERENCES).items()}
+
+
+def check(predictions=GOOD, baseline=None, **rules):
+    return check_scores(predictions, REFERENCES, baseline, ROUGE, **rules)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "baseline", "rules", "broken"),
+    [
+        (GOOD, GOOD, {}, []),
+        (GOOD, WORSE, {}, []),
+        (WORSE, GOOD, {}, ["rouge1", "rougeL"]),
+        (WORSE, MEANS, {}, ["rouge1", "rougeL"]),
+        (WORSE, GOOD, {"max_drop": {"rougeL": DROP["rougeL"] - 0.01}}, ["rougeL"]),
+        (WORSE, GOOD, {"max_drop": DROP}, []),  # just as much as they may
+        (WORSE, GOOD, {"at_least": "99.9%", "max_drop": DROP}, ["rouge1", "rougeL"]),
+        (GOOD, MEANS, {"at_least": 1}, []),
+        (GOOD, {"rouge1": MEANS["rouge1"] + 0.05}, {"at_least": 0.999}, []),
+        (GOOD, {"rouge1": MEANS["rouge1"] + 0.1}, {"at_least": 0.9999}, ["rouge1"]),
+        (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"]}}, []),
+        (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"] + 0.01, "rougeL": 1.5}}, ["rouge1"]),
+        (GOOD, None, {}, []),  # there is no rule
+    ],
+)
+def test_a_rule_is_broken_where_a_mean_is_below_what_it_allows(predictions, baseline, rules, broken):
+    result = check(predictions, baseline, **rules)
+
+    assert [rule.key for rule in result.rules if not rule.holds] == broken
+    assert result.passed == (not broken)
+
+
+# MLPerf Inference's reference means of ROUGE-1 and ROUGE-2, of GPT-J on CNN/DailyMail and of Llama 2 70B on OpenOrca,
+# and the lowest mean with two digits that its targets, 99 % and 99.9 % of them, let pass.
+@pytest.mark.parametrize(
+    ("reference", "share", "lowest"),
+    [
+        (42.9865, "99%", 42.56),
+        (42.9865, "99.9%", 42.95),
+        (20.1235, "99%", 19.93),
+        (20.1235, "99.9%", 20.11),
+        (44.4312, 0.99, 43.99),
+        (44.4312, 0.999, 44.39),
+        (22.0352, "99%", 21.82),
+        (22.0352, "99.9%", 22.02),
+    ],
+)
+def test_mlperf_s_targets(reference, share, lowest):
+    n = 10_000
+    for n_right, passes in ((round(100 * lowest), True), (round(100 * lowest) - 1, False)):
+        predictions = ["a"] * n_right + ["b"] * (n - n_right)
+        metric = Rouge("rouge_score", rouge_types=["rouge1"])
+        result = check_scores(predictions, ["a"] * n, {"rouge1": reference}, metric, at_least=share)
+        assert (result.passed, result.scores["rouge1"]) == (passes, pytest.approx(n_right / 100))
+
+
+def test_a_paired_test_decides_where_it_is_asked_for():
+    one_worse = ["the cat", *GOOD[1:]]
+
+    assert not check(one_worse, GOOD).passed
+    assert check(one_worse, GOOD, significant=True).passed
+    result = check(WORSE, GOOD, significant=True, max_drop={"rouge1": 1, "rougeL": 80})
+
+    assert [rule.holds for rule in result.rules] == [False, True]
+    first, second = result.rules
+    assert first.p < 0.05
+    assert second.p == pytest.approx(1, abs=1e-3)
+    distance = 100 * (np.subtract(*(ROUGE.score(each, REFERENCES)["rouge1"] for each in (WORSE, GOOD)))) + 1
+    expected = permutation_test(
+        (distance,), np.mean, permutation_type="samples", alternative="less", n_resamples=9_999, rng=1
+    )
+    assert first.low < distance.mean() < first.high
+    assert first.p == pytest.approx(2 * expected.pvalue, abs=0.01)  # Holm's correction over two
+
+
+def test_a_baseline_is_written_and_read(tmp_path):
+    path = tmp_path / "scores.json"
+    check(GOOD).save_baseline(path)
+
+    assert check(GOOD, path).passed
+    result = check(WORSE, str(path), significant=True, ids=[f"s{row}" for row in range(40)])
+    assert result == check(WORSE, GOOD, significant=True, ids=[f"s{row}" for row in range(40)])
+    assert [name for name, *_ in result.worst] == ["s0", "s4", "s8", "s12", "s16"]
+    assert json.loads(json.dumps(result.to_dict()))["worst"][0]["sample"] == "s0"
+    with pytest.raises(ValueError, match=r"scored in another way: tok was .*, is space"):
+        check_scores(GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], tokenizer="space"))
+    with pytest.raises(ValueError, match="of other references"):
+        check_scores(GOOD[1:], REFERENCES[1:], path, ROUGE)
+    path.write_text("[]")
+    with pytest.raises(ValueError, match="is no baseline"):
+        check(GOOD, path)
+
+
+def test_samples_that_one_side_leaves_out_are_left_out_of_both():
+    metric = Rouge(rouge_types=["rouge1"], empty="skip")
+    result = check_scores(["", *GOOD[1:]], REFERENCES, [*GOOD[:-1], ""], metric)
+
+    assert result.n_samples == 38
+    assert (
+        result.scores["rouge1"]
+        == result.rules[0].baseline
+        == pytest.approx(100 * Rouge(rouge_types=["rouge1"]).compute(GOOD[1:-1], REFERENCES[1:-1])["rouge1"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "error", "message"),
+    [
+        ({"fail_under": {"rouge1": 0.384}}, ValueError, "give points of 100: 38.4"),
+        ({"fail_under": 38.4}, TypeError, "give a mapping"),
+        ({"fail_under": {"rouge3": 38}}, ValueError, "Unknown key of fail_under 'rouge3'"),
+        ({"max_drop": 1}, ValueError, "are of a baseline"),
+        ({"baseline": GOOD, "max_drop": -1}, ValueError, "give points of 100, from 0"),
+        ({"baseline": GOOD, "at_least": "99"}, ValueError, "a share of the baseline"),
+        ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
+        ({"baseline": {"rouge1": 42}, "max_drop": {"rougeL": 1}}, ValueError, "Unknown score of the baseline 'rougeL'"),
+        ({"baseline": GOOD[1:]}, ValueError, "39 predictions"),
+        ({"baseline": GOOD, "ids": ["a"]}, ValueError, "1 ids but 40 predictions"),
+        ({"baseline": GOOD, "alpha": 2}, ValueError, "alpha"),
+    ],
+)
+def test_a_rule_that_can_t_be_meant_is_refused(rules, error, message):
+    with pytest.raises(error, match=message):
+        check(**rules)
+
+
+def test_an_aggregate_that_is_no_mean_has_no_paired_test():
+    metric = Rouge(rouge_types=["rouge1"], aggregate="f_of_means")
+
+    assert not check_scores(WORSE, REFERENCES, GOOD, metric).passed
+    with pytest.raises(ValueError, match="a paired test compares means"):
+        check_scores(WORSE, REFERENCES, GOOD, metric, significant=True)
+
+
+def test_pytest_shows_the_table(tmp_path):
+    file = tmp_path / "test_scores.py"
+    file.write_text(
+        "from polyrouge import assert_not_worse\n"
+        "def test_scores():\n"
+        "    assert_not_worse(['a b'], ['a b c d'], fail_under={'rouge1': 66})\n"
+        "    assert_not_worse(['a b'], ['a b c d'], ['a b c'], max_drop={'rouge1': 0.5})\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tmp_path, file]
+    shown = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path).stdout
+
+    assert re.search(r"rouge1 +at most 0\.5 below the baseline +85\.71 +85\.21 +66\.67 +broken", shown)
+    assert "def assert_not_worse" not in shown
+    assert assert_not_worse(["a b"], ["a b"], ["a b"]).passed
