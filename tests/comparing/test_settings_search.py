@@ -61,7 +61,7 @@ def test_the_settings_and_keys_of_a_group_give_its_scores():
             *ENGLISH, rouge_types=sorted(names), scale=100
         )
         assert {key: result[name] for key, name in group.keys.items()} == pytest.approx(group.scores, abs=1e-9)
-    assert search.moves["stemmer"] > 0
+    assert search.moves["use_stemmer"] > 0
     assert json.loads(json.dumps(search.to_dict()))["groups"][0]["code"] == first.code
 
 
