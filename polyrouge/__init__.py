@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
     from polyrouge.metric import Rouge, rouge
     from polyrouge.metric_card import metric_path
+    from polyrouge.reference_points import ScoreContext, score_context
     from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
     from polyrouge.settings.rules import QUIRKS, REFUSALS
     from polyrouge.source_overlap.measures import SourceMeasures, measure_sources
@@ -50,6 +51,7 @@ _MODULES = {
     "errors": ("RougeWarning",),
     "metric": ("Rouge", "rouge"),
     "metric_card": ("metric_path",),
+    "reference_points": ("ScoreContext", "score_context"),
     "settings.rouge_settings": ("RougeSettings", "ToolRules"),
     "settings.rules": ("QUIRKS", "REFUSALS"),
     "source_overlap.measures": ("SourceMeasures", "measure_sources"),
@@ -79,6 +81,7 @@ __all__ = [
     "Rouge",
     "RougeSettings",
     "RougeWarning",
+    "ScoreContext",
     "SettingsSearch",
     "SliceMeans",
     "SlicedDifference",
@@ -101,6 +104,7 @@ __all__ = [
     "register_sentence_split",
     "register_tokenizer",
     "rouge",
+    "score_context",
     "score_slices",
     "suggest",
     "trace_checkpoints",

@@ -21,7 +21,7 @@ LAYERS = [
     {"explaining", "training"},
     {"metric", "metric_card"},
     {"comparing", "arrow", "source_overlap", "error_analysis", "pairs"},
-    {"files", "tables", "rouge155"},
+    {"files", "tables", "rouge155", "reference_points"},
     {"recipes", "report", "folder_jobs"},
     {"page", "compat", "pandas", "polars"},
     {"cli"},

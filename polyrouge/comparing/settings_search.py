@@ -42,6 +42,7 @@ _LANGUAGES = {
     "vi_": "Vietnamese",
 }
 _UNSPACED = pattern("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_REFERENCE_RULES = ("best", "mean", "pooled", "first", "best_recall", "jackknife", "best_each")
 _LOOKED_AT = 50  # rows, for their language
 
 
@@ -331,7 +332,8 @@ def _changes(own: RougeSettings, inputs: Inputs, by_sentence: bool) -> Iterator[
         "stop_words": (None, own.tokenizer) if own.tokenizer in STOP_LISTS else (),
         "segment": ("jieba", "char") if entry.splits_at_blanks and _UNSPACED.search(sample) else (),
         "sentence_split": ("newline", "auto") if by_sentence and is_cut_before else (),
-        "multi_reference": ("best", "mean", "pooled", "first", "jackknife", "best_each") if several else (),
+        "multi_reference": _REFERENCE_RULES if several else (),
+        "tool": ({"ngram_counts": "multiset"},) if own.tool.ngram_counts == "set" else (),
         "aggregate": ("mean", "f_of_means", "micro"),
     }
     if own.aggregate in ("running_mean", "numpy_mean"):  # which is the mean to more digits than are published

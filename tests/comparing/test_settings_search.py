@@ -4,7 +4,8 @@ import json
 import random
 
 import pytest
-from news import columns, news
+from command_runs import csv_rows, run
+from news import EXAMPLES, columns, news
 
 from polyrouge import CONVENTIONS, Rouge, find_settings
 
@@ -118,3 +119,14 @@ def test_a_convention_without_its_package_is_named():
     assert "mbert_rouge" in str(search)
     with pytest.raises(ModuleNotFoundError, match="No convention could be tried"):
         find_settings(*ENGLISH, {"rouge1": 50}, conventions=["mbert_rouge"])
+
+
+def test_the_command_prints_the_settings():
+    numbers = ("--published", "rouge1=71.81, rouge2=45.50,rougeL=55.72", "-c", "rouge_score", "-c", "default", "-q")
+    ran = run("settings", EXAMPLES / "en_news.jsonl", *numbers)
+    assert "Rouge('rouge_score', use_stemmer=True)" in ran.stdout
+    assert "One group of settings fits" in ran.stdout
+    (first, *_) = csv_rows(run("settings", EXAMPLES / "en_news.jsonl", *numbers, "-f", "csv").stdout)
+    assert (first["settings"], first["fits"]) == ("Rouge('rouge_score', use_stemmer=True)", "True")
+    ran = run("settings", EXAMPLES / "en_news.jsonl", "--published", "rouge1")
+    assert (ran.exit_code, "published['rouge1'] is ''" in ran.stderr) == (2, True)
