@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.pairs.oracle import OracleSearch
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, digits_of, shown_scores
-from polyrouge.scoring.results import all_keys, result_of
+from polyrouge.scoring.results import all_keys, result_of, result_warnings
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.source_overlap.measures import checked_sources
@@ -26,8 +27,11 @@ SYSTEM, SHUFFLED, CONSTANT, SOURCE, ORACLE = "system", "shuffled references", "o
 HUMAN, SYSTEM_OF_HUMAN = "human", "system, as human"
 _MOST_SENTENCES = 3  # of the lead and the oracle, as in papers
 _CANDIDATES, _ROWS_LOOKED_AT = 20, 200  # for the text that is the same for all rows
-# Settings that the oracle is not chosen by; it adds up ROUGE-1 and ROUGE-2.
-_NOT_OF_THE_ORACLE = ("rouge_types", "sentence_split", "weights", "confidence", "interval", "output", "aggregate")
+# Settings of the metric that the oracle does not follow: it adds up ROUGE-1 and ROUGE-2 of a document's sentences.
+_NOT_OF_THE_ORACLE = (
+    *("rouge_types", "sentence_split", "weights", "confidence", "interval", "output", "aggregate", "empty", "on_error"),
+    "round_each",
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ class ScoreContext(PrintsTables):
     def _notes(self) -> list[str]:
         notes = []
         if {SHUFFLED, ORACLE} <= {*self.points}:
-            shares = ", ".join(f"{self.share(key):.0%} in {key}" for key in self.keys)
+            shares = ", ".join(f"{self.share(key):.0%} in {key}" for key in self.keys if "_" not in key)
             notes.append(f"From shuffled references to the extractive oracle, the system has gone {shares}.")
         if HUMAN in self.points:
             notes.append(f"{HUMAN!r}: each reference against the others; {SYSTEM_OF_HUMAN!r}: against the same others.")
@@ -135,6 +139,7 @@ def score_context(
     inputs = check_inputs(predictions, references)
     texts = None if sources is None else checked_sources(inputs.predictions, sources)
     scores = {SYSTEM: score_inputs(inputs, settings).scores}
+    warn_of(result_warnings(scores[SYSTEM], settings.result_rules))
     rows = [list(row) for row in inputs.references]
 
     def scores_of(texts: Sequence[str], rows: Sequence[Sequence[str]] = rows) -> NDArray[np.float64]:

@@ -158,9 +158,9 @@ def find_settings(
 ) -> SettingsSearch:
     """Search the settings under which these texts get the published numbers.
 
-    It tries every convention for the languages of the texts, with and without stems and stop words, with each rule for
-    several references, sentence split and aggregate, on words and characters where a language has no blanks, ROUGE-L of
-    sentences and of texts, and precision, recall and F.
+    It tries each convention for the languages of the texts, with and without its tool's stems and stop words: each rule
+    for several references, sentence split and aggregate, distinct and clipped n-grams, words and characters where a
+    language has no blanks, ROUGE-L of sentences and of texts, and precision, recall and F.
 
     Args:
         predictions: as for ``Rouge.compute``.
@@ -328,7 +328,8 @@ def _changes(own: RougeSettings, inputs: Inputs, by_sentence: bool) -> Iterator[
     is_cut_before = own.sentence_split in ("newline", "zh", "auto")  # other tools cut by themselves
     sample = "".join([*inputs.predictions[:_LOOKED_AT], *reference_texts(inputs.references[:_LOOKED_AT])])
     values: dict[str, Sequence[Any]] = {
-        "use_stemmer": (False, True),
+        # Tools that keep punctuation have no stemmer, but for those with one of their own.
+        "use_stemmer": (False, True) if own.punctuation == "drop" or own.tool.stemmer != "porter" else (),
         "stop_words": (None, own.tokenizer) if own.tokenizer in STOP_LISTS else (),
         "segment": ("jieba", "char") if entry.splits_at_blanks and _UNSPACED.search(sample) else (),
         "sentence_split": ("newline", "auto") if by_sentence and is_cut_before else (),

@@ -29,7 +29,7 @@ def test_numbers_of_drawn_settings_lead_back_to_them():
     for _ in range(12):
         texts, name = draw.choice((ENGLISH, CHINESE)), draw.choice(SOME)
         changes = {"aggregate": draw.choice(("mean", "f_of_means"))}
-        if name != "rouge155":  # whose stems need tables
+        if name in ("default", "zh_char", "rouge_score"):  # rouge155's need tables, the others have none
             changes["use_stemmer"] = draw.random() < 0.5
         measure = draw.choice(("", "_precision", "_recall"))
         published = numbers(texts, name, measure, **changes)
