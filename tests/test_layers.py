@@ -152,7 +152,7 @@ def test_a_library_is_imported_in_its_home_only():
 ENTRANCES = (
     *("metric.py", "settings/", "training/", "arrow/", "cli/", "compat/"),
     *("comparing/checkpoints.py", "comparing/slices.py", "comparing/systems.py"),
-    *("pairs/", "recipes/benchmark.py", "report/report_data.py"),
+    *("pairs/", "recipes/benchmark.py", "reference_points.py", "report/report_data.py"),
 )
 # Those that call entrances and show the warnings in their own way.
 LISTENERS = ("page/", "folder_jobs/worker.py")
