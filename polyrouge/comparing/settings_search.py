@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
@@ -44,22 +45,6 @@ _LANGUAGES = {
 _UNSPACED = pattern("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _REFERENCE_RULES = ("best", "mean", "pooled", "first", "best_recall", "jackknife", "best_each")
 _LOOKED_AT = 50  # rows, for their language
-
-
-class _Choice(NamedTuple):
-    """One way to compute the numbers."""
-
-    convention: str
-    changes: tuple[tuple[str, Any], ...]  # of the convention's settings
-    types: tuple[str, ...]  # what the published keys mean
-    measure: str  # a key of _MEASURES
-
-    def code(self) -> str:
-        return f"Rouge({', '.join([repr(self.convention), *(f'{name}={value!r}' for name, value in self.changes)])})"
-
-    def dimensions(self) -> dict[str, Any]:
-        """The value of each dimension of the search, where it is not the convention's own."""
-        return {"convention": self.convention, "L or Lsum": self.types, "measure": self.measure, **dict(self.changes)}
 
 
 @dataclass(frozen=True)
@@ -187,7 +172,7 @@ def find_settings(
             [*inputs.predictions[:_LOOKED_AT], *reference_texts(inputs.references[:_LOOKED_AT])]
         )
         names = [name for name in names if _language_of(name) in (None, *languages)]
-    results: list[tuple[_Choice, RougeSettings, NDArray[np.float64]]] = []
+    found: list[_Found] = []
     missing: dict[str, str] = {}
     counter = _Counter(inputs)
     for name in names:
@@ -195,37 +180,40 @@ def find_settings(
             if isinstance(result, Exception):
                 missing.setdefault(name, str(result))
             else:
-                results.append(result)
-    if not results:
+                found.append(result)
+    if not found:
         raise ModuleNotFoundError(
             f"No convention could be tried: {'; '.join(missing.values()) or 'none has the types'}."
         )
-    values = np.array([each for *_, each in results])  # float64[n, n_keys]
-    differences = values - [target.value for target in targets.values()]
-    distances = np.abs(differences).max(axis=1)
-    digits = [target.digits for target in targets.values()]
-    fits = _fitting(differences, digits)
-    groups = _groups(results, np.rint(values * 10.0 ** (2 + max(digits))), distances, fits, tuple(targets))
-    first = groups[0][0]
-    shown = []
-    for rows in groups[: max(1, most)]:
-        choice, settings, scores = results[rows[0]]
-        keys = {key: name + choice.measure for key, name in zip(targets, choice.types, strict=True)}
-        codes = tuple(dict.fromkeys(results[row][0].code() for row in rows))
-        shown.append(
-            SettingsGroup(
-                codes[0], settings, keys, dict(zip(targets, scores.tolist(), strict=True)),
-                float(distances[rows[0]]), bool(fits[rows[0]]), codes[1:],
-            )
-        )  # fmt: skip
+    # The fewest changes first; of equally many, the tools that numbers are published with before our own conventions.
+    is_ours = lambda name: CONVENTIONS[name].reproduces.startswith("our own")  # noqa: E731
+    order = {name: place for place, name in enumerate(sorted(CONVENTIONS, key=is_ours))}
+    found.sort(key=lambda each: (len(each.changes), order[each.changes["convention"]]))
+    digits = 2 + max(target.digits for target in targets.values())
+    alike: dict[tuple[float, ...], list[_Found]] = {}
+    for each in found:
+        alike.setdefault(tuple(round(score, digits) for score in each.group.scores.values()), []).append(each)
+    nearest = sorted(alike.values(), key=lambda each: -1 if each[0].group.fits else round(each[0].group.distance, 9))
+    groups = []
+    for first, *others in nearest[: max(1, most)]:
+        codes = dict.fromkeys(each.group.code for each in others if each.group.code != first.group.code)
+        settings = first.group.settings.replace(output="all" if "measure" in first.changes else "fmeasure")
+        groups.append(replace(first.group, settings=settings, others=tuple(codes)))
     return SettingsSearch(
-        {key: float(target.value) for key, target in targets.items()},
-        tuple(shown),
-        _moves(results, values, first),
-        len(results),
+        {key: target.value for key, target in targets.items()},
+        tuple(groups),
+        _moves(nearest[0][0], found),
+        len(found),
         missing,
-        results[first][1].signature(),
+        groups[0].settings.signature(),
     )
+
+
+class _Found(NamedTuple):
+    """One way to compute the numbers, as a group of its own, and what it changes: the convention among it."""
+
+    group: SettingsGroup
+    changes: dict[str, Any]
 
 
 def _language_of(name: str) -> str | None:
@@ -288,16 +276,16 @@ class _Counter:
 
 def _results(
     name: str, counter: _Counter, targets: Mapping[str, _Target], scale: float
-) -> Iterator[tuple[_Choice, RougeSettings, NDArray[np.float64]] | Exception]:
-    """Each way to compute the numbers with one convention, its settings, float64[n_keys]; or what is not installed."""
+) -> Iterator[_Found | Exception]:
+    """Each way to compute the numbers with one convention; or what is not installed."""
     convention = CONVENTIONS[name]
     own = convention.settings
     if len(own.rouge_types) == 1 and any(key not in own.rouge_types for key in targets):  # its tool has no other
         return
     lcs_keys, ways = [key for key in targets if key in _LCS_TYPES], [dict(zip(targets, targets, strict=True))]
     if len(lcs_keys) == 1:  # the number may be of the other one
-        ways = [ways[0] | {lcs_keys[0]: name} for name in _LCS_TYPES if name in own.rouge_types] or ways
-    types = tuple(dict.fromkeys(name for way in ways for name in way.values()))
+        ways = [ways[0] | {lcs_keys[0]: each} for each in _LCS_TYPES if each in own.rouge_types] or ways
+    types = tuple(dict.fromkeys(each for way in ways for each in way.values()))
     neutral = {"confidence": None, "weights": None, "round_each": None, "round_result": None, "scale": 1.0}
     base = own.replace(**neutral, rouge_types=types, output="all", use_aggregator=True, on_error="score")
     factor = scale / 100 if "percent_ratios" in own.tool.quirks else scale
@@ -314,11 +302,18 @@ def _results(
             yield error
             continue
         middle = _aggregate(pairs, settings) * factor
+        code = f"Rouge({', '.join([repr(name), *(f'{key}={value!r}' for key, value in changes)])})"
         for way, (measure, place) in itertools.product(ways, _MEASURES.items()):
-            scores = middle[[types.index(way[key]) for key in targets], place]
-            if not np.isnan(scores).any():
-                shown = settings if measure else settings.replace(output="fmeasure")
-                yield _Choice(name, changes, tuple(way.values()), measure), shown, scores
+            scores = {key: float(middle[types.index(each), place]) for key, each in way.items()}
+            if any(map(math.isnan, scores.values())):
+                continue
+            away = [(scores[key] - target.value, 10.0**-target.digits) for key, target in targets.items()]
+            is_rounded = all(abs(each) <= unit / 2 + _SAME for each, unit in away)
+            is_cut_off = all(-_SAME < each < unit for each, unit in away)
+            renamed = [("L or Lsum", each) for key, each in way.items() if key != each]
+            changed = dict([*changes, ("convention", name), *renamed, *([("measure", measure)] if measure else [])])
+            keys, distance = {key: each + measure for key, each in way.items()}, max(abs(each) for each, _ in away)
+            yield _Found(SettingsGroup(code, settings, keys, scores, distance, is_rounded or is_cut_off, ()), changed)
 
 
 def _changes(own: RougeSettings, inputs: Inputs, by_sentence: bool) -> Iterator[tuple[tuple[str, Any], ...]]:
@@ -356,45 +351,13 @@ def _aggregate(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64
     return aggregate_scores(scores, settings.result_rules, totals).middle
 
 
-def _groups(
-    results: Sequence[tuple[_Choice, RougeSettings, Any]],
-    rounded: NDArray[np.float64],
-    distances: NDArray[np.float64],
-    fits: NDArray[np.bool_],
-    published: tuple[str, ...],
-) -> list[list[int]]:
-    """Rows with equal numbers, the simplest first in each; the groups in the order of ``SettingsSearch.groups``."""
-    is_ours = lambda name: CONVENTIONS[name].reproduces.startswith("our own")  # noqa: E731
-    order = {name: place for place, name in enumerate(sorted(CONVENTIONS, key=is_ours))}
-    groups: dict[tuple[float, ...], list[int]] = {}
-    for row, numbers in enumerate(rounded.tolist()):
-        groups.setdefault(tuple(numbers), []).append(row)
-
-    def simplicity(row: int) -> tuple[int, int, int]:
-        choice = results[row][0]
-        return len(choice.changes) + (choice.measure != "") + (choice.types != published), order[choice.convention], row
-
-    def place(rows: list[int]) -> tuple[float, tuple[int, int, int]]:
-        return -1.0 if fits[rows[0]] else round(float(distances[rows[0]]), 9), simplicity(rows[0])
-
-    return sorted((sorted(rows, key=simplicity) for rows in groups.values()), key=place)
-
-
-def _fitting(differences: NDArray[np.float64], digits: Sequence[int]) -> NDArray[np.bool_]:
-    """bool[n]: whether all numbers are the published ones, rounded, or all cut off."""
-    unit = 10.0 ** -np.array(digits, np.float64)
-    is_rounded = (np.abs(differences) <= unit / 2 + _SAME).all(axis=1)
-    is_cut_off = ((differences > -_SAME) & (differences < unit)).all(axis=1)
-    return np.logical_or(is_rounded, is_cut_off)
-
-
-def _moves(results: Sequence[tuple[_Choice, Any, Any]], values: NDArray[np.float64], first: int) -> dict[str, float]:
-    """How far a change of one dimension alone moves some number of the first row at most."""
-    own = results[first][0].dimensions()
+def _moves(first: _Found, found: Iterable[_Found]) -> dict[str, float]:
+    """How far a change of one dimension alone moves some number of the first one at most."""
     moves: dict[str, float] = {}
-    for (choice, *_), moved in zip(results, np.abs(values - values[first]).max(axis=1).tolist(), strict=True):
-        other = choice.dimensions()
-        different = [name for name in {**own, **other} if own.get(name) != other.get(name)]
-        if len(different) == 1 and moved > moves.get(different[0], 0):
-            moves[different[0]] = moved
+    for other in found:
+        names = {**first.changes, **other.changes}
+        different = [name for name in names if first.changes.get(name) != other.changes.get(name)]
+        if len(different) == 1:
+            moved = max(abs(number - other.group.scores[key]) for key, number in first.group.scores.items())
+            moves[different[0]] = max(moved, moves.get(different[0], 0))
     return dict(sorted(moves.items(), key=lambda each: -each[1]))
