@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
     from polyrouge.metric import Rouge, rouge
     from polyrouge.metric_card import metric_path
+    from polyrouge.reference_points import ScoreContext, score_context
     from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
     from polyrouge.settings.rules import QUIRKS, REFUSALS
     from polyrouge.source_overlap.measures import SourceMeasures, measure_sources
@@ -52,6 +53,7 @@ _MODULES = {
     "errors": ("RougeWarning",),
     "metric": ("Rouge", "rouge"),
     "metric_card": ("metric_path",),
+    "reference_points": ("ScoreContext", "score_context"),
     "settings.rouge_settings": ("RougeSettings", "ToolRules"),
     "settings.rules": ("QUIRKS", "REFUSALS"),
     "source_overlap.measures": ("SourceMeasures", "measure_sources"),
@@ -82,6 +84,7 @@ __all__ = [
     "RougeSettings",
     "RougeWarning",
     "ScoreCheck",
+    "ScoreContext",
     "ScoreRule",
     "SettingsSearch",
     "SliceMeans",
@@ -107,6 +110,7 @@ __all__ = [
     "register_sentence_split",
     "register_tokenizer",
     "rouge",
+    "score_context",
     "score_slices",
     "suggest",
     "trace_checkpoints",

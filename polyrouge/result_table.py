@@ -82,6 +82,11 @@ class PrintsTables:
         return f"<div>{tables}{notes}<p><code>{escape(self.signature)}</code></p></div>"
 
 
+def tables_and_notes(result: PrintsTables) -> tuple[Sequence[ResultTable], Sequence[str]]:
+    """What a result prints, for other formats."""
+    return result._tables(), result._notes()
+
+
 def shown_scores(values: Iterable[float], digits: int) -> list[str]:
     """Numbers rounded; a dash where there is none."""
     return ["–" if value != value else f"{value:.{digits}f}" for value in values]

@@ -21,7 +21,7 @@ LAYERS = [
     {"explaining", "training"},
     {"metric", "metric_card"},
     {"comparing", "arrow", "source_overlap", "error_analysis", "pairs"},
-    {"files", "tables", "rouge155"},
+    {"files", "tables", "rouge155", "reference_points"},
     {"recipes", "report", "folder_jobs"},
     {"page", "compat", "pandas", "polars"},
     {"cli"},
@@ -152,7 +152,7 @@ def test_a_library_is_imported_in_its_home_only():
 ENTRANCES = (
     *("metric.py", "settings/", "training/", "arrow/", "cli/", "compat/"),
     *("comparing/checkpoints.py", "comparing/slices.py", "comparing/systems.py"),
-    *("pairs/", "recipes/benchmark.py", "report/report_data.py"),
+    *("pairs/", "recipes/benchmark.py", "reference_points.py", "report/report_data.py"),
 )
 # Those that call entrances and show the warnings in their own way.
 LISTENERS = ("page/", "folder_jobs/worker.py")

@@ -43,6 +43,13 @@ output_option = functools.partial(option, panel=OUTPUT)
 Quiet = Annotated[bool, output_option("Nothing on stderr but errors.", "--quiet", "-q")]
 
 
+PredictionFile = Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")]
+ReferenceFiles = Annotated[
+    list[str] | None,
+    typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
+]
+
+
 def _field(panel: str, default: Any, help: str, *names: str, **more: Any) -> Any:
     """A field of a bundle, which is an option."""
     return dataclasses.field(default=default, metadata={"option": option(help, *names, panel=panel, **more)})

@@ -1,4 +1,4 @@
-"""The sub-commands to look at outputs with: ``report`` (one HTML file), ``plot`` and ``examine``."""
+"""The sub-commands that show outputs and numbers: ``report``, ``plot``, ``examine``, ``context``, ``settings``."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from polyrouge.cli.command_options import (
     ExtraColumns,
     Inputs,
     Output,
+    PredictionFile,
+    Printing,
     Quiet,
+    ReferenceFiles,
     Systems,
+    input_option,
     option,
     output_option,
     refuse_overwriting,
 )
 from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
 from polyrouge.cli.command_settings import takes_options
+from polyrouge.comparing.settings_search import SettingsSearch, find_settings
 from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
@@ -26,7 +31,10 @@ from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.files.slice_columns import columns_to_read
 from polyrouge.metric import Rouge
+from polyrouge.reference_points import ScoreContext, score_context
+from polyrouge.result_table import tables_and_notes
 from polyrouge.tables.examination_tables import examination_report
+from polyrouge.tables.formats import Report
 
 _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
@@ -145,6 +153,76 @@ def examine(
         examination = examine_systems(systems, rows.references, rouge, most=most)
     report = examination_report(examination, rouge.settings, ids=rows.ids, digits=out.digits, warnings=collected)
     out.emit(report)
+
+
+@takes_options(without=("use_aggregator", "weights", "interval"))
+def context(
+    predictions: PredictionFile,
+    references: ReferenceFiles = None,
+    *,
+    rouge: Rouge,
+    source_column: Annotated[
+        str | None, input_option("Column of the texts that were summarized, for lead, source and oracle.")
+    ] = None,
+    lead: Annotated[
+        int | None,
+        option("Sentences of lead and oracle; as many as the references have, 3 at most, if not given.", min=1),
+    ] = None,
+    inputs: Inputs,
+    out: Printing,
+    quiet: Quiet = False,
+) -> None:
+    """Put a system's score between what texts score without a system, by copying, and by people.
+
+    Shuffled references and one text for all rows; lead, source and extractive oracle with --source-column; each
+    reference against the others where a row has several. Each with its interval.
+    """
+    out.check()
+    files = Systems([predictions], references)
+    refuse_overwriting([out.save], files.paths())
+    with collected_warnings(quiet):
+        _, rows = _read_files(files, inputs, quiet, document_column=source_column)
+        found = score_context(
+            rows.predictions[0], rows.references, rows.documents if source_column else None, rouge, lead=lead
+        )
+    records = [{"point": name, "samples": found.n_samples[name], **each} for name, each in found.points.items()]
+    out.emit(_report_of(found, records))
+
+
+@takes_options()
+def settings(
+    predictions: PredictionFile,
+    references: ReferenceFiles = None,
+    *,
+    published: Annotated[str, option("The numbers: rouge1=44.16,rouge2=21.28,rougeL=40.90.")],
+    convention: Annotated[
+        list[str] | None, option("Try this convention only; again for more.", "--convention", "-c")
+    ] = None,
+    most: Annotated[int, output_option("How many groups of settings to show.", min=1)] = 5,
+    inputs: Inputs,
+    out: Printing,
+    quiet: Quiet = False,
+) -> None:
+    """Find the settings under which these texts get published numbers."""
+    out.check()
+    numbers = {
+        name.strip(): number.strip() for name, _, number in (each.partition("=") for each in published.split(","))
+    }
+    files = Systems([predictions], references)
+    refuse_overwriting([out.save], files.paths())
+    with collected_warnings(quiet):
+        _, rows = _read_files(files, inputs, quiet)
+        found = find_settings(rows.predictions[0], rows.references, numbers, conventions=convention, most=most)
+    records = [
+        {"settings": each.code, **each.scores, "difference": each.distance, "fits": each.fits} for each in found.groups
+    ]
+    out.emit(_report_of(found, records))
+
+
+def _report_of(found: ScoreContext | SettingsSearch, records: list[dict[str, Any]]) -> Report:
+    """For every output format."""
+    tables, notes = tables_and_notes(found)
+    return Report(found.to_dict(), records, tables, found.signature, notes)
 
 
 def _read_files(files: Systems, inputs: Inputs, quiet: bool, **options: Any) -> tuple[PairedTexts, Chunk]:

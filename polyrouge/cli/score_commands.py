@@ -14,15 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from polyrouge.cli.command_options import (
-    FILES,
     ExtraColumns,
     Folders,
     Inputs,
     Output,
+    PredictionFile,
     Quiet,
+    ReferenceFiles,
     Systems,
     option,
     output_option,
@@ -56,11 +55,8 @@ from polyrouge.tables.score_tables import comparison_report, digits_for, numbers
 
 @takes_options(without=("use_aggregator",))
 def score(
-    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")],
-    references: Annotated[
-        list[str] | None,
-        typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
-    ] = None,
+    predictions: PredictionFile,
+    references: ReferenceFiles = None,
     *,
     rouge: Rouge,
     inputs: Inputs,

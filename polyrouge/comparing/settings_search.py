@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
@@ -18,62 +19,32 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import check_packages
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, reference_texts
-from polyrouge.result_table import PrintsTables, ResultTable
-from polyrouge.scoring.results import ExactSums, aggregate_scores, result_keys
+from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
+from polyrouge.scoring.results import ExactSums, aggregate_scores
 from polyrouge.scoring.sample_scores import summed_counts
 from polyrouge.scoring.scores import combine_references
+from polyrouge.settings.allowed_values import STOP_LISTS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.texts.languages import shares_of_languages
 from polyrouge.texts.patterns import pattern
+from polyrouge.texts.sentences import split_auto
 from polyrouge.texts.tokenizers import entry_of
 
-_MEASURES = ("fmeasure", "precision", "recall")
+_MEASURES = {"": 2, "_precision": 0, "_recall": 1}  # ending of the key: place in scores
 _LCS_TYPES = ("rougeL", "rougeLsum")
 _SAME = 1e-9  # beyond what the order of additions changes
-# Conventions of one language, which take long, by the beginning of their tokenizer's name.
+# Conventions of one language, by the beginning of the tokenizer's name or by what segments its texts.
 _LANGUAGES = {
-    "ja_": "Japanese",
-    "stability_ja": "Japanese",
-    "sacrebleu_ja": "Japanese",
+    **dict.fromkeys(("zh_", "jieba", "hanzi", "xlsum_chinese", "every_char", "char"), "Chinese"),
+    **dict.fromkeys(("ja_", "stability_ja", "sacrebleu_ja"), "Japanese"),
     "ko": "Korean",
     "th_": "Thai",
     "vi_": "Vietnamese",
 }
 _UNSPACED = pattern("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_REFERENCE_RULES = ("best", "mean", "pooled", "first", "best_recall", "jackknife", "best_each")
 _LOOKED_AT = 50  # rows, for their language
-_OWN_STOP_LISTS = {"rouge155": "rouge155", "sumeval_en": "sumeval_en", "sumeval_zh": "sumeval_zh"}
-_STAGES = {
-    "use_stemmer": "stemmer",
-    "stop_words": "stop words",
-    "segment": "level of tokens",
-    "tokenizer": "level of tokens",
-    "sentence_split": "sentence split",
-    "multi_reference": "several references",
-    "aggregate": "aggregate",
-}
-
-
-class _Choice(NamedTuple):
-    """One way to compute the numbers; None leaves the convention's own value."""
-
-    convention: str
-    changes: tuple[tuple[str, Any], ...]  # in the order of the stages
-    lcs_type: str  # what is published as rougeL or rougeLsum
-    measure: int  # place in _MEASURES
-
-    def code(self) -> str:
-        return f"Rouge({', '.join([repr(self.convention), *(f'{name}={value!r}' for name, value in self.changes)])})"
-
-    def dimensions(self) -> dict[str, Any]:
-        """The value of each dimension of the search."""
-        changes = {_STAGES[name]: value for name, value in self.changes}
-        return {
-            "convention": self.convention,
-            **{stage: changes.get(stage) for stage in dict.fromkeys(_STAGES.values())},
-            "L or Lsum": self.lcs_type,
-            "measure": self.measure,
-        }
 
 
 @dataclass(frozen=True)
@@ -105,8 +76,10 @@ class SettingsSearch(PrintsTables):
 
     Attributes:
         published: the numbers that were asked for.
-        groups: the nearest groups, nearest first; of equally near ones, the one with the shortest code.
-        moves: how far each dimension moves the numbers of the first group at most, the most first.
+        groups: those that fit, the one with the fewest changes to a convention first, as digits that were not published
+            can't decide between them; then the others, nearest first.
+        moves: how far each setting, the convention, the measure (precision, recall or F) and the choice between rougeL
+            and rougeLsum, changed alone, move a number of the first group at most; the most first.
         n_settings: how many settings were tried.
         missing: conventions that could not be tried in full, such as with stems, and what they need.
         signature: of the first group's settings.
@@ -119,34 +92,35 @@ class SettingsSearch(PrintsTables):
     missing: dict[str, str]
     signature: str
 
+    def _shown(self, numbers: Iterable[float]) -> list[str]:
+        return shown_scores(numbers, 2 if max(self.published.values()) > 1 else 4)
+
     def _tables(self) -> list[ResultTable]:
-        digits = 2 if max(self.published.values()) > 1 else 4
         rows = []
         for group in self.groups:
             used = [each for key, each in group.keys.items() if key != each]
             code = group.code + (f" ({', '.join(used)})" if used else "")
-            scores = [f"{group.scores[key]:.{digits}f}" for key in self.published]
-            rows.append([code, *scores, f"{group.distance:.{digits}f}", "yes" if group.fits else "", len(group.others)])
+            numbers = self._shown([*group.scores.values(), group.distance])
+            rows.append([code, *numbers, "yes" if group.fits else "", len(group.others)])
         header = ["settings", *self.published, "largest difference", "fits", "others alike"]
         return [ResultTable(f"{self.n_settings:,} settings tried, the nearest", header, rows)]
 
     def _notes(self) -> list[str]:
-        first, digits = self.groups[0], 2 if max(self.published.values()) > 1 else 4
-        fitting = sum(group.fits for group in self.groups)
-        if fitting:
-            later = next((f"{each.distance:.{digits}f}" for each in self.groups if not each.fits), None)
+        first, n_fitting = self.groups[0], sum(group.fits for group in self.groups)
+        later = self.groups[n_fitting:]
+        (away,) = self._shown([later[0].distance]) if later else ("",)
+        if n_fitting == 0:
             notes = [
-                f"{'One group' if fitting == 1 else f'{fitting} groups'} of settings fit{'s' * (fitting == 1)}"
-                + (f"; the next is {later} away." if later else ".")
+                f"None fits: the nearest is {away} away. The outputs or references may be others than those that the "
+                "numbers are of, or cut, cleaned or lower-cased before."
             ]
         else:
-            notes = [
-                f"None fits: the nearest is {first.distance:.{digits}f} away. The outputs or references may be others "
-                "than those that the numbers are of, or cut, cleaned or lower-cased before."
-            ]
+            which = "One group of settings fits" if n_fitting == 1 else f"{n_fitting} groups of settings fit"
+            alike = "" if n_fitting == 1 else ", which only more digits could tell apart"
+            notes = [f"{which}{alike}; {f'the next is {away} away' if later else 'there may be more'}."]
         if first.others:
             notes.append(f"The same numbers as {first.code}: {'; '.join(first.others[:3])}.")
-        moved = [f"{name} {most:.{digits}f}" for name, most in self.moves.items() if most > 0][:4]
+        moved = [f"{name} {most}" for name, most in zip(self.moves, self._shown(self.moves.values()), strict=True)][:4]
         if moved:
             notes.append(f"What moves the first of them most: {', '.join(moved)}.")
         if self.missing:
@@ -169,16 +143,16 @@ def find_settings(
 ) -> SettingsSearch:
     """Search the settings under which these texts get the published numbers.
 
-    It tries every convention with and without stems and stop words, with each rule for several references, sentence
-    split and aggregate, on words and characters where a language has no blanks, ROUGE-L of sentences and of texts, and
-    precision, recall and F.
+    It tries each convention for the languages of the texts, with and without its tool's stems and stop words: each rule
+    for several references, sentence split and aggregate, distinct and clipped n-grams, words and characters where a
+    language has no blanks, ROUGE-L of sentences and of texts, and precision, recall and F.
 
     Args:
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
         published: type to number, such as ``{"rouge1": 44.16, "rougeL": "40.90"}``. A number above 1 is on the scale of
             100, and so are all. Its digits count: write those that end in 0 as texts.
-        conventions: names of those to try; None: all.
+        conventions: names of those to try; None: all that are not of another language.
         most: how many groups to return, at least one.
 
     Returns:
@@ -198,52 +172,56 @@ def find_settings(
             [*inputs.predictions[:_LOOKED_AT], *reference_texts(inputs.references[:_LOOKED_AT])]
         )
         names = [name for name in names if _language_of(name) in (None, *languages)]
-    results: list[tuple[_Choice, RougeSettings, NDArray[np.float64]]] = []
+    found: list[_Found] = []
     missing: dict[str, str] = {}
-    # With all references, for every rule.
-    counted = functools.cache(lambda rules: count_pairs(inputs, rules.settings.replace(multi_reference="best")))
+    counter = _Counter(inputs)
     for name in names:
-        for result in _results(name, inputs, targets, scale, counted):
+        for result in _results(name, counter, targets, scale):
             if isinstance(result, Exception):
                 missing.setdefault(name, str(result))
             else:
-                results.append(result)
-    if not results:
+                found.append(result)
+    if not found:
         raise ModuleNotFoundError(
             f"No convention could be tried: {'; '.join(missing.values()) or 'none has the types'}."
         )
-    values = np.array([each for *_, each in results])  # float64[n, n_keys]
-    differences = values - [target.value for target in targets.values()]
-    distances = np.abs(differences).max(axis=1)
-    digits = [target.digits for target in targets.values()]
-    groups = _groups(results, np.rint(values * 10.0 ** (2 + max(digits))), distances)
-    fits = _fitting(differences, digits)
-    first = results[groups[0][0]]
-    shown = []
-    for rows in groups[: max(1, most)]:
-        choice, settings, scores = results[rows[0]]
-        keys = {key: _result_key(key, choice) for key in targets}
-        shown.append(
-            SettingsGroup(
-                choice.code(), settings, keys, dict(zip(targets, scores.tolist(), strict=True)),
-                float(distances[rows[0]]), bool(fits[rows[0]]),
-                tuple(dict.fromkeys(results[row][0].code() for row in rows[1:])),
-            )
-        )  # fmt: skip
+    # The fewest changes first; of equally many, the tools that numbers are published with before our own conventions.
+    is_ours = lambda name: CONVENTIONS[name].reproduces.startswith("our own")  # noqa: E731
+    order = {name: place for place, name in enumerate(sorted(CONVENTIONS, key=is_ours))}
+    found.sort(key=lambda each: (len(each.changes), order[each.changes["convention"]]))
+    digits = 2 + max(target.digits for target in targets.values())
+    alike: dict[tuple[float, ...], list[_Found]] = {}
+    for each in found:
+        alike.setdefault(tuple(round(score, digits) for score in each.group.scores.values()), []).append(each)
+    nearest = sorted(alike.values(), key=lambda each: -1 if each[0].group.fits else round(each[0].group.distance, 9))
+    groups = []
+    for first, *others in nearest[: max(1, most)]:
+        codes = dict.fromkeys(each.group.code for each in others if each.group.code != first.group.code)
+        settings = first.group.settings.replace(output="all" if "measure" in first.changes else "fmeasure")
+        groups.append(replace(first.group, settings=settings, others=tuple(codes)))
     return SettingsSearch(
-        {key: float(target.value) for key, target in targets.items()},
-        tuple(shown),
-        _moves(first[0], results, values, groups[0][0]),
-        len(results),
+        {key: target.value for key, target in targets.items()},
+        tuple(groups),
+        _moves(nearest[0][0], found),
+        len(found),
         missing,
-        first[1].signature(),
+        groups[0].settings.signature(),
     )
+
+
+class _Found(NamedTuple):
+    """One way to compute the numbers, as a group of its own, and what it changes: the convention among it."""
+
+    group: SettingsGroup
+    changes: dict[str, Any]
 
 
 def _language_of(name: str) -> str | None:
     """The only language of a convention; None of one for several."""
-    tokenizer = str(CONVENTIONS[name].settings.tokenizer)
-    return next((each for start, each in _LANGUAGES.items() if tokenizer.startswith(start)), None)
+    own = CONVENTIONS[name].settings
+    segment = own.segment or ""
+    reading = segment if segment.startswith("char") else str(own.tokenizer)
+    return next((each for start, each in _LANGUAGES.items() if reading.startswith(start)), None)
 
 
 class _Target(NamedTuple):
@@ -270,67 +248,88 @@ def _checked(published: Mapping[str, Any]) -> dict[str, _Target]:
     return targets
 
 
-class _Counting(NamedTuple):
-    """Settings by what they read and count."""
+class _Counter:
+    """Counts the texts once for each way to read them, with all references, for every rule."""
 
-    key: Any
-    settings: RougeSettings
+    def __init__(self, inputs: Inputs) -> None:
+        self.inputs = inputs
+        self._counted: dict[Any, PairCounts] = {}
 
-    def __hash__(self) -> int:
-        return hash(self.key)
+    def count(self, settings: RougeSettings) -> PairCounts:
+        inputs = self.inputs
+        if settings.sentence_split == "auto" and entry_of(settings.tokenizer).cuts_at_sentences:
+            inputs, settings = self._cut, settings.replace(sentence_split="newline")  # far quicker, the same tokens
+        reading = inputs is self.inputs, settings.text_rules, settings.count_rules
+        if reading not in self._counted:
+            self._counted[reading] = count_pairs(inputs, settings.replace(multi_reference="best"))
+        return self._counted[reading]
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Counting) and self.key == other.key
+    @functools.cached_property
+    def _cut(self) -> Inputs:
+        """The texts with a sentence a line; the same object where no other line breaks are needed."""
+        cut = lambda text: "\n".join(split_auto(text))  # noqa: E731
+        predictions, references = list(map(cut, self.inputs.predictions)), self.inputs.references
+        references = [list(map(cut, row)) for row in references]
+        is_same = predictions == list(self.inputs.predictions) and references == list(map(list, self.inputs.references))
+        return self.inputs if is_same else Inputs(predictions, references, "list")
 
 
 def _results(
-    name: str, inputs: Inputs, targets: Mapping[str, _Target], scale: float, counted: Any
-) -> Iterator[tuple[_Choice, RougeSettings, NDArray[np.float64]] | Exception]:
-    """Each way to compute the numbers with one convention, its settings, float64[n_keys]; or what is not installed."""
+    name: str, counter: _Counter, targets: Mapping[str, _Target], scale: float
+) -> Iterator[_Found | Exception]:
+    """Each way to compute the numbers with one convention; or what is not installed."""
     convention = CONVENTIONS[name]
     own = convention.settings
-    lcs_types = _LCS_TYPES if len([key for key in targets if key in _LCS_TYPES]) == 1 else ("",)
-    if len(own.rouge_types) == 1:  # its tool has no other
-        if any(key not in own.rouge_types for key in targets):
-            return
-        lcs_types = ("",)
-    types = list(dict.fromkeys([*targets, *(each for each in lcs_types if each)]))
+    if len(own.rouge_types) == 1 and any(key not in own.rouge_types for key in targets):  # its tool has no other
+        return
+    lcs_keys, ways = [key for key in targets if key in _LCS_TYPES], [dict(zip(targets, targets, strict=True))]
+    if len(lcs_keys) == 1:  # the number may be of the other one
+        ways = [ways[0] | {lcs_keys[0]: each} for each in _LCS_TYPES if each in own.rouge_types] or ways
+    types = tuple(dict.fromkeys(each for way in ways for each in way.values()))
     neutral = {"confidence": None, "weights": None, "round_each": None, "round_result": None, "scale": 1.0}
     base = own.replace(**neutral, rouge_types=types, output="all", use_aggregator=True, on_error="score")
     factor = scale / 100 if "percent_ratios" in own.tool.quirks else scale
-    for changes in _changes(own, inputs, any(key in _LCS_TYPES for key in types)):
+    by_sentence = "rougeLsum" in types or (own.tool.lcs != "sentence" and "rougeL" in types)
+    for changes in _changes(own, counter.inputs, by_sentence):
         try:
             settings = convention.override(base, dict(changes))
         except ValueError:  # this tool has no such thing
             continue
         try:
             check_packages(settings)
-            pairs = counted(_Counting((settings.text_rules, settings.count_rules), settings))
+            pairs = counter.count(settings)
         except (ModuleNotFoundError, FileNotFoundError) as error:
             yield error
             continue
         middle = _aggregate(pairs, settings) * factor
-        for lcs_type, measure in itertools.product(lcs_types, range(3)):
-            columns = [types.index(lcs_type if lcs_type and key in _LCS_TYPES else key) for key in targets]
-            place = 2 if measure == 0 else measure - 1  # the axis of scores is precision, recall, F
-            scores = middle[columns, place]
-            if not np.isnan(scores).any():
-                shown = settings if measure else settings.replace(output="fmeasure")
-                yield _Choice(name, changes, lcs_type, measure), shown, scores
+        code = f"Rouge({', '.join([repr(name), *(f'{key}={value!r}' for key, value in changes)])})"
+        for way, (measure, place) in itertools.product(ways, _MEASURES.items()):
+            scores = {key: float(middle[types.index(each), place]) for key, each in way.items()}
+            if any(map(math.isnan, scores.values())):
+                continue
+            away = [(scores[key] - target.value, 10.0**-target.digits) for key, target in targets.items()]
+            is_rounded = all(abs(each) <= unit / 2 + _SAME for each, unit in away)
+            is_cut_off = all(-_SAME < each < unit for each, unit in away)
+            renamed = [("L or Lsum", each) for key, each in way.items() if key != each]
+            changed = dict([*changes, ("convention", name), *renamed, *([("measure", measure)] if measure else [])])
+            keys, distance = {key: each + measure for key, each in way.items()}, max(abs(each) for each, _ in away)
+            yield _Found(SettingsGroup(code, settings, keys, scores, distance, is_rounded or is_cut_off, ()), changed)
 
 
-def _changes(own: RougeSettings, inputs: Inputs, has_lcs: bool) -> Iterator[tuple[tuple[str, Any], ...]]:
+def _changes(own: RougeSettings, inputs: Inputs, by_sentence: bool) -> Iterator[tuple[tuple[str, Any], ...]]:
     """What is changed of a convention's settings, in every combination, nothing first."""
     several = any(len(row) > 1 for row in inputs.references)
     entry = entry_of(own.tokenizer)
-    stop_list = _OWN_STOP_LISTS.get(own.tokenizer) if isinstance(own.tokenizer, str) else None
+    is_cut_before = own.sentence_split in ("newline", "zh", "auto")  # other tools cut by themselves
     sample = "".join([*inputs.predictions[:_LOOKED_AT], *reference_texts(inputs.references[:_LOOKED_AT])])
     values: dict[str, Sequence[Any]] = {
-        "use_stemmer": (False, True),
-        "stop_words": (None, stop_list),
+        # Tools that keep punctuation have no stemmer, but for those with one of their own.
+        "use_stemmer": (False, True) if own.punctuation == "drop" or own.tool.stemmer != "porter" else (),
+        "stop_words": (None, own.tokenizer) if own.tokenizer in STOP_LISTS else (),
         "segment": ("jieba", "char") if entry.splits_at_blanks and _UNSPACED.search(sample) else (),
-        "sentence_split": ("newline", "auto") if has_lcs else (),
-        "multi_reference": ("best", "mean", "pooled", "first", "jackknife", "best_each") if several else (),
+        "sentence_split": ("newline", "auto") if by_sentence and is_cut_before else (),
+        "multi_reference": _REFERENCE_RULES if several else (),
+        "tool": ({"ngram_counts": "multiset"},) if own.tool.ngram_counts == "set" else (),
         "aggregate": ("mean", "f_of_means", "micro"),
     }
     if own.aggregate in ("running_mean", "numpy_mean"):  # which is the mean to more digits than are published
@@ -352,50 +351,13 @@ def _aggregate(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64
     return aggregate_scores(scores, settings.result_rules, totals).middle
 
 
-def _groups(
-    results: Sequence[tuple[_Choice, RougeSettings, Any]], rounded: NDArray[np.float64], distances: NDArray[np.float64]
-) -> list[list[int]]:
-    """Rows with equal numbers, the shortest code first in each; the nearest group first."""
-    order = {name: place for place, name in enumerate(CONVENTIONS)}
-    groups: dict[tuple[float, ...], list[int]] = {}
-    for row, numbers in enumerate(rounded.tolist()):
-        groups.setdefault(tuple(numbers), []).append(row)
-
-    def simplicity(row: int) -> tuple[int, int, int]:
-        choice = results[row][0]
-        return (
-            len(choice.changes) + (choice.measure > 0) + (choice.lcs_type == _LCS_TYPES[1]),
-            order[choice.convention],
-            row,
-        )
-
-    ordered = [sorted(rows, key=simplicity) for rows in groups.values()]
-    return sorted(ordered, key=lambda rows: (round(float(distances[rows[0]]), 9), simplicity(rows[0])))
-
-
-def _fitting(differences: NDArray[np.float64], digits: Sequence[int]) -> NDArray[np.bool_]:
-    """bool[n]: whether all numbers are the published ones, rounded, or all cut off."""
-    unit = 10.0 ** -np.array(digits, np.float64)
-    is_rounded = (np.abs(differences) <= unit / 2 + _SAME).all(axis=1)
-    is_cut_off = ((differences > -_SAME) & (differences < unit)).all(axis=1)
-    return np.logical_or(is_rounded, is_cut_off)
-
-
-def _moves(
-    first: _Choice, results: Sequence[tuple[_Choice, Any, Any]], values: NDArray[np.float64], row: int
-) -> dict[str, float]:
-    """How far a change of one dimension alone moves some number of the first choice at most."""
-    own = first.dimensions()
-    moves = dict.fromkeys(own, 0.0)
-    for (choice, *_), numbers in zip(results, values, strict=True):
-        other = choice.dimensions()
-        different = [name for name, value in own.items() if other[name] != value]
+def _moves(first: _Found, found: Iterable[_Found]) -> dict[str, float]:
+    """How far a change of one dimension alone moves some number of the first one at most."""
+    moves: dict[str, float] = {}
+    for other in found:
+        names = {**first.changes, **other.changes}
+        different = [name for name in names if first.changes.get(name) != other.changes.get(name)]
         if len(different) == 1:
-            moves[different[0]] = max(moves[different[0]], float(np.abs(numbers - values[row]).max()))
+            moved = max(abs(number - other.group.scores[key]) for key, number in first.group.scores.items())
+            moves[different[0]] = max(moved, moves.get(different[0], 0))
     return dict(sorted(moves.items(), key=lambda each: -each[1]))
-
-
-def _result_key(key: str, choice: _Choice) -> str:
-    """The key of ``Rouge.compute`` that has the number."""
-    name = choice.lcs_type if choice.lcs_type and key in _LCS_TYPES else key
-    return next(each for each, place in result_keys(name, "all") if place == (2, 0, 1)[choice.measure])

