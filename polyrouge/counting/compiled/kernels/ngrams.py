@@ -7,11 +7,6 @@ prediction takes one away while any is left. Tables are cleared by undoing what 
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.room import *
-
 
 @cython.cclass
 class NgramRoom(Room):

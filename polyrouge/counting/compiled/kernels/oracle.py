@@ -2,9 +2,6 @@
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.texts import *
-
 USUAL_BYTES = cython.declare(i64, 1 << 14)  # of a document
 ROOMS: list = []  # of calls before, which others may be in while this one is
 

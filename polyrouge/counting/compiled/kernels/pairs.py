@@ -5,12 +5,6 @@ A pair that is long, needs preparation or looks odd is left to the caller.
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.lcs import *
-    from polyrouge.counting.compiled.kernels.ngrams import *
-    from polyrouge.counting.compiled.kernels.texts import *
-
-
 TextPair = cython.struct(pred=Text, ref=Text, pred_sentences=Sentences, ref_sentences=Sentences)
 
 

@@ -2,9 +2,6 @@
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.bits import *
-
 Text = cython.struct(ids=pc_u32, n=i64)  # the tokens of a text or of a sentence
 Sentences = cython.struct(ids=pc_u32, bounds=pc_i64, n=i64)  # sentence i is ids[bounds[i]:bounds[i + 1]]
 
@@ -148,7 +145,7 @@ def sentences_of(pairs: Pairs, text: i64) -> Sentences:
 def sentence_of(text: Sentences, sentence: i64) -> Text:
     """The tokens of one of a text's sentences."""
     start = text.bounds[sentence]
-    return Text(from_u32(text.ids, start), text.bounds[sentence + 1] - start)
+    return Text(text.ids + start, text.bounds[sentence + 1] - start)
 
 
 @cython.cfunc
@@ -156,4 +153,4 @@ def sentence_of(text: Sentences, sentence: i64) -> Text:
 @cython.exceptval(check=False)
 def tokens_in(text: Sentences) -> Text:
     """The tokens of all of a text's sentences."""
-    return Text(from_u32(text.ids, text.bounds[0]), text.bounds[text.n] - text.bounds[0])
+    return Text(text.ids + text.bounds[0], text.bounds[text.n] - text.bounds[0])

@@ -21,11 +21,6 @@ score. Let d be that number, for a text A of m items and an indexed text B of n 
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.lcs import *
-
 
 @cython.cclass
 class TextIndex(Room):

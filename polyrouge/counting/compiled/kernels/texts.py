@@ -5,12 +5,6 @@ Equal tokens get equal ids because they are compared, never because of a hash al
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.jieba_cut import *
-    from polyrouge.counting.compiled.kernels.stems import *
-
 
 @cython.cfunc
 @cython.nogil

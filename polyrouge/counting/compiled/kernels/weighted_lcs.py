@@ -6,11 +6,6 @@ the same order as there.
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.room import *
-
 
 @cython.cclass
 class WeightedRoom(Room):
@@ -73,7 +68,7 @@ def fill_rows(
         if is_rising and held[token] != stamp:  # no match: the values are those of the row above
             fill_bytes(runs, 0, (pred.n + 1) * cython.sizeof(i32))
             if keeps_moves:
-                fill_bytes(from_u8(moves, row * (pred.n + 1)), UP, pred.n + 1)
+                fill_bytes(moves + row * (pred.n + 1), UP, pred.n + 1)
             continue
         above_left, run_left = values[0], runs[0]
         value = values[0]
