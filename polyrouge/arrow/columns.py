@@ -1,7 +1,5 @@
 """Columns of Arrow tables to checked texts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Score the rows of Arrow tables, as engines (Ray Data, Spark, datasets, DuckDB) do in their tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The sub-command ``benchmark``."""
 
-from __future__ import annotations
-
 import dataclasses
 from contextlib import closing
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Options of the commands, in bundles that a command takes as one argument."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import os

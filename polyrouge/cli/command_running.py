@@ -1,7 +1,5 @@
 """Messages, exit codes and progress of all commands."""
 
-from __future__ import annotations
-
 import functools
 import os
 import sys

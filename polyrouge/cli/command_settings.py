@@ -1,7 +1,5 @@
 """Every field of ``RougeSettings`` as an option of the command line, under the same name."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re

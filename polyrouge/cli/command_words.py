@@ -1,7 +1,5 @@
 """Messages of the package as the command line spells them: ``--sentence-split auto`` for ``sentence_split='auto'``."""
 
-from __future__ import annotations
-
 import ast
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The sub-commands of ``polyrouge``."""
 
-from __future__ import annotations
-
 import sys
 from importlib.util import find_spec
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The sub-commands that compare texts with each other: ``dedupe``, ``nearest`` and ``oracle``."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The sub-commands to look at outputs with: ``report`` (one HTML file), ``plot`` and ``examine``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """The sub-commands that score: ``score``, of one system or of a folder of files, and ``compare``."""
 
-from __future__ import annotations
-
 import csv
 import itertools
 import json

@@ -1,7 +1,5 @@
 """Between other packages' interfaces and this one: texts checked, tokens as texts, scores, options as a ``Rouge``."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """What rouge, rouge_chinese and lawrouge share: scores as dicts of metrics and stats, of texts, files and sentences."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

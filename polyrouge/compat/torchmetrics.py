@@ -1,7 +1,5 @@
 """torchmetrics 1.9's ROUGE: ``from polyrouge.compat.torchmetrics import ROUGEScore, rouge_score``."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The conventions by name: our own, those of rouge_score, and those of other tools."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

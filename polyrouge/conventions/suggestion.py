@@ -1,7 +1,5 @@
 """Which convention the field uses for a language, and what settings do to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """From a text to what is counted: its tokens, and the tokens of its sentences."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import string

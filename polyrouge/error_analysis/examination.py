@@ -1,7 +1,5 @@
 """Examine the outputs of systems: what they miss and add, what looks wrong, and why one differs from another."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Find outputs that look wrong by plain rules: empty, short, long, repeated, truncated, duplicate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

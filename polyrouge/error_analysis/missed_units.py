@@ -1,7 +1,5 @@
 """What a system misses and adds: counts of tokens and bigrams, and recall by the frequency of a token."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Why two scores differ: which hits only one system has, in which samples, at which lengths."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

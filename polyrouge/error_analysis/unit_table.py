@@ -5,8 +5,6 @@ and the prediction p times, min(r, p) are hits, r - min are missed, p - min are 
 n-grams (``ngram_counts="set"``) have each unit once in a text.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Where the hits of many pairs of texts stand, for the types that can be shown token by token."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain

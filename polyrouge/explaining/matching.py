@@ -4,8 +4,6 @@ The score only says how many. Of more occurrences the first ones are taken (n-gr
 common subsequence.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial

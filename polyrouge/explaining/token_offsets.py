@@ -4,8 +4,6 @@
 it, and every character of that text knows which characters of the original it came from.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple

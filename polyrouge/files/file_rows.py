@@ -3,8 +3,6 @@
 A column may be a path into a value: ``filtered_resps[0]``, ``doc.summary``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

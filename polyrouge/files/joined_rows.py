@@ -1,7 +1,5 @@
 """Join the rows of several files: by their ids if all files have them, else by their place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Which columns of metadata slice the samples: the ones that the user names, or the ones that look like slices."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

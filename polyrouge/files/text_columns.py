@@ -1,7 +1,5 @@
 """Guess the columns of predictions, references and ids by their usual names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from polyrouge.errors import unknown_value

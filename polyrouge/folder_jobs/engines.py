@@ -1,7 +1,5 @@
 """Score partitions in processes of this machine, or as tasks of Ray or Spark; yield outcomes as the tasks end."""
 
-from __future__ import annotations
-
 import logging
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """A folder on any file system of fsspec: list, read, and write files whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

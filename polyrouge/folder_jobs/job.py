@@ -1,7 +1,5 @@
 """A run: plan, manifest, open partitions, and summary."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The files of a folder, their columns, and how their rows are cut into partitions, always in the same way."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The task of an engine: read one partition as tables of some megabytes, score it, write its scores and its record."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """Run a benchmark recipe: load its data, score predictions and baselines, warn of what can't be compared."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A benchmark as a table: computed rows among the published ones, and which of them can be compared."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``polyrouge rouge155``: ROUGE-1.5.5's command line without Perl, with the same arguments and the same lines."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -3,8 +3,6 @@
 Line numbers point into ROUGE-1.5.5.pl.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections import Counter

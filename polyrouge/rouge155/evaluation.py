@@ -1,7 +1,5 @@
 """ROUGE-1.5.5 over a set of documents: metric after metric, each number rounded where the script rounds it."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

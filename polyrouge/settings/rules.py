@@ -1,7 +1,5 @@
 """The rules of each stage from texts to result. A field is the setting of that name, or derived from several."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 

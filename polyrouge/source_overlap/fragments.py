@@ -4,8 +4,6 @@ Both texts become strings with one character for each different token of the sou
 finds a run.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple

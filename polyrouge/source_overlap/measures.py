@@ -1,7 +1,5 @@
 """Measures of a prediction beside its source: how much it copies, repeats and adds, and from where it takes it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Measures beside the source of samples that come in chunks."""
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections.abc import Mapping, Sequence

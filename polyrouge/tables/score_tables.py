@@ -1,7 +1,5 @@
 """Scores as tables: of one system, of several compared, and of slices of the samples."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What settings name: stemmers, stop lists, length limits, preparation of a text."""
 
-from __future__ import annotations
-
 import functools
 import importlib
 from collections.abc import Callable, Sequence

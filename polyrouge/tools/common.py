@@ -1,7 +1,5 @@
 """What several tools share: ``Convention``, usual settings, limits, tables, stemmers, NLTK's punkt."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Callable, Mapping, Sequence

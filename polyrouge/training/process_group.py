@@ -1,7 +1,5 @@
 """The processes of a distributed run: how many there are, which one this is, and how they share results."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Built from the same sources as the plain tokenizers: ``str.lower``, ``str.isspac
 ``texts/tokenizers.py``.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """``cut(text) -> words`` by the kernel: the twin of ``jieba_cutter``, for texts that go through documents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 

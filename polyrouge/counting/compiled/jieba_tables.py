@@ -4,8 +4,6 @@ They are made once from the words and frequencies of a ``jieba.Tokenizer``, and 
 need not load jieba itself.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -4,8 +4,6 @@ Ids are consecutive integers, equal for equal tokens within a vocabulary, never 
 sample, or of all the texts of a batch.
 """
 
-from __future__ import annotations
-
 import itertools
 import operator
 import unicodedata

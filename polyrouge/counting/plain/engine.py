@@ -1,7 +1,5 @@
 """The plain engine: counts pairs of documents in pure Python, one type after the other."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Sequence
 

@@ -6,8 +6,6 @@ column differ by at most 1, so the set bits up to i add up to t[i][j]. Each colu
 operations on whole integers (Hyyro 2004, "Bit-parallel LCS-length computation revisited").
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain

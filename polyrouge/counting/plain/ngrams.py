@@ -1,7 +1,5 @@
 """ROUGE-N, plainly: n-gram co-occurrence (Lin 2004, section 2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """ROUGE-S and ROUGE-SU, plainly: skip-bigram co-occurrence (Lin 2004, section 5)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import repeat

@@ -1,7 +1,5 @@
 """What pltrdy's rouge and lawrouge call ROUGE-L, plainly. Neither is Lin's: see each function."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
