@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from polyrouge.cli.benchmark_command import benchmark
-from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing, option
+from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing, option, takes_options
 from polyrouge.cli.command_running import announce, reports_errors
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.cli.pairs_commands import dedupe, nearest, oracle
 from polyrouge.cli.report_commands import examine, plot, report
 from polyrouge.cli.score_commands import compare, score

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from polyrouge.cli.command_options import FILES, Quiet, Reading, option, output_option
+from polyrouge.cli.command_options import FILES, Quiet, Reading, option, output_option, takes_options
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import Row
 from polyrouge.files.text_columns import check_column

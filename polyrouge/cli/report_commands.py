@@ -14,15 +14,15 @@ from polyrouge.cli.command_options import (
     option,
     output_option,
     refuse_overwriting,
+    takes_options,
 )
 from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.paired_texts import Chunk, PairedTexts
-from polyrouge.files.slice_columns import columns_to_read
+from polyrouge.files.text_columns import columns_to_read
 from polyrouge.metric import Rouge
 from polyrouge.tables.examination_tables import examination_report
 

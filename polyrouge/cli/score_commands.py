@@ -25,9 +25,9 @@ from polyrouge.cli.command_options import (
     option,
     output_option,
     refuse_overwriting,
+    takes_options,
 )
 from polyrouge.cli.command_running import collected_warnings, progressing
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.comparing.slices import (
     SampleSlice,
     reference_columns,

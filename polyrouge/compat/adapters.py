@@ -14,7 +14,7 @@ from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Options
-from polyrouge.rouge155.counting import metric_types
+from polyrouge.rouge155.evaluation import metric_types
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, grouped

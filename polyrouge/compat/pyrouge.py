@@ -18,7 +18,7 @@ from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
-from polyrouge.rouge155.counting import EmptyReferenceError
+from polyrouge.rouge155.evaluation import EmptyReferenceError
 from polyrouge.rouge155.options import Rouge155Arguments, read_arguments
 from polyrouge.tools.common import installed_tables, punkt_sentences
 

@@ -23,7 +23,7 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     word_test,
 )
-from polyrouge.tools.by_name import limit_text, stop_list, text_preparation, word_stemmer
+from polyrouge.tools.common import limit_text, stop_list, text_preparation, word_stemmer
 
 
 @dataclass(slots=True)

@@ -1,6 +1,9 @@
-"""Guess the columns of predictions, references and ids by their usual names."""
+"""Which columns hold predictions, references, ids and slices: named by the user, or guessed."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import InputFileError, TextFile, outer_column
@@ -19,6 +22,17 @@ _COLUMNS = {
     ),
 }  # fmt: skip
 _ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
+NO_SLICES = "none"
+"""As the name of a column: no slices."""
+
+TOO_LONG = ...
+"""Stands for a value that makes no slice."""
+
+_MOST_VALUES = 50  # different texts in a column that is guessed
+_LONGEST = 80  # characters of such a text
+_MOST_COLUMNS = 12  # that are guessed
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_CODE = re.compile(r"[+-]?0\d")  # 01 is another value than 1
 
 
 def guess_column(file: TextFile, role: str, in_use: Sequence[str]) -> str:
@@ -61,3 +75,50 @@ def check_column(file: TextFile, column: str) -> None:
     """Raise ``InputFileError`` if a file has no such column."""
     if column not in file.columns:
         raise InputFileError(f"{file.name}: {unknown_value(column, file.columns, 'column')}")
+
+
+def columns_to_read(columns: Sequence[str] | None, *, guesses: bool) -> Sequence[str] | None:
+    """Which columns ``open_paired_texts`` reads; None if it guesses them."""
+    if not columns:
+        return None if guesses else ()
+    if NO_SLICES not in columns:
+        return columns
+    if len(columns) > 1:
+        raise ValueError(
+            f"--slice-column {NO_SLICES} means that there are no slices; leave out the other columns, or this one."
+        )
+    return ()
+
+
+def short_value(value: Any) -> Any:
+    """The value, or ``TOO_LONG`` for a long text, a list or an object."""
+    if value is None or isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= _LONGEST):
+        return value
+    return TOO_LONG
+
+
+def typed_cells(values: Sequence[Any]) -> list[Any]:
+    """Cells of CSV; as numbers if every cell that is not empty is one, and none a code such as 01. Empty ones: None."""
+    cells = [None if each == "" else each for each in values]
+    if any(each is not None and (each is TOO_LONG or _NUMBER.fullmatch(each) is None) for each in cells):
+        return cells
+    if any(each is not None and _CODE.match(each) for each in cells):
+        return cells
+    numbers = [None if each is None else float(each) for each in cells]
+    return [int(each) if each is not None and each.is_integer() else each for each in numbers]
+
+
+def guessed_slices(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """The columns that hold numbers (but not row numbers), or 2 to 50 short texts or booleans that repeat."""
+    names = [name for name, values in columns.items() if TOO_LONG not in values and _makes_slices(values)]
+    return {name: columns[name] for name in names[:_MOST_COLUMNS]}
+
+
+def _makes_slices(values: Sequence[Any]) -> bool:
+    cells = [each for each in values if each is not None and each == each]
+    different = set(cells)
+    if len(different) < 2:
+        return False
+    if all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in cells):
+        return any(later - earlier != 1 for earlier, later in pairwise(cells))  # else it counts the rows
+    return len(different) <= min(_MOST_VALUES, len(cells) // 2)

@@ -11,10 +11,10 @@ from polyrouge.arrow.scorer import TableScorer
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError
 from polyrouge.folder_jobs.engines import ENGINES
-from polyrouge.folder_jobs.folders import Folder
 from polyrouge.folder_jobs.plan import (
     SIZE,
     Columns,
+    Folder,
     Partition,
     Plan,
     find_columns,

@@ -9,8 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.fragments import Fragment, SourceTokens
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, SourceMeasures, SourceReader, measured_tokens
+from polyrouge.source_overlap.measures import (
+    SOURCE_MEASURES,
+    Fragment,
+    SourceMeasures,
+    SourceReader,
+    SourceTokens,
+    measured_tokens,
+)
 from polyrouge.source_overlap.unsupported import KnownParts, Unsupported, lacking_parts
 
 UNSUPPORTED = ("unsupported_numbers", "unsupported_names")

@@ -24,7 +24,7 @@ from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import composed
-from polyrouge.tools.by_name import text_preparation
+from polyrouge.tools.common import text_preparation
 from polyrouge.tools.rouge_chinese import break_chinese_lines
 
 # Stems of earlier chunks, of this call or others; a memory serves one thread at a time.
