@@ -11,7 +11,7 @@ from polyrouge.arrow.partials import Partial, refuse_other_settings
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.inputs import Inputs, SingleReferences, check_inputs, check_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.poisson import id_keys, row_keys
 from polyrouge.scoring.results import ExactSums, needs_keys, result_keys, scale_scores
@@ -62,40 +62,13 @@ def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
 
 def inputs_of_table(table: pa.Table, prediction: str, reference: str, first_row: int) -> Inputs:
     """The checked texts of two columns; ``reference`` may hold lists; messages count rows from ``first_row``."""
-    predictions = texts_of_column(checked_column(table, prediction, "prediction"), "predictions", prediction, first_row)
-    references = checked_column(table, reference, "reference")
-    if is_list(references.type):
-        return Inputs(predictions, _lists_of_column(references, reference, first_row), "list", first_row)
-    texts = texts_of_column(references, "references", reference, first_row)
-    return Inputs(predictions, SingleReferences(texts), "text", first_row)
-
-
-def texts_of_column(column: pa.ChunkedArray, what: str, name: str, first_row: int) -> list[str]:
-    """The texts of the column ``name``; messages call them ``what``, a plural."""
-    if not column.null_count and not _holds_texts(column.type):
-        raise TypeError(f"{what} is of type {column.type} (column {name!r}); give a column of strings.")
-    texts = _python_values(column, what, name, first_row)
-    if None in texts:  # maybe of a dictionary
-        raise _null_error(f"{what}[{first_row + texts.index(None)}]", name)
-    return texts
-
-
-def _lists_of_column(column: pa.ChunkedArray, name: str, first_row: int) -> list[list[str]]:
-    if not column.null_count and not _holds_texts(column.type.value_type):
-        raise TypeError(
-            f"references is of type {column.type} (column {name!r}); give a column of strings or of lists of strings."
-        )
-    rows = _python_values(column, "references", name, first_row)
-    for number, row in enumerate(rows, first_row):
-        if row is None:
-            raise _null_error(f"references[{number}]", name)
-        if not row:
-            raise ValueError(
-                f"references[{number}] is empty (column {name!r}); every prediction needs at least one reference."
-            )
-        if None in row:
-            raise _null_error(f"references[{number}][{row.index(None)}]", name)
-    return rows
+    names = {"prediction": prediction, "reference": reference}
+    columns = {what: checked_column(table, name, what) for what, name in names.items()}
+    kind = "list" if is_list(columns["reference"].type) else "text"
+    texts, others = (_python_values(column, f"{what}s", names[what], first_row) for what, column in columns.items())
+    if not texts or (kind == "text" and None not in texts and None not in others):  # as mostly
+        return Inputs(texts, SingleReferences(others), kind, first_row)
+    return check_inputs(texts, others, first_row=first_row, reference_kind=kind)
 
 
 def _holds_texts(kind: pa.DataType) -> bool:
@@ -110,6 +83,11 @@ def is_list(kind: pa.DataType) -> bool:
 
 
 def _python_values(column: pa.ChunkedArray, what: str, name: str, first_row: int) -> list[Any]:
+    """The values of the column ``name``, of texts or of references, which may be lists; messages call them ``what``."""
+    kind = column.type.value_type if what == "references" and is_list(column.type) else column.type
+    if not column.null_count and not _holds_texts(kind):
+        lists = " or of lists of strings" if what == "references" else ""
+        raise TypeError(f"{what} is of type {column.type} (column {name!r}); give a column of strings{lists}.")
     try:
         return column.to_pylist()
     except UnicodeDecodeError:  # also of bytes of lone surrogates
@@ -124,10 +102,6 @@ def _python_values(column: pa.ChunkedArray, what: str, name: str, first_row: int
                         "them by the encoding that they have, before they come into the table."
                     ) from None
         raise
-
-
-def _null_error(place: str, name: str) -> TypeError:
-    return TypeError(f"{place} is null (column {name!r}); each text must be a string. An empty text is ''.")
 
 
 class _Rows(NamedTuple):
@@ -340,7 +314,7 @@ class TableScorer:
         ids = checked_column(part, self._id_column, "id_column")
         if pa.types.is_integer(ids.type):
             ids = ids.cast(pa.large_string())
-        return id_keys(texts_of_column(ids, "ids", self._id_column, first_row))
+        return id_keys(check_texts(_python_values(ids, "ids", self._id_column, first_row), "ids", first_row))
 
     def _add(self, partial: Partial, rows: _Rows) -> None:
         totals = None
