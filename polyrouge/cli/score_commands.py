@@ -46,8 +46,7 @@ from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.measures import SOURCE_MEASURES
-from polyrouge.source_overlap.streamed import UNSUPPORTED, StreamedSources, coverage_columns
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, UNSUPPORTED, StreamedSources, coverage_columns
 from polyrouge.tables.formats import csv_cell
 from polyrouge.tables.score_tables import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 

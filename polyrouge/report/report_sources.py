@@ -19,11 +19,13 @@ from polyrouge.source_overlap.measures import (
     Fragment,
     SourceReader,
     SourceTokens,
+    StreamedSources,
     checked_sources,
+    coverage_columns,
     extractive_fragments,
+    known_means,
     without_limits,
 )
-from polyrouge.source_overlap.streamed import StreamedSources, coverage_columns, known_means
 
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 

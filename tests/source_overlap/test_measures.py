@@ -14,8 +14,14 @@ from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, measure_sources
 from polyrouge.source_overlap import measures as measures_module
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, SourceTokens, extractive_fragments, measured_tokens
-from polyrouge.source_overlap.streamed import StreamedSources, coverage_columns
+from polyrouge.source_overlap.measures import (
+    SOURCE_MEASURES,
+    SourceTokens,
+    StreamedSources,
+    coverage_columns,
+    extractive_fragments,
+    measured_tokens,
+)
 from polyrouge.source_overlap.unsupported import unsupported_parts
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
