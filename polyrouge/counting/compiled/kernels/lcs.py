@@ -312,7 +312,6 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
 def carries_of_pairs(pairs: Pairs, distinct: flag) -> i64:
     """Carries of the two sentences of a pair that have most: one for each token of the one and strip of the other."""
     most: i64 = max(1, pairs.longest_sentence)
-    pair: i64
     if pairs.longest_sentence <= 64:
         return most
     for pair in range(pairs.n):

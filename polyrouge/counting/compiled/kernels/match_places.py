@@ -222,7 +222,6 @@ def place_matches(pairs: Pairs, distinct: cython.bint):
     counts: i64[:, ::1] = hit_counts
     pred_places: p_i32 = cython.address(places[0, 0])
     ref_places: p_i32 = cython.address(places[1, 0])
-    pair: i64
     order: i64
     n: i64
     n_hits: i64 = 0

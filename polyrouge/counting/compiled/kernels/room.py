@@ -36,7 +36,6 @@ class Room:
 def longest_stretch(offsets: cython.const[i64][::1], n_items: i64) -> i64:
     """Items in the longest of the stretches between offsets, which must be in order and stay within n_items."""
     longest: i64 = 0
-    place: i64
     if offsets.shape[0] == 0 or offsets[0] < 0 or offsets[offsets.shape[0] - 1] > n_items:
         raise ValueError("offsets must begin at 0 or above, and end where the items end")
     for place in range(offsets.shape[0] - 1):
@@ -53,7 +52,6 @@ def longest_stretch(offsets: cython.const[i64][::1], n_items: i64) -> i64:
 def check_ids(ids: cython.const[u32][::1], n_ids: i64) -> cython.int:
     """Refuse ids that are not below n_ids."""
     highest: u32 = 0
-    place: i64
     for place in range(ids.shape[0]):
         highest = max(highest, ids[place])
     if n_ids > MOST_TOKENS or (ids.shape[0] != 0 and highest >= n_ids):
@@ -97,7 +95,6 @@ class Pairs:
         references,
         cancelled,
     ):
-        pair: i64
         self.ids, self.text_tokens = ids, text_tokens
         self.sentence_ids, self.sentence_tokens, self.text_sentences = sentence_ids, sentence_tokens, text_sentences
         self.predictions, self.references, self.cancelled = predictions, references, cancelled

@@ -34,7 +34,6 @@ class WeightedRoom(Room):
 @cython.cfunc
 def weighted_room(pairs: Pairs, f: cython.const[f64][::1], longest_row: i64) -> WeightedRoom:
     """Arrays for some pairs; f and the pairs must outlive them."""
-    text: i64
     for text in range(pairs.text_tokens.shape[0] - 1):
         if max(text_of(pairs, text).n, tokens_in(sentences_of(pairs, text)).n) >= f.shape[0]:
             raise ValueError("f must have an item more than a text has tokens")
@@ -200,7 +199,6 @@ def weighted_lcs(pred: Sentences, ref: Sentences, room: WeightedRoom, out: p_f64
 
 def count_weighted_lcs(pairs: Pairs, f: cython.const[f64][::1]):
     """The plain ``weighted_lcs`` of some pairs, float64[n_pairs, 3], but the third column is ``weighted_base``."""
-    pair: i64
     has_room: flag = True
     room: WeightedRoom = weighted_room(pairs, f, SHORT_SENTENCE)
     counts = np.zeros((pairs.n, 3), np.float64)
@@ -219,7 +217,6 @@ def count_weighted_lcs(pairs: Pairs, f: cython.const[f64][::1]):
 
 def count_weighted_lcs_paper(pairs: Pairs, f: cython.const[f64][::1]):
     """The plain ``weighted_lcs_paper`` of some pairs, float64[n_pairs, 3]."""
-    pair: i64
     room: WeightedRoom = weighted_room(pairs, f, pairs.longest_text)
     counts = np.zeros((pairs.n, 3), np.float64)
     out: f64[:, ::1] = counts
