@@ -1,7 +1,5 @@
 """Check predictions and references before anything is scored: each must be a text; an error names its row."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, filterfalse
 from typing import Any, Literal, NamedTuple, overload
@@ -28,8 +26,8 @@ class SingleReferences(Sequence[list[str]]):
     @overload
     def __getitem__(self, row: int) -> list[str]: ...
     @overload
-    def __getitem__(self, row: slice) -> SingleReferences: ...
-    def __getitem__(self, row: int | slice) -> list[str] | SingleReferences:
+    def __getitem__(self, row: slice) -> "SingleReferences": ...
+    def __getitem__(self, row: int | slice) -> "list[str] | SingleReferences":
         return SingleReferences(self.texts[row]) if isinstance(row, slice) else [self.texts[row]]
 
     def __iter__(self) -> Iterator[list[str]]:

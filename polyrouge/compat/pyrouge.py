@@ -1,7 +1,5 @@
 """``pyrouge`` 0.1.3: ``Rouge155`` without Perl; ``polyrouge.rouge155`` scores."""
 
-from __future__ import annotations
-
 import html
 import logging
 import os
@@ -45,7 +43,7 @@ _EVALUATION = """<EVAL ID="{number}">
 def _folder(name: str) -> Any:
     """A property for a folder, which must exist when it is set; None where there is none."""
 
-    def put(self: Rouge155, path: str) -> None:
+    def put(self: "Rouge155", path: str) -> None:
         _check_folder(path, name)
         self._folders[name] = path
 

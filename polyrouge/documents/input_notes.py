@@ -1,7 +1,5 @@
 """Notes on what looks wrong in the texts of one call, for warnings at its end."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -214,7 +212,7 @@ class InputNotes:
             if self._korean_scan_budget <= 0 or self._korean_budget <= 0:
                 return
 
-    def merge(self, later: InputNotes) -> None:
+    def merge(self, later: "InputNotes") -> None:
         """Add the notes on the texts that come after these."""
         self.lost_text = self.lost_text or later.lost_text
         self.tokenless_text = self.tokenless_text or later.tokenless_text

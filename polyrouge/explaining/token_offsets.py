@@ -4,8 +4,6 @@
 it, and every character of that text knows which characters of the original it came from.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,11 +34,11 @@ class TracedText(NamedTuple):
     starts: Sequence[int]
     ends: Sequence[int]
 
-    def part(self, start: int, end: int) -> TracedText:
+    def part(self, start: int, end: int) -> "TracedText":
         """A piece of it."""
         return TracedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
 
-    def edited(self, edits: Iterable[Edit]) -> TracedText:
+    def edited(self, edits: Iterable[Edit]) -> "TracedText":
         """With pieces replaced, in order; each character that is put in is from the whole piece."""
         pieces: list[str] = []
         starts: list[int] = []

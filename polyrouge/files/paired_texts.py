@@ -1,7 +1,5 @@
 """Open the predictions of one or more systems with their references, and read them chunk by chunk."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -161,7 +159,7 @@ def open_paired_texts(
     metadata_columns: Sequence[str] | None = (),  # None: all other columns
     names: Sequence[str] = (),  # of the systems; one for each, or none
     **reading: Any,  # options of ``open_text_file``, for all files
-) -> PairedTexts:
+) -> "PairedTexts":
     """Open files of predictions and references, and find their columns; an error closes them."""
     if [*prediction_files, *reference_files].count("-") > 1:
         raise InputFileError("Standard input (-) can be read once only.")
@@ -267,7 +265,7 @@ class PairedTexts:
             return None
         return sum(position for position, _ in positions), sum(size for _, size in positions)
 
-    def __enter__(self) -> PairedTexts:
+    def __enter__(self) -> "PairedTexts":
         return self
 
     def __exit__(self, *_error: object) -> None:
