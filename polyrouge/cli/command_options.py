@@ -17,9 +17,8 @@ import typer
 from polyrouge.cli.command_running import collected_warnings, reports_errors
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import EMPTY_CELLS
+from polyrouge.files.file_rows import EMPTY_CELLS, columns_to_read
 from polyrouge.files.paired_texts import NO_IDS, PairedTexts, open_paired_texts
-from polyrouge.files.text_columns import columns_to_read
 from polyrouge.files.text_files import FORMATS
 from polyrouge.metric import Rouge
 from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights

@@ -12,8 +12,7 @@ import typer
 from polyrouge.cli.command_options import FILES, Quiet, Reading, option, output_option, takes_options
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import Row
-from polyrouge.files.text_columns import check_column
+from polyrouge.files.file_rows import Row, check_column
 from polyrouge.files.text_files import open_text_file
 
 _TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has

@@ -21,8 +21,8 @@ from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.checkpoint_steps import checkpoint_files
+from polyrouge.files.file_rows import columns_to_read
 from polyrouge.files.paired_texts import Chunk, PairedTexts
-from polyrouge.files.text_columns import columns_to_read
 from polyrouge.metric import Rouge
 from polyrouge.tables.examination_tables import examination_report
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.errors import shown_value, unknown_value
-from polyrouge.files.file_rows import InputFileError, Row, TextFile
-from polyrouge.files.text_columns import (
+from polyrouge.files.file_rows import (
+    InputFileError,
+    Row,
+    TextFile,
     check_text_column,
     guess_column,
     guess_id_column,

@@ -13,9 +13,15 @@ import pyarrow.parquet as pq
 
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.atomic import atomic_write, remove_leftovers
-from polyrouge.files.file_rows import InputFileError, TextFile
+from polyrouge.files.file_rows import (
+    InputFileError,
+    TextFile,
+    check_column,
+    check_text_column,
+    guess_column,
+    guess_id_column,
+)
 from polyrouge.files.paired_texts import NO_IDS
-from polyrouge.files.text_columns import check_column, check_text_column, guess_column, guess_id_column
 from polyrouge.files.text_files import format_of_name, open_text_file
 
 _BLOCK = 1 << 22

@@ -7,10 +7,14 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from polyrouge.counting.pair_counts import Counts, PairCounts
-from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
-from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
-from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
-from polyrouge.counting.plain.tool_lcs import is_too_deep, pairwise_lcs, type_union_lcs
+from polyrouge.counting.plain.lcs import is_too_deep, lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
+from polyrouge.counting.plain.ngrams import (
+    clipped_hits,
+    count_ngrams,
+    count_skip_bigrams,
+    skip_bigram_total,
+    skip_unigrams,
+)
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
 from polyrouge.documents.document import Document, Readers, document_readers
 from polyrouge.documents.input_notes import InputNotes
