@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from polyrouge.comparing.settings_search import SettingsSearch, find_settings
     from polyrouge.comparing.slices import SlicedDifference, SlicedScores, SliceMeans, compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
-    from polyrouge.conventions.registry import CONVENTIONS
-    from polyrouge.conventions.suggestion import Suggestion, suggest
+    from polyrouge.conventions.registry import CONVENTIONS, Suggestion, suggest
     from polyrouge.counting.loop import engine
     from polyrouge.counting.pair_counts import PairCounts
     from polyrouge.error_analysis.examination import Examination, examine_systems
@@ -43,8 +42,7 @@ _MODULES = {
     "comparing.settings_search": ("SettingsSearch", "find_settings"),
     "comparing.slices": ("SliceMeans", "SlicedDifference", "SlicedScores", "compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
-    "conventions.registry": ("CONVENTIONS",),
-    "conventions.suggestion": ("Suggestion", "suggest"),
+    "conventions.registry": ("CONVENTIONS", "Suggestion", "suggest"),
     "counting.loop": ("engine",),
     "counting.pair_counts": ("PairCounts",),
     "explaining.explanation": ("Explanation",),

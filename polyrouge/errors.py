@@ -1,7 +1,5 @@
 """Messages: the warning category of this package, and errors that say what was given and what is allowed."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping

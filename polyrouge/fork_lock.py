@@ -1,7 +1,5 @@
 """A lock that is open in a forked process."""
 
-from __future__ import annotations
-
 import os
 import threading
 

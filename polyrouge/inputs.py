@@ -1,7 +1,5 @@
 """Check predictions and references before anything is scored: each must be a text; an error names its row."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, filterfalse
 from typing import Any, Literal, NamedTuple, overload
@@ -28,8 +26,8 @@ class SingleReferences(Sequence[list[str]]):
     @overload
     def __getitem__(self, row: int) -> list[str]: ...
     @overload
-    def __getitem__(self, row: slice) -> SingleReferences: ...
-    def __getitem__(self, row: int | slice) -> list[str] | SingleReferences:
+    def __getitem__(self, row: slice) -> "SingleReferences": ...
+    def __getitem__(self, row: int | slice) -> "list[str] | SingleReferences":
         return SingleReferences(self.texts[row]) if isinstance(row, slice) else [self.texts[row]]
 
     def __iter__(self) -> Iterator[list[str]]:
@@ -155,9 +153,9 @@ def _refuse_other_order(predictions: Any, references: Any, names: tuple[str, str
         )
 
 
-def check_texts(texts: Any, name: str) -> list[str]:
+def check_texts(texts: Any, name: str, first_row: int = 0) -> list[str]:
     """Return one column of texts as a list of Python strings; errors call it ``name``, as ``check_inputs`` does."""
-    return _texts(column_rows(texts, name), name, 0)
+    return _texts(column_rows(texts, name), name, first_row)
 
 
 def check_text_lists(rows: list, name: str, first_row: int = 0) -> list[list[str]]:

@@ -1,7 +1,5 @@
 """The metric for evaluate: where its script is, and what evaluate shows of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -1,7 +1,5 @@
 """ROUGE of pandas tables: ``import polyrouge.pandas`` gives every ``DataFrame`` the accessor ``rouge``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """ROUGE of polars tables: ``import polyrouge.polars`` adds the namespace ``rouge`` to frames and expressions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Progress of long work: inner code reports to the callback of the entrance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """``ResultTable``, which ``tables`` formats: what ``print`` and a notebook show of a comparison and its like."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

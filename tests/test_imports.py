@@ -31,7 +31,7 @@ OURS = """
     scoring.intervals scoring.results scoring.sample_scores scoring.scores scoring.single_pairs settings
     settings.allowed_values settings.rouge_settings settings.rouge_types settings.rules settings.signature texts
     texts.jieba_words texts.languages texts.model_output texts.normalization texts.patterns texts.registration
-    texts.sentences texts.tokenizers tools tools.by_name tools.common tools.rouge_score version
+    texts.sentences texts.tokenizers tools tools.common tools.rouge_score version
 """
 NOT_FOR_CHINESE = "jieba nltk pyarrow uniseg hashlib logging concurrent.futures statistics"
 

@@ -15,9 +15,8 @@ import pytest
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
 from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import value_at
+from polyrouge.files.file_rows import typed_cells, value_at
 from polyrouge.files.paired_texts import message_text
-from polyrouge.files.slice_columns import typed_cells
 from polyrouge.files.text_files import _numbered_lines as numbered_lines
 from polyrouge.files.text_files import open_text_file
 

@@ -1,7 +1,5 @@
 """Score the rows of Arrow tables, as engines (Ray Data, Spark, datasets, DuckDB) do in their tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -9,12 +7,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from polyrouge.arrow.columns import as_table, checked_column, inputs_of_table, texts_of_column
 from polyrouge.arrow.partials import Partial, refuse_other_settings
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import shown_value, warn_of
-from polyrouge.inputs import Inputs
+from polyrouge.errors import shown_value, unknown_value, warn_of
+from polyrouge.inputs import Inputs, SingleReferences, check_inputs, check_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.poisson import id_keys, row_keys
 from polyrouge.scoring.results import ExactSums, needs_keys, result_keys, scale_scores
@@ -27,6 +24,84 @@ _SIGNATURE = b"polyrouge.signature"  # in the schema's metadata
 _KEY_COLUMN = "row_key"  # the rows' identities
 _ROWS_AT_ONCE = 1 << 14
 _WITH_WINNER = ("best", "best_recall", "first")
+
+
+def as_table(rows: Any) -> pa.Table:
+    """A Table of the same data: from a RecordBatch, a ``datasets.Dataset``, or by Arrow's PyCapsule interface."""
+    if isinstance(rows, pa.Table):
+        return rows
+    if isinstance(rows, pa.RecordBatch):
+        return pa.Table.from_batches([rows])
+    if hasattr(rows, "with_format") and hasattr(rows, "column_names"):  # datasets, which has no such interface
+        return rows.with_format("arrow")[:]
+    if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
+        try:
+            table = pa.table(rows)
+        except (TypeError, ValueError, pa.ArrowException) as error:
+            raise TypeError(f"{shown_value(rows)} gives no table by Arrow's interface: {error}") from error
+        if not len(table) and isinstance(rows, pa.RecordBatchReader):
+            raise ValueError(
+                "The RecordBatchReader gives no rows. It can be read once; to use its rows again: reader.read_all()."
+            )
+        return table
+    raise TypeError(
+        f"The table is {shown_value(rows)}; give a pyarrow Table or RecordBatch, or what has Arrow's PyCapsule "
+        "interface (__arrow_c_stream__), as tables of pandas, polars and DuckDB have."
+    )
+
+
+def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
+    """The only column of this name; messages call it ``what``."""
+    n = table.column_names.count(name)
+    if n == 0:
+        raise KeyError(str(unknown_value(name, table.column_names, f"column for {what}")))
+    if n > 1:
+        raise ValueError(f"The table has {n} columns {name!r}; rename all but one.")
+    return table.column(name)
+
+
+def inputs_of_table(table: pa.Table, prediction: str, reference: str, first_row: int) -> Inputs:
+    """The checked texts of two columns; ``reference`` may hold lists; messages count rows from ``first_row``."""
+    names = {"prediction": prediction, "reference": reference}
+    columns = {what: checked_column(table, name, what) for what, name in names.items()}
+    kind = "list" if is_list(columns["reference"].type) else "text"
+    texts, others = (_python_values(column, f"{what}s", names[what], first_row) for what, column in columns.items())
+    if not texts or (kind == "text" and None not in texts and None not in others):  # as mostly
+        return Inputs(texts, SingleReferences(others), kind, first_row)
+    return check_inputs(texts, others, first_row=first_row, reference_kind=kind)
+
+
+def _holds_texts(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        return _holds_texts(kind.value_type)
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+
+
+def is_list(kind: pa.DataType) -> bool:
+    """Whether a type is one of the five kinds of lists."""
+    return hasattr(kind, "value_field")
+
+
+def _python_values(column: pa.ChunkedArray, what: str, name: str, first_row: int) -> list[Any]:
+    """The values of the column ``name``, of texts or of references, which may be lists; messages call them ``what``."""
+    kind = column.type.value_type if what == "references" and is_list(column.type) else column.type
+    if not column.null_count and not _holds_texts(kind):
+        lists = " or of lists of strings" if what == "references" else ""
+        raise TypeError(f"{what} is of type {column.type} (column {name!r}); give a column of strings{lists}.")
+    try:
+        return column.to_pylist()
+    except UnicodeDecodeError:  # also of bytes of lone surrogates
+        for row, value in enumerate(column, first_row):
+            for number, text in enumerate(value.values if is_list(column.type) else [value]):
+                try:
+                    text.as_py()
+                except UnicodeDecodeError as error:  # noqa: PERF203 # only where some text is bad
+                    place = f"[{row}][{number}]" if is_list(column.type) else f"[{row}]"
+                    raise ValueError(
+                        f"{what}{place} is no UTF-8 at byte {error.start} (column {name!r}): {error.reason}. Decode "
+                        "them by the encoding that they have, before they come into the table."
+                    ) from None
+        raise
 
 
 class _Rows(NamedTuple):
@@ -239,7 +314,7 @@ class TableScorer:
         ids = checked_column(part, self._id_column, "id_column")
         if pa.types.is_integer(ids.type):
             ids = ids.cast(pa.large_string())
-        return id_keys(texts_of_column(ids, "ids", self._id_column, first_row))
+        return id_keys(check_texts(_python_values(ids, "ids", self._id_column, first_row), "ids", first_row))
 
     def _add(self, partial: Partial, rows: _Rows) -> None:
         totals = None

@@ -1,22 +1,17 @@
 """The sub-command ``benchmark``."""
 
-from __future__ import annotations
-
 import dataclasses
 from contextlib import closing
 from typing import Annotated, Any
 
 import typer
 
-from polyrouge.cli.command_options import FILES, Output, Quiet, Reading, input_option, option
-from polyrouge.cli.command_running import announce, collected_warnings, progressing
-from polyrouge.cli.command_settings import takes_options
-from polyrouge.cli.command_words import in_command_words
+from polyrouge.cli.command_options import FILES, Output, Quiet, Reading, input_option, option, takes_options
+from polyrouge.cli.command_running import announce, collected_warnings, in_command_words, progressing
 from polyrouge.errors import unknown_value
 from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
-from polyrouge.recipes.benchmark import choose_convention, open_hub_data, run_recipe
-from polyrouge.recipes.benchmark_tables import benchmark_report, recipes_report
+from polyrouge.recipes.benchmark import benchmark_report, choose_convention, open_hub_data, recipes_report, run_recipe
 from polyrouge.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.version import VERSION
 

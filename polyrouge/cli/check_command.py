@@ -9,9 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
-from polyrouge.cli.command_options import FILES, Inputs, Printing, Quiet, option, output_option, refuse_overwriting
+from polyrouge.cli.command_options import (
+    FILES,
+    Inputs,
+    Printing,
+    Quiet,
+    option,
+    output_option,
+    refuse_overwriting,
+    takes_options,
+)
 from polyrouge.cli.command_running import announce, collected_warnings, progressing
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.comparing.gate import ScoreCheck, check_scores, read_baseline
 from polyrouge.files.atomic import atomic_write
 from polyrouge.metric import Rouge

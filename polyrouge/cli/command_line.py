@@ -1,7 +1,5 @@
 """The entry point of ``polyrouge``, whose commands are in ``commands``."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """The sub-commands of ``polyrouge``."""
 
-from __future__ import annotations
-
 import sys
 from importlib.util import find_spec
 from typing import Annotated
@@ -10,9 +8,8 @@ import typer
 
 from polyrouge.cli.benchmark_command import benchmark
 from polyrouge.cli.check_command import check
-from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing, option
+from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing, option, takes_options
 from polyrouge.cli.command_running import announce, reports_errors
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.cli.pairs_commands import dedupe, nearest, oracle
 from polyrouge.cli.report_commands import context, examine, plot, report, settings
 from polyrouge.cli.score_commands import compare, score

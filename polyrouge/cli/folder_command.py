@@ -1,7 +1,5 @@
 """``polyrouge score FOLDER --run-on ...``: a folder of files to a folder of scores, partition by partition."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 
 from polyrouge.cli.command_options import Folders, Inputs, Output

@@ -1,7 +1,5 @@
 """The sub-commands that compare texts with each other: ``dedupe``, ``nearest`` and ``oracle``."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -11,12 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from polyrouge.cli.command_options import FILES, Quiet, Reading, option, output_option
+from polyrouge.cli.command_options import FILES, Quiet, Reading, option, output_option, takes_options
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import Row
-from polyrouge.files.text_columns import check_column
+from polyrouge.files.file_rows import Row, check_column
 from polyrouge.files.text_files import open_text_file
 
 _TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has

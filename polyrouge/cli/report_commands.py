@@ -1,7 +1,5 @@
 """The sub-commands that show outputs and numbers: ``report``, ``plot``, ``examine``, ``context``, ``settings``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,16 +18,16 @@ from polyrouge.cli.command_options import (
     option,
     output_option,
     refuse_overwriting,
+    takes_options,
 )
 from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.comparing.settings_search import SettingsSearch, find_settings
 from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.checkpoint_steps import checkpoint_files
+from polyrouge.files.file_rows import columns_to_read
 from polyrouge.files.paired_texts import Chunk, PairedTexts
-from polyrouge.files.slice_columns import columns_to_read
 from polyrouge.metric import Rouge
 from polyrouge.reference_points import ScoreContext, score_context
 from polyrouge.result_table import tables_and_notes

@@ -1,7 +1,5 @@
 """The sub-commands that score: ``score``, of one system or of a folder of files, and ``compare``."""
 
-from __future__ import annotations
-
 import csv
 import itertools
 import json
@@ -26,9 +24,9 @@ from polyrouge.cli.command_options import (
     option,
     output_option,
     refuse_overwriting,
+    takes_options,
 )
 from polyrouge.cli.command_running import collected_warnings, progressing
-from polyrouge.cli.command_settings import takes_options
 from polyrouge.comparing.slices import (
     SampleSlice,
     reference_columns,
@@ -47,8 +45,7 @@ from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.measures import SOURCE_MEASURES
-from polyrouge.source_overlap.streamed import UNSUPPORTED, StreamedSources, coverage_columns
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, UNSUPPORTED, StreamedSources, coverage_columns
 from polyrouge.tables.formats import csv_cell
 from polyrouge.tables.score_tables import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 

@@ -1,7 +1,5 @@
 """Between other packages' interfaces and this one: texts checked, tokens as texts, scores, options as a ``Rouge``."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -16,7 +14,7 @@ from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Options
-from polyrouge.rouge155.counting import metric_types
+from polyrouge.rouge155.evaluation import metric_types
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, grouped

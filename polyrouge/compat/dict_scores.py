@@ -1,7 +1,5 @@
 """What rouge, rouge_chinese and lawrouge share: scores as dicts of metrics and stats, of texts, files and sentences."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -12,9 +10,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from polyrouge.compat.adapters import check_on_error, checked_texts, convention_scorer, rouge_with
-from polyrouge.counting.plain.lcs import lcs_length
+from polyrouge.counting.plain.lcs import lcs_length, pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
-from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
 from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.scores import scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer, ScoredPair

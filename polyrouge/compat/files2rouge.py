@@ -1,7 +1,5 @@
 """``files2rouge`` by pltrdy: ROUGE-1.5.5 of two files, line by line; ``python -m polyrouge.compat.files2rouge``."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import sys

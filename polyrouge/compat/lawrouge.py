@@ -1,7 +1,5 @@
 """lawrouge 2.0.0: ``from polyrouge.compat import lawrouge``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

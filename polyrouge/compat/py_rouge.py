@@ -1,7 +1,5 @@
 """py-rouge 1.1 by Diego999: ``from polyrouge.compat import py_rouge as rouge``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar

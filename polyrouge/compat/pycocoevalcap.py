@@ -1,7 +1,5 @@
 """pycocoevalcap 1.2's ROUGE-L of captions: ``from polyrouge.compat.pycocoevalcap import Rouge``."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``pyrouge`` 0.1.3: ``Rouge155`` without Perl; ``polyrouge.rouge155`` scores."""
 
-from __future__ import annotations
-
 import html
 import logging
 import os
@@ -18,7 +16,7 @@ from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
-from polyrouge.rouge155.counting import EmptyReferenceError
+from polyrouge.rouge155.evaluation import EmptyReferenceError
 from polyrouge.rouge155.options import Rouge155Arguments, read_arguments
 from polyrouge.tools.common import installed_tables, punkt_sentences
 
@@ -45,7 +43,7 @@ _EVALUATION = """<EVAL ID="{number}">
 def _folder(name: str) -> Any:
     """A property for a folder, which must exist when it is set; None where there is none."""
 
-    def put(self: Rouge155, path: str) -> None:
+    def put(self: "Rouge155", path: str) -> None:
         _check_folder(path, name)
         self._folders[name] = path
 

@@ -1,7 +1,5 @@
 """rouge 1.0.1 by pltrdy: ``from polyrouge.compat.rouge import Rouge``; command ``python -m polyrouge.compat.rouge``."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from polyrouge.compat.dict_scores import DictFilesRouge, DictRouge, run_command

@@ -1,7 +1,5 @@
 """rouge_chinese 1.0.3: ``from polyrouge.compat.rouge_chinese import Rouge``; it has the command of ``rouge``."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from polyrouge.compat.dict_scores import DictFilesRouge, DictRouge, run_command

@@ -1,7 +1,5 @@
 """``rouge_metric`` 1.0.1 by li-plus: ``PyRouge`` and ``PerlRouge``, the latter without Perl."""
 
-from __future__ import annotations
-
 import glob
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """sumeval 0.2.2 by chakki-works: ``from polyrouge.compat.sumeval import RougeCalculator``; no BLEU, no ROUGE-BE."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -1,7 +1,5 @@
 """torchmetrics 1.9's ROUGE: ``from polyrouge.compat.torchmetrics import ROUGEScore, rouge_score``."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -108,7 +106,10 @@ class ROUGEScore(Metric):
     ) -> None:
         super().__init__(**kwargs)
         self.rouge_keys = _checked_keys(rouge_keys, ALLOWED_ROUGE_KEYS)
-        _check_accumulate(accumulate)
+        if accumulate not in ALLOWED_ACCUMULATE_VALUES:
+            raise ValueError(
+                f"Got unknown accumulate value {accumulate}. Expected to be one of {ALLOWED_ACCUMULATE_VALUES}"
+            )
         self.rouge_keys_values = [ALLOWED_ROUGE_KEYS[key] for key in self.rouge_keys]
         self.stemmer = porter_stemmer() if use_stemmer else None
         self.normalizer = normalizer
@@ -191,13 +192,6 @@ def _checked_keys(rouge_keys: str | tuple[str, ...], shown: object) -> tuple[str
         if key not in ALLOWED_ROUGE_KEYS:
             raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {shown}")
     return keys
-
-
-def _check_accumulate(accumulate: str) -> None:
-    if accumulate not in ALLOWED_ACCUMULATE_VALUES:
-        raise ValueError(
-            f"Got unknown accumulate value {accumulate}. Expected to be one of {ALLOWED_ACCUMULATE_VALUES}"
-        )
 
 
 def _rows(preds: Any, target: Any) -> _Rows:

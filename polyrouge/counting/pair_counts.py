@@ -1,7 +1,5 @@
 """What counting hands to scoring: hits and totals of each pair of texts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Texts that are read once, of which any two can then be counted: for many against many."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise

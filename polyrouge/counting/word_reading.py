@@ -4,8 +4,6 @@ Each distinct text of a call is cut once. A segmenter that keeps Python's lock w
 each thread, if there is enough to cut.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pickle

@@ -1,7 +1,5 @@
 """From a text to what is counted: its tokens, and the tokens of its sentences."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import string
@@ -25,7 +23,7 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     word_test,
 )
-from polyrouge.tools.by_name import limit_text, stop_list, text_preparation, word_stemmer
+from polyrouge.tools.common import limit_text, stop_list, text_preparation, word_stemmer
 
 
 @dataclass(slots=True)

@@ -1,9 +1,8 @@
 """Notes on what looks wrong in the texts of one call, for warnings at its end."""
 
-from __future__ import annotations
-
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 
 from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
@@ -133,11 +132,14 @@ class InputNotes:
             if start == 0 and _are_by_column(inputs.predictions, inputs.references):
                 self.references_by_column = True
         if self._blank_budget > 0 and (may_have_odd or self.rules.tokenizer != "zh_char"):
-            self._look_for_joined_words([*predictions, *reference_texts(references)])
+            has_joined_words = _has_clauses_for_zh_char if self.rules.tokenizer == "zh_char" else _has_joined_words
+            both = [*predictions, *reference_texts(references)]
+            self.joined_text = self._first("_blank_budget", both, has_joined_words)
         if self._korean_scan_budget > 0 and self._korean_budget > 0:
             self._look_for_korean(predictions, references)
         if self._loss_budget > 0:
-            self._look_for_some_lost_letters([*predictions, *reference_texts(references)])
+            both = [*predictions, *reference_texts(references)]
+            self.partly_lost_text = self._first("_loss_budget", both, partial(_loses_letters, rules=self.rules))
 
     def look_at_columns(self, inputs: Inputs) -> None:
         """Look at what all texts of a column have in common; stops at the first that is ordinary."""
@@ -185,17 +187,17 @@ class InputNotes:
                 self.word_references = row
             self._reference_budget -= 1
 
-    def _look_for_joined_words(self, texts: Sequence[str]) -> None:
-        """Note the first text without the blanks that the tokenizer needs."""
-        has_joined_words = _has_clauses_for_zh_char if self.rules.tokenizer == "zh_char" else _has_joined_words
+    def _first(self, budget: str, texts: Sequence[str], is_odd: Callable[[str], bool]) -> str | None:
+        """The first odd text, within a budget of characters, which it uses up; one that is odd ends the look."""
         for text in texts:
-            if not text.isascii() and has_joined_words(text[: self._blank_budget]):
-                self.joined_text = text
-                self._blank_budget = 0
-            else:
-                self._blank_budget -= len(text)
-            if self._blank_budget <= 0:
-                return
+            left = getattr(self, budget)
+            if left <= 0:
+                return None
+            if not text.isascii() and is_odd(text[:left]):
+                setattr(self, budget, 0)
+                return text
+            setattr(self, budget, left - len(text) - 1)
+        return None
 
     def _look_for_korean(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> None:
         """Note the first prediction with a Korean word that a reference has with another particle."""
@@ -210,17 +212,7 @@ class InputNotes:
             if self._korean_scan_budget <= 0 or self._korean_budget <= 0:
                 return
 
-    def _look_for_some_lost_letters(self, texts: Sequence[str]) -> None:
-        """Note the first text of which the tokenizer drops all letters of a script, or letters inside many words."""
-        for text in texts:
-            if not text.isascii() and _loses_letters(text[: self._loss_budget], self.rules):
-                self.partly_lost_text = text
-                self._loss_budget = 0
-            self._loss_budget -= len(text) + 1
-            if self._loss_budget <= 0:
-                return
-
-    def merge(self, later: InputNotes) -> None:
+    def merge(self, later: "InputNotes") -> None:
         """Add the notes on the texts that come after these."""
         self.lost_text = self.lost_text or later.lost_text
         self.tokenless_text = self.tokenless_text or later.tokenless_text

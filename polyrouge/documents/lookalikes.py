@@ -1,7 +1,5 @@
 """Words that look like one in a prediction and its reference, but are different tokens: ＡＩ and AI."""
 
-from __future__ import annotations
-
 import functools
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Examine the outputs of systems: what they miss and add, what looks wrong, and why one differs from another."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import defaultdict
 from collections.abc import Mapping
@@ -12,14 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.counting.loop import drop_unused_references
 from polyrouge.documents.document import document_readers
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.error_analysis.faults import Fault, find_faults
-from polyrouge.error_analysis.missed_units import FrequencyBucket, UnitTotals, frequency_buckets, unit_totals
+from polyrouge.error_analysis.missed_units import (
+    FrequencyBucket,
+    UnitTable,
+    UnitTotals,
+    frequency_buckets,
+    token_rows,
+    unit_table,
+    unit_totals,
+)
 from polyrouge.error_analysis.score_differences import MovedHits, moved_hits
-from polyrouge.error_analysis.unit_table import UnitTable, token_rows, unit_table
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, reference_texts
 from polyrouge.metric import Rouge

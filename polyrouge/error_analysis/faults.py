@@ -1,14 +1,12 @@
 """Find outputs that look wrong by plain rules: empty, short, long, repeated, truncated, duplicate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.error_analysis.unit_table import TokenRows
+from polyrouge.error_analysis.missed_units import TokenRows
 from polyrouge.inputs import is_blank
 from polyrouge.progress import tell_progress
 from polyrouge.texts.sentences import CLOSING_MARKS, split_auto

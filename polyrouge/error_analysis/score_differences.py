@@ -1,7 +1,5 @@
 """Why two scores differ: which hits only one system has, in which samples, at which lengths."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.error_analysis.unit_table import UnitTable, greatest_units
+from polyrouge.error_analysis.missed_units import UnitTable, greatest_units
 
 _FEW = 10  # samples that are listed on each side
 _QUARTERS = (0.25, 0.5, 0.75)

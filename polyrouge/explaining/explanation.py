@@ -1,7 +1,5 @@
 """Explanations: what a prediction shares with its references, token by token; notebooks and pages draw them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, compress

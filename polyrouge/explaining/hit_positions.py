@@ -1,18 +1,15 @@
 """Where the hits of many pairs of texts stand, for the types that can be shown token by token."""
 
-from __future__ import annotations
-
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
+from polyrouge.documents.document import Document
 from polyrouge.explaining.matching import is_of_sentences, match_units
-from polyrouge.explaining.token_offsets import TextColumns, TokenColumns
+from polyrouge.explaining.token_offsets import TextColumns
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
@@ -35,7 +32,12 @@ def place_hits(
         n_tokens = [max(len(text.whole.tokens), sum(len(each.tokens) for each in text.sentences)) for text in texts]
         lengths = np.array(n_tokens, np.int64)
         if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:
-            pairs = kernels.Pairs(*_numbered(texts), predictions, references, np.zeros(1, np.uint8))
+            from polyrouge.counting.compiled.token_batches import batch_of_documents  # needs the extension
+
+            batch = batch_of_documents(
+                [Document(text.whole.tokens, [each.tokens for each in text.sentences]) for text in texts]
+            )
+            pairs = kernels.Pairs(*batch, predictions, references, np.zeros(1, np.uint8))
             places, counts = kernels.place_matches(pairs, rules.ngram_counts == "set")
             return PlacedHits(counts, places)
     types = list(map(parse_rouge_type, SHOWN_TYPES))
@@ -52,24 +54,3 @@ def place_hits(
             counts[pair, column] = len(units)
             first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
     return PlacedHits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
-
-
-def _numbered(texts: Sequence[TextColumns]) -> tuple:
-    """Texts as ``kernels.Pairs`` takes them."""
-    ids: defaultdict[str, int] = defaultdict()
-    ids.default_factory = ids.__len__
-
-    def numbers(columns: Sequence[TokenColumns]) -> NDArray[np.uint32]:
-        return np.array(list(map(ids.__getitem__, chain.from_iterable(each.tokens for each in columns))), np.uint32)
-
-    whole = [text.whole for text in texts]
-    sentences = [sentence for text in texts for sentence in text.sentences]
-    of_whole = numbers(whole)
-    of_sentences = of_whole if all(text.is_of_sentences for text in texts) else numbers(sentences)
-    whole_offsets, sentence_offsets = (_offsets(len(each.tokens) for each in columns) for columns in (whole, sentences))
-    text_offsets = _offsets(len(text.sentences) for text in texts)
-    return of_whole, whole_offsets, of_sentences, sentence_offsets, text_offsets, len(ids)
-
-
-def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
-    return np.array(list(accumulate(sizes, initial=0)), np.int64)

@@ -1,7 +1,5 @@
 """Texts with their hits as HTML, without script or request: for notebooks an explanation with its tokens in colour."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from html import escape

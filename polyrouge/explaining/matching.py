@@ -4,8 +4,6 @@ The score only says how many. Of more occurrences the first ones are taken (n-gr
 common subsequence.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
@@ -13,7 +11,7 @@ from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 from polyrouge.counting.plain.lcs import lcs_pairs
-from polyrouge.counting.plain.skip_bigrams import skip_unigrams
+from polyrouge.counting.plain.ngrams import skip_unigrams
 from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_lcs_pairs
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules

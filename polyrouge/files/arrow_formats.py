@@ -1,7 +1,5 @@
 """Read Parquet and Arrow files, batch by batch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Find the training step of each evaluation file: in its rows, its folder or its name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import closing

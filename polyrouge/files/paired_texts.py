@@ -1,27 +1,153 @@
 """Open the predictions of one or more systems with their references, and read them chunk by chunk."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.errors import shown_value, unknown_value
-from polyrouge.files.file_rows import InputFileError, Row, TextFile
-from polyrouge.files.joined_rows import NO_IDS, FileRows, rows_together
-from polyrouge.files.slice_columns import guessed_slices, short_value, typed_cells
-from polyrouge.files.text_columns import check_text_column, guess_column, guess_id_column
+from polyrouge.files.file_rows import (
+    InputFileError,
+    Row,
+    TextFile,
+    check_text_column,
+    guess_column,
+    guess_id_column,
+    guessed_slices,
+    short_value,
+    typed_cells,
+)
 from polyrouge.files.text_files import open_text_file
 from polyrouge.inputs import EmptyTexts, is_blank
 
+NO_IDS = "none"
+"""As the name of the id column: join the rows by their place."""
+
+_EXAMPLES = 3  # ids in a message
+_BY_PLACE = f"Or pair the rows by their place: --id-column {NO_IDS}."
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
 _ANY_VALUES = ("id", "same id", "metadata", "same metadata")  # roles of columns that may hold more than texts
 # Rows as messages of the metric name them: predictions[7], references[7][0].
 _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
+
+
+class FileRows(NamedTuple):
+    """The rows of one file."""
+
+    name: str
+    rows: Iterator[Row]
+    id_column: str | None  # None if there are no ids
+
+    def id_of(self, row: Row) -> str:
+        """The id of a row, which must have one."""
+        value = row.values[self.id_column or ""]
+        if value is None or value == "" or value != value:
+            raise InputFileError(
+                f"{self.name}, {row.place}: {self.id_column!r} is empty; each row needs an id, as rows are joined by "
+                "them.",
+                _BY_PLACE,
+            )
+        return str(value)
+
+    def add_next(self, waiting: dict[str, Row], earlier: set[str]) -> str | None:
+        """Read one row into ``waiting`` and return its id, which must be new; None at the end of the file."""
+        row = next(self.rows, None)
+        if row is None:
+            return None
+        name = self.id_of(row)
+        if name in waiting or name in earlier:
+            raise InputFileError(
+                f"{self.name}, {row.place}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
+                "rows are joined by their ids, so each must have one of its own.",
+                _BY_PLACE,
+            )
+        waiting[name] = row
+        return name
+
+
+def rows_together(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
+    """Yield the rows that belong together, one of each file, in the order of the first file.
+
+    If all files have ids, rows are joined by them; a row that comes too early waits. If some files have none, row i of
+    each belongs together, and the ids of the others must agree. The ids of only one file are ignored.
+    """
+    without_ids = [file.name for file in files if file.id_column is None]
+    n_with_ids = len(files) - len(without_ids)
+    if n_with_ids > 1 and not without_ids:
+        yield from _by_ids(files)
+        return
+    for n_before, together in enumerate(zip_longest(*(file.rows for file in files))):
+        if None in together:
+            counts = ", ".join(
+                f"{file.name} has {n_before + (0 if row is None else 1 + sum(1 for _ in file.rows))}"
+                for row, file in zip(together, files, strict=True)
+            )
+            raise InputFileError(
+                f"The files have unequal numbers of rows: {counts}. Row i of each must belong together."
+            )
+        ids = [
+            (file, row, file.id_of(row))
+            for file, row in zip(files, together, strict=True)
+            if n_with_ids > 1 and file.id_column is not None
+        ]
+        for file, row, name in ids[1:]:
+            first_file, first_row, first = ids[0]
+            if name != first:
+                raise InputFileError(
+                    f"{file.name}, {row.place}: the id is {name!r}, but {first!r} in {first_file.name}, "
+                    f"{first_row.place}. The rows can't be joined by ids, as {without_ids[0]} has none; bring the "
+                    "files into the same order.",
+                    _BY_PLACE,
+                )
+        yield together
+
+
+def _by_ids(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
+    first, *others = files
+    waiting: list[dict[str, Row]] = [{} for _ in files]  # rows of each file that came too early
+    earlier: set[str] = set()
+    while (name := first.add_next(waiting[0], earlier)) is not None:
+        together = [waiting[0].pop(name)]
+        for other, rows in zip(others, waiting[1:], strict=True):
+            while name not in rows:
+                if other.add_next(rows, earlier) is None:
+                    raise _unequal_ids(first, name, other, rows, earlier)
+            together.append(rows.pop(name))
+        earlier.add(name)
+        yield together
+    for other, rows in zip(others, waiting[1:], strict=True):
+        while other.add_next(rows, earlier) is not None:
+            pass
+        if rows:
+            raise _unequal_ids(first, None, other, rows, earlier)
+
+
+def _unequal_ids(
+    first: FileRows, missing: str | None, other: FileRows, rows: dict[str, Row], earlier: set[str]
+) -> InputFileError:
+    """The error for ids that only one of two files has; ``rows`` are the waiting rows of the other file."""
+    only_first: list[str] = []
+    if missing is not None:
+        only_first.append(missing)
+        earlier.add(missing)
+        while (name := first.add_next({}, earlier)) is not None:
+            earlier.add(name)
+            if rows.pop(name, None) is None:
+                only_first.append(name)
+    one, two = (f"{each.name} (column {each.id_column!r})" for each in (first, other))
+    missing_ids = []
+    for ids, here, there in ((only_first, one, two), (list(rows), two, one)):
+        if ids:
+            examples = ", ".join(map(repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
+            verb = "is" if len(ids) == 1 else "are"
+            missing_ids.append(f"{len(ids)} of {here} {verb} not in {there} ({examples})")
+    return InputFileError(
+        f"Rows are joined by their ids, and not all ids are in both files: {', and '.join(missing_ids)}.", _BY_PLACE
+    )
 
 
 def open_paired_texts(
@@ -35,7 +161,7 @@ def open_paired_texts(
     metadata_columns: Sequence[str] | None = (),  # None: all other columns
     names: Sequence[str] = (),  # of the systems; one for each, or none
     **reading: Any,  # options of ``open_text_file``, for all files
-) -> PairedTexts:
+) -> "PairedTexts":
     """Open files of predictions and references, and find their columns; an error closes them."""
     if [*prediction_files, *reference_files].count("-") > 1:
         raise InputFileError("Standard input (-) can be read once only.")
@@ -141,7 +267,7 @@ class PairedTexts:
             return None
         return sum(position for position, _ in positions), sum(size for _, size in positions)
 
-    def __enter__(self) -> PairedTexts:
+    def __enter__(self) -> "PairedTexts":
         return self
 
     def __exit__(self, *_error: object) -> None:

@@ -3,8 +3,6 @@
 Values are not converted. Every error names the file and the line or row. Only a few rows are in memory at a time.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import gzip

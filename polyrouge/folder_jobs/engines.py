@@ -1,7 +1,5 @@
 """Score partitions in processes of this machine, or as tasks of Ray or Spark; yield outcomes as the tasks end."""
 
-from __future__ import annotations
-
 import logging
 import multiprocessing
 import os
@@ -15,6 +13,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, cast
 
+from polyrouge.counting.loop import available_cores
 from polyrouge.folder_jobs.plan import Partition
 from polyrouge.folder_jobs.worker import Job, Outcome, score_partition
 
@@ -32,8 +31,7 @@ _OWN_SPARK = {
 
 def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
     """Score partitions in ``workers`` processes; 0: one for each processor; 1: in this process."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    workers = workers or (len(affinity(0)) if affinity is not None else os.cpu_count() or 1)
+    workers = workers or available_cores()
     if workers == 1:
         yield from (score_partition(job, partition) for partition in partitions)
         return

@@ -1,7 +1,5 @@
 """A run: plan, manifest, open partitions, and summary."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -13,10 +11,10 @@ from polyrouge.arrow.scorer import TableScorer
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError
 from polyrouge.folder_jobs.engines import ENGINES
-from polyrouge.folder_jobs.folders import Folder
 from polyrouge.folder_jobs.plan import (
     SIZE,
     Columns,
+    Folder,
     Partition,
     Plan,
     find_columns,

@@ -1,24 +1,30 @@
 """The files of a folder, their columns, and how their rows are cut into partitions, always in the same way."""
 
-from __future__ import annotations
-
 import os
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from polyrouge.files.arrow_formats import of_arrow
-from polyrouge.files.file_rows import InputFileError, TextFile
-from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.text_columns import check_column, check_text_column, guess_column, guess_id_column
+from polyrouge.files.atomic import atomic_write, remove_leftovers
+from polyrouge.files.file_rows import (
+    InputFileError,
+    TextFile,
+    check_column,
+    check_text_column,
+    guess_column,
+    guess_id_column,
+)
+from polyrouge.files.paired_texts import NO_IDS
 from polyrouge.files.text_files import format_of_name, open_text_file
-from polyrouge.folder_jobs.folders import Folder
 
+_BLOCK = 1 << 22
 MEGABYTE = 1_000_000
 SIZE = 64
 """Megabytes of texts in a partition; see benchmarks/SCALING.md."""
@@ -27,6 +33,76 @@ _AT_ONCE = 8  # files to look into at the same time: mostly waiting for a disk o
 # What changes with a file, by file system: a digest, else the times of writing and of any change, and its number.
 _DIGESTS = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "crc32c")
 _TIMES = ("mtime", "LastModified", "created", "ino")
+
+
+class Folder:
+    """A folder by its path, or by an address such as ``s3://bucket/folder``; a path is made absolute."""
+
+    def __init__(self, url: str) -> None:
+        from fsspec.core import url_to_fs
+        from fsspec.implementations.local import LocalFileSystem
+
+        self.fs, path = url_to_fs(url)
+        self.is_local = isinstance(self.fs, LocalFileSystem)
+        self.path = str(path).rstrip("/")
+        self.url = (self.path if self.is_local else url.rstrip("/")) or "/"
+
+    @property
+    def real_path(self) -> str:
+        """Its path, on this machine without symbolic links."""
+        return os.path.realpath(self.path) if self.is_local else self.path
+
+    def address_of(self, name: str) -> str:
+        """The address of a file in it; on this machine, its path."""
+        return f"{self.url.rstrip('/')}/{name}"
+
+    def files(self) -> dict[str, int]:
+        """The bytes of each file, also in folders below, by its path from here, sorted."""
+        self.fs.invalidate_cache()
+        try:
+            infos = self.fs.find(self.path or "/", detail=True)
+        except FileNotFoundError:
+            return {}
+        return {path[len(self.path) + 1 :]: info["size"] for path, info in sorted(infos.items()) if path != self.path}
+
+    def info(self, name: str) -> dict[str, Any]:
+        """The current facts about a file."""
+        self.fs.invalidate_cache()
+        return self.fs.info(f"{self.path}/{name}")
+
+    def open(self, name: str) -> Any:
+        """Open a file for reading, as bytes."""
+        return self.fs.open(f"{self.path}/{name}", "rb")
+
+    @contextmanager
+    def atomic_write(self, name: str) -> Iterator[Path]:
+        """Yield a path on this machine, whose content becomes the file unless an error occurs."""
+        if self.is_local:
+            place = Path(self.path, name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(place) as path:
+                yield Path(path)
+            return
+        with tempfile.TemporaryDirectory(prefix="polyrouge-") as folder:
+            path = Path(folder, "file")
+            yield path
+            # A stream that is closed by an error would leave half an object, so none is opened.
+            self.fs.put_file(str(path), f"{self.path}/{name}")
+
+    def remove_unfinished(self) -> None:
+        """Remove what killed processes have left, here and in folders below."""
+        for folder, _, _ in os.walk(self.path) if self.is_local else ():
+            remove_leftovers(folder)
+
+
+def checksum_of(file: Any) -> str:
+    """The checksum of an open file of bytes."""
+    import xxhash
+
+    digest = xxhash.xxh3_128()
+    while block := file.read(_BLOCK):
+        digest.update(block)
+    return f"xxh3_128:{digest.hexdigest()}"
 
 
 class InputFile(NamedTuple):

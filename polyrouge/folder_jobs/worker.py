@@ -1,7 +1,5 @@
 """The task of an engine: read one partition as tables of some megabytes, score it, write its scores and its record."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -18,14 +16,21 @@ import pyarrow as pa
 import pyarrow.compute
 import pyarrow.parquet as pq
 
-from polyrouge.arrow.columns import is_list
 from polyrouge.arrow.partials import Partial, merged_partial
-from polyrouge.arrow.scorer import TableScorer
+from polyrouge.arrow.scorer import TableScorer, is_list
 from polyrouge.errors import hearing_warnings, shown_value
 from polyrouge.files.file_rows import InputFileError, Row
 from polyrouge.files.paired_texts import checked_reference, checked_text, message_text
-from polyrouge.folder_jobs.folders import Folder, checksum_of
-from polyrouge.folder_jobs.plan import Columns, Partition, broken_parquet, check_unchanged, open_file, parquet_file
+from polyrouge.folder_jobs.plan import (
+    Columns,
+    Folder,
+    Partition,
+    broken_parquet,
+    check_unchanged,
+    checksum_of,
+    open_file,
+    parquet_file,
+)
 from polyrouge.settings.rouge_settings import RougeSettings
 
 SCORES = "scores/part-{:06d}.parquet"

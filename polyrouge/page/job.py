@@ -17,11 +17,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.errors import hearing_warnings
-from polyrouge.files.file_rows import InputFileError, TextFile
-from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.paired_texts import Chunk, open_paired_texts
-from polyrouge.files.slice_columns import NO_SLICES
-from polyrouge.files.text_columns import check_text_column, guess_column, guess_id_column
+from polyrouge.files.file_rows import (
+    NO_SLICES,
+    InputFileError,
+    TextFile,
+    check_text_column,
+    guess_column,
+    guess_id_column,
+)
+from polyrouge.files.paired_texts import NO_IDS, Chunk, open_paired_texts
 from polyrouge.files.text_files import open_text_file
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS

@@ -1,7 +1,5 @@
 """Read benchmark recipes, those of the package and others; an error lists all faults of a file with their places."""
 
-from __future__ import annotations
-
 import dataclasses
 import types
 import typing

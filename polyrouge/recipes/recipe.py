@@ -3,8 +3,6 @@
 A recipe is a YAML file (``configs/*.yaml``), checked against the classes below by ``loading``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal
 

@@ -9,14 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.explaining.token_offsets import TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs, is_blank
 from polyrouge.progress import tell_progress
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.fragments import Fragment, SourceTokens, extractive_fragments
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
-from polyrouge.source_overlap.streamed import StreamedSources, coverage_columns, known_means
+from polyrouge.source_overlap.measures import (
+    SOURCE_MEASURES,
+    Fragment,
+    SourceReader,
+    SourceTokens,
+    StreamedSources,
+    checked_sources,
+    coverage_columns,
+    extractive_fragments,
+    known_means,
+    without_limits,
+)
 
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.counting.loop import count_pairs
 from polyrouge.explaining.hit_positions import SHOWN_TYPES, PlacedHits, place_hits
 from polyrouge.explaining.token_offsets import TextColumns, TokenColumns, placers_by_side

@@ -1,15 +1,12 @@
 """``polyrouge rouge155``: ROUGE-1.5.5's command line without Perl, with the same arguments and the same lines."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-from polyrouge.rouge155.counting import EmptyReferenceError
-from polyrouge.rouge155.evaluation import MetricResult155, Rouge155Evaluator, Rouge155Task
+from polyrouge.rouge155.evaluation import EmptyReferenceError, MetricResult155, Rouge155Evaluator, Rouge155Task
 from polyrouge.rouge155.input_files import EvaluationEntry, read_configuration, read_file_list, read_sentences155
 from polyrouge.rouge155.options import USAGE, Rouge155Arguments, Rouge155Options, read_arguments
 from polyrouge.tools.rouge155 import load_stop_words, load_wordnet_exceptions

@@ -3,8 +3,6 @@
 Line numbers without a file point into ROUGE-1.5.5.pl.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """The options of ROUGE-1.5.5 under names that say what they do, and its command line, as Getopt::Std reads it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args

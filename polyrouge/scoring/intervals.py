@@ -1,7 +1,5 @@
 """The bootstrap of means: resamples, the ends of intervals (percentile, BCa), p-values and their correction."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -5,8 +5,6 @@ MacGibbon 2006; Chamandy and others 2012, "Estimating uncertainty for massive da
 row's identity and the seed only. So parts of a table can be resampled apart, and their sums added up in any order.
 """
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import math
@@ -110,7 +108,7 @@ class ResampledSums:
         self.sums += sums.astype(object)
         self.few_keys = few_keys(self.few_keys, np.unique(keys)[:FEW_SAMPLES].tolist())
 
-    def __add__(self, other: ResampledSums) -> ResampledSums:
+    def __add__(self, other: "ResampledSums") -> "ResampledSums":
         both = copy.copy(self)
         both.sums = self.sums + other.sums
         both.few_keys = few_keys(self.few_keys, other.few_keys)

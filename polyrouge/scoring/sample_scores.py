@@ -1,7 +1,5 @@
 """From checked texts to scores: counting, one score a sample, in one call or chunk by chunk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 

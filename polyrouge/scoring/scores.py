@@ -1,7 +1,5 @@
 """From counts to precision, recall and F-measure, the last axis of all scores; and from several references to one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

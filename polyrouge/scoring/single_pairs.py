@@ -1,7 +1,5 @@
 """Calls with few pairs: the extension goes straight from Python's strings to Python's floats."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What a setting may be: each class checks a kind of value, writes it into a signature, and reads it back."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Set

@@ -14,7 +14,7 @@ from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import rules as stages
 from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
-from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba
+from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba, stage_of
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
 from polyrouge.texts import tokenizers
 from polyrouge.texts.jieba_words import JiebaWords
@@ -263,9 +263,13 @@ class RougeSettings:
     text_rules = functools.cached_property(stages.text_rules)
     count_rules = functools.cached_property(stages.count_rules)
     score_rule = functools.cached_property(stages.score_rule)
-    reference_rule = functools.cached_property(stages.reference_rule)
-    result_rules = functools.cached_property(stages.result_rules)
-    run_options = functools.cached_property(stages.run_options)
+    reference_rule = functools.cached_property(
+        lambda self: stage_of(self, stages.ReferenceRule, kinds=tuple(each.kind for each in self.count_rules.types))
+    )
+    result_rules = functools.cached_property(
+        lambda self: stage_of(self, stages.ResultRules, score_rule=self.score_rule)
+    )
+    run_options = functools.cached_property(lambda self: stage_of(self, stages.RunOptions))
 
     @staticmethod
     def _declarations() -> dict[str, Setting]:

@@ -1,7 +1,5 @@
 """The names of the ROUGE types: ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeSU4`` and so on."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """The rules of each stage from texts to result. A field is the setting of that name, or derived from several."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -177,18 +175,3 @@ def score_rule(settings: Any) -> ScoreRule:
         powered |= {"lcs", "lcs_summary"}
     powers = [1 / settings.weight if each.kind in powered else None for each in settings.count_rules.types]
     return stage_of(settings, ScoreRule, inverse_powers=powers)
-
-
-def reference_rule(settings: Any) -> ReferenceRule:
-    """How several references become one score."""
-    return stage_of(settings, ReferenceRule, kinds=tuple(each.kind for each in settings.count_rules.types))
-
-
-def result_rules(settings: Any) -> ResultRules:
-    """How the scores of all samples become the result."""
-    return stage_of(settings, ResultRules, score_rule=settings.score_rule)
-
-
-def run_options(settings: Any) -> RunOptions:
-    """How the work is done."""
-    return stage_of(settings, RunOptions)

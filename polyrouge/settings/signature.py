@@ -5,8 +5,6 @@ declaration writes and reads the value. A setting that can't move a score under 
 an interval) stands there only if it is not the default, and ``seed`` never beside ``bootstrap_median``.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from collections.abc import Collection, Mapping

@@ -1,30 +1,112 @@
-"""Measures of a prediction beside its source: how much it copies, repeats and adds, and from where it takes it."""
+"""Measures of a prediction beside its source: how much it copies, repeats and adds, and from where it takes it.
 
-from __future__ import annotations
+It copies extractive fragments: the runs of tokens that both texts share (Grusky et al. 2018, figure 3). Both become
+strings with one character for each different token of the source, so that Python's own search, in C, finds a run.
+"""
 
 import math
-from collections.abc import Sequence
+import sys
+from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.documents.document import document_readers
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.fragments import Fragment, SourceTokens, extractive_fragments, longest_runs
+from polyrouge.source_overlap.unsupported import KnownParts, Unsupported, lacking_parts
 
+_NOWHERE = "\0"  # for each token that the source lacks
+_MOST_DIFFERENT = sys.maxunicode  # other characters
+_FIRST = "".join(map(chr, range(1, 5_001)))  # enough for most sources
 _NOVEL_ORDERS = (1, 2, 3, 4)
 SOURCE_MEASURES = (
     *("coverage", "density", "compression", "novel_1", "novel_2", "novel_3", "novel_4"),
     *("repetition", "source_position"),
 )
 """Names of the measures, in order."""
+UNSUPPORTED = ("unsupported_numbers", "unsupported_names")
+"""Names of the columns that list what the source lacks."""
+
+_MOST_SLICED = 3  # systems
+
+
+class Fragment(NamedTuple):
+    """A run of tokens that both texts have."""
+
+    prediction: int  # index of its first token
+    source: int  # the same in the source
+    length: int  # tokens, 1 or more
+
+
+class SourceTokens:
+    """The tokens of a source as ``characters``, for several predictions."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        different = dict.fromkeys(tokens)
+        if len(different) > _MOST_DIFFERENT:
+            raise ValueError(
+                f"A source has {len(different):,} different tokens; the most is {_MOST_DIFFERENT:,}. Cut it in parts."
+            )
+        characters = _FIRST if len(different) <= len(_FIRST) else map(chr, range(1, _MOST_DIFFERENT + 1))
+        self._characters = dict(zip(different, characters, strict=False))
+        self.characters = "".join(map(self._characters.__getitem__, tokens))
+
+    def __len__(self) -> int:
+        return len(self.characters)
+
+    def characters_of(self, prediction: Sequence[str]) -> str:
+        """The characters of a prediction's tokens; ``_NOWHERE`` for a token that the source lacks."""
+        return "".join([self._characters.get(token, _NOWHERE) for token in prediction])
+
+
+def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> list[int]:
+    """For each token of a prediction, the length of the longest run from it on that the source has, up to ``most``."""
+    theirs = source.characters
+    runs: list[int] = []
+    for piece in source.characters_of(prediction).split(_NOWHERE):
+        length = 1
+        for start in range(len(piece)):
+            length = max(length - 1, 1)  # without its first token, the run before is a run too
+            while length < min(most, len(piece) - start) and piece[start : start + length + 1] in theirs:
+                length += 1
+            runs.append(length)
+        runs.append(0)  # the token between this piece and the next
+    return runs[:-1]
+
+
+def extractive_fragments(
+    prediction: Sequence[str], source: SourceTokens, runs: Sequence[int] | None = None
+) -> list[Fragment]:
+    """The fragments of a prediction, from left to right; ``runs`` are its ``longest_runs``, up to 2 or more."""
+    # At each token the longest run that the source has too counts, the first of equal ones. As in the paper, the search
+    # in the source goes on behind each run, so a run that begins inside another is not seen.
+    runs = longest_runs(prediction, source, 2) if runs is None else runs
+    ours, theirs = source.characters_of(prediction), source.characters
+    fragments = []
+    start = 0
+    while start < len(ours):
+        length, first = min(runs[start], 1), theirs.find(ours[start])
+        two = ours[start : start + 2]
+        place = theirs.find(two) if runs[start] > 1 else -1
+        while place >= 0:
+            here, there = start + 2, place + 2
+            while here < len(ours) and there < len(theirs) and ours[here] == theirs[there]:
+                here, there = here + 1, there + 1
+            if here - start > length:
+                length, first = here - start, place
+            place = theirs.find(two, there)
+        if length:
+            fragments.append(Fragment(start, first, length))
+        start += max(length, 1)
+    return fragments
 
 
 @dataclass(frozen=True)
@@ -157,3 +239,63 @@ def _repeated_share(prediction: Sequence[str]) -> float:
     """Share of the 3-grams that occurred before."""
     ngrams = list(zip(prediction, prediction[1:], prediction[2:], strict=False))
     return 1 - len(set(ngrams)) / len(ngrams) if ngrams else math.nan
+
+
+class StreamedSources:
+    """Measures of samples that come in chunks: the values of ``measure_sources``."""
+
+    def __init__(self, settings: RougeSettings, n_systems: int = 1) -> None:
+        self._reader = SourceReader(settings)
+        self._values: list[array[float]] = [array("d") for _ in range(n_systems)]
+        self._with_unsupported = [0] * n_systems
+
+    def add(self, predictions: Sequence[Sequence[str]], sources: Sequence[str]) -> list[list[dict[str, Any]]]:
+        """For each system and sample its measures by name, and two lists of what its source lacks."""
+        rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
+        for source, *texts in zip(sources, *predictions, strict=True):
+            tokens = list(map(self._reader.prediction, texts))
+            by_system = self.add_read(texts, tokens, source, self._reader.source(source))
+            for row, (_, lacking), values in zip(rows, by_system, self._values, strict=True):
+                measures = dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True))
+                row.append(known_means(measures) | dict(zip(UNSUPPORTED, map(list, lacking), strict=True)))
+        return rows
+
+    def add_read(
+        self, texts: Sequence[str], tokens: Sequence[Sequence[str]], source: str, source_tokens: SourceTokens
+    ) -> list[tuple[list[Fragment], Unsupported]]:
+        """Measure a sample; returns for each system the fragments, and what the source lacks."""
+        known = KnownParts(source)
+        by_system = []
+        for system, (text, read) in enumerate(zip(texts, tokens, strict=True)):
+            measured, lacking = measured_tokens(read, source_tokens), lacking_parts(text, known)
+            self._values[system].extend(measured.values)
+            self._with_unsupported[system] += any(lacking)
+            by_system.append((measured.fragments, lacking))
+        return by_system
+
+    def columns(self) -> NDArray[np.float64]:
+        """float64[n_systems, n_samples, n_measures]: all measures so far."""
+        return np.array(self._values, np.float64).reshape(len(self._values), -1, len(SOURCE_MEASURES))
+
+    def means(self) -> list[dict[str, float]]:
+        """The means of each system so far; ``unsupported`` is the share of samples with what their source lacks."""
+        return [
+            SourceMeasures(dict(zip(SOURCE_MEASURES, columns.T, strict=True)), "").means()
+            | {"unsupported": lacking / len(columns)}
+            for columns, lacking in zip(self.columns(), self._with_unsupported, strict=True)
+        ]
+
+
+def coverage_columns(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, list[float]]:
+    """The coverage of the first systems, to slice samples by; none of a system with one for all, or all but one."""
+    columns = values[:_MOST_SLICED, :, SOURCE_MEASURES.index("coverage")]
+    return {
+        "coverage" if len(names) == 1 else f"coverage: {name}": column.tolist()
+        for name, column in zip(names, columns, strict=False)
+        if (~np.isnan(column)).sum() > np.unique(column[~np.isnan(column)], return_counts=True)[1].max(initial=0) + 1
+    }
+
+
+def known_means(means: Mapping[str, float]) -> dict[str, float | None]:
+    """The means for JSON: None for NaN."""
+    return {name: None if math.isnan(value) else value for name, value in means.items()}

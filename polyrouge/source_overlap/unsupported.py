@@ -4,8 +4,6 @@ The search goes by rules: it also lists numbers worked out from the source and n
 false sentences made of the source's own words.
 """
 
-from __future__ import annotations
-
 import functools
 import unicodedata
 from typing import NamedTuple

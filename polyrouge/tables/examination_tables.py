@@ -1,7 +1,5 @@
 """An examination of outputs as tables: what looks wrong, what is missed and added, and why two systems differ."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Results as text: tables for the terminal, JSON, CSV, LaTeX and Markdown."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Scores as tables: of one system, of several compared, and of slices of the samples."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
@@ -13,7 +11,7 @@ from polyrouge.comparing.systems import TESTS
 from polyrouge.inputs import EmptyTexts
 from polyrouge.result_table import Cell, ResultTable
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.streamed import known_means
+from polyrouge.source_overlap.measures import known_means
 from polyrouge.tables.formats import Report
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}

@@ -7,8 +7,6 @@ that another version left in the temporary folder. jieba has one list of deleted
 dictionary has its own.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import io

@@ -1,7 +1,5 @@
 """Guess the languages of texts by their scripts: quick, without a model."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 

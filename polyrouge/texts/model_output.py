@@ -12,8 +12,6 @@ The passes, in this order, each in linear time; docs/settings.md lists what they
 Not touched: emphasis (``**``), code, links, and all else within a line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """Which characters are the same to a language: the values of ``normalize``."""
 
-from __future__ import annotations
-
 import unicodedata
 
 _DIGITS = {0x0660 + digit: str(digit) for digit in range(10)}

@@ -1,7 +1,5 @@
 """Patterns that are compiled when they are first used: most processes need few of them, and a start must be quick."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, cast
 

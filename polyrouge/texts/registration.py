@@ -1,7 +1,5 @@
 """Tables by name that load their rarer rows on demand, and checks of the names that users register."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable, Container

@@ -1,7 +1,5 @@
 """Cutting a text into sentences, for the types that look at them: rougeLsum, union L and rougeW."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import unicodedata

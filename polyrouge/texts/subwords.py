@@ -3,8 +3,6 @@
 ``tokenizer.json`` holds all that decides about subwords, so its digest stands in the signature.
 """
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 from typing import Any

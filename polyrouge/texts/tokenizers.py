@@ -8,8 +8,6 @@ the text after ``normalize`` and ``lowercase``. A built-in one drops punctuation
 In the patterns below ``\p{L}``, ``\p{M}`` and ``\p{N}`` are Unicode's letters, marks and numbers.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import re

@@ -5,8 +5,6 @@ flags and at apostrophes. So regex cuts texts without these, and uniseg each dis
 the two.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 

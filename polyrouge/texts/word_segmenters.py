@@ -5,8 +5,6 @@ its sentences, for every ``sentence_split`` and every type, and no segmenter get
 once: some refuse longer texts or get slow. Blanks and zero-width spaces between the words of a piece are dropped.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import threading

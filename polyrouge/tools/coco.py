@@ -1,7 +1,5 @@
 """pycocoevalcap's Rouge, and DuReader's, which is a copy of it."""
 
-from __future__ import annotations
-
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import AS_GIVEN, Convention
 

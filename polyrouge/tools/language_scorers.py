@@ -1,7 +1,5 @@
 """Scripts that give rouge_score the tokens of another language: their tokenizers and conventions."""
 
-from __future__ import annotations
-
 import importlib
 
 from polyrouge.texts.patterns import pattern

@@ -1,7 +1,5 @@
 """lawrouge 2.0.0."""
 
-from __future__ import annotations
-
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import AS_GIVEN, Convention
 

@@ -1,7 +1,5 @@
 """pltrdy's rouge 1.0.1, and the harnesses and scripts that are built on it."""
 
-from __future__ import annotations
-
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import AS_GIVEN, Convention
 

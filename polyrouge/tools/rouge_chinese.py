@@ -1,7 +1,5 @@
 """rouge_chinese 1.0.3, and the frameworks that score with it: LLaMA-Factory, ChatGLM, OpenCompass."""
 
-from __future__ import annotations
-
 import re
 
 from polyrouge.texts.patterns import pattern

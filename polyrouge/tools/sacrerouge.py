@@ -3,8 +3,6 @@
 Its tokens, stop words and tables of exceptions are those of ROUGE-1.5.5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, Cut, cut_words, porter_stemmer, token_stemmer

@@ -3,8 +3,6 @@
 Its tables belong to others: they are read from the installed ``sumeval``, or from a folder.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re

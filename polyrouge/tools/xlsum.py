@@ -4,8 +4,6 @@ For rouge1, rouge2 and rougeL the language's own tool cuts the whole text. rouge
 only, so that a Chinese clause is a single token there.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import string

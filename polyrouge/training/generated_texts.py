@@ -1,7 +1,5 @@
 """Turn an EvalPrediction of Transformers into predictions and references as texts, without the prompts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
@@ -24,7 +22,7 @@ class GeneratedTexts(NamedTuple):
     references: list[Any]  # for each sample a text, or for each a list of texts
     lengths: list[int] | None  # tokens of each prediction, without padding; None if texts were given
 
-    def first(self, samples: int, sequences: int) -> GeneratedTexts:
+    def first(self, samples: int, sequences: int) -> "GeneratedTexts":
         """The first ``samples`` samples, of ``sequences`` predictions each."""
         lengths = None if self.lengths is None else self.lengths[: samples * sequences]
         return GeneratedTexts(self.predictions[: samples * sequences], self.references[:samples], lengths)

@@ -1,11 +1,11 @@
 """The processes of a distributed run: how many there are, which one this is, and how they share results."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable
 from typing import Any
+
+from polyrouge.counting.loop import available_cores
 
 # Processes on this machine, as launchers count them: torchrun and accelerate, Intel MPI, Open MPI, MVAPICH.
 _LOCAL_COUNTS = ("LOCAL_WORLD_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE")
@@ -25,11 +25,9 @@ def is_first_process() -> bool:
 
 def threads_of_process() -> int:
     """This process's share of the cores; if no launcher counts the processes here, the whole group is here."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     counts = [os.environ.get(name, "") for name in _LOCAL_COUNTS]
     processes = next((int(count) for count in counts if count.isdigit() and int(count) > 0), process_count())
-    return max(1, cores // processes)
+    return max(1, available_cores() // processes)
 
 
 def from_first_process(compute: Callable[[], Any]) -> Any:

@@ -3,8 +3,6 @@
 A row without a text raises an error that names the row: as an empty text it would have the reward 0.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

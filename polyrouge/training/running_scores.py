@@ -1,7 +1,5 @@
 """State of an evaluation that comes batch by batch: a few numbers for each sample, and a file with the texts."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -3,8 +3,6 @@
 Tensors are recognized by their methods, so neither torch nor any other library is needed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

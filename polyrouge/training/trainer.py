@@ -3,8 +3,6 @@
 >>> trainer = Seq2SeqTrainer(..., compute_metrics=Rouge("zh_char").for_trainer(tokenizer))  # doctest: +SKIP
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any

@@ -172,7 +172,7 @@ def test_batches_are_scored_one_by_one_with_their_rows_numbered_through():
     assert all(isinstance(batch, pa.RecordBatch) for batch in scored)
     assert pa.Table.from_batches(scored).equals(score_table(rows, "zh_char", keep=["id"]))
     broken = rows[:5].set_column(1, "prediction", pa.array(["a", "b", None, "d", "e"]))
-    with pytest.raises(TypeError, match=r"predictions\[32\] is null"):
+    with pytest.raises(TypeError, match=r"predictions\[32\] is None"):
         list(score_batches([rows[:30], broken]))
 
 
@@ -184,7 +184,7 @@ def test_a_table_is_read_slice_by_slice(monkeypatch, n):
     assert scorer.score_with_partial(rows)[0].equals(expected)
     assert scorer.partial(rows) == partial
     broken = rows.set_column(1, "prediction", pa.array(["a"] * 60 + [None] * 30))
-    with pytest.raises(TypeError, match=r"predictions\[65\] is null"):
+    with pytest.raises(TypeError, match=r"predictions\[65\] is None"):
         scorer(broken, first_row=5)
 
 
@@ -217,12 +217,12 @@ HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.ar
 @pytest.mark.parametrize(
     ("predictions", "references", "error", "message"),
     [
-        (["a", None], ["b", "c"], TypeError, r"predictions\[11\] is null \(column 'prediction'\)"),
-        (["a", "b"], [["b"], None], TypeError, r"references\[11\] is null"),
-        (["a", "b"], [["b"], ["c", None]], TypeError, r"references\[11\]\[1\] is null"),
+        (["a", None], ["b", "c"], TypeError, r"predictions\[11\] is None"),
+        (["a", "b"], [["b"], None], TypeError, r"references\[11\] is None"),
+        (["a", "b"], [["b"], ["c", None]], TypeError, r"references\[11\]\[1\] is None"),
         (["a", "b"], [["b"], []], ValueError, r"references\[11\] is empty"),
-        (HIDDEN_NULL, ["b", "c"], TypeError, r"predictions\[11\] is null"),
-        (["a", "b"], pa.ListArray.from_arrays([0, 1, 2], HIDDEN_NULL), TypeError, r"references\[11\]\[0\] is null"),
+        (HIDDEN_NULL, ["b", "c"], TypeError, r"predictions\[11\] is None"),
+        (["a", "b"], pa.ListArray.from_arrays([0, 1, 2], HIDDEN_NULL), TypeError, r"references\[11\]\[0\] is None"),
         (NO_UTF8, ["b", "c"], ValueError, r"predictions\[11\] is no UTF-8 at byte 0"),
         (["a", "b"], pa.ListArray.from_arrays([0, 1, 2], NO_UTF8), ValueError, r"references\[11\]\[0\] is no UTF-8"),
         ([1, 2], ["b", "c"], TypeError, "predictions is of type int64"),
@@ -231,7 +231,7 @@ HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.ar
         (["a", "b"], [[["c"]], [["d"]]], TypeError, "references is of type list<item: list"),
         ([["a"], ["b"]], ["b", "c"], TypeError, "predictions is of type list"),
         ([b"a", b"b"], ["b", "c"], TypeError, "predictions is of type binary"),
-        (pa.nulls(2), ["b", "c"], TypeError, r"predictions\[10\] is null"),
+        (pa.nulls(2), ["b", "c"], TypeError, r"predictions\[10\] is None"),
         (["a", "!"], ["b", "c"], ValueError, r"predictions\[11\] has no tokens"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from polyrouge.cli.command_words import in_command_words
+from polyrouge.cli.command_running import in_command_words
 
 
 @pytest.mark.parametrize(

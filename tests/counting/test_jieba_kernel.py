@@ -18,7 +18,7 @@ from jieba_strings import HAN, JiebaStrings
 
 from polyrouge import Rouge
 from polyrouge.counting.compiled import jieba_tables
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
 MANY = 15_000
@@ -284,7 +284,7 @@ def test_the_latest_files_stay(folder):
 
 def test_another_jieba_cuts_itself_and_says_so(monkeypatch):
     monkeypatch.setattr(jieba_tables, "jieba_version", lambda: "0.43")
-    monkeypatch.setattr("polyrouge.counting.compiled.jieba_cutter.jieba_version", lambda: "0.43")
+    monkeypatch.setattr("polyrouge.counting.compiled.jieba_tables.jieba_version", lambda: "0.43")
     assert compiled_jieba_cutter()(TEXT) == original().lcut(TEXT)
     for convention in ("zh_word", "rouge_chinese", "xlsum"):  # which are compiled in three ways
         with pytest.warns(UserWarning, match=r"jieba 0\.43 is installed.*pip install jieba==0\.42\.1"):

@@ -17,8 +17,7 @@ import pytest
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.counting.compiled import jieba_tables
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.counting.compiled.jieba_tables import read_arrays, write_arrays
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter, read_arrays, write_arrays
 from polyrouge.texts import jieba_words
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
@@ -37,7 +36,7 @@ def run(code: str, **environment: str) -> str:
 PATCHED = """
 import jieba, jieba.finalseg, re, sys
 from polyrouge.texts.jieba_words import jieba_cutter
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 text = "他来到了网易杭研大厦 her name"
 expected = jieba.lcut(text)
 jieba.re_han_default = re.compile("(.+)", re.U)  # as those do who want words with blanks
@@ -54,7 +53,7 @@ assert compiled_jieba_cutter(keep_blanks=True)(text) == expected
 
 UNCHANGED = f"""
 import jieba
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 assert compiled_jieba_cutter(keep_blanks=True)({TEXT!r}) == jieba.lcut({TEXT!r})
 """
 
@@ -158,7 +157,7 @@ def test_a_file_that_jieba_left_for_all_users_is_not_read(tmp_path):
         (tmp_path / name).write_bytes(planted)
     code = (
         "from polyrouge.texts.jieba_words import jieba_cutter\n"
-        "from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter\n"
+        "from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter\n"
         "words = ['今天天气', '很', '好']\n"
         "assert jieba_cutter()('今天天气很好') == compiled_jieba_cutter()('今天天气很好') == words\n"
         "import jieba\n"

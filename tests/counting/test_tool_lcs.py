@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyrouge.counting.plain import lcs, tool_lcs
-from polyrouge.counting.plain.lcs import lcs_length, lcs_pairs, lcs_positions
-from polyrouge.counting.plain.tool_lcs import is_too_deep, pairwise_lcs, type_union_lcs
+from polyrouge.counting.plain import lcs
+from polyrouge.counting.plain.lcs import is_too_deep, lcs_length, lcs_pairs, lcs_positions, pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs_pairs, weighted_lcs_paper
 
 words = st.lists(st.sampled_from("abcde"), max_size=14)
@@ -59,7 +58,7 @@ def test_every_lcs_of_two_sentences_is_added_up(prediction, reference):
 @given(texts, texts, st.integers(1, 24))
 def test_the_walk_is_too_deep_where_its_recursion_is(prediction, reference, steps):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tool_lcs, "RECURSION_STEPS", steps)
+        patch.setattr(lcs, "RECURSION_STEPS", steps)
         found = is_too_deep(prediction, reference)
 
     assert found == any(walk(other, one)[1] > steps for one in prediction for other in reference)
@@ -69,7 +68,7 @@ def test_the_walks_of_all_short_texts_are_as_deep_as_their_recursion(monkeypatch
     short = [list(letters) for n in range(6) for letters in itertools.product("ab", repeat=n)]
     depths = [(one, other, walk(other, one)[1]) for one in short for other in short]
     for steps in range(1, 11):
-        monkeypatch.setattr(tool_lcs, "RECURSION_STEPS", steps)
+        monkeypatch.setattr(lcs, "RECURSION_STEPS", steps)
         wrong = [(one, other) for one, other, depth in depths if is_too_deep([one], [other]) != (depth > steps)]
         assert wrong == []
 

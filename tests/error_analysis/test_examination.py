@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from language_packages import by_need, convention_settings
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems, examine_systems
-from polyrouge.error_analysis.unit_table import TokenRows, unit_table
+from polyrouge.error_analysis.missed_units import TokenRows, unit_table
 
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE, ENGLISH = (

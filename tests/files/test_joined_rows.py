@@ -8,8 +8,7 @@ import pytest
 from paired_files import read, write_jsonl, write_table
 
 from polyrouge.files.file_rows import InputFileError, Row
-from polyrouge.files.joined_rows import FileRows, rows_together
-from polyrouge.files.paired_texts import open_paired_texts
+from polyrouge.files.paired_texts import FileRows, open_paired_texts, rows_together
 
 IDS = [f"n{number}" for number in range(30)]
 SHUFFLED = random.Random(3).sample(IDS, len(IDS))

@@ -14,8 +14,7 @@ from shared_data import SHARED, needs_shared
 
 from polyrouge import CONVENTIONS, Rouge
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.recipes.benchmark import choose_convention, lead_text, open_hub_data
-from polyrouge.recipes.benchmark_tables import benchmark_report, recipes_report
+from polyrouge.recipes.benchmark import benchmark_report, choose_convention, lead_text, open_hub_data, recipes_report
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.recipes.recipe import SCORE_COLUMNS
 

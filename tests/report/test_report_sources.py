@@ -8,8 +8,7 @@ from polyrouge import Rouge, measure_sources
 from polyrouge.explaining.token_offsets import placers_by_side
 from polyrouge.inputs import check_inputs
 from polyrouge.report.report_sources import ReportSources
-from polyrouge.source_overlap.fragments import SourceTokens, extractive_fragments
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, without_limits
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, SourceTokens, extractive_fragments, without_limits
 
 ROWS = [*news("en")[:12], *news("zh")[:12]]
 GOOD, POOR = columns(ROWS, "prediction", "prediction_b")

@@ -8,13 +8,15 @@ import pytest
 
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.documents.document import Document
-from polyrouge.rouge155.counting import EmptyReferenceError, counting_settings, pair_counts155
 from polyrouge.rouge155.evaluation import (
+    EmptyReferenceError,
     Rouge155Evaluator,
     Rouge155Task,
     bootstrap_documents155,
+    counting_settings,
     evaluate_tasks,
     interval155,
+    pair_counts155,
 )
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.settings.rouge_types import parse_rouge_type

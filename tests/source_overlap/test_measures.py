@@ -13,10 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, measure_sources
-from polyrouge.source_overlap import fragments
-from polyrouge.source_overlap.fragments import SourceTokens, extractive_fragments
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, measured_tokens
-from polyrouge.source_overlap.streamed import StreamedSources, coverage_columns
+from polyrouge.source_overlap import measures as measures_module
+from polyrouge.source_overlap.measures import (
+    SOURCE_MEASURES,
+    SourceTokens,
+    StreamedSources,
+    coverage_columns,
+    extractive_fragments,
+    measured_tokens,
+)
 from polyrouge.source_overlap.unsupported import unsupported_parts
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -94,7 +99,7 @@ def test_long_texts_and_a_source_of_many_different_tokens():
 
 
 def test_a_source_of_more_different_tokens_than_there_are_characters_is_refused(monkeypatch):
-    monkeypatch.setattr(fragments, "_MOST_DIFFERENT", 3)
+    monkeypatch.setattr(measures_module, "_MOST_DIFFERENT", 3)
 
     assert measure_sources(["a"], ["a b c"]).means()["coverage"] == 1
     with pytest.raises(ValueError, match="A source has 4 different tokens; the most is 3"):

@@ -7,8 +7,6 @@ The command takes the same flags, in the spelling of absl (``--use_stemmer``, ``
         --prediction_filepattern=*.decodes --output_filename=scores.csv --use_stemmer
 """
 
-from __future__ import annotations
-
 import argparse
 import glob
 import logging

@@ -1,7 +1,5 @@
 """rouge_score's ``rouge_scorer``: ``RougeScorer`` on the engines of this package, and functions that scripts import."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

@@ -1,7 +1,5 @@
 """rouge_score's ``scoring``: scores as named tuples, and their bootstrap."""
 
-from __future__ import annotations
-
 import abc
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """rouge_score's ``tokenize``: runs of a-z and 0-9 of the lower-cased text."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

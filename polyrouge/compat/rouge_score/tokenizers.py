@@ -1,7 +1,5 @@
 """rouge_score's ``tokenizers``: the default one, and the class that others derive from."""
 
-from __future__ import annotations
-
 import abc
 
 from polyrouge.compat.rouge_score import tokenize

@@ -4,25 +4,13 @@ Built from the same sources as the plain tokenizers: ``str.lower``, ``str.isspac
 ``texts/tokenizers.py``.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.kernels.codes import (
-    ENDS_SENTENCE,
-    INNER,
-    INNER_OR_OTHER,
-    MARK,
-    OTHER,
-    RUN_ONLY,
-    SEPARATOR,
-    SINGLE,
-    WORD,
-)
+from polyrouge.counting.compiled.kernels import codes
 from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS, LINE_BREAKS
 from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
 
@@ -61,11 +49,11 @@ def character_table(
     lowercase = lowercase or tokenizer == "rouge155"
     lower = _lower_points(n_points) if lowercase else np.arange(n_points, dtype=np.int32)
     classes = (_classes_of_ascii if n_points == 128 else _classes)(tokenizer, keep_punctuation)[lower]
-    points = np.full(_N_POINTS, SEPARATOR, np.int32)
+    points = np.full(_N_POINTS, codes.SEPARATOR, np.int32)
     points[:n_points] = lower << 4 | classes
-    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS + LINE_BREAKS]] |= ENDS_SENTENCE
+    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS + LINE_BREAKS]] |= codes.ENDS_SENTENCE
     begins_mark = np.zeros(256, np.bool_)
-    marks = np.flatnonzero((classes == MARK) | (classes >= INNER)).tolist()
+    marks = np.flatnonzero((classes == codes.MARK) | (classes >= codes.INNER)).tolist()
     begins_mark[[chr(point).encode()[0] for point in marks]] = True
     ascii_words = bool(np.array_equal(classes[:128], _classes_of_ascii("ascii", False)))
     lone_marks = keep_punctuation and tokenizer in ("mixed", "zh_char")
@@ -74,36 +62,37 @@ def character_table(
 
 def _classes_of_ascii(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
     """The start of ``_classes`` without regex, which is slow to import."""
-    classes = np.full(128, SEPARATOR, np.uint8)
+    classes = np.full(128, codes.SEPARATOR, np.uint8)
     for point in range(128):
         character = chr(point)
         if character.isalnum():
-            classes[point] = OTHER if tokenizer == "char" else WORD
+            classes[point] = codes.OTHER if tokenizer == "char" else codes.WORD
         elif tokenizer in ("mixed", "zh_char"):
-            classes[point] = OTHER if keep and "!" <= character <= "~" else SEPARATOR
+            classes[point] = codes.OTHER if keep and "!" <= character <= "~" else codes.SEPARATOR
         elif tokenizer in ("char", "jieba", "space") and (keep or tokenizer == "space") and not character.isspace():
-            classes[point] = {"char": OTHER, "jieba": WORD, "space": WORD if keep else RUN_ONLY}[tokenizer]
+            kind = codes.WORD if keep else codes.RUN_ONLY
+            classes[point] = codes.OTHER if tokenizer == "char" else kind
     return classes
 
 
 def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
     """The class of each code point as it is after lower-casing."""
-    classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
+    classes = np.full(_N_POINTS, codes.SEPARATOR, np.uint8)
     if tokenizer in ("char", "jieba", "space"):
         visible = _points_of("".join(_all_points(_N_POINTS).split()))
         if tokenizer == "space":
-            classes[visible] = RUN_ONLY
+            classes[visible] = codes.RUN_ONLY
         words = visible if keep else _points_matching(r"[\p{L}\p{M}\p{N}]")
-        classes[words] = OTHER if tokenizer == "char" else WORD
+        classes[words] = codes.OTHER if tokenizer == "char" else codes.WORD
         return classes
     patterns = script_patterns(UNSPACED_SCRIPTS if tokenizer == "mixed" else (HAN,))
     if keep:
-        classes[_points_matching(patterns.other)] = OTHER
+        classes[_points_matching(patterns.other)] = codes.OTHER
     inner = _points_matching(patterns.inner)
-    classes[inner] = np.where(classes[inner] == OTHER, INNER_OR_OTHER, INNER)
-    classes[_points_matching(r"\p{M}")] = MARK
-    classes[_points_matching(patterns.start)] = WORD
-    classes[_points_matching(patterns.single)] = SINGLE
+    classes[inner] = np.where(classes[inner] == codes.OTHER, codes.INNER_OR_OTHER, codes.INNER)
+    classes[_points_matching(r"\p{M}")] = codes.MARK
+    classes[_points_matching(patterns.start)] = codes.WORD
+    classes[_points_matching(patterns.single)] = codes.SINGLE
     return classes
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.counting.compiled.kernels.codes import UNION_LCS
 from polyrouge.counting.compiled.supported_rules import LCS_KINDS, is_compiled_tokenization, pair_counters
 from polyrouge.counting.compiled.token_batches import TokenBatch, batch_of_documents, batch_of_texts

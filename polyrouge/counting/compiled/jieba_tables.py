@@ -4,15 +4,14 @@ They are made once from the words and frequencies of a ``jieba.Tokenizer``, and 
 need not load jieba itself.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os
 import stat
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,8 +21,18 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.kernels.codes import ASCII_BLOCK, FIRST_HAN
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.fork_lock import ForkLock
-from polyrouge.texts.jieba_words import KNOWN_JIEBA, JiebaDictionary, jieba_file, jieba_model, jieba_version
+from polyrouge.texts.jieba_words import (
+    KNOWN_JIEBA,
+    JiebaDictionary,
+    JiebaWords,
+    jieba_cutter,
+    jieba_dictionary,
+    jieba_file,
+    jieba_model,
+    jieba_version,
+)
 
 _HAN = range(0x4E00, 0x9FD6)
 _N_CODES = FIRST_HAN + len(_HAN)
@@ -217,3 +226,24 @@ def write_arrays(name: str, arrays: Mapping[str, NDArray]) -> None:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
+
+
+def compiled_jieba_cutter(
+    words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False, notes: InputNotes | None = None
+) -> Callable[[str], list[str]]:
+    """``jieba_cutter`` by the kernel; jieba itself cuts where there is no extension or no table of the words."""
+    dictionary = jieba_dictionary(words)
+    tables = jieba_tables(dictionary) if kernels.is_built() else None
+    if tables is None:
+        if notes is not None and kernels.is_built():
+            notes.jieba_version = jieba_version()
+        return jieba_cutter(dictionary, hmm=hmm, keep_blanks=keep_blanks)
+
+    def cut(text: str) -> list[str]:
+        data = text.encode()
+        ends, _ = kernels.word_ends(np.frombuffer(data or b"\0", np.uint8), np.array([0, len(data)]), tables, hmm)
+        return [data[start:end].decode() for start, end in pairwise([0, *ends.tolist()])]
+
+    if keep_blanks:
+        return cut
+    return lambda text: [word for word in cut(text) if not word.isspace()]

@@ -1,7 +1,5 @@
 """Which rules for texts the kernels know, and the counters of pairs of strings under them."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

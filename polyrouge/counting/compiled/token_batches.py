@@ -4,8 +4,6 @@ Ids are consecutive integers, equal for equal tokens within a vocabulary, never 
 sample, or of all the texts of a batch.
 """
 
-from __future__ import annotations
-
 import itertools
 import operator
 import unicodedata
@@ -26,7 +24,7 @@ from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import composed
-from polyrouge.tools.by_name import text_preparation
+from polyrouge.tools.common import text_preparation
 from polyrouge.tools.rouge_chinese import break_chinese_lines
 
 # Stems of earlier chunks, of this call or others; a memory serves one thread at a time.

@@ -1,17 +1,20 @@
 """The plain engine: counts pairs of documents in pure Python, one type after the other."""
 
-from __future__ import annotations
-
+import dataclasses
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
 import numpy as np
 
 from polyrouge.counting.pair_counts import Counts, PairCounts
-from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
-from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
-from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
-from polyrouge.counting.plain.tool_lcs import is_too_deep, pairwise_lcs, type_union_lcs
+from polyrouge.counting.plain.lcs import is_too_deep, lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
+from polyrouge.counting.plain.ngrams import (
+    clipped_hits,
+    count_ngrams,
+    count_skip_bigrams,
+    skip_bigram_total,
+    skip_unigrams,
+)
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
 from polyrouge.documents.document import Document, Readers, document_readers
 from polyrouge.documents.input_notes import InputNotes
@@ -25,24 +28,13 @@ def count_chunk(
 ) -> PairCounts:
     """Count the pairs of some samples; ``readers`` may have read texts by these rules before."""
     read_prediction, read_reference = readers or document_readers(text_rules, notes)
-    keeps_bases = rules.keeps_weighted_bases
-    rows, prediction_tokens, reference_tokens, refusals, bases = [], [], [], [], []
-    for text, references in zip(inputs.predictions, inputs.references, strict=True):
-        prediction = read_prediction(text)
-        for other in references:
-            reference = read_reference(other)
-            rows.append(count_pair(prediction, reference, rules))
-            prediction_tokens.append(len(prediction.tokens))
-            reference_tokens.append(len(reference.tokens))
-            refusals.append(refusal_of((text, other), prediction, reference, rules) if rules.refuses else "")
-            bases.append(weighted_base(reference.sentences, rules.weight) if keeps_bases else 0.0)
-    return PairCounts(
-        counts=np.array(rows, dtype=np.float64),
-        offsets=np.concatenate([[0], np.cumsum(list(map(len, inputs.references)))]),
-        prediction_tokens=np.array(prediction_tokens),
-        reference_tokens=np.array(reference_tokens),
-        refusals=refusals if any(refusals) else None,
-        weighted_bases=np.array(bases) if keeps_bases else None,
+    rows = zip(inputs.predictions, inputs.references, strict=True)
+    texts = [(text, other) for text, references in rows for other in references]
+    pairs = [(read_prediction(text), read_reference(other)) for text, other in texts]
+    refusals = [refusal_of(each, *pair, rules) for each, pair in zip(texts, pairs, strict=True) if rules.refuses]
+    offsets = np.concatenate([[0], np.cumsum(list(map(len, inputs.references)))])
+    return dataclasses.replace(
+        count_documents(pairs, rules), offsets=offsets, refusals=refusals if any(refusals) else None
     )
 
 

@@ -1,12 +1,10 @@
-"""ROUGE-L, plainly: longest common subsequences (Lin 2004, section 3).
+"""ROUGE-L, plainly: longest common subsequences (Lin 2004, section 3); and what other tools call so.
 
 The dynamic program t[i][j] = LCS(reference[:i], prediction[:j]) is held one column at a time, as one big integer with a
 bit per reference token: bit i - 1 of ``rises`` at column j is set where t[i][j] = t[i - 1][j] + 1. Adjacent values of a
 column differ by at most 1, so the set bits up to i add up to t[i][j]. Each column follows from the one before by five
 operations on whole integers (Hyyro 2004, "Bit-parallel LCS-length computation revisited").
 """
-
-from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -19,6 +17,8 @@ Sentences = Sequence[Sequence[Hashable]]
 # Longer references are cut into strips of so many tokens, which bounds the integers. What the additions of a strip
 # carry goes into the next one, column by column.
 _STRIP = 4096
+RECURSION_STEPS = 990
+"""Steps back through an LCS table that Python's default recursion limit allows pltrdy's rouge."""
 
 
 def token_positions(tokens: Sequence[Hashable]) -> dict[Hashable, int]:
@@ -181,3 +181,62 @@ def _union_tokens(sentence: Sequence[Hashable], prediction: Sentences) -> list[H
         for other in prediction:
             union |= lcs_positions(sentence, other)
     return [token for token, bit in zip(sentence, reversed(bin(union)), strict=False) if bit == "1"]
+
+
+def type_union_lcs(prediction: Sentences, reference: Sentences) -> tuple[int, int, int]:
+    """Hits and totals of pltrdy's rouge and lawrouge with ``exclusive=True``: distinct tokens.
+
+    A distinct token is a hit where the LCS of any reference sentence with any prediction sentence holds it. Of several
+    longest, it is the one that walking back from the corner finds if it drops the prediction's token unless dropping
+    the reference's leaves a longer subsequence.
+
+    Returns:
+        Hits, distinct tokens of the prediction, distinct tokens of the reference.
+    """
+    hits: set[Hashable] = set()
+    for sentence in prediction:
+        union = 0
+        for other in reference:
+            union |= lcs_positions(sentence, other)  # sides are swapped, for the tie rule
+        hits.update(token for token, bit in zip(sentence, reversed(bin(union)), strict=False) if bit == "1")
+    return len(hits), len(set(chain.from_iterable(prediction))), len(set(chain.from_iterable(reference)))
+
+
+def pairwise_lcs(prediction: Sentences, reference: Sentences) -> tuple[int, int, int]:
+    """Hits and totals with ``exclusive=False``: every LCS of two sentences added up, so scores may exceed 1."""
+    hits = sum(lcs_length(one, other) for one in prediction for other in reference)
+    return hits, sum(map(len, prediction)), sum(map(len, reference))
+
+
+def is_too_deep(prediction: Sentences, reference: Sentences) -> bool:
+    """Whether pltrdy's rouge fails with a RecursionError: it walks back through the table by recursion."""
+    return any(
+        len(one) + len(other) > RECURSION_STEPS and _walk_is_too_deep(one, other)
+        for other in reference
+        for one in prediction
+    )
+
+
+def _walk_is_too_deep(prediction: Sequence[Hashable], reference: Sequence[Hashable]) -> bool:
+    if min(len(prediction), len(reference)) > RECURSION_STEPS:  # a step drops at most one token of each
+        return True
+    matches = token_matches(reference, prediction)
+    rises = [0, *lcs_columns(matches, len(reference))]
+    row, column, steps = len(reference), len(prediction), 0
+    while row and column:
+        steps += 1
+        is_match = matches[column - 1] >> (row - 1) & 1
+        # Comparing two table cells takes one level of Python's stack more than comparing two words.
+        if steps + (not is_match) > RECURSION_STEPS:
+            return True
+        if is_match:
+            row, column = row - 1, column - 1
+            continue
+        below = (1 << row) - 1
+        without_reference = (rises[column] & (below >> 1)).bit_count()
+        without_prediction = (rises[column - 1] & below).bit_count()
+        if without_reference > without_prediction:
+            row -= 1
+        else:
+            column -= 1
+    return False

@@ -4,8 +4,6 @@ f(k) = k ** weight rewards consecutive matches; a score is f's inverse of a rati
 here are weighted values (floats).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain

@@ -4,8 +4,6 @@
 not for this machine, that raises ImportError, and ``is_built()`` is False.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 from types import ModuleType

@@ -2,7 +2,7 @@
 # cython: nonecheck=False, infer_types=True, freethreading_compatible=True
 """One extension of all kernel modules, so that the C compiler sees them together and can inline across them.
 
-Each module is ordinary Python with types; what is here is what Python has no word for: names of C types, constants,
+Each module is written in Python with types; what is here is what Python has no word for: names of C types, constants,
 and the instructions of ``bits.h``. A variable has the type that Cython infers for it. Declared is what would be another:
 what begins as a literal, which is a C long, and truth values.
 """
@@ -47,13 +47,6 @@ cdef extern from "bits.h" nogil:
     u64 load_eight "pr_load_eight"(const u8 *, i64)
     u64 word_bytes "pr_word_bytes"(u64)
     ByteClasses classes_of "pr_classes_of"(const u8 *, i64)
-    # ``pointer + n``, which is a slice where a kernel runs as Python.
-    i32 *from_i32 "pr_from"(i32 *, i64)
-    i64 *from_i64 "pr_from"(i64 *, i64)
-    u8 *from_u8 "pr_from"(u8 *, i64)
-    const u32 *from_u32 "pr_from"(const u32 *, i64)
-    u64 *from_u64 "pr_from"(u64 *, i64)
-    const char *from_char "pr_from"(const char *, i64)
 
 ctypedef double f64
 ctypedef bint flag
@@ -96,31 +89,31 @@ cdef enum:  # of codes.py
     PAIRWISE_LCS = -2
     TYPE_UNION_LCS = -3
 
-cdef enum:  # of bits.py, which says what they are
-    MOST_TOKENS = 0x7FFFFFF0
+cdef enum:
+    MOST_TOKENS = 0x7FFFFFF0  # of what is counted or numbered in 32 bits
     NEWLINE = 10
     BITS_OF_POINT = 21
-    SLOTS_A_TOKEN = 32
-    NEAR_SLOTS = 1 << 16
-    MOST_SLOTS = 1 << 24
-    BEHIND = 32
-    WIDEST_SQUARE = 256
+    SLOTS_A_TOKEN = 32  # of the table in which equal tokens are found
+    NEAR_SLOTS = 1 << 16  # as many as stay in a near cache
+    MOST_SLOTS = 1 << 24  # as many as a key chooses from
+    BEHIND = 32  # bytes behind a token's letters that are looked at, or overwritten by its stem
+    WIDEST_SQUARE = 256  # of the table of bigrams
     MOST_IN_A_BYTE = 255
-    WIDEST_SKIP_SQUARE = 128
+    WIDEST_SKIP_SQUARE = 128  # of the table of skip-bigrams
     MOST_IN_A_CELL = 1 << 15
-    DIAGONAL = 1
+    DIAGONAL = 1  # steps back through the table of the weighted LCS
     UP = 2
     LEFT = 3
-    SHORT_SENTENCE = 256
+    SHORT_SENTENCE = 256  # tokens, mostly fewer
     BYTES_OF_MOVES = 1 << 25
-    LAST_DIGIT = 10
+    LAST_DIGIT = 10  # codes of jieba's characters
     LAST_ALNUM = 62
     CODE_OF_DOT = 63
     CODE_OF_PERCENT = 64
     NO_PARENT = 0xFFFFFF
-    MOST_PAIR_BYTES = 1 << 14
-    BEHIND_PAIR = 80
-    NO_HITS = 0x7FFFFFFF
+    MOST_PAIR_BYTES = 1 << 14  # of both texts of a pair that is counted in one call
+    BEHIND_PAIR = 80  # and behind them
+    NO_HITS = 0x7FFFFFFF  # more than there can be
 
 include "room.py"
 include "keys.py"

@@ -1,5 +1,5 @@
 /* What has no name in Python: unaligned loads, counts of bits, and classes of 64 bytes at once.
-   Plain C for every compiler; SSE2, which is part of x86-64, and AVX2 where the build is for it. bits.py is the twin. */
+   Plain C for every compiler; SSE2, which is part of x86-64, and AVX2 where the build is for it. */
 #ifndef POLYROUGE_BITS_H
 #define POLYROUGE_BITS_H
 #include <stdint.h>
@@ -42,8 +42,7 @@ static inline int pr_has_v3(void) {
 #define PR_INEXACT (1ULL << 63)
 #define PR_ONE_POINT (1ULL << 62)
 #define PR_FEW_POINTS (1ULL << 63)
-#define PR_MOST_LETTERS 0xFFFFFF00LL
-#define pr_from(pointer, n) ((pointer) + (n))
+#define PR_MOST_LETTERS 0xFFFFFF00LL /* of a memory of stems */
 
 /* A flag that another thread may set: read anew each time. */
 static inline int pr_is_set(const uint8_t *flag) { return *(const volatile uint8_t *)flag != 0; }

@@ -7,11 +7,6 @@ greater letter. So nothing here may be compiled with ``-ffast-math``, nor with f
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.scan import *
-
 # What jieba cuts by: see ``jieba_tables.JiebaTables``.
 Dictionary = cython.struct(
     code_of=pc_u16,
@@ -355,7 +350,7 @@ def write_token(source: Source, words: Vocabulary, start: i64, end: i64, n: i64)
     """Write down the token behind n others."""
     data: pc_u8 = source.data
     points: pc_i32 = source.points
-    key: p_u64 = from_u64(words.keys, 2 * n)
+    key: p_u64 = words.keys + 2 * n
     first: u64
     second: u64
     words.bounds[2 * n] = start

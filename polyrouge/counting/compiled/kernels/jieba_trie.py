@@ -2,11 +2,6 @@
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.room import *
-
 # A trie, its nodes in order of first occurrence.
 Trie = cython.struct(
     n=i64,

@@ -13,10 +13,6 @@ holds try again among themselves.
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.codes import *
-    from polyrouge.counting.compiled.kernels.room import *
-
 # Texts, and what their characters are to a tokenizer: see ``CharacterTable``.
 Source = cython.struct(
     data=pc_u8,  # UTF-8

@@ -7,9 +7,6 @@ in the texts. In union ROUGE-L several short reference sentences share one word 
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.room import *
-
 
 @cython.cclass
 class LcsRoom(Room):
@@ -66,7 +63,7 @@ def low_bits(n: i64) -> u64:
 @cython.exceptval(check=False)
 def strip_of(text: Text, strip: i64) -> Text:
     """The tokens of one strip."""
-    return Text(from_u32(text.ids, 64 * strip), min(64, text.n - 64 * strip))
+    return Text(text.ids + 64 * strip, min(64, text.n - 64 * strip))
 
 
 @cython.cfunc
@@ -170,7 +167,7 @@ def fill_strip(pred: Text, ref: Text, strip: i64, n_columns: i64, carries_on: fl
 def find_path(pred: Text, ref: Text, room: LcsRoom) -> i64:
     """Write the subsequence of ``lcs_pairs`` into ``path``, backward; return its length."""
     pred_path: p_i32 = room.path
-    ref_path: p_i32 = from_i32(room.path, room.longest)
+    ref_path: p_i32 = room.path + room.longest
     n_strips: i64 = (ref.n + 63) // 64
     n: i64 = 0
     column: i64 = pred.n - 1
@@ -295,7 +292,7 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
         stop = first + 1
         while stop < ref.n and ref.bounds[stop + 1] - ref.bounds[first] <= 64:
             stop += 1  # as many sentences as there is room for in one word
-        text = Text(from_u32(ref.ids, ref.bounds[first]), ref.bounds[stop] - ref.bounds[first])
+        text = Text(ref.ids + ref.bounds[first], ref.bounds[stop] - ref.bounds[first])
         if text.n > 64:
             fill_bytes(room.marks, 0, (text.n + 63) // 64 * 8)
             for each in range(pred.n):
@@ -315,7 +312,6 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
 def carries_of_pairs(pairs: Pairs, distinct: flag) -> i64:
     """Carries of the two sentences of a pair that have most: one for each token of the one and strip of the other."""
     most: i64 = max(1, pairs.longest_sentence)
-    pair: i64
     if pairs.longest_sentence <= 64:
         return most
     for pair in range(pairs.n):

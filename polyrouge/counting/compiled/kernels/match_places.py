@@ -5,11 +5,6 @@ All n-gram lengths, ROUGE-L of the whole texts and union ROUGE-L of a pair are d
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.lcs import *
-
 LARGEST_TABLE = 1 << 27  # cells of 64 reference tokens by one prediction token, a byte each, that callers may ask for
 
 
@@ -111,8 +106,8 @@ def pair_ngrams(
     pred: Text, ref: Text, order: i64, distinct: flag, room: PlaceRoom, pred_places: p_i32, ref_places: p_i32
 ) -> i64:
     """Pair each n-gram of the reference with the first one of the prediction that is free; return how many pairs."""
-    firsts: pc_i32 = from_i32(room.firsts, order * room.longest)
-    theirs: pc_i32 = from_i32(room.theirs, order * room.longest)
+    firsts: pc_i32 = room.firsts + order * room.longest
+    theirs: pc_i32 = room.theirs + order * room.longest
     heads: p_i32 = room.heads
     nexts: p_i32 = room.nexts
     n_ours: i64 = pred.n - order
@@ -141,9 +136,9 @@ def place_union(pred: Sentences, ref: Sentences, room: PlaceRoom, pred_places: p
     ours: Text = tokens_in(pred)
     others: Text = tokens_in(ref)
     first_partners: p_i32 = room.ends
-    last_partners: p_i32 = from_i32(room.ends, room.longest)
+    last_partners: p_i32 = room.ends + room.longest
     partner_places: p_i32 = room.partners
-    next_partners: p_i32 = from_i32(room.partners, room.n_partners)
+    next_partners: p_i32 = room.partners + room.n_partners
     left: p_i32 = room.lcs.left
     n_partners: i64 = 0
     n_hits: i64 = 0
@@ -227,7 +222,6 @@ def place_matches(pairs: Pairs, distinct: cython.bint):
     counts: i64[:, ::1] = hit_counts
     pred_places: p_i32 = cython.address(places[0, 0])
     ref_places: p_i32 = cython.address(places[1, 0])
-    pair: i64
     order: i64
     n: i64
     n_hits: i64 = 0

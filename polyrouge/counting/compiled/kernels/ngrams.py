@@ -7,11 +7,6 @@ prediction takes one away while any is left. Tables are cleared by undoing what 
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.room import *
-
 
 @cython.cclass
 class NgramRoom(Room):
@@ -152,7 +147,6 @@ def ngrams(pred: Text, ref: Text, n: i64, distinct: flag, room: NgramRoom, out: 
     n_names: i64 = 0
     hits: i64 = 0
     n_distinct: i64 = 0
-    order: i64
     out[0], out[1], out[2] = 0, n_pred, n_ref
     if (n_pred == 0 and n_ref == 0) or (not distinct and (n_pred == 0 or n_ref == 0)):
         return
@@ -359,7 +353,6 @@ def count_skip_bigrams(pairs: Pairs, gap: cython.longlong):
     room = SkipRoom(pairs.n_ids, pairs.longest_text)
     room.cancelled = cython.address(pairs.cancelled[0])
     between: i64 = min(gap, MOST_TOKENS)  # no text has more
-    pair: i64
     with cython.nogil:
         for pair in range(pairs.n):
             if is_set(room.cancelled):

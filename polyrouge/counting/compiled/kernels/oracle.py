@@ -2,9 +2,6 @@
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.texts import *
-
 USUAL_BYTES = cython.declare(i64, 1 << 14)  # of a document
 ROOMS: list = []  # of calls before, which others may be in while this one is
 
@@ -109,7 +106,6 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
 def copy_words(text: pc_u8, n: i64, data: p_u8, end: i64) -> i64:
     """Copy ASCII letters, digits and blanks to data[end:]; return where they end."""
     place: i64 = 0
-    byte: i64
     n_bytes: i64
     others: u64
     while place < n:
@@ -139,8 +135,6 @@ def copy_words(text: pc_u8, n: i64, data: p_u8, end: i64) -> i64:
 def make_sets(source: Source, words: Vocabulary, of_words: UnitSets, of_bigrams: UnitSets, n_texts: i64) -> cython.void:
     """Make the sets of each text."""
     n: i64 = 0
-    text: i64
-    word: i64
     find_firsts(source, words, of_words.starts[n_texts])
     for text in range(n_texts):
         of_bigrams.starts[text] = n
@@ -163,8 +157,6 @@ def make_distinct(units: UnitSets, firsts: p_i32, n_texts: i64) -> cython.void:
     seen: p_i32 = units.seen
     n: i64 = 0
     hits: i64
-    text: i64
-    place: i64
     start: i64 = 0
     fill_bytes(seen, 0, 4 * units.starts[n_texts])
     units.n_covered = units.n_hits = 0
@@ -192,7 +184,6 @@ def make_distinct(units: UnitSets, firsts: p_i32, n_texts: i64) -> cython.void:
 def best_sentence(room: OracleRoom, n_texts: i64, least: f64) -> tuple[i64, f64]:
     """The first sentence with the highest score together with the chosen ones, and the score; 0 if not above least."""
     best: i64 = 0
-    text: i64
     for text in range(1, n_texts):
         total = f_with(room.unigrams, text) + f_with(room.bigrams, text)  # of a chosen one the same as without
         if total > least:
@@ -221,8 +212,6 @@ def cover(units: UnitSets, chosen: i64, n_texts: i64) -> cython.void:
     """Add a sentence to the chosen ones."""
     ids: p_i32 = units.ids
     seen: p_i32 = units.seen
-    text: i64
-    place: i64
     units.n_covered += units.fresh[chosen]
     units.n_hits += units.fresh_hits[chosen]
     for place in range(units.starts[chosen], units.starts[chosen + 1]):

@@ -5,12 +5,6 @@ A pair that is long, needs preparation or looks odd is left to the caller.
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.lcs import *
-    from polyrouge.counting.compiled.kernels.ngrams import *
-    from polyrouge.counting.compiled.kernels.texts import *
-
-
 TextPair = cython.struct(pred=Text, ref=Text, pred_sentences=Sentences, ref_sentences=Sentences)
 
 
@@ -50,7 +44,6 @@ def count_pairs(pairs: Pairs, kind: cython.longlong, distinct: cython.bint = Fal
     cancelled: pc_u8 = cython.address(pairs.cancelled[0])
     grams: NgramRoom | None = None
     lcs: LcsRoom | None = None
-    each: i64
     pair: TextPair
     if kind > 0:
         grams = NgramRoom(pairs.n_ids, pairs.longest_text if kind > 1 else 0)
@@ -320,8 +313,6 @@ class FRule:
     def columns(self, counts: cython.const[f64][:, :, ::1]):
         """For each type three lists: precision, recall and F of each pair; counts as of ``count_many``."""
         columns: list = []
-        column: i64
-        pair: i64
         scores: f64[3]
         if counts.shape[2] != 3:
             raise ValueError("counts are hits and two totals")

@@ -2,9 +2,6 @@
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.bits import *
-
 Text = cython.struct(ids=pc_u32, n=i64)  # the tokens of a text or of a sentence
 Sentences = cython.struct(ids=pc_u32, bounds=pc_i64, n=i64)  # sentence i is ids[bounds[i]:bounds[i + 1]]
 
@@ -39,7 +36,6 @@ class Room:
 def longest_stretch(offsets: cython.const[i64][::1], n_items: i64) -> i64:
     """Items in the longest of the stretches between offsets, which must be in order and stay within n_items."""
     longest: i64 = 0
-    place: i64
     if offsets.shape[0] == 0 or offsets[0] < 0 or offsets[offsets.shape[0] - 1] > n_items:
         raise ValueError("offsets must begin at 0 or above, and end where the items end")
     for place in range(offsets.shape[0] - 1):
@@ -56,7 +52,6 @@ def longest_stretch(offsets: cython.const[i64][::1], n_items: i64) -> i64:
 def check_ids(ids: cython.const[u32][::1], n_ids: i64) -> cython.int:
     """Refuse ids that are not below n_ids."""
     highest: u32 = 0
-    place: i64
     for place in range(ids.shape[0]):
         highest = max(highest, ids[place])
     if n_ids > MOST_TOKENS or (ids.shape[0] != 0 and highest >= n_ids):
@@ -100,7 +95,6 @@ class Pairs:
         references,
         cancelled,
     ):
-        pair: i64
         self.ids, self.text_tokens = ids, text_tokens
         self.sentence_ids, self.sentence_tokens, self.text_sentences = sentence_ids, sentence_tokens, text_sentences
         self.predictions, self.references, self.cancelled = predictions, references, cancelled
@@ -148,7 +142,7 @@ def sentences_of(pairs: Pairs, text: i64) -> Sentences:
 def sentence_of(text: Sentences, sentence: i64) -> Text:
     """The tokens of one of a text's sentences."""
     start = text.bounds[sentence]
-    return Text(from_u32(text.ids, start), text.bounds[sentence + 1] - start)
+    return Text(text.ids + start, text.bounds[sentence + 1] - start)
 
 
 @cython.cfunc
@@ -156,4 +150,4 @@ def sentence_of(text: Sentences, sentence: i64) -> Text:
 @cython.exceptval(check=False)
 def tokens_in(text: Sentences) -> Text:
     """The tokens of all of a text's sentences."""
-    return Text(from_u32(text.ids, text.bounds[0]), text.bounds[text.n] - text.bounds[0])
+    return Text(text.ids + text.bounds[0], text.bounds[text.n] - text.bounds[0])

@@ -6,9 +6,6 @@ class of each code point. A second one, for texts that are all ASCII, takes 64 b
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.keys import *
-
 
 @cython.cfunc
 @cython.inline
@@ -38,8 +35,8 @@ def scan_ascii(source: Source, place: i64, end: i64, into: Vocabulary, n_before:
     data: pc_u8 = source.data
     fold: u64 = source.fold
     cuts: flag = source.cut != WHOLE
-    bounds: p_u64 = from_u64(into.bounds, 2 * n_before)
-    keys: p_u64 = from_u64(into.keys, 2 * n_before)
+    bounds: p_u64 = into.bounds + 2 * n_before
+    keys: p_u64 = into.keys + 2 * n_before
     breaks: p_i64 = into.breaks
     n_edges: i64 = 0
     n_breaks: i64 = 1
@@ -80,7 +77,7 @@ def scan_ascii(source: Source, place: i64, end: i64, into: Vocabulary, n_before:
     n: i64 = n_edges >> 1
     n_breaks -= breaks[n_breaks - 1] == n
     for token in range(n):
-        key_of_ascii(data, bounds[2 * token], bounds[2 * token + 1], fold, from_u64(keys, 2 * token))
+        key_of_ascii(data, bounds[2 * token], bounds[2 * token + 1], fold, keys + 2 * token)
     return n, n_breaks
 
 
@@ -94,8 +91,8 @@ def scan_any(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i
     points: pc_i32 = source.points
     begins_mark: pc_u8 = source.begins_mark
     cut: i64 = source.cut
-    bounds: p_u64 = from_u64(into.bounds, 2 * n_before)
-    keys: p_u64 = from_u64(into.keys, 2 * n_before)
+    bounds: p_u64 = into.bounds + 2 * n_before
+    keys: p_u64 = into.keys + 2 * n_before
     breaks: p_i64 = into.breaks
     text: i64 = place
     n: i64 = 0
@@ -140,7 +137,7 @@ def scan_any(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i
             if max(place, start + 8) + 8 <= n_data and (place >= end or data[place] < 0x80):
                 bounds[2 * n] = start
                 bounds[2 * n + 1] = place
-                key_of_ascii(data, start, place, source.fold, from_u64(keys, 2 * n))
+                key_of_ascii(data, start, place, source.fold, keys + 2 * n)
                 breaks[n_breaks] = n
                 n_breaks += is_new
                 is_new = False
@@ -173,7 +170,7 @@ def scan_any(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i
             if not has_word:
                 continue
             if place != behind_first:
-                key_of_any(data, points, start, place, from_u64(keys, 2 * n))
+                key_of_any(data, points, start, place, keys + 2 * n)
         bounds[2 * n] = start
         bounds[2 * n + 1] = place
         breaks[n_breaks] = n

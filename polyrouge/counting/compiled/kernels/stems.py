@@ -12,9 +12,6 @@ lower 32 bits how many there are.
 
 import cython
 
-if not cython.compiled:
-    from polyrouge.counting.compiled.kernels.keys import *
-
 STEP_1A = cython.declare(pc_char, b" sses>ss ies>i ss>ss s> \0")
 STEP_1B = cython.declare(pc_char, b" at>ate bl>ble iz>ize \0")
 STEP_2 = cython.declare(
@@ -123,7 +120,7 @@ def apply_rules(word: p_u8, n: i64, rules: pc_char, above: i64, is_whole: flag) 
         size = 0
         while rules[place + size] != ord(">"):
             size += 1
-        if (n == size or not is_whole) and ends_with(word, n, from_char(rules, place), size):
+        if (n == size or not is_whole) and ends_with(word, n, rules + place, size):
             stem = n - size
             if (
                 above >= 0
@@ -383,7 +380,7 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
     stem_key[1] = high
     stem_end = stem_first + n
     if is_ascii and n > 3:
-        stem_end = stem_first + stem_in_place(from_u8(letters, stem_first), n)
+        stem_end = stem_first + stem_in_place(letters + stem_first, n)
         key_of_ascii(letters, stem_first, stem_end, 0, stem_key)
     stem_slot = slot_of_key(stems, mask, letters, stem_key[0], stem_key[1], stem_first, stem_end)
     if stems[4 * stem_slot] == 0:

@@ -21,11 +21,6 @@ score. Let d be that number, for a text A of m items and an indexed text B of n 
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.lcs import *
-
 
 @cython.cclass
 class TextIndex(Room):
@@ -57,8 +52,6 @@ class TextIndex(Room):
     list_places: p_u16  # of the item among those of its text, or the highest that there is room for
 
     def __init__(self, ids, items, offsets, signatures, classes, least, prefixes, is_lcs, n_ids, n_items):
-        text: i64
-        place: i64
         item: i64
         self.ids, self.items, self.offsets = ids, items, offsets
         self.signatures, self.classes, self.least, self.prefixes = signatures, classes, least, prefixes
@@ -93,7 +86,6 @@ class TextIndex(Room):
 
     def add(self, start: cython.longlong, stop: cython.longlong):
         """Index the texts from start to stop; each once, in order."""
-        text: i64
         if not self.n_seen <= start <= stop < self.offsets.shape[0]:
             raise ValueError("texts that are not there, or were indexed before")
         with cython.nogil:
@@ -115,7 +107,6 @@ class TextIndex(Room):
         first and hits int32[n_texts] take it, -1 if there is none; texts whose first is not -1 are left as they are.
         With adds, texts without any are indexed at once. cancelled uint8[1] ends the work.
         """
-        text: i64
         out_first: i32[::1] = first
         out_hits: i32[::1] = hits
         stopped: cython.const[u8][::1] = cancelled
@@ -143,7 +134,6 @@ class TextIndex(Room):
         Stops behind the text that brings the number of matches to most. Returns how many texts were looked up, and
         int32[n_matches, 3]: the text, the indexed text, their hits.
         """
-        each: i64
         places: cython.const[i64][::1] = texts
         stopped: cython.const[u8][::1] = cancelled
         bounds: cython.const[i32][:, ::1] = least
@@ -190,7 +180,6 @@ class QueryRoom(Room):
     def __cinit__(self, index: TextIndex, least: cython.const[i32][:, ::1], cancelled: cython.const[u8][::1]):
         n_texts: i64 = index.offsets.shape[0] - 1
         n_classes: i64 = index.prefixes.shape[0]
-        text: i64
         self.lcs = LcsRoom(index.n_ids if index.is_lcs else 0, 0, index.longest)
         self.lcs.cancelled = cython.address(cancelled[0])
         self.has_item = cython.cast(p_u8, self.zeros(index.n_items, 1))
@@ -221,7 +210,6 @@ def index_text(index: TextIndex, text: i64) -> cython.void:
     """Put a text into the lists of its first items, and into that of all texts."""
     start: i64 = index.offsets[text]
     item: i64
-    place: i64
     index.n_seen = text + 1
     for place in range(-1, indexed_items(index, text)):
         item = index.n_items if place < 0 else index.items[start + place]
@@ -248,8 +236,6 @@ def search(
     limits: p_i32 = work.limits
     fewest: i64 = NO_HITS
     best: i64 = NO_HITS
-    each: i64
-    place: i64
     entry: i64
     item: i64
     hits: i64
@@ -313,7 +299,6 @@ def hits_if_enough(index: TextIndex, text: Text, other: i64, least: i64, work: Q
     start: i64 = index.offsets[other]
     there: Text = Text(cython.address(index.ids[0]) + start, index.offsets[other + 1] - start)
     spare: i64 = there.n - least
-    place: i64
     for place in range(start, start + there.n):
         spare -= work.has_item[index.items[place]] == 0
         if spare < 0:

@@ -5,12 +5,6 @@ Equal tokens get equal ids because they are compared, never because of a hash al
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.jieba_cut import *
-    from polyrouge.counting.compiled.kernels.stems import *
-
 
 @cython.cfunc
 @cython.nogil
@@ -31,7 +25,6 @@ def number_tokens(source: Source, words: Vocabulary, n: i64, memory: StemMemory 
 def longest_vocabulary(offsets: cython.const[i64][::1], begins: cython.const[u8][::1]) -> i64:
     """Bytes of the texts of the longest vocabulary."""
     longest: i64 = 0
-    text: i64
     start: i64 = offsets[0]
     for text in range(offsets.shape[0] - 1):
         if begins[text]:
@@ -143,7 +136,6 @@ def has_more_ascii_letters(data: cython.const[u8][::1], offsets: cython.const[i6
     """For each of some texts, whether ASCII letters are at least as many as code points that are not ASCII."""
     out = np.empty(texts.shape[0], np.bool_)
     has_more: u8[::1] = out.view(np.uint8)
-    place: i64
     longest_stretch(offsets, data.shape[0])
     for place in range(texts.shape[0]):
         if not 0 <= texts[place] < offsets.shape[0] - 1:

@@ -6,11 +6,6 @@ the same order as there.
 
 import cython
 
-if not cython.compiled:
-    import numpy as np
-
-    from polyrouge.counting.compiled.kernels.room import *
-
 
 @cython.cclass
 class WeightedRoom(Room):
@@ -39,7 +34,6 @@ class WeightedRoom(Room):
 @cython.cfunc
 def weighted_room(pairs: Pairs, f: cython.const[f64][::1], longest_row: i64) -> WeightedRoom:
     """Arrays for some pairs; f and the pairs must outlive them."""
-    text: i64
     for text in range(pairs.text_tokens.shape[0] - 1):
         if max(text_of(pairs, text).n, tokens_in(sentences_of(pairs, text)).n) >= f.shape[0]:
             raise ValueError("f must have an item more than a text has tokens")
@@ -73,7 +67,7 @@ def fill_rows(
         if is_rising and held[token] != stamp:  # no match: the values are those of the row above
             fill_bytes(runs, 0, (pred.n + 1) * cython.sizeof(i32))
             if keeps_moves:
-                fill_bytes(from_u8(moves, row * (pred.n + 1)), UP, pred.n + 1)
+                fill_bytes(moves + row * (pred.n + 1), UP, pred.n + 1)
             continue
         above_left, run_left = values[0], runs[0]
         value = values[0]
@@ -205,7 +199,6 @@ def weighted_lcs(pred: Sentences, ref: Sentences, room: WeightedRoom, out: p_f64
 
 def count_weighted_lcs(pairs: Pairs, f: cython.const[f64][::1]):
     """The plain ``weighted_lcs`` of some pairs, float64[n_pairs, 3], but the third column is ``weighted_base``."""
-    pair: i64
     has_room: flag = True
     room: WeightedRoom = weighted_room(pairs, f, SHORT_SENTENCE)
     counts = np.zeros((pairs.n, 3), np.float64)
@@ -224,7 +217,6 @@ def count_weighted_lcs(pairs: Pairs, f: cython.const[f64][::1]):
 
 def count_weighted_lcs_paper(pairs: Pairs, f: cython.const[f64][::1]):
     """The plain ``weighted_lcs_paper`` of some pairs, float64[n_pairs, 3]."""
-    pair: i64
     room: WeightedRoom = weighted_room(pairs, f, pairs.longest_text)
     counts = np.zeros((pairs.n, 3), np.float64)
     out: f64[:, ::1] = counts
