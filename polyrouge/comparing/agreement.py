@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import shown_difference
-from polyrouge.errors import shown_value
+from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import column_rows
 from polyrouge.result_table import PrintsTables, ResultTable
 from polyrouge.scoring.intervals import holm_adjusted
@@ -163,6 +163,7 @@ def agreement(
     systems: Sequence[Hashable],
     documents: Sequence[Hashable],
     *,
+    baseline: str | None = None,
     confidence: float = 0.95,
     n_resamples: int = 1_000,
     seed: int = 0,
@@ -176,6 +177,7 @@ def agreement(
         human: judgements, likewise; several dimensions by name. None or NaN: this output has no judgement.
         systems: whose output each is.
         documents: of which document. A system has one output a document.
+        baseline: test only this metric against each of the others, instead of all pairs.
         confidence: level of the intervals, above 0 and below 1.
         n_resamples: of the permutation tests, 1 to 1,000,000.
         seed: of their draws, 0 to 4294967295.
@@ -187,7 +189,8 @@ def agreement(
     Raises:
         ModuleNotFoundError: scipy is missing.
         TypeError: a value that is no number.
-        ValueError: columns of different lengths, a score that is not finite, or two outputs of a system for a document.
+        ValueError: no such baseline, columns of different lengths, a score that is not finite, or two outputs of a
+            system for a document.
     """
     checked_number("confidence", confidence, FRACTION)
     checked_number("n_resamples", n_resamples, RESAMPLES)
@@ -203,6 +206,9 @@ def agreement(
         if not np.isfinite(grid[places]).all():
             row = int(np.flatnonzero(~np.isfinite(grid[places]))[0])
             raise ValueError(f"scores of {name!r}: row {row} is {grid[places][row]}; each output needs a score.")
+    if baseline is not None and baseline not in metrics:
+        raise unknown_value(baseline, list(metrics), "baseline")
+    pairs = [pair for pair in itertools.combinations(metrics, 2) if baseline is None or baseline in pair]
     levels = LEVELS if shape[0] >= _FEWEST_SYSTEMS else LEVELS[1:2]
     correlations, differences, undefined = [], [], {}
     for dimension, judged in dimensions.items():
@@ -217,7 +223,6 @@ def agreement(
                     numbers = float(found.value[place]), float(low[place]), float(high[place])
                     correlations.append(Correlation(metric, dimension, level, coefficient, *numbers))
         for level in levels:
-            pairs = list(itertools.combinations(metrics, 2))
             generator = np.random.default_rng(seed)
             tests = []
             for first, second in pairs:
@@ -310,7 +315,7 @@ def coefficients(x: NDArray, y: NDArray, weights: NDArray) -> NDArray[np.float64
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         kendall = concordant / np.sqrt(untied_x * untied_y)
-    return np.stack([_pearson(x, y, weights), _pearson(*ranks, weights), kendall])
+    return np.stack([_pearson(x, y, weights), _pearson(ranks[0], ranks[1], weights), kendall])
 
 
 def _weighted(pairs: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
