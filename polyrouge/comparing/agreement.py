@@ -2,7 +2,7 @@
 
 Levels and tests are those of Deutsch, Dror and Roth (2021), "A statistical analysis of summarization evaluation metrics
 using resampling methods". Intervals are by the jackknife over systems and documents: with the dozen systems that there
-are, they cover more nearly what they say than its bootstrap does (benchmarks/COVERAGE.md).
+are, they cover more nearly what they say than its bootstrap does (benchmarks/AGREEMENT.md).
 """
 
 import itertools
