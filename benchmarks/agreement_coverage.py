@@ -56,9 +56,9 @@ def main() -> None:
     lines = [
         "# Coverage of the intervals of `agreement`",
         "",
-        f"Share of {SIMULATIONS:,} simulated evaluations whose 95 % interval holds the true correlation (the standard error",
-        "of a share near 95 % is 0.7 %): Pearson / Spearman / Kendall. *Quality* is the correlation of the systems' true",
-        "qualities with people's. Systems and documents are drawn anew each time. Made by",
+        f"Share of {SIMULATIONS:,} simulated evaluations whose 95 % interval holds the true correlation (the standard",
+        "error of a share near 95 % is 0.7 %): Pearson / Spearman / Kendall. *Quality* is the correlation of the",
+        "systems' true qualities with people's. Systems and documents are drawn anew each time. Made by",
         "`python -m benchmarks.agreement_coverage`.",
         "",
         f"| systems | documents | quality | {' | '.join(f'over {level}' for level in LEVELS)} |",
