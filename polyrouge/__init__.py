@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from polyrouge.version import VERSION
 
 if TYPE_CHECKING:
+    from polyrouge.comparing.agreement import Agreement, Correlation, MetricDifference, agreement
     from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
     from polyrouge.comparing.comparison import Comparison, PairedDifference
     from polyrouge.comparing.convention_table import ConventionComparison, compare_conventions
@@ -35,6 +36,7 @@ __version__ = VERSION
 
 # Each is imported when it is first used, so that a process that scores starts quickly.
 _MODULES = {
+    "comparing.agreement": ("Agreement", "Correlation", "MetricDifference", "agreement"),
     "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
     "comparing.comparison": ("Comparison", "PairedDifference"),
     "comparing.convention_table": ("ConventionComparison", "compare_conventions"),
@@ -68,13 +70,16 @@ __all__ = [
     "REFUSALS",
     "SENTENCE_SPLITS",
     "TOKENIZERS",
+    "Agreement",
     "CheckpointCurves",
     "Comparison",
     "Convention",
     "ConventionComparison",
+    "Correlation",
     "Examination",
     "Explanation",
     "Inputs",
+    "MetricDifference",
     "PairCounts",
     "PairedDifference",
     "ReferenceKind",
@@ -94,6 +99,7 @@ __all__ = [
     "ToolRules",
     "Unsupported",
     "__version__",
+    "agreement",
     "assert_not_worse",
     "check_inputs",
     "check_scores",

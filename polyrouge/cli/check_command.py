@@ -10,10 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from polyrouge.cli.command_options import (
-    FILES,
     Inputs,
+    PredictionFile,
     Printing,
     Quiet,
+    ReferenceFiles,
     option,
     output_option,
     refuse_overwriting,
@@ -23,6 +24,7 @@ from polyrouge.cli.command_running import announce, collected_warnings, progress
 from polyrouge.comparing.gate import ScoreCheck, check_scores, read_baseline
 from polyrouge.files.atomic import atomic_write
 from polyrouge.metric import Rouge
+from polyrouge.result_table import tables_and_notes
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.tables.formats import Report, render
 
@@ -32,11 +34,8 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # the file that GitHub shows on the page of a 
 
 @takes_options(without=("use_aggregator", "confidence", "n_resamples", "scale", "weights"))
 def check(
-    predictions: Annotated[str, typer.Argument(help=f"File of the new outputs: {FILES}.")],
-    references: Annotated[
-        list[str] | None,
-        typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
-    ] = None,
+    predictions: PredictionFile,
+    references: ReferenceFiles = None,
     *,
     rouge: Rouge,
     inputs: Inputs,
@@ -81,36 +80,30 @@ def check(
     refuse_overwriting(
         [out.save, save_baseline, junit], [*files, *(references or []), *([baseline] if saved and baseline else [])]
     )
-    texts: list[list[str]] = [[] for _ in files]
-    rows: list[Any] = []
-    ids: list[str] = []
     with collected_warnings(quiet) as collected:
         with inputs.open(files, references) as opened:
-            for chunk in progressing(opened, quiet):
-                for system, of_chunk in zip(texts, chunk.predictions, strict=True):
-                    system.extend(of_chunk)
-                rows.extend(chunk.references)
-                ids.extend(chunk.ids or [])
+            rows = opened.whole(progressing(opened, quiet))
         result = check_scores(
-            texts[0],
-            rows,
-            means or (baseline if saved else texts[1] if baseline is not None else None),
+            rows.predictions[0],
+            rows.references,
+            means or (rows.predictions[1] if len(files) > 1 else baseline),
             rouge,
             max_drop=_limits("--max-drop", max_drop),
             at_least=_limits("--at-least", at_least),
             fail_under=_limits("--fail-under", fail_under),
             significant=significant,
             alpha=significance,
-            ids=ids or [str(number) for number in range(1, len(rows) + 1)],
+            ids=rows.ids or range(1, len(rows.references) + 1),
         )
     if not result.rules and save_baseline is None:
         raise ValueError("There is no rule: give --baseline or --fail-under, or --save-baseline to write one.")
+    tables, notes = tables_and_notes(result)
     report = Report(
         {**result.to_dict(), "files": opened.files, "warnings": list(collected)},
         [dataclasses.asdict(rule) for rule in result.rules],
-        result._tables(),
+        tables,
         result.signature,
-        [result.reason],
+        notes,
     )
     out.emit(report)
     if junit is not None:

@@ -1,5 +1,6 @@
-"""The sub-commands that show outputs and numbers: ``report``, ``plot``, ``examine``, ``context``, ``settings``."""
+"""The sub-commands that show outputs, and those that say what a number means."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,13 +22,14 @@ from polyrouge.cli.command_options import (
     takes_options,
 )
 from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
+from polyrouge.comparing.agreement import agreement as correlate
 from polyrouge.comparing.settings_search import SettingsSearch, find_settings
 from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.file_rows import columns_to_read
-from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts
 from polyrouge.metric import Rouge
 from polyrouge.reference_points import ScoreContext, score_context
 from polyrouge.result_table import tables_and_notes
@@ -185,6 +187,53 @@ def context(
         )
     records = [{"point": name, "samples": found.n_samples[name], **each} for name, each in found.points.items()]
     out.emit(_report_of(found, records))
+
+
+@takes_options(without=("use_aggregator", "confidence", "n_resamples", "seed", "interval", "weights"))
+def agreement(
+    predictions: PredictionFile,
+    references: ReferenceFiles = None,
+    *,
+    rouge: Rouge,
+    human: Annotated[list[str], input_option("Column of people's judgements; again for more.")],
+    system_column: Annotated[str, input_option("Column that says whose output each is.")] = "system",
+    document_column: Annotated[str, input_option("Column that says of which document.")] = "id",
+    baseline: Annotated[
+        str | None, option("Test only this score (rouge1, rouge1_recall) against the others, instead of all pairs.")
+    ] = None,
+    confidence: Annotated[float, option("Level of the intervals.")] = 0.95,
+    n_resamples: Annotated[int, option("Resamples of the tests.")] = 1_000,
+    seed: Annotated[int, option("Seed of all draws.")] = 0,
+    inputs: Inputs,
+    out: Printing,
+    quiet: Quiet = False,
+) -> None:
+    """Correlate scores with people's judgements, over systems, over outputs and within documents.
+
+    A row of the file is one output. --output all takes precision and recall too.
+    """
+    out.check()
+    files = Systems([predictions], references)
+    refuse_overwriting([out.save], files.paths())
+    inputs = replace(inputs, id_column=inputs.id_column or NO_IDS)  # a document has several rows
+    with collected_warnings(quiet):
+        columns = list(dict.fromkeys((*human, system_column, document_column)))
+        _, rows = _read_files(files, inputs, quiet, metadata_columns=columns)
+        scores = rouge.compute(rows.predictions[0], rows.references, use_aggregator=False)
+        judged = {name: [_judgement(value) for value in rows.metadata[name]] for name in human}
+        of = rows.metadata[system_column], rows.metadata[document_column]
+        options = {"baseline": baseline, "confidence": confidence, "n_resamples": n_resamples, "seed": seed}
+        found = correlate(scores, judged, *of, **options)
+    tables, notes = tables_and_notes(found)
+    records = found.to_dict()["correlations"]
+    out.emit(Report(found.to_dict(), records, tables, rouge.signature(), notes))
+
+
+def _judgement(value: Any) -> Any:
+    """A cell of a file of lines may be a text."""
+    if not isinstance(value, str):
+        return value
+    return None if not value.strip() else float(value)
 
 
 @takes_options()

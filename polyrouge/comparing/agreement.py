@@ -1,0 +1,483 @@
+"""``agreement``: does a metric rank systems and outputs as people do? Correlations, intervals, tests between metrics.
+
+Levels and tests are those of Deutsch, Dror and Roth (2021), "A statistical analysis of summarization evaluation metrics
+using resampling methods". Intervals are by the jackknife over systems and documents: with the dozen systems that there
+are, they cover more nearly what they say than its bootstrap does (benchmarks/AGREEMENT.md).
+"""
+
+import itertools
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.comparing.comparison import shown_difference
+from polyrouge.errors import shown_value, unknown_value
+from polyrouge.inputs import column_rows
+from polyrouge.result_table import PrintsTables, ResultTable
+from polyrouge.scoring.intervals import holm_adjusted
+from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
+
+LEVELS = ("systems", "outputs", "documents")
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+_FEWEST_SYSTEMS = 3  # for coefficients between systems
+_LARGEST = 0.999999  # a coefficient as Fisher's z takes it
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """How a metric correlates with people's judgements.
+
+    Attributes:
+        metric: name of the scores.
+        dimension: name of the judgements.
+        level: ``"systems"``, of the means of systems; ``"outputs"``, of all outputs; ``"documents"``, of the outputs
+            for a document, averaged over the documents.
+        coefficient: ``"pearson"``, ``"spearman"`` or ``"kendall"`` (tau-b).
+        value: from -1 to 1; NaN where one side does not vary.
+        low: lower end of its interval; NaN where there are too few systems or documents.
+        high: its upper end.
+    """
+
+    metric: str
+    dimension: str
+    level: str
+    coefficient: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class MetricDifference:
+    """Two metrics' correlations with the same judgements.
+
+    Attributes:
+        first: name of a metric.
+        second: name of another.
+        dimension: as in ``Correlation``, and so are the next.
+        level: as there.
+        coefficient: as there.
+        difference: first minus second.
+        low: lower end of its interval.
+        high: its upper end.
+        p_permutation: two-sided p of the paired permutation test that swaps the metrics' standardized scores of random
+            outputs, after Holm's correction over the pairs of metrics; None of ranks over all outputs.
+        p_williams: that of Williams' test of two correlations that share a variable; of Pearson's over systems only.
+    """
+
+    first: str
+    second: str
+    dimension: str
+    level: str
+    coefficient: str
+    difference: float
+    low: float
+    high: float
+    p_permutation: float | None
+    p_williams: float | None
+
+
+@dataclass(frozen=True)
+class Agreement(PrintsTables):
+    """The result of ``agreement``; ``print`` and notebooks show it as tables.
+
+    Attributes:
+        correlations: of each metric, dimension, level and coefficient.
+        differences: of each pair of metrics, likewise.
+        n_systems: how many systems there are.
+        n_documents: how many documents.
+        n_outputs: how many outputs.
+        n_missing: of each dimension, how many outputs have no judgement.
+        n_undefined: of each metric and dimension (``"rouge1, relevance"``), how many documents are left out because
+            their outputs all have one score or one judgement.
+        confidence: level of the intervals.
+        n_resamples: of the permutation tests.
+        seed: of their draws.
+    """
+
+    correlations: tuple[Correlation, ...]
+    differences: tuple[MetricDifference, ...]
+    n_systems: int
+    n_documents: int
+    n_outputs: int
+    n_missing: dict[str, int]
+    n_undefined: dict[str, int]
+    confidence: float
+    n_resamples: int
+    seed: int
+
+    def _tables(self) -> list[ResultTable]:
+        rows: dict[tuple[str, ...], list[str]] = {}
+        for each in self.correlations:
+            interval = "" if math.isnan(each.low) else f" [{_shown(each.low)}, {_shown(each.high)}]"
+            rows.setdefault((each.metric, each.dimension, each.level), []).append(_shown(each.value) + interval)
+        title = f"{self.n_systems} systems, {self.n_documents} documents, {self.n_outputs} outputs"
+        header = ["metric", "dimension", "over", *map(str.capitalize, COEFFICIENTS)]
+        tables = [ResultTable(title, header, [[*key, *cells] for key, cells in rows.items()], 3)]
+        if self.differences:
+            cells = [
+                [
+                    f"{each.first} − {each.second}", each.dimension, each.level, each.coefficient,
+                    _shown(each.difference, signed=True),
+                    f"[{_shown(each.low, signed=True)}, {_shown(each.high, signed=True)}]",
+                    *("–" if p is None else f"{p:.4f}" for p in (each.p_permutation, each.p_williams)),
+                ]
+                for each in self.differences
+            ]  # fmt: skip
+            header = ["metrics", "dimension", "over", "coefficient", "difference", f"{100 * self.confidence:g} %"]
+            tables.append(ResultTable("Differences", [*header, "p perm.", "p Williams"], cells, 4))
+        return tables
+
+    def _notes(self) -> list[str]:
+        notes = [f"Brackets: {100 * self.confidence:g} % intervals, by the jackknife over systems and documents."]
+        if self.differences:
+            notes.append(
+                f"p: paired permutation ({self.n_resamples} resamples, seed {self.seed}) and Williams' test, "
+                "two-sided, after Holm's correction over the pairs of metrics."
+            )
+        missing = [f"{name} {n}" for name, n in self.n_missing.items() if n]
+        notes += [f"Outputs without a judgement: {', '.join(missing)}."] * bool(missing)
+        undefined = [f"{name} {n}" for name, n in self.n_undefined.items() if n]
+        return notes + [f"Documents on which nothing differs, left out: {'; '.join(undefined)}."] * bool(undefined)
+
+    def __str__(self) -> str:
+        return "\n\n".join([*(each.text() for each in self._tables()), "\n".join(self._notes())])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain values for JSON: None in place of NaN."""
+        values = asdict(self)
+        for name in ("correlations", "differences"):
+            values[name] = [
+                {key: None if value != value else value for key, value in each.items()} for each in values[name]
+            ]
+        return values
+
+
+def agreement(
+    scores: Any,
+    human: Any,
+    systems: Sequence[Hashable],
+    documents: Sequence[Hashable],
+    *,
+    baseline: str | None = None,
+    confidence: float = 0.95,
+    n_resamples: int = 1_000,
+    seed: int = 0,
+) -> Agreement:
+    """Correlate scores with people's judgements, over systems, over outputs, and within documents.
+
+    Needs scipy, for Student's distribution.
+
+    Args:
+        scores: a number for each output; or name of a metric to such numbers, to compare metrics.
+        human: judgements, likewise; several dimensions by name. None or NaN: this output has no judgement.
+        systems: whose output each is.
+        documents: of which document. A system has one output a document.
+        baseline: test only this metric against each of the others, instead of all pairs.
+        confidence: level of the intervals, above 0 and below 1.
+        n_resamples: of the permutation tests, 1 to 1,000,000.
+        seed: of their draws, 0 to 4294967295.
+
+    Returns:
+        The correlations with their intervals, and for several metrics the differences with tests. There are none
+        between fewer than three systems.
+
+    Raises:
+        ModuleNotFoundError: scipy is missing.
+        TypeError: a value that is no number.
+        ValueError: no such baseline, columns of different lengths, a score that is not finite, or two outputs of a
+            system for a document.
+    """
+    checked_number("confidence", confidence, FRACTION)
+    checked_number("n_resamples", n_resamples, RESAMPLES)
+    checked_number("seed", seed, SEED)
+    rows = [list(column_rows(each, name)) for each, name in ((systems, "systems"), (documents, "documents"))]
+    places, shape = _places(*rows)
+    n = len(rows[0])
+    metrics = {name: _grid(f"scores of {name!r}", each, n, places, shape) for name, each in _named(scores, "score")}
+    dimensions = {name: _grid(f"human of {name!r}", each, n, places, shape) for name, each in _named(human, "human")}
+    is_output = np.zeros(shape, bool)
+    is_output[places] = True
+    for name, grid in metrics.items():
+        if not np.isfinite(grid[places]).all():
+            row = int(np.flatnonzero(~np.isfinite(grid[places]))[0])
+            raise ValueError(f"scores of {name!r}: row {row} is {grid[places][row]}; each output needs a score.")
+    if baseline is not None and baseline not in metrics:
+        raise unknown_value(baseline, list(metrics), "baseline")
+    pairs = [pair for pair in itertools.combinations(metrics, 2) if baseline is None or baseline in pair]
+    levels = LEVELS if shape[0] >= _FEWEST_SYSTEMS else LEVELS[1:2]
+    correlations, differences, undefined = [], [], {}
+    for dimension, judged in dimensions.items():
+        known = is_output & ~np.isnan(judged)
+        jackknifed = {}
+        for metric, grid in metrics.items():
+            undefined[f"{metric}, {dimension}"] = _n_undefined(grid, judged, known) if len(levels) > 1 else 0
+            for level in levels:
+                found = jackknifed[metric, level] = _jackknife(grid, judged, known, level)
+                low, high = _interval(found, confidence, on_z=True)
+                for place, coefficient in enumerate(COEFFICIENTS):
+                    numbers = float(found.value[place]), float(low[place]), float(high[place])
+                    correlations.append(Correlation(metric, dimension, level, coefficient, *numbers))
+        for level in levels:
+            generator = np.random.default_rng(seed)
+            tests = []
+            for first, second in pairs:
+                of_pair = jackknifed[first, level], jackknifed[second, level]
+                found = _Jackknife._make(one - other for one, other in zip(*of_pair, strict=True))
+                p = _permutation(metrics[first], metrics[second], judged, known, level, n_resamples, generator)
+                williams = _williams(metrics[first], metrics[second], judged, known) if level == "systems" else math.nan
+                tests.append(
+                    (found.value, *_interval(found, confidence, on_z=False), p, np.array([williams, np.nan, np.nan]))
+                )
+            if not tests:
+                continue
+            columns = [np.stack(each) for each in zip(*tests, strict=True)]  # float64[n_pairs, 3] each
+            columns[3:] = map(_corrected, columns[3:])
+            for row, pair in enumerate(pairs):
+                for place, coefficient in enumerate(COEFFICIENTS):
+                    value, low, high, *p_values = (float(each[row, place]) for each in columns)
+                    p = (None if math.isnan(each) else each for each in p_values)
+                    differences.append(MetricDifference(*pair, dimension, level, coefficient, value, low, high, *p))
+    missing = {name: int(np.isnan(each[places]).sum()) for name, each in dimensions.items()}
+    facts = (*shape, n, missing, undefined, confidence, n_resamples, seed)
+    order = {level: place for place, level in enumerate(LEVELS)}
+    differences.sort(key=lambda each: (each.first, each.second, each.dimension, order[each.level]))
+    return Agreement(tuple(correlations), tuple(differences), *facts)
+
+
+def _shown(value: float, *, signed: bool = False) -> str:
+    if math.isnan(value):
+        return "–"
+    return shown_difference(value, 3) if signed else f"{value:.3f}".replace("-", "−")
+
+
+def _named(values: Any, name: str) -> list[tuple[str, Any]]:
+    return [(str(key), each) for key, each in values.items()] if isinstance(values, Mapping) else [(name, values)]
+
+
+def _places(
+    systems: list[Any], documents: list[Any]
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], tuple[int, int]]:
+    """Where each output stands among systems and documents, and how many of these there are."""
+    if len(systems) != len(documents):
+        raise ValueError(f"{len(systems)} systems but {len(documents)} documents; give one of each for every output.")
+    if not systems:
+        raise ValueError("There are no outputs; give at least three.")
+    numbers = [{value: place for place, value in enumerate(dict.fromkeys(column))} for column in (systems, documents)]
+    seen: dict[tuple[Any, Any], int] = {}
+    for row, cell in enumerate(zip(systems, documents, strict=True)):
+        if cell in seen:
+            raise ValueError(
+                f"Rows {seen[cell]} and {row} are both of system {shown_value(cell[0])} and document "
+                f"{shown_value(cell[1])}; give one output of each system for a document."
+            )
+        seen[cell] = row
+    rows = np.array([numbers[0][each] for each in systems]), np.array([numbers[1][each] for each in documents])
+    return rows, (len(numbers[0]), len(numbers[1]))
+
+
+def _grid(name: str, values: Any, n: int, places: Any, shape: tuple[int, int]) -> NDArray[np.float64]:
+    """A column as float64[n_systems, n_documents]; NaN where there is no value."""
+    values = list(column_rows(values, name))
+    if len(values) != n:
+        raise ValueError(f"{name}: {len(values)} values but {n} outputs; give one for each.")
+    try:
+        numbers = np.array([math.nan if value is None else float(value) for value in values])
+    except (TypeError, ValueError):
+        row = next(row for row, value in enumerate(values) if not _is_number(value))
+        raise TypeError(f"{name}: row {row} is {shown_value(values[row])}; give a number, or None.") from None
+    grid = np.full(shape, np.nan)
+    grid[places] = numbers
+    return grid
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return value is None or float(value) is not None
+    except (TypeError, ValueError):
+        return False
+
+
+def coefficients(x: NDArray, y: NDArray, weights: NDArray) -> NDArray[np.float64]:
+    """``COEFFICIENTS`` of pairs that each count ``weights`` times: float64[3, ...]; NaN where one side does not vary.
+
+    All are float64[..., n]; a value does not count where its weight is 0.
+    """
+    x, y = (np.where(weights > 0, values, 0.0) if values.ndim > 1 else values for values in (x, y))
+    orders = [np.sign(values[..., :, None] - values[..., None, :]) for values in (x, y)]  # [..., i, j]
+    ranks = [_weighted(order, weights) for order in orders]  # midranks, times two but for a constant
+    concordant, untied_x, untied_y = (
+        (weights * _weighted(pairs, weights)).sum(-1) for pairs in (orders[0] * orders[1], *map(np.abs, orders))
+    )
+    with np.errstate(invalid="ignore", divide="ignore"):
+        kendall = concordant / np.sqrt(untied_x * untied_y)
+    return np.stack([_pearson(x, y, weights), _pearson(ranks[0], ranks[1], weights), kendall])
+
+
+def _weighted(pairs: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sums over j of pairs[..., i, j] weights[..., j]."""
+    return weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
+
+
+def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = weights.sum(-1, keepdims=True)
+        x, y = (values - (weights * values).sum(-1, keepdims=True) / total for values in (x, y))
+        spreads = [np.sqrt((weights * values**2).sum(-1)) for values in (x, y)]
+        r = (weights * x * y).sum(-1) / spreads[0] / spreads[1]
+    # What rounding leaves of a constant is no spread.
+    return np.where((spreads[0] > 1e-14) & (spreads[1] > 1e-14), np.clip(r, -1, 1), np.nan)
+
+
+def _coefficients_at(
+    x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str, systems: Any, documents: Any
+) -> NDArray[np.float64]:
+    """``COEFFICIENTS`` at a level, float64[3, n_draws].
+
+    ``x``, ``y`` and ``known`` are of [n_systems, n_documents]; ``systems`` and ``documents``, float64[n_draws, ...],
+    say how often each counts.
+    """
+    x, y = np.where(known, x, 0.0), np.where(known, y, 0.0)
+    if level == "outputs":
+        rows, columns = np.nonzero(known)
+        return coefficients(x[known], y[known], systems[:, rows] * documents[:, columns])
+    if level == "systems":
+        counts = documents @ known.T.astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            x, y = (documents @ values.T / counts for values in (x, y))
+        return coefficients(x, y, systems * (counts > 0))
+    of_documents = np.stack(
+        [coefficients(x[:, each], y[:, each], systems * known[:, each]) for each in range(x.shape[1])]
+    )
+    return _mean_of_documents(of_documents, documents.T[:, None])
+
+
+def _mean_of_documents(of_documents: NDArray[np.float64], weights: Any) -> NDArray[np.float64]:
+    """The means over the first axis, without what is not defined."""
+    weights = weights * ~np.isnan(of_documents)
+    with np.errstate(invalid="ignore"):
+        return (weights * np.nan_to_num(of_documents)).sum(axis=0) / weights.sum(axis=0)
+
+
+def _n_undefined(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_]) -> int:
+    """Documents on which there is no coefficient."""
+    columns = zip(x.T, y.T, known.T, strict=True)
+    return sum(min(len(set(of_x[is_in])), len(set(of_y[is_in]))) < 2 for of_x, of_y, is_in in columns)
+
+
+class _Jackknife(NamedTuple):
+    """Coefficients of all outputs, [3]; and without each system and each document, [3, n]; no such: [3, 0]."""
+
+    value: NDArray[np.float64]
+    without_systems: NDArray[np.float64]
+    without_documents: NDArray[np.float64]
+
+
+def _jackknife(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str) -> _Jackknife:
+    n_systems, n_documents = known.shape
+
+    def of(systems: NDArray[np.float64], documents: NDArray[np.float64]) -> NDArray[np.float64]:
+        return _coefficients_at(x, y, known, level, systems, documents)
+
+    value = of(np.ones((1, n_systems)), np.ones((1, n_documents)))[:, 0]
+    none = np.empty((3, 0))
+    without_systems = (
+        none if n_systems < _FEWEST_SYSTEMS else of(1 - np.eye(n_systems), np.ones((n_systems, n_documents)))
+    )
+    # Means of systems vary by their documents too: that is seen between the systems already.
+    if level == "systems" or n_documents < _FEWEST_SYSTEMS:
+        return _Jackknife(value, without_systems, none)
+    return _Jackknife(value, without_systems, of(np.ones((n_documents, n_systems)), 1 - np.eye(n_documents)))
+
+
+def _interval(found: _Jackknife, confidence: float, *, on_z: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends, float64[3]; Pearson's and Spearman's on Fisher's scale where it says so."""
+    try:
+        from scipy.special import stdtrit
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("agreement needs scipy: pip install scipy", name="scipy") from error
+    parts = [each for each in found[1:] if each.shape[1]]
+    if not parts:
+        return np.full(3, np.nan), np.full(3, np.nan)
+    scaled = (np.array(COEFFICIENTS) != "kendall")[:, None] & on_z
+
+    def z(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.where(scaled, np.arctanh(np.clip(values, -_LARGEST, _LARGEST)), values)
+
+    variance = np.zeros(3)
+    for part in map(z, parts):
+        n = part.shape[1]
+        variance += ((part - part.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) * (n - 1) / n
+    half = stdtrit(min(part.shape[1] for part in parts) - 2, (1 + confidence) / 2) * np.sqrt(variance)
+    middle = z(found.value[:, None])[:, 0]
+    ends = [np.where(scaled[:, 0], np.tanh(end), end) for end in (middle - half, middle + half)]
+    most = 1 if on_z else 2
+    return np.clip(ends[0], -most, most), np.clip(ends[1], -most, most)
+
+
+def _permutation(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    judged: NDArray[np.float64],
+    known: NDArray[np.bool_],
+    level: str,
+    n_resamples: int,
+    generator: np.random.Generator,
+) -> NDArray[np.float64]:
+    """p, two-sided, of the difference of coefficients, float64[3]: PERM-BOTH of Deutsch et al., a swap an output."""
+    first, second = (
+        np.where(known, (each - each[known].mean()) / (each[known].std() or 1), 0) for each in (first, second)
+    )
+    judged, counts, weights = np.where(known, judged, 0), np.maximum(known.sum(axis=1), 1), known.astype(np.float64)
+
+    def at_level(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Of scores float64[n, n_systems, n_documents], float64[3, n]."""
+        if level == "systems":
+            return coefficients(x.sum(axis=2) / counts, judged.sum(axis=1) / counts, weights.max(axis=1))
+        if level == "documents":
+            columns = range(known.shape[1])
+            of_documents = [coefficients(x[..., each], judged[:, each], weights[:, each]) for each in columns]
+            return _mean_of_documents(np.stack(of_documents), 1.0)
+        r = _pearson(x[:, known], judged[known], np.ones(len(judged[known])))
+        return np.stack([r, *[np.full(len(x), np.nan)] * 2])  # ranks of all outputs anew in each draw take too long
+
+    observed = (at_level(first[None]) - at_level(second[None]))[:, 0]
+    n_extreme = np.zeros(3, np.int64)
+    at_once = max(1, (1 << 22) // known.size)
+    for start in range(0, n_resamples, at_once):
+        swaps = generator.random((min(at_once, n_resamples - start), *known.shape)) < 0.5
+        drawn = at_level(np.where(swaps, second, first)) - at_level(np.where(swaps, first, second))
+        n_extreme += (np.abs(drawn) >= np.abs(observed)[:, None] - 1e-12).sum(axis=1)
+    return np.where(np.isnan(observed), np.nan, (1 + n_extreme) / (1 + n_resamples))
+
+
+def _williams(
+    first: NDArray[np.float64], second: NDArray[np.float64], judged: NDArray[np.float64], known: NDArray[np.bool_]
+) -> float:
+    """p, two-sided, of Williams' test (1959) of the difference of two correlations of systems' means."""
+    from scipy.special import stdtr
+
+    counts = known.sum(axis=1)
+    means = [
+        np.where(known, each, 0.0).sum(axis=1)[counts > 0] / counts[counts > 0] for each in (first, second, judged)
+    ]
+    n = len(means[0])
+    weights = np.ones(n)
+    r12, r13, r23 = (float(_pearson(means[one], means[other], weights)) for one, other in ((2, 0), (2, 1), (0, 1)))
+    if n <= _FEWEST_SYSTEMS or any(map(math.isnan, (r12, r13, r23))):
+        return math.nan
+    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    under = 2 * k * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
+    if under <= 0:  # two metrics that rank alike
+        return 1.0
+    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / under)
+    return float(2 * stdtr(n - 3, -abs(t)))
+
+
+def _corrected(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Holm's correction over the pairs, float64[n_pairs, 3]; NaN stays."""
+    return np.where(np.isnan(p_values), np.nan, holm_adjusted(np.nan_to_num(p_values, nan=1.0)))
