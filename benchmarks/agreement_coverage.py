@@ -45,8 +45,9 @@ def truths(n_systems: int, n_documents: int, quality: float) -> dict[str, np.nda
 def values_of(grids: np.ndarray) -> dict[str, np.ndarray]:
     """By level value, low and high, float64[3, 3]."""
     _, n_systems, n_documents = grids.shape
-    systems = np.repeat(np.arange(n_systems), n_documents)
-    result = agreement(*(grid.ravel() for grid in grids), systems, np.tile(np.arange(n_documents), n_systems))
+    systems = np.repeat(np.arange(n_systems), n_documents).tolist()
+    documents = np.tile(np.arange(n_documents), n_systems).tolist()
+    result = agreement(grids[0].ravel(), grids[1].ravel(), systems, documents)
     found = {level: [each for each in result.correlations if each.level == level] for level in LEVELS}
     return {level: np.array([[each.value, each.low, each.high] for each in rows]).T for level, rows in found.items()}
 
