@@ -228,7 +228,7 @@ def pair_rows(result: Mapping[str, list[Any]]) -> list[str]:
     ]
 
 
-def test_rows(result: Mapping[str, list[Any]]) -> list[str]:
+def difference_rows(result: Mapping[str, list[Any]]) -> list[str]:
     """A line for each difference that was tested."""
     return [
         f"| {SETS.get(each['data'], each['data'])} | {each['first']} − {each['second']} | {each['level']} "
@@ -251,8 +251,8 @@ def main() -> None:
         "",
         "Made by `python -m benchmarks.human_judgements` from the published judgements of SummEval (Fabbri et al. 2021;",
         "16 systems, 100 documents, experts), REALSumm (Bhandari et al. 2020; 24 systems, 100 documents, coverage by",
-        "LitePyramid) and Multi_SummEval (Koto et al. 2021; 8 languages, two systems, 135 documents). Brackets: 95 %",
-        'intervals of `polyrouge.agreement`. Scores are of the convention `rouge_score` with `sentence_split="auto"`,',
+        "LitePyramid) and Multi_SummEval (Koto et al. 2021; 8 languages, two systems, 135 documents). Brackets:",
+        '95 % intervals of `polyrouge.agreement`. Scores are of the convention `rouge_score` with `sentence_split="auto"`,',
         "unless the setting says another.",
         "",
         "## Over systems, and within documents",
@@ -277,7 +277,7 @@ def main() -> None:
         "",
         "| data | settings | over | difference | p, permutation | p, Williams |",
         "|---|---|---|---|---|---|",
-        *test_rows(result),
+        *difference_rows(result),
         "",
         "## How far apart must two systems be?",
         "",
