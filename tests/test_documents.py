@@ -11,9 +11,9 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from benchmarks.human_judgements import correlation_rows, language_rows, pair_rows, difference_rows
 from command_runs import PREDICTIONS, REFERENCES
 
+from benchmarks.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
 from polyrouge import CONVENTIONS, TOKENIZERS, TokenizerOptions, compare_conventions, metric_path
 from polyrouge.recipes import recipe_names
 from polyrouge.settings.allowed_values import Choice
