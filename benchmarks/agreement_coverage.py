@@ -12,7 +12,7 @@ from polyrouge import agreement
 from polyrouge.comparing.agreement import COEFFICIENTS, LEVELS
 
 SIMULATIONS = 1_000
-SHAPES = ((12, 50), (16, 100))  # systems and documents
+SHAPES = ((12, 50), (16, 100), (24, 50))  # systems and documents
 QUALITIES = (0.0, 0.5, 0.9)  # the correlation of systems' true qualities
 DOCUMENTS, OF_DOCUMENTS, OF_OUTPUTS = 0.8, 0.3, 0.5  # spread of documents, and two correlations
 
