@@ -4,6 +4,7 @@ import ast
 import doctest
 import importlib
 import inspect
+import json
 import re
 import runpy
 import unicodedata
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from command_runs import PREDICTIONS, REFERENCES
 
+from benchmarks.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
 from polyrouge import CONVENTIONS, TOKENIZERS, TokenizerOptions, compare_conventions, metric_path
 from polyrouge.recipes import recipe_names
 from polyrouge.settings.allowed_values import Choice
@@ -102,6 +104,16 @@ def test_other_python_blocks_compile(name):
 @pytest.mark.parametrize("name", READMES)
 def test_readme_is_a_card_and_no_book(name):
     assert len(read(name).splitlines()) <= 250
+
+
+def test_what_agrees_with_people_is_as_measured():
+    result = json.loads(read("benchmarks/results/human_judgements.json"))
+    measured = {line for rows in (correlation_rows, language_rows, pair_rows, difference_rows) for line in rows(result)}
+    assert measured <= set(read("benchmarks/HUMAN.md").splitlines())
+    for name in in_languages("which_rouge"):
+        rows = re.findall(r"^\| [^|]+ \| .*\d.* \|$", read(name), re.MULTILINE)
+        assert len(rows) >= 29
+        assert set(rows) - {each for each in rows if "< 1" in each} <= measured
 
 
 def test_error_rates_of_a_gate_are_those_of_the_simulation():
