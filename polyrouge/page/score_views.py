@@ -154,6 +154,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     """How far conventions move each score, as strips of dots; then each of them, the lowest first, and the rest."""
     lines, missing = [], ""
     scores: dict[str, dict[str, float]] = {}
+    nothing = say_html(language, "sameAs")
     for row, refusal in rows:
         reason = say_html(language, "refuses", reason=refusal) if refusal else ""
         known = {key: each for key, each in row.scores.items() if each is not None and not math.isnan(each)}
@@ -163,11 +164,12 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
             continue
         scores[row.name] = known
         differences = [say_metric_words(language, "differences", each) for each in row.differences]
-        words = escape("; ".join(differences) or say(language, "sameAs"))
+        words = escape(say(language, "semicolon").join(differences))
         words += f"<br><strong>{reason}</strong>" if reason else ""
         used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
-        cells = "".join(f'<td data-label="{_COMPARED[key]}">{shown_score(row.scores[key])}</td>' for key in _COMPARED)
-        cells += f'<td class="pr-words">{words}</td><td class="pr-words">{used_by}</td>'
+        cells = "".join(f"<td>{shown_score(row.scores[key])}</td>" for key in _COMPARED)
+        cells += f'<td class="pr-words">{words and f"<details><summary>{words}</summary></details>" or nothing}</td>'
+        cells += f'<td class="pr-words">{used_by}</td>'
         lines.append((next(iter(known.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
     heads = [say(language, "convention"), *_COMPARED.values()]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]

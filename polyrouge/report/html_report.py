@@ -117,7 +117,10 @@ def draw_report(
         pages = list(rows.pages(data.order.tolist()))
     most_samples = _MOST_LISTED if len(systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     with telling_progress(progress, "examining", examined_texts(data.systems)):
-        examination = packed(examine_inputs(data.systems, rouge.settings, most_samples=most_samples).to_dict())
+        by_rank = {name: data.systems[name] for name in data.ranked}
+        examined = examine_inputs(by_rank, rouge.settings, most_samples=most_samples).to_dict()
+        examined["systems"] = sorted(examined["systems"], key=lambda each: list(data.systems).index(each["system"]))
+        examination = packed(examined)
         index = packed(data.page_index(), data.row_numbers(rows))
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
     for words in texts.values():
