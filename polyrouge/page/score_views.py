@@ -154,7 +154,6 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     """How far conventions move each score, as strips of dots; then each of them, the lowest first, and the rest."""
     lines, missing = [], ""
     scores: dict[str, dict[str, float]] = {}
-    nothing = say_html(language, "sameAs")
     for row, refusal in rows:
         reason = say_html(language, "refuses", reason=refusal) if refusal else ""
         known = {key: each for key, each in row.scores.items() if each is not None and not math.isnan(each)}
@@ -165,10 +164,11 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
         scores[row.name] = known
         differences = [say_metric_words(language, "differences", each) for each in row.differences]
         words = escape(say(language, "semicolon").join(differences))
-        words += f"<br><strong>{reason}</strong>" if reason else ""
+        words = f"<details><summary>{words}</summary></details>" if words else say_html(language, "sameAs")
+        words += f"<strong>{reason}</strong>" if reason else ""
         used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
         cells = "".join(f"<td>{shown_score(row.scores[key])}</td>" for key in _COMPARED)
-        cells += f'<td class="pr-words">{words and f"<details><summary>{words}</summary></details>" or nothing}</td>'
+        cells += f'<td class="pr-words">{words}</td>'
         cells += f'<td class="pr-words">{used_by}</td>'
         lines.append((next(iter(known.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
     heads = [say(language, "convention"), *_COMPARED.values()]
@@ -205,7 +205,7 @@ def _strip(key: str, scores: dict[str, dict[str, float]]) -> str:
 
 def meanings_html(types: Sequence[str], language: str) -> str:
     """A sentence on each measure and type, and the usual values, folded up until they are opened."""
-    named = [(say(language, f"mean_{name}_name"), say(language, f"mean_{name}")) for name in _MEASURES]
+    named = [(say(language, name), say(language, f"mean_{name}")) for name in _MEASURES]
     named += [(name, say(language, f"mean_{_kind(name)}", n=name.removeprefix("rouge"))) for name in types]
     items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in named)
     return fold_html(language, "meanings", f"<dl>{items}</dl>{_usual_values(language)}")
