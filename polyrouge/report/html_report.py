@@ -6,6 +6,7 @@ import base64
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -117,7 +118,10 @@ def draw_report(
         pages = list(rows.pages(data.order.tolist()))
     most_samples = _MOST_LISTED if len(systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     with telling_progress(progress, "examining", examined_texts(data.systems)):
-        examination = packed(examine_inputs(data.systems, rouge.settings, most_samples=most_samples).to_dict())
+        by_rank = {name: data.systems[name] for name in data.ranked}
+        examined = examine_inputs(by_rank, rouge.settings, most_samples=most_samples).to_dict()
+        examined["systems"] = sorted(examined["systems"], key=lambda each: list(data.systems).index(each["system"]))
+        examination = packed(examined)
         index = packed(data.page_index(), data.row_numbers(rows))
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
     for words in texts.values():
@@ -186,7 +190,7 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
             kind = finding.kind + ("AndBetter" if worse and finding.kind != "better" else "")
             types = _type_names(keys, words)
             sentences.append(
-                words[f"verdict_{kind}"].format(best=finding.best, top=top, worse=worse, level=level, types=types)
+                _said(words, f"verdict_{kind}", best=finding.best or "", top=top, worse=worse, level=level, types=types)
             )
     n_left = comparison.n_left_out if comparison else int(np.isnan(data.scores).any(axis=(0, 2, 3)).sum())
     sentences.append(words["verdict_leftOut" if n_left else "verdict_samples"].format(n=n, left=f"{n_left:,}"))
@@ -233,12 +237,12 @@ def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
         (result,) = data.results
         means = {key: f"{shown_number(result[key], digits)} {_interval(result, key, digits)}".strip() for key in types}
         scores = [words["scoreOn"].format(mean=mean, type=_type_names([key], words)) for key, mean in means.items()]
-        return [words["verdict_one"].format(system=next(iter(data.systems)), scores=words["comma"].join(scores))]
+        return [_said(words, "verdict_one", system=next(iter(data.systems)), scores=words["comma"].join(scores))]
     best: dict[str, list[str]] = {}
     for key in types:
         means = [result[key] for result in data.results]
         best.setdefault(list(data.systems)[means.index(max(means))], []).append(key)
-    return [words["verdict_untested"].format(top=name, types=_type_names(keys, words)) for name, keys in best.items()]
+    return [_said(words, "verdict_untested", top=name, types=_type_names(keys, words)) for name, keys in best.items()]
 
 
 def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
@@ -249,7 +253,21 @@ def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
 
 def _listed(names: Sequence[str], words: Mapping[str, str]) -> str:
     """``"A, B and C"``."""
-    return words["and"].join(filter(None, [words["listComma"].join(names[:-1]), *names[-1:]]))
+    if len(names) < 2:
+        return "".join(names)
+    return _said(words, "and", first=words["listComma"].join(names[:-1]), last=names[-1])
+
+
+def _said(words: Mapping[str, str], key: str, **values: str) -> str:
+    """A text with its values; Chinese has no blank between its own characters."""
+
+    def put(place: re.Match[str]) -> str:
+        value = values[place[2]]
+        ends = ((place[1], value[:1]), (place[3], value[-1:]))
+        before, after = ("" if not words["sentenceGap"] and "一" <= end <= "鿿" else blank for blank, end in ends)
+        return before + value + after
+
+    return re.sub(r"( ?)\{(\w+)\}( ?)", put, words[key])
 
 
 def _type_names(keys: Sequence[str], words: Mapping[str, str]) -> str:

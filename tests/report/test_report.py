@@ -233,6 +233,13 @@ BOTH_BEAT_C = [(name, "C", key) for name in "AB" for key in ("rouge1", "rouge2")
             "A is significantly better than B on ROUGE-1 (p < 0.05).",
             "在 ROUGE-1 上，A 显著优于 B（p < 0.05）。",
         ),
+        # No blank stands between Chinese characters.
+        (
+            {"甲": [2], "B乙": [1]},
+            [("甲", "B乙", "rouge1")],
+            "甲 is significantly better than B乙 on ROUGE-1 (p < 0.05).",
+            "在 ROUGE-1 上，甲显著优于 B乙（p < 0.05）。",
+        ),
         (
             TWO,
             [("A", "B", "rouge1"), ("B", "A", "rouge2")],
