@@ -6,6 +6,7 @@ import base64
 import functools
 import hashlib
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -19,6 +20,7 @@ from polyrouge.error_analysis.examination import examine_inputs, examined_texts
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.progress import Progress, telling_progress
+from polyrouge.reference_points import SYSTEM, ScoreContext
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.scoring.intervals import FEW_SAMPLES
@@ -32,6 +34,7 @@ _PARTS = (
 )  # fmt: skip
 _SCRIPTS = [f"report_{name}.js" for name in _PARTS]  # in the order of the page
 _MOST_LISTED = 200  # samples of each token that is missed, and so on
+_SAME = 1e-9  # beyond what the order of additions changes
 _FEW_SYSTEMS = 4  # of more a quarter of the samples is listed
 
 
@@ -49,6 +52,7 @@ def write_report(
     slices: bool = True,
     title: str | None = None,
     steps: Any = None,
+    context: ScoreContext | None = None,
     progress: Progress | None = None,
 ) -> Path:
     """Score one system or several and write the results as one HTML file.
@@ -75,6 +79,8 @@ def write_report(
         steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the
             systems. They are shown by step, with what ``trace_checkpoints`` gives; of more than 12 checkpoints the
             curves show all, and the samples those of 12 that are spread evenly over the steps.
+        context: of ``score_context`` by the same metric, for the first system: the figure of means then has what it
+            lies between.
         progress: is told what is done (``"scoring"``, ``"comparing"``, ``"sources"``, ``"slices"``, ``"writing"``,
             ``"examining"``), how much of it, and of how much; what it raises ends the work.
 
@@ -82,8 +88,8 @@ def write_report(
         The path.
 
     Raises:
-        TypeError, ValueError: as ``Rouge.compute``; or there are not as many ids as predictions, too many systems, or
-            two of one name.
+        TypeError, ValueError: as ``Rouge.compute``; or there are not as many ids as predictions, too many systems, two
+            of one name, or a ``context`` of other outputs or another metric.
         ModuleNotFoundError: jinja2 is not installed.
         FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
     """
@@ -104,12 +110,23 @@ def write_report(
         steps=steps,
         progress=progress,
     )
-    draw_report(path, data, rouge=rouge, title=title, progress=progress)
+    if context is not None and any(
+        abs(context.points[SYSTEM].get(key, math.inf) - data.results[0][key]) > _SAME
+        for key in rouge.settings.rouge_types
+    ):
+        raise ValueError(f"context is not of the outputs of {name!r} by this metric; give score_context both.")
+    draw_report(path, data, rouge=rouge, title=title, context=context, progress=progress)
     return path
 
 
 def draw_report(
-    path: Path, data: ReportData, *, rouge: Rouge, title: str | None = None, progress: Progress | None = None
+    path: Path,
+    data: ReportData,
+    *,
+    rouge: Rouge,
+    title: str | None = None,
+    context: ScoreContext | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Write the data as one HTML file; see ``write_report``."""
     settings, comparison, systems = data.settings, data.comparison, list(data.systems.values())
@@ -122,7 +139,8 @@ def draw_report(
         examined = examine_inputs(by_rank, rouge.settings, most_samples=most_samples).to_dict()
         examined["systems"] = sorted(examined["systems"], key=lambda each: list(data.systems).index(each["system"]))
         examination = packed(examined)
-        index = packed(data.page_index(), data.row_numbers(rows))
+        index = data.page_index() | {"context": None if context is None else context.points}
+        index = packed(index, data.row_numbers(rows))
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
     for words in texts.values():
         words |= {"verdict": verdict(data, words), "methods": _methods(data, words)}
