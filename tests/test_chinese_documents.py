@@ -1,5 +1,6 @@
-"""The Chinese documents: scores in tables, limits that they name, and how a paragraph is written."""
+"""The Chinese documents: scores in tables, limits that they name, and how a paragraph is written; and the glossary."""
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -7,11 +8,41 @@ from pathlib import Path
 import pytest
 
 from polyrouge import Rouge
+from polyrouge.page.wording import page_asset, page_texts
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ["README_zh.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.zh.md"))]
-OTHERS_WORDS = ("准确率", "口径", "词干化", "替身", "您", "rjieba")  # the field, and our page, have other words
+# The word for a thing in page, report, command and documents, and what others call it.
+GLOSSARY = {
+    "zh": {
+        "生成文本": "预测(?!文件)|候选(?:文本|摘要)|机器摘要|系统摘要",
+        "参考文本": "参考摘要|标准摘要|标准答案|参照文本|人工摘要",
+        "系统": "参赛者|模型之间|各模型的分数",
+        "样本": "样例|实例|例句",
+        "词元": "令牌|标记符|记号",
+        "约定": "口径|惯例|方言",
+        "精确率": "准确率|查准率",
+        "召回率": "查全率",
+        "分组": "切片|分片|子集",
+        "置信区间": "可信区间|误差线",
+        "词干提取": "词干化",
+        "签名": "指纹",
+        "原文": "源文本|源文档",
+        "你": "您",
+        "jieba": "rjieba|替身",
+    },
+    "en": {
+        "prediction": r"hypothes[ei]s\b(?! is empty)|candidate (?:text|summar)|system summar",
+        "reference": "gold (?:text|summar|reference)|ground truth|target (?:text|summar)",
+        "sample": "data ?points?|instances? of (?:text|data)",
+        "slice": "subgroup|subset|stratum|strata",
+        "convention": "flavou?r|preset|dialect",
+        "interval": "error bar|credible",
+        "source": "source article|input document",
+        "signature": "fingerprint",
+    },
+}
 
 
 def read(name: str) -> str:
@@ -59,7 +90,47 @@ def test_a_paragraph_is_one_line(name):
         assert not (is_paragraph and following.strip()), line
 
 
-@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "licences" not in name])  # a list of packages' names
-@pytest.mark.parametrize("word", OTHERS_WORDS)
-def test_one_word_for_one_thing(name, word):
-    assert word not in read(name)
+def told(language: str) -> dict[str, str]:
+    """By their names the texts of documents, page, report and command; quotations of code are none of ours."""
+    documents = (
+        {"README_zh.md", *DOCUMENTS}
+        if language == "zh"
+        else {name.replace("_zh", "").replace(".zh", "") for name in DOCUMENTS}
+    )
+    texts = {
+        name: re.sub(r"```.*?```|`[^`\n]*`", "", read(name), flags=re.DOTALL)
+        for name in documents
+        if "licences" not in name
+    }
+    texts["page"] = "\n".join(each[language] for each in page_texts().values())
+    texts["notes"] = "\n".join(
+        each[language] for _, each in json.loads(page_asset("page_notes.json")) if language in each
+    )
+    texts["report"] = "\n".join(
+        map(str, json.loads(read("polyrouge/report/assets/report_texts.json"))[language].values())
+    )
+    if language == "zh":
+        texts["conventions"] = "\n".join(
+            word for each in json.loads(page_asset("page_chinese.json")).values() for word in each.values()
+        )
+    else:
+        texts |= {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "polyrouge/cli").glob("*.py")}
+    return texts
+
+
+TOLD = {language: told(language) for language in GLOSSARY}
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [(language, word) for language in GLOSSARY for word in GLOSSARY[language]]
+)
+def test_one_word_for_one_thing(language, word):
+    texts = TOLD[language]
+    assert any(word in texts[name].lower() for name in ("page", "report"))
+    others = {name: re.findall(GLOSSARY[language][word], text) for name, text in texts.items()}
+    assert not {name: found for name, found in others.items() if found}
+
+
+@pytest.mark.parametrize("name", ["page", "notes", "report", "conventions"])
+def test_page_and_report_name_the_reference_in_full(name):
+    assert not re.findall("参考(?!文本|篇数).{,5}", TOLD["zh"][name])

@@ -47,6 +47,9 @@ def report(
     rouge: Rouge,
     save: Annotated[str, option("The HTML file to write.", "--save", "-o")] = "report.html",
     title: Annotated[str | None, option("Title of the page.")] = None,
+    context: Annotated[
+        bool, option("Also show what scores lie between: see 'polyrouge context'.", "--context")
+    ] = False,
     inputs: Inputs,
     extra: ExtraColumns,
     quiet: Quiet = False,
@@ -72,6 +75,7 @@ def report(
     if columns is None and slices:
         announce(f"guessed: samples are sliced by the columns {', '.join(map(repr, slices))}", quiet)
     with collected_warnings(quiet), atomic_write(save) as temporary, report_progress(quiet) as progress:
+        sources = rows.documents if extra.source_column else None
         write_report(
             temporary,
             rows.predictions[0],
@@ -81,10 +85,11 @@ def report(
             others=dict(zip(texts.systems[1:], rows.predictions[1:], strict=True)),
             ids=rows.ids or None,
             metadata=slices,
-            sources=rows.documents if extra.source_column else None,
+            sources=sources,
             slices=not extra.slice_column or bool(columns),
             title=title,
             steps=[each.step for each in checkpoints] or None,
+            context=score_context(rows.predictions[0], rows.references, sources, rouge) if context else None,
             progress=progress,
         )
     announce(f"the report is {Path(save).absolute().as_uri()}", quiet)

@@ -58,7 +58,7 @@ class SettingControls:
                 others = []
                 for label, key, values in (("rule", "rule", RULES), ("sentences", "split", SPLITS)):
                     choices = functools.partial(_labels, values, key)
-                    box = gr.Dropdown(choices("en"), value="", min_width=160)
+                    box = gr.Dropdown(choices("en"), value="", min_width=220)
                     others.append(wording.add(box, label=label, choices=choices))
             with gr.Row():
                 flags = [wording.add(gr.Checkbox(min_width=160), label=key) for key in ("stemmer", "nfkc")]

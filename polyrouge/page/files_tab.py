@@ -213,6 +213,6 @@ def frame_html(scored: Scored) -> str:
 
 def asked_html() -> str:
     """Where ``report_frame.js`` says which files a link belongs to; it has its words in both languages."""
-    keys = [key for key in page_texts() if key.startswith(("report", "asked"))]
+    keys = [key for key in page_texts() if key.startswith(("report", "asked", "copied", "linkYourself"))]
     words = {language: {key: say(language, key) for key in keys} for language in LANGUAGES}
     return f'<div class="pr-asked" role="status" data-words="{escape(json.dumps(words, ensure_ascii=False))}"></div>'

@@ -122,7 +122,7 @@ def launch(**options: Any) -> Any:
         "max_file_size": 3_000_000 * LIMITS.file_megabytes,  # our own limit, which is lower, has a sentence of its own
         "mcp_server": has_agents,
         "ssr_mode": False,
-        "footer_links": ["api", "settings"],
+        "footer_links": ["api"],  # its settings would be another "Settings"
         "show_error": False,  # we show errors ourselves
     }
     return build_page().launch(**{**usual, **options})

@@ -163,11 +163,13 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
             continue
         scores[row.name] = known
         differences = [say_metric_words(language, "differences", each) for each in row.differences]
-        words = escape("; ".join(differences) or say(language, "sameAs"))
-        words += f"<br><strong>{reason}</strong>" if reason else ""
+        words = escape(say(language, "semicolon").join(differences))
+        words = f"<details><summary>{words}</summary></details>" if words else say_html(language, "sameAs")
+        words += f"<strong>{reason}</strong>" if reason else ""
         used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
-        cells = "".join(f'<td data-label="{_COMPARED[key]}">{shown_score(row.scores[key])}</td>' for key in _COMPARED)
-        cells += f'<td class="pr-words">{words}</td><td class="pr-words">{used_by}</td>'
+        cells = "".join(f"<td>{shown_score(row.scores[key])}</td>" for key in _COMPARED)
+        cells += f'<td class="pr-words">{words}</td>'
+        cells += f'<td class="pr-words">{used_by}</td>'
         lines.append((next(iter(known.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
     heads = [say(language, "convention"), *_COMPARED.values()]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
@@ -203,7 +205,7 @@ def _strip(key: str, scores: dict[str, dict[str, float]]) -> str:
 
 def meanings_html(types: Sequence[str], language: str) -> str:
     """A sentence on each measure and type, and the usual values, folded up until they are opened."""
-    named = [(say(language, f"mean_{name}_name"), say(language, f"mean_{name}")) for name in _MEASURES]
+    named = [(say(language, name), say(language, f"mean_{name}")) for name in _MEASURES]
     named += [(name, say(language, f"mean_{_kind(name)}", n=name.removeprefix("rouge"))) for name in types]
     items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in named)
     return fold_html(language, "meanings", f"<dl>{items}</dl>{_usual_values(language)}")

@@ -48,8 +48,8 @@ class TryTab:
                 with gr.Row():  # of one height, so that what is below them stays in its place
                     size: dict[str, Any] = {"lines": 5, "max_lines": 5, "min_width": 240}
                     self.texts = [
-                        wording.add(gr.Textbox(text, elem_id=f"try-{key}", **size), label=f"{key}Box")
-                        for key, text in zip(("prediction", "references"), example, strict=True)
+                        wording.add(gr.Textbox(example[0], elem_id="try-prediction", **size), label="prediction"),
+                        wording.add(gr.Textbox(example[1], elem_id="try-references", **size), label="referencesBox"),
                     ]
                 shown = [gr.HTML(pair, elem_id="try-pair", js_on_load=_SHOWS)]
             with gr.Column(scale=1, min_width=360, elem_id="try-side"):

@@ -6,6 +6,8 @@ import base64
 import functools
 import hashlib
 import json
+import math
+import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -18,6 +20,7 @@ from polyrouge.error_analysis.examination import examine_inputs, examined_texts
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.progress import Progress, telling_progress
+from polyrouge.reference_points import SYSTEM, ScoreContext
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.scoring.intervals import FEW_SAMPLES
@@ -31,6 +34,7 @@ _PARTS = (
 )  # fmt: skip
 _SCRIPTS = [f"report_{name}.js" for name in _PARTS]  # in the order of the page
 _MOST_LISTED = 200  # samples of each token that is missed, and so on
+_SAME = 1e-9  # beyond what the order of additions changes
 _FEW_SYSTEMS = 4  # of more a quarter of the samples is listed
 
 
@@ -48,6 +52,7 @@ def write_report(
     slices: bool = True,
     title: str | None = None,
     steps: Any = None,
+    context: ScoreContext | None = None,
     progress: Progress | None = None,
 ) -> Path:
     """Score one system or several and write the results as one HTML file.
@@ -74,6 +79,8 @@ def write_report(
         steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the
             systems. They are shown by step, with what ``trace_checkpoints`` gives; of more than 12 checkpoints the
             curves show all, and the samples those of 12 that are spread evenly over the steps.
+        context: of ``score_context`` by the same metric, for the first system: the figure of means then has what it
+            lies between.
         progress: is told what is done (``"scoring"``, ``"comparing"``, ``"sources"``, ``"slices"``, ``"writing"``,
             ``"examining"``), how much of it, and of how much; what it raises ends the work.
 
@@ -81,8 +88,8 @@ def write_report(
         The path.
 
     Raises:
-        TypeError, ValueError: as ``Rouge.compute``; or there are not as many ids as predictions, too many systems, or
-            two of one name.
+        TypeError, ValueError: as ``Rouge.compute``; or there are not as many ids as predictions, too many systems, two
+            of one name, or a ``context`` of other outputs or another metric.
         ModuleNotFoundError: jinja2 is not installed.
         FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
     """
@@ -103,12 +110,23 @@ def write_report(
         steps=steps,
         progress=progress,
     )
-    draw_report(path, data, rouge=rouge, title=title, progress=progress)
+    if context is not None and any(
+        abs(context.points[SYSTEM].get(key, math.inf) - data.results[0][key]) > _SAME
+        for key in rouge.settings.rouge_types
+    ):
+        raise ValueError(f"context is not of the outputs of {name!r} by this metric; give score_context both.")
+    draw_report(path, data, rouge=rouge, title=title, context=context, progress=progress)
     return path
 
 
 def draw_report(
-    path: Path, data: ReportData, *, rouge: Rouge, title: str | None = None, progress: Progress | None = None
+    path: Path,
+    data: ReportData,
+    *,
+    rouge: Rouge,
+    title: str | None = None,
+    context: ScoreContext | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Write the data as one HTML file; see ``write_report``."""
     settings, comparison, systems = data.settings, data.comparison, list(data.systems.values())
@@ -117,8 +135,12 @@ def draw_report(
         pages = list(rows.pages(data.order.tolist()))
     most_samples = _MOST_LISTED if len(systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     with telling_progress(progress, "examining", examined_texts(data.systems)):
-        examination = packed(examine_inputs(data.systems, rouge.settings, most_samples=most_samples).to_dict())
-        index = packed(data.page_index(), data.row_numbers(rows))
+        by_rank = {name: data.systems[name] for name in data.ranked}
+        examined = examine_inputs(by_rank, rouge.settings, most_samples=most_samples).to_dict()
+        examined["systems"] = sorted(examined["systems"], key=lambda each: list(data.systems).index(each["system"]))
+        examination = packed(examined)
+        index = data.page_index() | {"context": None if context is None else context.points}
+        index = packed(index, data.row_numbers(rows))
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
     for words in texts.values():
         words |= {"verdict": verdict(data, words), "methods": _methods(data, words)}
@@ -186,7 +208,7 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
             kind = finding.kind + ("AndBetter" if worse and finding.kind != "better" else "")
             types = _type_names(keys, words)
             sentences.append(
-                words[f"verdict_{kind}"].format(best=finding.best, top=top, worse=worse, level=level, types=types)
+                _said(words, f"verdict_{kind}", best=finding.best or "", top=top, worse=worse, level=level, types=types)
             )
     n_left = comparison.n_left_out if comparison else int(np.isnan(data.scores).any(axis=(0, 2, 3)).sum())
     sentences.append(words["verdict_leftOut" if n_left else "verdict_samples"].format(n=n, left=f"{n_left:,}"))
@@ -233,12 +255,12 @@ def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
         (result,) = data.results
         means = {key: f"{shown_number(result[key], digits)} {_interval(result, key, digits)}".strip() for key in types}
         scores = [words["scoreOn"].format(mean=mean, type=_type_names([key], words)) for key, mean in means.items()]
-        return [words["verdict_one"].format(system=next(iter(data.systems)), scores=words["comma"].join(scores))]
+        return [_said(words, "verdict_one", system=next(iter(data.systems)), scores=words["comma"].join(scores))]
     best: dict[str, list[str]] = {}
     for key in types:
         means = [result[key] for result in data.results]
         best.setdefault(list(data.systems)[means.index(max(means))], []).append(key)
-    return [words["verdict_untested"].format(top=name, types=_type_names(keys, words)) for name, keys in best.items()]
+    return [_said(words, "verdict_untested", top=name, types=_type_names(keys, words)) for name, keys in best.items()]
 
 
 def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
@@ -249,7 +271,21 @@ def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
 
 def _listed(names: Sequence[str], words: Mapping[str, str]) -> str:
     """``"A, B and C"``."""
-    return words["and"].join(filter(None, [words["listComma"].join(names[:-1]), *names[-1:]]))
+    if len(names) < 2:
+        return "".join(names)
+    return _said(words, "and", first=words["listComma"].join(names[:-1]), last=names[-1])
+
+
+def _said(words: Mapping[str, str], key: str, **values: str) -> str:
+    """A text with its values; Chinese has no blank between its own characters."""
+
+    def put(place: re.Match[str]) -> str:
+        value = values[place[2]]
+        ends = ((place[1], value[:1]), (place[3], value[-1:]))
+        before, after = ("" if not words["sentenceGap"] and "一" <= end <= "鿿" else blank for blank, end in ends)
+        return before + value + after
+
+    return re.sub(r"( ?)\{(\w+)\}( ?)", put, words[key])
 
 
 def _type_names(keys: Sequence[str], words: Mapping[str, str]) -> str:

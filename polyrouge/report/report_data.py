@@ -55,6 +55,7 @@ class ReportData(NamedTuple):
     settings: RougeSettings  # of the means, with an interval where these means can have one
     ids: list[str] | None  # a name for each row
     results: list[dict[str, float]]  # for each system what Rouge.compute gives
+    ranked: list[str]  # systems from the best by the first type; checkpoints by step
     comparison: Comparison | None  # of several systems
     scores: NDArray[np.float64]  # [n_systems, n_rows, n_types, 3], before scale
     slices: SlicedScores | None
@@ -156,6 +157,8 @@ def report_data(
             curves, messages = trace_samples(steps, scored, rouge.settings)
             warn_of(messages)
         results, comparison = _means(systems, samples, settings, is_asked_for=rouge.settings.confidence is not None)
+    means = dict(zip(systems, (result[settings.rouge_types[0]] for result in results), strict=True))
+    ranked = list(systems) if steps is not None else sorted(means, key=means.__getitem__, reverse=True)
     scores = np.stack([each.scores for each in samples])
     order = np.argsort(scores[0, :, 0, _F], kind="stable")
     overlap, sliced, sample_slices = None, None, []
@@ -170,13 +173,14 @@ def report_data(
         warn_of(messages)
     if sample_slices:  # nothing warns of small ones: the page says how many samples each has
         with telling_progress(progress, "slices", len(sample_slices)):
-            options = ComparisonOptions(usual_baseline(list(systems)))
+            options = ComparisonOptions(usual_baseline(ranked))
             named, of_f = dict(zip(systems, scores, strict=True)), settings.replace(output="fmeasure")
             of_slices = sliced_columns(named, sample_slices, of_f, options, samples[0].keys)
         sliced = of_slices if of_slices.slices else None
     key = _key(systems, settings)
     return ReportData(
-        systems, samples, settings, ids, results, comparison, scores, sliced, sample_slices, overlap, order, curves, key
+        *(systems, samples, settings, ids, results, ranked, comparison, scores),
+        *(sliced, sample_slices, overlap, order, curves, key),
     )
 
 

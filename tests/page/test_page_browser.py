@@ -267,7 +267,7 @@ def test_the_language_can_be_switched_with_all_that_is_shown(opened):
     report.locator("#samples tbody tr").first.wait_for()
 
     speak_chinese(page)
-    report.locator("main th", has_text="精确率").first.wait_for()
+    report.locator("#board th", has_text="系统").wait_for()
 
     wait_for_text(page.locator("#page-tabs [role=tab]").first, TABS["zh"][0])
     page.locator("#file-status", has_text="已完成：34 行").wait_for()

@@ -197,7 +197,7 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
 
     assert list(texts["en"]) == list(texts["zh"])
     for key, english in texts["en"].items():
-        assert re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith("verdict_"), key
+        assert re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith(("verdict_", "point_")), key
         assert set(re.findall(r"\{\w+\}", english)) == set(re.findall(r"\{\w+\}", texts["zh"][key])), key
     used = re.findall(r"""(?:\btext\(|\bsay\(|data-text=)"(\w+)\"""", source)
     assert set(used) <= {*texts["en"], "verdict", "methods"}
@@ -232,6 +232,13 @@ BOTH_BEAT_C = [(name, "C", key) for name in "AB" for key in ("rouge1", "rouge2")
             [("A", "B", "rouge1")],
             "A is significantly better than B on ROUGE-1 (p < 0.05).",
             "在 ROUGE-1 上，A 显著优于 B（p < 0.05）。",
+        ),
+        # No blank stands between Chinese characters.
+        (
+            {"甲": [2], "B乙": [1]},
+            [("甲", "B乙", "rouge1")],
+            "甲 is significantly better than B乙 on ROUGE-1 (p < 0.05).",
+            "在 ROUGE-1 上，甲显著优于 B乙（p < 0.05）。",
         ),
         (
             TWO,

@@ -13,6 +13,7 @@ from polyrouge.report.html_report import write_report
 
 GOOD, POOR, REFERENCES = columns(news("zh"), "prediction", "prediction_b", "references")
 SYSTEMS = {"甲": ["", GOOD[1] * 2, *GOOD[2:]], "乙": POOR, "丙": [text[:6] for text in GOOD]}
+MANY = {"短": [text[:3] for text in GOOD], **SYSTEMS, "好": GOOD}
 STEPS = list(range(100, 1501, 100))
 CHECKPOINTS = {step: [GOOD[n] if n % 15 < step // 100 else POOR[n] for n in range(len(GOOD))] for step in STEPS}
 ROUGE = Rouge("zh_char", scale=100, rouge_types=["rouge1", "rouge2"])
@@ -28,7 +29,11 @@ pytestmark = [
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
     backwards = {f"checkpoint-{step}": CHECKPOINTS[step] for step in reversed(STEPS)}
-    for file, systems, steps in (("systems", SYSTEMS, None), ("checkpoints", backwards, STEPS[::-1])):
+    for file, systems, steps in (
+        ("systems", SYSTEMS, None),
+        ("many", MANY, None),
+        ("checkpoints", backwards, STEPS[::-1]),
+    ):
         (name, texts), *others = systems.items()
         path = folder / f"{file}.html"
         write_report(path, texts, REFERENCES, rouge=ROUGE, name=name, others=dict(others), steps=steps)
@@ -137,12 +142,25 @@ def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, p
         assert len(page.locator("#why-lengths thead th").all()) == 4  # and no share, which a small gap makes absurd
 
 
+def test_the_best_of_many_is_compared_with_each_and_neighbours_by_rank(opened):
+    """The first of them is the worst; the page begins with the best and the next."""
+    page = opened("many")
+    ranked = page.locator("#board tbody th").all_inner_texts()
+    assert ranked[-1] == next(iter(MANY))
+    assert page.locator("#gained-title").inner_text() == f"Hits of {ranked[0]} that {ranked[1]} misses"
+    # Two places by rank, whether the difference is taken apart, and whether it is tested by slice.
+    for first, second, *is_told in ((0, 1, True, True), (4, 0, True, True), (4, 3, True, False), (4, 2, False, False)):
+        follow_link(page, urlencode({"first": ranked[first], "second": ranked[second]}))
+        tests = page.locator("#slices-table td:nth-child(6)").all_inner_texts()
+        assert ["hits that" in page.locator("#why-sums").inner_text(), "–" not in tests] == is_told
+
+
 def test_a_number_shows_its_samples_and_the_link_keeps_them(opened, systems):
     page = opened("systems", anew=True)
     unit = systems[1].units[0].missed[2]
+    open_details(page)
     choose_units(page, "乙", 0)
 
-    open_details(page)
     page.locator("#missed tbody tr").nth(2).locator("button").click()
 
     page.locator("#count", has_text=f"{unit.n_samples} of {len(GOOD)} samples").wait_for()

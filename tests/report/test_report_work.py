@@ -26,7 +26,7 @@ from report_browser import (
     wait_for_table,
 )
 
-from polyrouge import Rouge
+from polyrouge import Rouge, score_context
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.report.html_report import write_report
 
@@ -380,6 +380,26 @@ def test_every_table_is_saved_whole(open_report, whole_report):
         lines = [line for line in saved_as["LaTeX"].splitlines() if line.endswith(r"\\")]
         assert len(lines) == len(rows) + 1, name
         assert len({line.count(" & ") for line in lines}) == 1, name
+
+
+def test_the_figure_of_means_has_what_they_lie_between(open_report, tmp_path):
+    sources = ["。".join([*each, "别的事情。"]) for each in REFERENCES]
+    context = score_context(GOOD, REFERENCES, sources, ROUGE)
+    options = {"rouge": ROUGE, "name": "甲", "context": context}
+    path = write_report(tmp_path / "r.html", GOOD, REFERENCES, others={"乙": POOR}, **options)
+    with pytest.raises(ValueError, match="context is not of the outputs of '甲' by this metric"):
+        write_report(tmp_path / "r.html", POOR, REFERENCES, **options)
+
+    page = open_report(path, anew=True, locale="zh-CN")
+    page.locator("#type").select_option("rouge2")
+
+    names = {"shuffled references": "打乱的参考文本", "one text for all": "同一篇文本", "source": "整篇原文"}
+    names |= {"oracle": "抽取上限", "human": "人写的文本", "system": "甲"}
+    names |= {name: f"原文前 {name[5:]} 句" for name in context.points if name.startswith("lead-")}
+    means = {names[name]: point["rouge2"] for name, point in context.points.items() if name in names}
+    means["乙"] = ROUGE.compute(POOR, REFERENCES)["rouge2"]
+    expected = [each for name in sorted(means, key=lambda name: -means[name]) for each in (name, f"{means[name]:.2f}")]
+    assert page.locator("#means text.strong").all_text_contents() == expected
 
 
 def test_figures_are_saved_with_the_names_of_systems(opened):

@@ -129,8 +129,8 @@ async function showReport() {
   fill.hidden = !frame.requestFullscreen; // as on a phone of Apple
   fill.addEventListener("click", () => frame.requestFullscreen());
   copy.addEventListener("click", () => {
-    const done = words()[place.classList.contains("pr-long") ? "reportLinkLong" : "reportLinkCopied"];
-    copyBy(copy, location.href, done, words().reportLinkYourself);
+    const done = words()[place.classList.contains("pr-long") ? "reportLinkLong" : "copied"];
+    copyBy(copy, location.href, done, words().linkYourself);
   });
   frame.setAttribute("sandbox", "allow-scripts allow-downloads allow-popups");
   const { key, link } = place.dataset;

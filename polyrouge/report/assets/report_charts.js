@@ -254,16 +254,20 @@ const chartDrawings = [
   () => hasSeveral() && placeChart(3, bothChart(table.chartsOf)),
 ];
 
-/** The means with their intervals: of several systems by the chosen type, of one by all types. */
+/** What scores lie between, as rows of the figure; the system itself is there already. */
+function contextRows(key) {
+  const label = (name) => text(`point_${name.replace(/^lead-.*/, "lead")}`, { n: name.slice(5) });
+  return Object.entries(data.context ?? {}).filter(([name]) => !name.startsWith("system")).map(([name, means]) => ({ label: label(name), system: null, means, key }));
+}
+
+/** The means with their intervals: of several systems, or of one in its context, by the chosen type, of one alone by all types. */
 function meansChart(width) {
   const key = data.types[chosen.type];
-  const rows = hasSeveral()
-    ? data.systems.map((label, system) => ({ label, system, key })).sort((a, b) => data.means[b.system][key] - data.means[a.system][key])
-    : data.types.map((each) => ({ label: each, system: 0, key: each }));
-  const ends = rows.map((row) => {
-    const means = data.means[row.system];
-    return [means[`${row.key}_low`] ?? means[row.key], means[row.key], means[`${row.key}_high`] ?? means[row.key]];
-  });
+  const isOfType = hasSeveral() || data.context;
+  const rows = isOfType
+    ? [...data.systems.map((label, system) => ({ label, system, means: data.means[system], key })), ...contextRows(key)].sort((a, b) => b.means[key] - a.means[key])
+    : data.types.map((each) => ({ label: each, system: 0, means: data.means[0], key: each }));
+  const ends = rows.map(({ means, key: of }) => [means[`${of}_low`] ?? means[of], means[of], means[`${of}_high`] ?? means[of]]);
   const [line, mostName] = [26, 0.38 * width];
   const left = 16 + Math.min(mostName, 1.15 * Math.max(...rows.map(({ label }) => textWidth(label))));
   const [least, most] = [Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, , high]) => high))];
@@ -282,7 +286,7 @@ function meansChart(width) {
     svg.append(draw("text", { class: "strong", x: left - 10, y: y + 4, "text-anchor": "end" }, cutTo(label, mostName)), lit, draw("text", { class: "strong", x: width - 4, y: y + 4, "text-anchor": "end" }, shown(mean)));
   });
   const hasInterval = `${key}_low` in data.means[0];
-  const label = text(hasInterval ? "meansAxis" : "meansAxisAlone", { type: hasSeveral() ? key : "ROUGE", level: data.confidence });
+  const label = text(hasInterval ? "meansAxis" : "meansAxisAlone", { type: isOfType ? key : "ROUGE", level: data.confidence });
   svg.append(draw("text", { x: (left + width - 52) / 2, y: bottom + 29, "text-anchor": "middle" }, label));
   return svg;
 }

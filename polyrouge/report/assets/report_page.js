@@ -29,7 +29,11 @@ let language = "en";
 
 /** A text of the interface, with {names} filled in. */
 function text(key, values = {}) {
-  return allTexts[language][key].replace(/\{(\w+)\}/g, (found, name) => values[name] ?? found);
+  const blank = (found, end) => (language === "zh" && /\p{Script=Han}/u.test(end) ? "" : found); // none between Chinese characters
+  return allTexts[language][key].replace(/( ?)\{(\w+)\}( ?)/g, (found, before, name, after) => {
+    const value = String(values[name] ?? `{${name}}`);
+    return blank(before, value.slice(0, 1)) + value + blank(after, value.slice(-1));
+  });
 }
 
 const formats = { en: new Intl.NumberFormat("en-US"), zh: new Intl.NumberFormat("zh-CN") }; // one is slow to make

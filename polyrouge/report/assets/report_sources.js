@@ -20,13 +20,12 @@ function sourceValue(system, measure, row) {
   return value === null ? null : value / COUNTED;
 }
 
-
 /** A share as a percentage; other measures are lengths and times. */
 const shownMeasure = (value, name) => (value === null ? "–" : name === "density" || name === "compression" ? value.toFixed(1) : percent(value));
 
 function drawSources() {
   if (!data.sources) return;
-  const heads = [text("measure"), ...(hasSeveral() ? data.systems.map((_, system) => named(system)) : [text("mean")]), text("says")];
+  const heads = [text("measure"), ...(hasSeveral() ? data.systems.map((_, system) => named(system)) : [text("mean")])];
   fillTable("sources-table", heads, [...data.sources.measures, "unsupported"].map((name) => {
     const cells = data.sources.means.map((means, system) => {
       const value = shownMeasure(means[name], name);
@@ -34,7 +33,7 @@ function drawSources() {
       const pick = () => setFilter("lacking", data.systems[system]);
       return make("button", { type: "button", "aria-label": text("showLacking", { name: data.systems[system], value }), onclick: pick }, value);
     });
-    return [make("span", { "data-measure": name }, measureName(name)), ...cells, make("span", { class: "words" }, measureHelp(name))];
+    return [make("span", { "data-measure": name }, measureName(name), make("span", { class: "rule", "data-part": "rule" }, measureHelp(name))), ...cells];
   }));
 }
 

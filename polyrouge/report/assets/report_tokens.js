@@ -186,11 +186,12 @@ function startFound() {
   parts.push(drawFound);
   linkParts.push({
     write(params) {
-      writeUnless(params, "foundSystem", data.systems[shownUnits.system], data.systems[0]);
+      writeUnless(params, "foundSystem", data.systems[shownUnits.system], data.systems[usualPair()[0]]);
       writeUnless(params, "foundOrder", shownUnits.order, 1);
     },
     read(params) {
-      shownUnits.system = Math.max(0, data.systems.indexOf(params.get("foundSystem")));
+      const asked = data.systems.indexOf(params.get("foundSystem"));
+      shownUnits.system = asked < 0 ? usualPair()[0] : asked;
       shownUnits.order = params.get("foundOrder") === "0" ? 0 : 1;
     },
   });
