@@ -70,8 +70,8 @@ def write_report(
             ``compare_systems`` gives; differences are those of an earlier system minus a later one.
         ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
         metadata: name of a column to one value for each sample, to slice them by; see ``compare_slices``.
-            The length and number of the references are added. Of more than four systems the first is compared with
-            each of the others.
+            The length and number of the references are added. Of more than four systems the best by the first type
+            is compared with each of the others (of checkpoints the first).
         sources: for each sample the text that it was made from, or a list of texts: the report then shows what
             ``measure_sources`` gives, what was copied from where, and numbers and names that the source lacks.
         slices: whether there are slices.
