@@ -1,7 +1,5 @@
 """``score_context``: what the same texts score without a system, by copying and by people, beside a system's score."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Checkpoints of a training on the same references: means by step, and which samples changed from one to the next."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence

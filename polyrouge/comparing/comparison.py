@@ -1,7 +1,5 @@
 """The results of comparing systems, and how they are written: every output shows the numbers of one ``Comparison``."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import string

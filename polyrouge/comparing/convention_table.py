@@ -1,7 +1,5 @@
 """Score the same texts under several conventions: how far each moves the score, and which settings do it."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """``find_settings``: which conventions and settings give the numbers that somebody published for these texts."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

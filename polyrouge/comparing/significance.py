@@ -3,8 +3,6 @@
 A mean is linear in the scores, so thousands of resamples of all systems and kinds of score are a few matrix products.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple

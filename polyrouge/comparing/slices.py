@@ -330,7 +330,7 @@ def sliced_columns(
 
 
 def usual_baseline(systems: Sequence[str]) -> str | None:
-    """The default baseline of the command and the report: the first of more than four systems."""
+    """The default baseline: the first of more than four systems; a report puts the best first."""
     return systems[0] if len(systems) > _MOST_PAIRED else None
 
 

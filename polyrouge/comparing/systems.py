@@ -1,7 +1,5 @@
 """Compare systems on the same references: means, paired differences, which one is significantly better."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import string

@@ -1,7 +1,5 @@
 """What the endpoints of the page do, in the process of a ``Job``: without Gradio, which takes seconds to import."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The choices of the page in plain words: what each stands for, in Python, and in a link."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

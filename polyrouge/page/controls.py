@@ -1,7 +1,5 @@
 """Parts that several tabs share: texts that change with the language, and the controls for the settings."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Endpoints of the page, for ``gradio_client`` and as tools of an MCP server."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import json

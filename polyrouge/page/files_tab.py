@@ -1,7 +1,5 @@
 """The tab for files: upload them, choose their columns, score; it shows the report, and gives it for download."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Show as HTML what two texts share: its runs in one tint, and what is unmatched. All text is escaped."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape

@@ -4,8 +4,6 @@ Each runs in a process of its own with limits of memory, time and files, so a ho
 process is not trusted either: it answers in JSON.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import multiprocessing

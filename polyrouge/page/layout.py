@@ -1,7 +1,5 @@
 """The whole page: its tabs, its language, its limits; built by ``build_page``, served by ``launch``."""
 
-from __future__ import annotations
-
 import importlib.util
 from typing import Any
 from urllib.parse import parse_qsl

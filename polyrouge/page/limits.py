@@ -1,7 +1,5 @@
 """Limits of a public page. Each that a visitor meets has a sentence that tells it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain

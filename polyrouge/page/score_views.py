@@ -1,7 +1,5 @@
 """Score what a visitor typed, and show scores as HTML tables and strips, with what they mean. All text is escaped."""
 
-from __future__ import annotations
-
 import functools
 import math
 import re

@@ -1,7 +1,5 @@
 """The tabs for texts that are typed: scored at once under one convention, or under every one."""
 
-from __future__ import annotations
-
 import functools
 import json
 from html import escape

@@ -1,7 +1,5 @@
 """One open page: the files of its visitor, and the job that runs for them or whose report is shown."""
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 import shutil

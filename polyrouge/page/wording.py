@@ -1,7 +1,5 @@
 """The page's texts in English and Chinese, and its sentences for what it refuses."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re

@@ -1,7 +1,5 @@
 """Near duplicates: a text is kept unless its score with one that was kept before is above a bound."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

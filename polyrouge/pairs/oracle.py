@@ -1,7 +1,5 @@
 """Which sentences of a document score highest against its summary: labels for extractive summarization."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

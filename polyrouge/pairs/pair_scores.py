@@ -1,7 +1,5 @@
 """One score of two texts: a type and a measure under a metric's settings; and the fewest hits that reach a bound."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

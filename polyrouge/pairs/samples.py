@@ -1,7 +1,5 @@
 """Several outputs for one question against each other: which agrees most with the others, and how alike they are."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Write the report: one HTML file with scores, charts and every sample, which needs no server or network."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import hashlib

@@ -4,8 +4,6 @@ Every function takes columns as ``Rouge.score`` gives them, and writes SVG, PNG 
 The same columns give the same bytes. matplotlib's global state is not changed.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager, suppress

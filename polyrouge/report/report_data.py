@@ -1,7 +1,5 @@
 """What a report shows, before it is drawn: systems, scores, means, comparison, and the index that its page reads."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

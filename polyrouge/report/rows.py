@@ -3,8 +3,6 @@
 The browser unpacks a page of rows when it shows one of them, so a report of many rows opens as fast as one of few.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

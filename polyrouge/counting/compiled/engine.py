@@ -1,7 +1,5 @@
 """The compiled engine: counts chunks of pairs by the kernels of the extension, which let other threads run."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools
