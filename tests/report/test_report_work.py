@@ -125,6 +125,8 @@ def test_a_click_in_a_chart_is_a_filter_and_charts_are_drawn_of_what_is_left(ope
 
     assert len(shown_names(page)) == max(counts) < len(IDS)
     assert page.locator("#filters li").count() == 1
+    in_view = "each => each.getBoundingClientRect().top >= 0 && each.getBoundingClientRect().bottom <= innerHeight"
+    assert page.locator("#samples tbody tr").first.evaluate(in_view)
     page.locator("#filters button").click()
     assert len(shown_names(page)) == len(IDS)
     assert page.locator("#filters").is_hidden()
