@@ -65,7 +65,8 @@ class MetricDifference:
         low: lower end of its interval.
         high: its upper end.
         p_permutation: two-sided p of the paired permutation test that swaps the metrics' standardized scores of random
-            outputs, after Holm's correction over the pairs of metrics; None of ranks over all outputs.
+            systems, or documents where there are fewer than three systems, after Holm's correction over the pairs of
+            metrics; None of ranks over all outputs.
         p_williams: that of Williams' test of two correlations that share a variable; of Pearson's over systems only.
     """
 
@@ -428,7 +429,7 @@ def _permutation(
     n_resamples: int,
     generator: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """p, two-sided, of the difference of coefficients, float64[3]: PERM-BOTH of Deutsch et al., a swap an output."""
+    """p, two-sided, of the difference of coefficients, float64[3]: of swaps of whole systems, or documents."""
     first, second = (
         np.where(known, (each - each[known].mean()) / (each[known].std() or 1), 0) for each in (first, second)
     )
@@ -445,11 +446,14 @@ def _permutation(
         r = _pearson(x[:, known], judged[known], np.ones(len(judged[known])))
         return np.stack([r, *[np.full(len(x), np.nan)] * 2])  # ranks of all outputs anew in each draw take too long
 
+    # Swaps of single outputs (PERM-BOTH) ask whether the outputs' scores are alike, and call metrics different that
+    # agree with people equally in more than half of all cases.
+    units = (len(known), 1) if len(known) >= _FEWEST_SYSTEMS else (1, known.shape[1])
     observed = (at_level(first[None]) - at_level(second[None]))[:, 0]
     n_extreme = np.zeros(3, np.int64)
     at_once = max(1, (1 << 22) // known.size)
     for start in range(0, n_resamples, at_once):
-        swaps = generator.random((min(at_once, n_resamples - start), *known.shape)) < 0.5
+        swaps = generator.random((min(at_once, n_resamples - start), *units)) < 0.5
         drawn = at_level(np.where(swaps, second, first)) - at_level(np.where(swaps, first, second))
         n_extreme += (np.abs(drawn) >= np.abs(observed)[:, None] - 1e-12).sum(axis=1)
     return np.where(np.isnan(observed), np.nan, (1 + n_extreme) / (1 + n_resamples))

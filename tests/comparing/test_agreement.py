@@ -95,9 +95,9 @@ def test_two_systems_have_correlations_over_outputs_alone():
 
 
 def test_tests_tell_metrics_apart():
-    x, y = drawn(4, n_systems=12, n_documents=40, rounded=6)
+    x, y = drawn(4, n_systems=24, n_documents=40, rounded=6)
     random = np.random.default_rng(5)
-    scores = {"near": x, "far": x + random.normal(size=(12, 1)) * 3, "as near": x + 0.01 * random.normal(size=x.shape)}
+    scores = {"near": x, "far": x + random.normal(size=(24, 1)) * 3, "as near": x + 0.01 * random.normal(size=x.shape)}
     *grids, systems, documents = columns(y, *scores.values())
     result = agreement(dict(zip(scores, grids[1:], strict=True)), grids[0], systems, documents, baseline="near")
 
@@ -113,8 +113,8 @@ def test_tests_tell_metrics_apart():
     means = [grid.mean(axis=1) for grid in (scores["near"], scores["far"], y)]
     r12, r13, r23 = (np.corrcoef(means[one], means[other])[0, 1] for one, other in ((2, 0), (2, 1), (0, 1)))
     determinant = np.linalg.det([[1, r12, r13], [r12, 1, r23], [r13, r23, 1]])
-    t = (r12 - r13) * math.sqrt(11 * (1 + r23) / (2 * 11 / 9 * determinant + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3))
-    assert far.p_williams == pytest.approx(min(1, 2 * 2 * stats.t.sf(abs(t), 9)), rel=1e-9)  # the smaller of two: Holm
+    t = (r12 - r13) * math.sqrt(23 * (1 + r23) / (2 * 23 / 21 * determinant + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3))
+    assert far.p_williams == pytest.approx(min(1, 2 * 2 * stats.t.sf(abs(t), 21)), rel=1e-9)  # the smaller of two: Holm
 
 
 @pytest.mark.parametrize(
