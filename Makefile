@@ -17,8 +17,8 @@ READY = $(VENV)/.installed-test-all peers suites
 
 # Harnesses that run this metric, in an environment of their own for what they pin. lighteval 0.13 calls what huggingface_hub 1
 # and xxhash 4 have removed, and Transformers 5 has no summarization for evaluate to run.
-INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'torch==2.13.*' \
-  'transformers<5' 'xxhash<4' hypothesis pytest
+INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 tensorboard==2.21.0 'torch==2.13.*' \
+  'transformers<5' wandb==0.31.0 'xxhash<4' hypothesis pytest
 
 # Frameworks for agents and answers, which pin other versions. ragas 0.4 imports what langchain-community 0.4 has removed; opik
 # and deepeval read rouge-score for their own ROUGE. promptfoo is a program of Node.js, whose test runs where it is installed.
