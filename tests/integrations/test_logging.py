@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 import train_seq2seq
 import wandb
 from log_samples import LogSamples
@@ -10,6 +11,7 @@ from torch.utils.tensorboard import SummaryWriter
 from transformers import EarlyStoppingCallback
 
 
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # a model of 20 steps writes what has no token
 def test_samples_are_logged_as_tables(tmp_path, monkeypatch):
     monkeypatch.setenv("WANDB_SILENT", "true")
     folder = tmp_path / "out"
