@@ -30,10 +30,18 @@ def catalogue_cases() -> list[dict[str, Any]]:
     for case in read_catalogue()[1]:
         expected = case.expected("compute")
         texts = {name: case.written.get(name) for name in ("predictions", "references")}
-        outcome = {"refuses": expected["says"]} if "says" in expected else {"scores": case.expected_scores("compute")}
+        outcome = (
+            {"refuses": expected["says"]}
+            if "says" in expected
+            else {"means" if "means" in expected else "scores": case.expected_scores("compute")}
+        )
         row = {"id": f"{case.group}: {case.name}", **texts, "settings": grouped(case.settings), **outcome}
         row["convention"] = case.written.get("convention", "default")
-        if "compute" in case.not_at or None in texts.values() or not (row.get("scores") or "refuses" in row):
+        if (
+            "compute" in case.not_at
+            or None in texts.values()
+            or not any(row.get(name) for name in ("scores", "means", "refuses"))
+        ):
             continue
         try:  # a value with a tag is a tuple, which JSON would take for a list
             if json.loads(json.dumps(row)) == row:
