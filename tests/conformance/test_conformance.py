@@ -30,5 +30,6 @@ def test_catalogue_by_what_the_file_says_alone():
         else:
             lists = {} if "means" in case else {"use_aggregator": False}
             scores = Rouge(case["convention"]).compute(*arguments, **{**lists, **case["settings"]})
+            scores = json.loads(json.dumps(scores).replace("NaN", "null"))  # JSON has no NaN
             assert scores == case.get("scores", case.get("means")), case["id"]
     assert len(cases) > 200
