@@ -66,7 +66,7 @@ def test_score_by_http_alone(server):
     body = json.dumps({"data": [["a b"], [["a b c"]], "zh_char", {"scale": 100}]})
     post = ["curl", "-s", address, "-H", "Content-Type: application/json", "-d", body]
     event = json.loads(subprocess.check_output(post))["event_id"]
-    answer = subprocess.check_output(["curl", "-sN", f"{address}/{event}"], text=True)
+    answer = subprocess.check_output(["curl", "-sN", f"{address}/{event}"], text=True)  # noqa: S607
     assert answer.startswith("event: complete\ndata: ")
     scores = json.loads(answer.splitlines()[1].removeprefix("data: "))[0]["scores"]
     assert scores == Rouge("zh_char", scale=100, output="all").compute(["a b"], [["a b c"]])
