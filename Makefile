@@ -17,8 +17,13 @@ READY = $(VENV)/.installed-test-all peers suites
 
 # Harnesses that run this metric, in an environment of their own for what they pin. lighteval 0.13 calls what huggingface_hub 1
 # and xxhash 4 have removed, and Transformers 5 has no summarization for evaluate to run.
-INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'torch==2.13.*' \
-  'transformers<5' 'xxhash<4' hypothesis pytest
+INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 tensorboard==2.21.0 'torch==2.13.*' \
+  'transformers<5' wandb==0.31.0 'xxhash<4' hypothesis pytest
+
+# Frameworks for agents and answers, which pin other versions. ragas 0.4 imports what langchain-community 0.4 has removed; opik
+# and deepeval read rouge-score for their own ROUGE. promptfoo is a program of Node.js, whose test runs where it is installed.
+FRAMEWORKS := arize-phoenix-evals==3.9.4 azure-ai-evaluation==1.18.10 deepeval==4.3.1 'google-adk[eval]==2.13.0' \
+  opik==2.2.122 ragas==0.4.3 'langchain-community<0.4' rouge-score==0.1.2 hypothesis pytest
 
 .PHONY: help app demo docs lint types test test-all test-groups $(GROUPS:%=test-%) test-catalogue test-versions test-integrations test-extras test-plain \
   snapshot fuzz sanitize soak coverage mutation audit peers suites benchmark space release-check clean
@@ -83,8 +88,9 @@ audit: $(VENV)/uv/bin/uv ## known vulnerabilities of the dependencies
 	.ci/audit $(VENV)/uv/bin/uv $(VENV)/audit
 
 # Without a network; see docs/reliability.md.
-test-integrations: $(VENV)/integrations/.installed ## the real harnesses run the tasks of examples/harnesses
+test-integrations: $(VENV)/integrations/.installed $(VENV)/frameworks/.installed ## the real harnesses run the tasks of examples/harnesses
 	HF_HUB_OFFLINE=1 $(VENV)/integrations/bin/python -m pytest tests/integrations
+	$(VENV)/frameworks/bin/python -m pytest tests/integrations/test_frameworks.py
 
 EXTRAS ?=
 test-extras: ## each extra for languages alone in a fresh environment (EXTRAS="ja ko" for some)
@@ -168,9 +174,11 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	done
 	touch $@
 
-$(VENV)/integrations/.installed: Makefile pyproject.toml
-	$(PYTHON) -m venv $(VENV)/integrations
-	$(VENV)/integrations/bin/python -m pip install --quiet --disable-pip-version-check -e . $(INTEGRATIONS)
+$(VENV)/integrations/.installed: WHAT = $(INTEGRATIONS)
+$(VENV)/frameworks/.installed: WHAT = $(FRAMEWORKS)
+$(VENV)/integrations/.installed $(VENV)/frameworks/.installed: Makefile pyproject.toml
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e . $(WHAT)
 	touch $@
 
 $(VENV)/.installed-suites: Makefile | $(VENV)/bin/python

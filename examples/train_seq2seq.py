@@ -10,15 +10,16 @@ The line that matters is the one with ``for_trainer``: no decoding, no -100, no 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 
 from datasets import Dataset
 from tiny_parts import read_rows, tiny_seq2seq_model, tiny_tokenizer
-from transformers import DataCollatorForSeq2Seq, Seq2SeqTrainer, Seq2SeqTrainingArguments, set_seed
+from transformers import DataCollatorForSeq2Seq, Seq2SeqTrainer, Seq2SeqTrainingArguments, TrainerCallback, set_seed
 
 from polyrouge import Rouge
 
 
-def main(folder: str, steps: int = 40) -> Seq2SeqTrainer:
+def main(folder: str, steps: int = 40, callbacks: Sequence[TrainerCallback] = ()) -> Seq2SeqTrainer:
     """Train in ``folder``, and return the trainer with the best model in it."""
     set_seed(0)
     rows = read_rows(10)
@@ -53,6 +54,7 @@ def main(folder: str, steps: int = 40) -> Seq2SeqTrainer:
         processing_class=tokenizer,
         data_collator=DataCollatorForSeq2Seq(tokenizer, model),
         compute_metrics=rouge.for_trainer(tokenizer, scale=100, digits=4, save_samples=f"{folder}/samples"),
+        callbacks=list(callbacks),
     )
     trainer.train()
     return trainer

@@ -27,6 +27,10 @@ def _has_summarization() -> bool:
 
 _HARNESSES = ("inspect_ai", "lighteval", "lm_eval", "mlflow")
 collect_ignore = [f"test_{name}.py" for name in _HARNESSES if importlib.util.find_spec(name) is None]
+if importlib.util.find_spec("wandb") is None or importlib.util.find_spec("transformers") is None:
+    collect_ignore.append("test_logging.py")
+if importlib.util.find_spec("deepeval") is None:
+    collect_ignore.append("test_frameworks.py")
 if not _has_summarization():
     collect_ignore.append("test_evaluate_pipelines.py")
 

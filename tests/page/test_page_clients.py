@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
+import subprocess
 import threading
 import time
 from dataclasses import replace
@@ -57,6 +58,18 @@ def test_score_gives_what_compute_gives(client):
     assert rouge.signature() == answer["signature"]
     answer = client.predict(predictions=["a b"], references=["a b c"], api_name="/score")  # without settings
     assert Rouge(output="all").compute(["a b"], ["a b c"]) == answer["scores"]
+
+
+def test_score_by_http_alone(server):
+    """The two calls of docs/pipelines.md: as curl makes them, for any endpoint."""
+    address = f"{server[0]}/gradio_api/call/score"
+    body = json.dumps({"data": [["a b"], [["a b c"]], "zh_char", {"scale": 100}]})
+    post = ["curl", "-s", address, "-H", "Content-Type: application/json", "-d", body]
+    event = json.loads(subprocess.check_output(post))["event_id"]
+    answer = subprocess.check_output(["curl", "-sN", f"{address}/{event}"], text=True)  # noqa: S607
+    assert answer.startswith("event: complete\ndata: ")
+    scores = json.loads(answer.splitlines()[1].removeprefix("data: "))[0]["scores"]
+    assert scores == Rouge("zh_char", scale=100, output="all").compute(["a b"], [["a b c"]])
 
 
 def test_compare_says_what_differs(client):
