@@ -24,7 +24,7 @@ class LogSamples(TrainerCallback):
         if not state.is_world_process_zero:
             return
         newest = max(self.folder.glob("evaluation-*.jsonl"))
-        table = pd.read_json(newest, lines=True, dtype=False).head(self.rows)
+        table = pd.read_json(newest, lines=True, dtype=False).head(self.rows)  # pyright: ignore[reportArgumentType] pandas takes it
         table["references"] = table["references"].map("\n".join)
         if self.run is not None:
             import wandb
