@@ -23,7 +23,7 @@ from polyrouge.cli.command_options import (
 )
 from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
 from polyrouge.comparing.agreement import agreement as correlate
-from polyrouge.comparing.settings_search import SettingsSearch, find_settings
+from polyrouge.comparing.settings_search import find_settings
 from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
@@ -31,7 +31,6 @@ from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.file_rows import columns_to_read
 from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts
 from polyrouge.metric import Rouge
-from polyrouge.reference_points import ScoreContext, score_context
 from polyrouge.result_table import tables_and_notes
 from polyrouge.tables.examination_tables import examination_report
 from polyrouge.tables.formats import Report
@@ -59,6 +58,7 @@ def report(
     Without --slice-column the samples are sliced by the columns of the files that look like it; by none with
     --slice-column none. Files of checkpoints (a column 'step', or folders such as checkpoint-500) are shown by step.
     """
+    from polyrouge.reference_points import score_context  # takes longer than --help
     from polyrouge.report import write_report
 
     refuse_overwriting([save], files.paths())
@@ -182,6 +182,8 @@ def context(
     Shuffled references and one text for all rows; lead, source and extractive oracle with --source-column; each
     reference against the others where a row has several. Each with its interval.
     """
+    from polyrouge.reference_points import score_context
+
     out.check()
     files = Systems([predictions], references)
     refuse_overwriting([out.save], files.paths())
@@ -271,7 +273,7 @@ def settings(
     out.emit(_report_of(found, records))
 
 
-def _report_of(found: ScoreContext | SettingsSearch, records: list[dict[str, Any]]) -> Report:
+def _report_of(found: Any, records: list[dict[str, Any]]) -> Report:
     """For every output format."""
     tables, notes = tables_and_notes(found)
     return Report(found.to_dict(), records, tables, found.signature, notes)
