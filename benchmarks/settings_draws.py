@@ -48,7 +48,9 @@ def drawn(predictions: list[str], references: list[list[str]]) -> tuple[int, int
     """How many settings there are; how often those drawn are in the first group, fit, and fit alone; seconds."""
     every = find_settings(predictions, references, dict.fromkeys(TYPES, 50), most=10**6)
     by_convention = defaultdict(list)
-    for group in every.groups:
+    for group in (
+        each for each in every.groups if min(each.scores.values()) >= 0
+    ):  # sums of counts of a tool may be less
         for code in (group.code, *group.others):
             by_convention[code.split("'")[1]].append((code, group))
     rng = random.Random(32)  # noqa: S311 no secret
