@@ -61,7 +61,10 @@ class ResultTable:
 class PrintsTables:
     """A result that is printed, and shown in notebooks, as tables; ``repr`` gives all of it."""
 
-    signature: str
+    @property
+    def _signature(self) -> str | None:
+        """None: the result is not of one metric, as the scores of an agreement may be anybody's."""
+        return getattr(self, "signature", None)
 
     def _tables(self) -> Sequence[ResultTable]:
         raise NotImplementedError
@@ -72,12 +75,14 @@ class PrintsTables:
 
     def __str__(self) -> str:
         tables = [each.text() for each in self._tables()]
-        return "\n\n".join([*tables, "\n".join([*self._notes(), f"signature: {self.signature}"])])
+        signature = [f"signature: {self._signature}"] if self._signature else []
+        return "\n\n".join([*tables, "\n".join([*self._notes(), *signature])])
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
         tables = "".join(each.html() for each in self._tables())
-        return f"<div>{tables}{notes}<p><code>{escape(self.signature)}</code></p></div>"
+        signature = f"<p><code>{escape(self._signature)}</code></p>" if self._signature else ""
+        return f"<div>{tables}{notes}{signature}</div>"
 
 
 def tables_and_notes(result: PrintsTables) -> tuple[Sequence[ResultTable], Sequence[str]]:

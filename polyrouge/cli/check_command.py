@@ -29,6 +29,7 @@ from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.tables.formats import Report, render
 
 _BROKEN = 1
+_SAVED = ".json"
 _SUMMARY = "GITHUB_STEP_SUMMARY"  # the file that GitHub shows on the page of a run
 
 
@@ -73,6 +74,8 @@ def check(
     All scores are points of 100. In a GitHub action the tables stand on the page of the run too.
     """
     out.check()
+    if save_baseline is not None and Path(save_baseline).suffix != _SAVED:
+        raise ValueError(f"--save-baseline is {save_baseline!r}; give a name that ends in {_SAVED}.")
     checked_number("--significance", significance, FRACTION)
     means = _means(baseline)
     saved = baseline is not None and not means and _is_saved(baseline)
@@ -125,12 +128,12 @@ def _means(baseline: str | None) -> dict[str, str]:
     """The means of ``KEY=NUMBER,KEY=NUMBER``; none of the name of a file."""
     if baseline is None or "=" not in baseline or Path(baseline).exists():
         return {}
-    return dict(_named("--baseline", part) for part in baseline.split(","))
+    return _named("--baseline", baseline.split(","))
 
 
 def _is_saved(baseline: str) -> bool:
     """Whether a file is one of --save-baseline; outputs may be JSON too."""
-    if Path(baseline).suffix != ".json":
+    if Path(baseline).suffix != _SAVED:
         return False
     try:
         read_baseline(baseline)
@@ -145,23 +148,29 @@ def _limits(name: str, given: Sequence[str] | None) -> Any:
         return None
     if len(given) == 1 and "=" not in given[0] and name != "--fail-under":
         return given[0]
-    return dict(_named(name, part) for part in given)
+    return _named(name, given)
 
 
-def _named(name: str, text: str) -> tuple[str, str]:
-    key, is_named, value = text.partition("=")
-    if not is_named:
-        raise ValueError(f"{name} is {text!r}; give a score and a number: {name} rouge1=38.4.")
-    return key.strip(), value.strip()
+def _named(name: str, given: Sequence[str]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for text in given:
+        key, is_named, value = (part.strip() for part in text.partition("="))
+        if not is_named:
+            raise ValueError(f"{name} is {text!r}; give a score and a number: {name} rouge1=38.4.")
+        if key in values:
+            raise ValueError(f"{name} has {key!r} twice; give each score one number.")
+        values[key] = value
+    return values
 
 
 def _junit(result: ScoreCheck) -> bytes:
     """A test suite with a test for each rule."""
     broken = [rule for rule in result.rules if not rule.holds]
+    rules = tables_and_notes(result)[0][0].text()  # without ids of samples, which may be what XML can't hold
     counts = {"tests": str(len(result.rules)), "failures": str(len(broken))}
     suite = ET.Element("testsuite", {"name": "polyrouge", **counts})
     for rule in result.rules:
         test = ET.SubElement(suite, "testcase", classname="polyrouge.check", name=f"{rule.key}: {rule.limit}")
         if not rule.holds:
-            ET.SubElement(test, "failure", message=f"{rule.score:.2f} is below {rule.lowest:.2f}").text = str(result)
+            ET.SubElement(test, "failure", message=f"{rule.score:.2f} is below {rule.lowest:.2f}").text = rules
     return ET.tostring(suite, encoding="utf-8", xml_declaration=True)

@@ -145,9 +145,6 @@ class Agreement(PrintsTables):
         undefined = [f"{name} {n}" for name, n in self.n_undefined.items() if n]
         return notes + [f"Documents on which nothing differs, left out: {'; '.join(undefined)}."] * bool(undefined)
 
-    def __str__(self) -> str:
-        return "\n\n".join([*(each.text() for each in self._tables()), "\n".join(self._notes())])
-
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain values for JSON: None in place of NaN."""
         values = asdict(self)
@@ -271,6 +268,8 @@ def _places(
     numbers = [{value: place for place, value in enumerate(dict.fromkeys(column))} for column in (systems, documents)]
     seen: dict[tuple[Any, Any], int] = {}
     for row, cell in enumerate(zip(systems, documents, strict=True)):
+        if None in cell:
+            raise ValueError(f"Row {row} has no system or no document; name both for every output.")
         if cell in seen:
             raise ValueError(
                 f"Rows {seen[cell]} and {row} are both of system {shown_value(cell[0])} and document "
@@ -291,6 +290,10 @@ def _grid(name: str, values: Any, n: int, places: Any, shape: tuple[int, int]) -
     except (TypeError, ValueError):
         row = next(row for row, value in enumerate(values) if not _is_number(value))
         raise TypeError(f"{name}: row {row} is {shown_value(values[row])}; give a number, or None.") from None
+    if np.isinf(numbers).any():
+        raise ValueError(
+            f"{name}: row {int(np.flatnonzero(np.isinf(numbers))[0])} is infinite; give a number, or None."
+        )
     grid = np.full(shape, np.nan)
     grid[places] = numbers
     return grid

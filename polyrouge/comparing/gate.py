@@ -159,12 +159,11 @@ def check_scores(
         ids: what to call each sample in ``worst``; None: their numbers, from 0.
 
     Returns:
-        Whether all rules hold, and each rule with its numbers.
+        Whether all rules hold, and each rule with its numbers. Without a rule it passes: for ``save_baseline``.
 
     Raises:
         TypeError: a value of the wrong type.
-        ValueError: no rule, an unknown key, a limit that can't be meant, or a baseline of another signature or other
-            references.
+        ValueError: an unknown key, a limit that can't be meant, or a baseline of another signature or other references.
     """
     rouge = rouge or Rouge()
     settings = rouge.settings.replace(use_aggregator=True, confidence=None)
@@ -230,10 +229,12 @@ def assert_not_worse(
 
     Raises:
         AssertionError: a rule is broken; the message is the table, which pytest shows.
-        TypeError, ValueError: as ``check_scores``.
+        TypeError, ValueError: as ``check_scores``, or there is no rule.
     """
     __tracebackhide__ = True  # pytest shows the caller's line
     check = check_scores(predictions, references, baseline, rouge, **rules)
+    if not check.rules:
+        raise ValueError("There is no rule, so nothing could fail: give a baseline or fail_under.")
     if not check.passed:
         raise AssertionError(f"{check.reason}\n\n{check}")
     return check
@@ -296,14 +297,18 @@ def _limit_value(kind: str, key: str, value: Any) -> float:
         "max_drop": "points of 100, from 0: 0.5",
         "at_least": "a share of the baseline, above 0 and up to 1: 0.999 or '99.9%'",
         "fail_under": "points of 100: 38.4",
+        "baseline": "points of 100: 42.99",
     }[kind]
     is_percent = kind == "at_least" and isinstance(value, str) and value.strip().endswith("%")
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = float(f"{value.strip().rstrip('%')}e-2") if is_percent else float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.") from None
-    fits = {"max_drop": 0 <= number <= 100, "at_least": 0 < number <= 1, "fail_under": number == 0 or 1 < number <= 100}
-    if not fits[kind]:  # 0.384 may well mean 38.4, and would never fail
+    # A mean of 0.384 may well be meant as 38.4, and would never fail.
+    fits = {"max_drop": 0 <= number <= 100, "at_least": 0 < number <= 1}
+    if not fits.get(kind, number == 0 or 1 < number <= 100):
         raise ValueError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.")
     return number
 
@@ -333,7 +338,7 @@ def _digest(inputs: Inputs) -> str:
 def _baseline(given: Any, references: Any, settings: RougeSettings, signature: str, digest: str) -> _Scores:
     """The scores of a baseline: means, a file of scores, or predictions."""
     if isinstance(given, Mapping):
-        return _Scores({key: _limit_value("fail_under", key, value) for key, value in given.items()}, {})
+        return _Scores({key: _limit_value("baseline", key, value) for key, value in given.items()}, {})
     if not isinstance(given, (str, os.PathLike)):
         return _scores(check_inputs(given, references), settings)
     saved = read_baseline(given)

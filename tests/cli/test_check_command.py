@@ -62,6 +62,9 @@ def test_numbers_are_those_of_python(files):
             2,
             "fail_under of 'rouge1' is '0.384' (str); give points of 100: 38.4",
         ),
+        (("good", "--baseline", "worse", "--max-drop", "rouge1=1", "--max-drop", "rouge1=9"), 2, "has 'rouge1' twice"),
+        (("good", "--baseline", "rouge1=1,rouge1=9"), 2, "--baseline has 'rouge1' twice"),
+        (("good", "--save-baseline", "base.txt"), 2, "give a name that ends in .json"),
         (("good", "--baseline", "worse", "--significance", "2"), 2, "--significance is 2.0"),
     ],
 )

@@ -60,7 +60,8 @@ def test_levels_are_means_of_systems_all_outputs_and_documents():
         of_documents = [of(x[known[:, column], column], y[known[:, column], column])[0] for column in range(12)]
         assert values(result, "documents")[place] == pytest.approx(np.mean(of_documents), abs=1e-12)
     assert (result.n_systems, result.n_documents, result.n_outputs, result.n_missing) == (8, 12, 95, {"human": 1})
-    assert "Outputs without a judgement: human 1." in str(result)
+    assert str(result).endswith("Outputs without a judgement: human 1.")
+    assert result._repr_html_().endswith("<p>Outputs without a judgement: human 1.</p></div>")  # in a notebook
 
 
 def test_an_interval_is_the_jackknife_s():
@@ -126,6 +127,8 @@ def test_tests_tell_metrics_apart():
         (([1.0, None, 3], [1, 2, 3], ["a"] * 3, [1, 2, 3]), ValueError, "row 1 is nan; each output needs a score"),
         (([1.0, 2, 3], [1, "x", 3], ["a"] * 3, [1, 2, 3]), TypeError, "row 1 is 'x'"),
         (([], [], [], []), ValueError, "no outputs"),
+        (([1.0, 2, 3], [1, math.inf, 3], ["a"] * 3, [1, 2, 3]), ValueError, "row 1 is infinite"),
+        (([1.0, 2, 3], [1, 2, 3], ["a", None, "a"], [1, 2, 3]), ValueError, "Row 1 has no system or no document"),
     ],
 )
 def test_columns_that_do_not_fit_are_refused(arguments, error, message):

@@ -132,6 +132,8 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
         ({"baseline": GOOD, "at_least": "99"}, ValueError, "a share of the baseline"),
         ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
         ({"baseline": {"rouge1": 42}, "max_drop": {"rougeL": 1}}, ValueError, "Unknown score of the baseline 'rougeL'"),
+        ({"baseline": {"rouge1": 0.42}}, ValueError, "baseline of 'rouge1' is 0.42"),
+        ({"baseline": GOOD, "max_drop": True}, TypeError, "max_drop of 'rouge1' is True"),
         ({"baseline": GOOD[1:]}, ValueError, "39 predictions"),
         ({"baseline": GOOD, "ids": ["a"]}, ValueError, "1 ids but 40 predictions"),
         ({"baseline": GOOD, "alpha": 2}, ValueError, "alpha"),
@@ -164,3 +166,5 @@ def test_pytest_shows_the_table(tmp_path):
     assert re.search(r"rouge1 +at most 0\.5 below the baseline +85\.71 +85\.21 +66\.67 +broken", shown)
     assert "def assert_not_worse" not in shown
     assert assert_not_worse(["a b"], ["a b"], ["a b"]).passed
+    with pytest.raises(ValueError, match="nothing could fail"):
+        assert_not_worse(["a b"], ["a b"])
