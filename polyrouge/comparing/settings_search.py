@@ -47,7 +47,7 @@ _LOOKED_AT = 50  # rows, for their language
 
 @dataclass(frozen=True)
 class SettingsGroup:
-    """Settings that give the same numbers for these texts.
+    """Settings that give the same numbers for these texts, to the digits that were published.
 
     Attributes:
         code: the shortest of them, as Python writes it: ``Rouge('rouge_score', use_stemmer=True)``.
@@ -56,7 +56,8 @@ class SettingsGroup:
         scores: the number for each published key, on the published scale; not rounded.
         distance: the largest difference to a published number.
         fits: every number is the published one, rounded or cut off at its digits.
-        others: code of the other settings of the group, the shortest first.
+        others: code of the other settings of the group, those with the fewest changes first; with the keys of
+            ``Rouge.compute`` in brackets where they are not the published ones.
     """
 
     code: str
@@ -74,8 +75,8 @@ class SettingsSearch(PrintsTables):
 
     Attributes:
         published: the numbers that were asked for.
-        groups: those that fit, the one with the fewest changes to a convention first, as digits that were not published
-            can't decide between them; then the others, nearest first.
+        groups: first the one that fits, if one does, in which the settings with the fewest changes to a convention are
+            first, as only digits that were not published could decide between them; then the others, nearest first.
         moves: how far each setting, the convention, the measure (precision, recall or F) and the choice between rougeL
             and rougeLsum, changed alone, move a number of the first group at most; the most first.
         n_settings: how many settings were tried.
@@ -96,28 +97,28 @@ class SettingsSearch(PrintsTables):
     def _tables(self) -> list[ResultTable]:
         rows = []
         for group in self.groups:
-            used = [each for key, each in group.keys.items() if key != each]
-            code = group.code + (f" ({', '.join(used)})" if used else "")
             numbers = self._shown([*group.scores.values(), group.distance])
-            rows.append([code, *numbers, "yes" if group.fits else "", len(group.others)])
+            rows.append([code_and_keys(group), *numbers, "yes" if group.fits else "", len(group.others)])
         header = ["settings", *self.published, "largest difference", "fits", "others alike"]
         return [ResultTable(f"{self.n_settings:,} settings tried, the nearest", header, rows)]
 
     def _notes(self) -> list[str]:
-        first, n_fitting = self.groups[0], sum(group.fits for group in self.groups)
-        later = self.groups[n_fitting:]
+        first, later = self.groups[0], self.groups[self.groups[0].fits :]
         (away,) = self._shown([later[0].distance]) if later else ("",)
-        if n_fitting == 0:
+        if first.fits:
+            alike = f" and {len(first.others)} others fit, which only more digits or other texts could tell apart"
+            notes = [
+                f"{first.code}{alike if first.others else ' fits'}; "
+                f"{f'the next is {away} away' if later else 'nothing else was tried'}."
+            ]
+        else:
             notes = [
                 f"None fits: the nearest is {away} away. The outputs or references may be others than those that the "
                 "numbers are of, or cut, cleaned or lower-cased before."
             ]
-        else:
-            which = "One group of settings fits" if n_fitting == 1 else f"{n_fitting} groups of settings fit"
-            alike = "" if n_fitting == 1 else ", which only more digits could tell apart"
-            notes = [f"{which}{alike}; {f'the next is {away} away' if later else 'there may be more'}."]
         if first.others:
-            notes.append(f"The same numbers as {first.code}: {'; '.join(first.others[:3])}.")
+            more = f"; and {len(first.others) - 3} more" if len(first.others) > 3 else ""
+            notes.append(f"The same numbers as {first.code}: {'; '.join(first.others[:3])}{more}.")
         moved = [f"{name} {most}" for name, most in zip(self.moves, self._shown(self.moves.values()), strict=True)][:4]
         if moved:
             notes.append(f"What moves the first of them most: {', '.join(moved)}.")
@@ -187,16 +188,18 @@ def find_settings(
     is_ours = lambda name: CONVENTIONS[name].reproduces.startswith("our own")  # noqa: E731
     order = {name: place for place, name in enumerate(sorted(CONVENTIONS, key=is_ours))}
     found.sort(key=lambda each: (len(each.changes), order[each.changes["convention"]]))
-    digits = 2 + max(target.digits for target in targets.values())
-    alike: dict[tuple[float, ...], list[_Found]] = {}
+    digits = max(target.digits for target in targets.values())
+    alike: dict[Any, list[_Found]] = {}
     for each in found:
-        alike.setdefault(tuple(round(score, digits) for score in each.group.scores.values()), []).append(each)
+        numbers = tuple(round(score, digits) for score in each.group.scores.values())
+        alike.setdefault("fits" if each.group.fits else numbers, []).append(each)
     nearest = sorted(alike.values(), key=lambda each: -1 if each[0].group.fits else round(each[0].group.distance, 9))
     groups = []
     for first, *others in nearest[: max(1, most)]:
-        codes = dict.fromkeys(each.group.code for each in others if each.group.code != first.group.code)
+        name = code_and_keys(first.group)
+        names = dict.fromkeys(other for each in others if (other := code_and_keys(each.group)) != name)
         settings = first.group.settings.replace(output="all" if "measure" in first.changes else "fmeasure")
-        groups.append(replace(first.group, settings=settings, others=tuple(codes)))
+        groups.append(replace(first.group, settings=settings, others=tuple(names)))
     return SettingsSearch(
         {key: target.value for key, target in targets.items()},
         tuple(groups),
@@ -205,6 +208,12 @@ def find_settings(
         missing,
         groups[0].settings.signature(),
     )
+
+
+def code_and_keys(group: SettingsGroup) -> str:
+    """The code of a group, and in brackets the keys of ``Rouge.compute`` where they are not the published ones."""
+    used = [each for key, each in group.keys.items() if key != each]
+    return group.code + (f" ({', '.join(used)})" if used else "")
 
 
 class _Found(NamedTuple):
