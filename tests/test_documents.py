@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from command_runs import PREDICTIONS, REFERENCES
 
+from benchmarks import published_correlations
 from benchmarks.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
 from polyrouge import CONVENTIONS, TOKENIZERS, TokenizerOptions, compare_conventions, metric_path
 from polyrouge.recipes import recipe_names
@@ -118,6 +119,16 @@ def test_what_agrees_with_people_is_as_measured():
             value, low, high = re.findall(r"\d\.\d\d", interval)
             assert f"{value} [{low}, {high}]" in table or f"{value} [{high}, {low}]" in table
         assert set(rows) - {each for each in rows if "< 1" in each} <= measured
+
+
+def test_published_correlations_are_as_computed():
+    result = json.loads(read("benchmarks/results/published_correlations.json"))
+    assert published_correlations.document(result) == read("benchmarks/PUBLISHED.md")
+    distance, _, equal, pairs = published_correlations.setting_rows(result)[0].strip(" |").split(" | ")[1:]
+    numbers = {distance, *equal.split(" of "), pairs, *map(str, published_correlations.n_equal(result))}
+    for name in in_languages("which_rouge"):
+        (line,) = (each for each in read(name).split("\n\n") if "PUBLISHED.md" in each)
+        assert numbers <= set(re.findall(r"\d+(?:\.\d+)?", line))
 
 
 def test_error_rates_of_a_gate_are_those_of_the_simulation():

@@ -109,6 +109,7 @@ class _Advice(NamedTuple):
     settings: tuple[str, ...]  # arguments for Rouge, the best first
     field: str  # what papers and harnesses use
     default: str  # its tokens under "default"
+    people: str = ""  # what agrees best with them, as benchmarks/HUMAN.md measured it
 
 
 _BY_CHARACTER = "characters"
@@ -118,6 +119,7 @@ _ADVICE = {
         ("'zh_char'", "'zh_word'"),
         "characters in papers on summarization, jieba's words in evaluations of language models",
         _BY_CHARACTER,
+        "characters agree better than words",
     ),
     "Japanese": _Advice(("'ja_word'", "'stability_ja'"), "MeCab's words; XL-Sum's scorer does too", _BY_CHARACTER),
     "Korean": _Advice(
@@ -144,9 +146,14 @@ _ADVICE = {
         ("'default'", "'rouge_score'"),
         "rouge_score's words, for English with stems; other languages lose their letters with accents there",
         "words",
+        "words agree better than character 4-grams in English, the other way round in Spanish",
     ),
 }
 _FOR_BLANKS = _Advice(("'default'",), "words between blanks, and has no convention of its own for it", "words")
+_ADVICE["Cyrillic"] = _FOR_BLANKS._replace(
+    settings=("'default'", "'default', tokenizer='char', rouge_types=['rouge4']"),
+    people="character 4-grams, the second of these, agree better than words in Russian",
+)
 _ADVICE["Tibetan"] = _FOR_BLANKS._replace(field="no usage that many share", default="syllables")
 
 
@@ -161,6 +168,7 @@ class Suggestion:
         settings: arguments for ``Rouge``, as they are written in Python, the best first.
         field: what papers and harnesses use.
         now: what a token of this language is under the given settings; empty where that is not known.
+        people: what agrees best with people's judgements (docs/which_rouge.md); empty where nobody has measured it.
     """
 
     language: str
@@ -168,11 +176,13 @@ class Suggestion:
     settings: tuple[str, ...]
     field: str
     now: str
+    people: str
 
     def __str__(self) -> str:
         calls = " or ".join(f"Rouge({each})" for each in self.settings)
         now = f" Now a token is: {self.now}." if self.now else ""
-        return f"{self.language} ({self.share:.0%} of the letters): {calls}. The field uses {self.field}.{now}"
+        people = f" With people, {self.people} (docs/which_rouge.md)." if self.people else ""
+        return f"{self.language} ({self.share:.0%} of the letters): {calls}. The field uses {self.field}.{people}{now}"
 
 
 def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -> tuple[Suggestion, ...]:
@@ -194,7 +204,7 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
             raise TypeError(f"texts[{place}] is {text!r}; each must be a string.")
     tokenizer = (RougeSettings() if settings is None else settings).tokenizer
     return tuple(
-        Suggestion(language, share, advice.settings, advice.field, _now(tokenizer, language, advice))
+        Suggestion(language, share, advice.settings, advice.field, _now(tokenizer, language, advice), advice.people)
         for language, share in shares_of_languages(texts).items()
         if share >= _LEAST_SHARE
         for advice in [_ADVICE.get(language, _FOR_BLANKS)]

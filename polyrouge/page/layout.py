@@ -15,7 +15,7 @@ from polyrouge.page.limits import LIMITS
 from polyrouge.page.score_views import notes_html
 from polyrouge.page.text_tabs import EXAMPLE_CHOICES, TryTab, example_texts, render_conventions, render_try
 from polyrouge.page.visitor import Visitor
-from polyrouge.page.wording import LANGUAGES, document_address, page_asset, say
+from polyrouge.page.wording import LANGUAGES, page_asset, page_link, say
 
 _FONTS = "system-ui, Segoe UI, Roboto, Noto Sans, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, sans-serif"
 _JOBS = 8  # small ones of a kind at the same time
@@ -127,8 +127,5 @@ def launch(**options: Any) -> Any:
 
 
 def _head(language: str) -> str:
-    links = "".join(
-        f'<a href="{document_address(name, language)}" target="_blank">{say(language, key)}</a>'
-        for name, key in (("index", "documents"), ("papers", "papers"))
-    )
+    links = page_link(language, "documents", "index") + page_link(language, "papers", "papers")
     return f"<h1>{say(language, 'title')}</h1><p>{say(language, 'lead')} {links}</p>"

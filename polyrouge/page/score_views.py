@@ -15,7 +15,7 @@ from polyrouge.explaining.explanation import Explanation
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice, choice_labels
 from polyrouge.page.limits import LIMITS, check_pair
-from polyrouge.page.wording import PageError, fold_html, say, say_html, say_metric_words, say_note, soft_html
+from polyrouge.page.wording import PageError, fold_html, page_link, say, say_html, say_metric_words, say_note, soft_html
 from polyrouge.recipes.loading import load_recipe
 from polyrouge.recipes.recipe import Recipe
 from polyrouge.tables.score_tables import shown_number
@@ -202,11 +202,12 @@ def _strip(key: str, scores: dict[str, dict[str, float]]) -> str:
 
 
 def meanings_html(types: Sequence[str], language: str) -> str:
-    """A sentence on each measure and type, and the usual values, folded up until they are opened."""
+    """A sentence on each measure and type, what to report, and the usual values, folded up until they are opened."""
     named = [(say(language, name), say(language, f"mean_{name}")) for name in _MEASURES]
     named += [(name, say(language, f"mean_{_kind(name)}", n=name.removeprefix("rouge"))) for name in types]
     items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in named)
-    return fold_html(language, "meanings", f"<dl>{items}</dl>{_usual_values(language)}")
+    advice = f"<p>{say_html(language, 'whatToReport')} {page_link(language, 'whichRouge', 'which_rouge')}</p>"
+    return fold_html(language, "meanings", f"<dl>{items}</dl>{advice}{_usual_values(language)}")
 
 
 def _kind(name: str) -> str:

@@ -66,6 +66,11 @@ def fold_html(language: str, key: str, body: str, **values: Any) -> str:
     return f'<details class="pr-fold" data-fold="{key}"><summary>{title}</summary>{body}</details>'
 
 
+def page_link(language: str, key: str, name: str) -> str:
+    """The same text as a link to a document, which opens beside the page."""
+    return f'<a href="{document_address(name, language)}" target="_blank">{say_html(language, key)}</a>'
+
+
 def say_metric_words(language: str, kind: str, words: str) -> str:
     """Words of the metric of a kind, ``"differences"`` or ``"usedBy"``; in English where they have no translation."""
     return _table("page_chinese.json")[kind].get(words, words) if language == "zh" else words

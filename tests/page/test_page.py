@@ -219,6 +219,7 @@ def test_each_type_and_measure_has_a_sentence_and_usual_values():
         assert html.count("<dd>") == 3 + len(TYPES)
         assert "{" not in html
         assert say(language, "kind_lcsts") in html
+        assert f'<a href="{document_address("which_rouge", language)}"' in html
     assert published_range(load_recipe("cnn_dailymail"), "rouge1") == "40–48"
     assert published_range(load_recipe("cnn_dailymail"), "rougeL") == "–"
 
@@ -265,7 +266,7 @@ def test_warnings_are_told_in_chinese_too():
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", ["index", "papers"])
+@pytest.mark.parametrize("name", ["index", "papers", "which_rouge"])
 def test_documents_of_the_page_are_there(language, name):
     home = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
 
