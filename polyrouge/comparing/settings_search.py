@@ -256,11 +256,12 @@ def _checked(published: Mapping[str, Any]) -> dict[str, _Target]:
 
 
 class _Counter:
-    """Counts the texts once for each way to read them, with all references, for every rule."""
+    """Counts the texts once for each way to read them, and scores these counts once for each rule for references."""
 
     def __init__(self, inputs: Inputs) -> None:
         self.inputs = inputs
         self._counted: dict[Any, PairCounts] = {}
+        self._scores: dict[Any, NDArray[np.float64]] = {}
 
     def count(self, settings: RougeSettings) -> PairCounts:
         inputs = self.inputs
@@ -270,6 +271,22 @@ class _Counter:
         if reading not in self._counted:
             self._counted[reading] = count_pairs(inputs, settings.replace(multi_reference="best"))
         return self._counted[reading]
+
+    def aggregate(self, settings: RougeSettings) -> NDArray[np.float64]:
+        """float64[n_types, 3]: precision, recall and F of all samples; NaN where there is none."""
+        pairs = self.count(settings)
+        rules = settings.reference_rule, settings.score_rule
+        key = id(pairs), repr(rules)  # a rule may have a list
+        if key not in self._scores:
+            self._scores[key] = combine_references(pairs, *rules)[0]
+        scores = self._scores[key]
+        if np.isnan(scores).all():
+            return scores[0]
+        totals = None
+        if settings.aggregate == "micro":
+            totals = ExactSums(scores.shape[1:])
+            totals.add(summed_counts(pairs, settings))
+        return aggregate_scores(scores, settings.result_rules, totals).middle
 
     @functools.cached_property
     def _cut(self) -> Inputs:
@@ -304,11 +321,10 @@ def _results(
             continue
         try:
             check_packages(settings)
-            pairs = counter.count(settings)
+            middle = counter.aggregate(settings) * factor
         except (ModuleNotFoundError, FileNotFoundError) as error:
             yield error
             continue
-        middle = _aggregate(pairs, settings) * factor
         code = f"Rouge({', '.join([repr(name), *(f'{key}={value!r}' for key, value in changes)])})"
         for way, (measure, place) in itertools.product(ways, _MEASURES.items()):
             scores = {key: float(middle[types.index(each), place]) for key, each in way.items()}
@@ -344,18 +360,6 @@ def _changes(own: RougeSettings, inputs: Inputs, by_sentence: bool) -> Iterator[
     options = [[None, *((name, value) for value in each if value != own.value(name))] for name, each in values.items()]
     for changes in itertools.product(*options):
         yield tuple(change for change in changes if change is not None)
-
-
-def _aggregate(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64]:
-    """float64[n_types, 3]: precision, recall and F of all samples; NaN where there is none."""
-    scores, _ = combine_references(pairs, settings.reference_rule, settings.score_rule)
-    if np.isnan(scores).all():
-        return scores[0]
-    totals = None
-    if settings.aggregate == "micro":
-        totals = ExactSums(scores.shape[1:])
-        totals.add(summed_counts(pairs, settings))
-    return aggregate_scores(scores, settings.result_rules, totals).middle
 
 
 def _moves(first: _Found, found: Iterable[_Found]) -> dict[str, float]:
