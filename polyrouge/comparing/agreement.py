@@ -24,6 +24,7 @@ from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked
 LEVELS = ("systems", "outputs", "documents")
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 _FEWEST_SYSTEMS = 3  # for coefficients between systems
+_MOST_GROUPS = 200  # of documents that are left out at once
 _LARGEST = 0.999999  # a coefficient as Fisher's z takes it
 
 
@@ -309,7 +310,7 @@ def _is_number(value: Any) -> bool:
 def coefficients(x: NDArray, y: NDArray, weights: NDArray) -> NDArray[np.float64]:
     """``COEFFICIENTS`` of pairs that each count ``weights`` times: float64[3, ...]; NaN where one side does not vary.
 
-    All are float64[..., n]; a value does not count where its weight is 0.
+    All are float64[..., n]; a value does not count where its weight is 0. Many at a time, of few pairs each.
     """
     x, y = (np.where(weights > 0, values, 0.0) if values.ndim > 1 else values for values in (x, y))
     orders = [np.sign(values[..., :, None] - values[..., None, :]) for values in (x, y)]  # [..., i, j]
@@ -327,6 +328,15 @@ def _weighted(pairs: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArr
     return weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
 
 
+def _coefficients_of_many(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``COEFFICIENTS`` of float64[n] each, float64[3]: n may be large."""
+    from scipy import stats
+
+    ones = np.ones(len(x))
+    of_ranks = _pearson(stats.rankdata(x), stats.rankdata(y), ones)
+    return np.array([_pearson(x, y, ones), of_ranks, stats.kendalltau(x, y)[0]])
+
+
 def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     with np.errstate(invalid="ignore", divide="ignore"):
         total = weights.sum(-1, keepdims=True)
@@ -338,33 +348,24 @@ def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np
 
 
 def _coefficients_at(
-    x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str, systems: Any, documents: Any
+    x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str
 ) -> NDArray[np.float64]:
-    """``COEFFICIENTS`` at a level, float64[3, n_draws].
-
-    ``x``, ``y`` and ``known`` are of [n_systems, n_documents]; ``systems`` and ``documents``, float64[n_draws, ...],
-    say how often each counts.
-    """
-    x, y = np.where(known, x, 0.0), np.where(known, y, 0.0)
+    """``COEFFICIENTS`` at a level, float64[3, n], of outputs that are ``known``, bool[n, n_systems, n_documents]."""
+    x, y = np.nan_to_num(x), np.nan_to_num(y)
     if level == "outputs":
-        rows, columns = np.nonzero(known)
-        return coefficients(x[known], y[known], systems[:, rows] * documents[:, columns])
+        return np.stack([_coefficients_of_many(x[each], y[each]) for each in known], axis=1)
     if level == "systems":
-        counts = documents @ known.T.astype(np.float64)
-        with np.errstate(invalid="ignore"):
-            x, y = (documents @ values.T / counts for values in (x, y))
-        return coefficients(x, y, systems * (counts > 0))
-    of_documents = np.stack(
-        [coefficients(x[:, each], y[:, each], systems * known[:, each]) for each in range(x.shape[1])]
-    )
-    return _mean_of_documents(of_documents, documents.T[:, None])
+        counts = known.sum(axis=2)
+        x, y = (np.where(known, values, 0.0).sum(axis=2) / np.maximum(counts, 1) for values in (x, y))
+        return coefficients(x, y, (counts > 0).astype(np.float64))
+    columns = ((x[:, each], y[:, each], known[:, :, each].astype(np.float64)) for each in range(known.shape[2]))
+    return _mean_of_documents(np.stack([coefficients(*each) for each in columns]))
 
 
-def _mean_of_documents(of_documents: NDArray[np.float64], weights: Any) -> NDArray[np.float64]:
+def _mean_of_documents(of_documents: NDArray[np.float64]) -> NDArray[np.float64]:
     """The means over the first axis, without what is not defined."""
-    weights = weights * ~np.isnan(of_documents)
     with np.errstate(invalid="ignore"):
-        return (weights * np.nan_to_num(of_documents)).sum(axis=0) / weights.sum(axis=0)
+        return np.nansum(of_documents, axis=0) / (~np.isnan(of_documents)).sum(axis=0)
 
 
 def _n_undefined(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_]) -> int:
@@ -374,53 +375,58 @@ def _n_undefined(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[
 
 
 class _Jackknife(NamedTuple):
-    """Coefficients of all outputs, [3]; and without each system and each document, [3, n]; no such: [3, 0]."""
+    """Coefficients of all outputs, float64[3]; and without each system, document and diagonal, float64[3, n] each.
+
+    A diagonal has an output of each system, of different documents.
+    """
 
     value: NDArray[np.float64]
     without_systems: NDArray[np.float64]
     without_documents: NDArray[np.float64]
+    without_diagonals: NDArray[np.float64]
 
 
 def _jackknife(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str) -> _Jackknife:
-    n_systems, n_documents = known.shape
-
-    def of(systems: NDArray[np.float64], documents: NDArray[np.float64]) -> NDArray[np.float64]:
-        return _coefficients_at(x, y, known, level, systems, documents)
-
-    value = of(np.ones((1, n_systems)), np.ones((1, n_documents)))[:, 0]
-    none = np.empty((3, 0))
-    without_systems = (
-        none if n_systems < _FEWEST_SYSTEMS else of(1 - np.eye(n_systems), np.ones((n_systems, n_documents)))
-    )
+    rows, columns = np.indices(known.shape)
     # Means of systems vary by their documents too: that is seen between the systems already.
-    if level == "systems" or n_documents < _FEWEST_SYSTEMS:
-        return _Jackknife(value, without_systems, none)
-    return _Jackknife(value, without_systems, of(np.ones((n_documents, n_systems)), 1 - np.eye(n_documents)))
+    numbered = (rows,) if level == "systems" else (rows, columns, rows + columns)
+    without = [np.empty((3, 0))] * 3
+    for place, (numbers, n) in enumerate(zip(numbered, (*known.shape, max(known.shape)), strict=False)):
+        groups = np.arange(min(n, _MOST_GROUPS))[:, None, None]
+        without[place] = _coefficients_at(x, y, known & (numbers % len(groups) != groups), level)
+    return _Jackknife(_coefficients_at(x, y, known[None], level)[:, 0], *without)
 
 
 def _interval(found: _Jackknife, confidence: float, *, on_z: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Both ends, float64[3]; Pearson's and Spearman's on Fisher's scale where it says so."""
+    """Both ends, float64[3]; Pearson's on Fisher's scale where it says so.
+
+    The variances of systems and documents both have that of single outputs, which is taken off once (Cameron, Gelbach
+    and Miller, 2011).
+    """
     try:
         from scipy.special import stdtrit
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("agreement needs scipy: pip install scipy", name="scipy") from error
-    parts = [each for each in found[1:] if each.shape[1]]
-    if not parts:
-        return np.full(3, np.nan), np.full(3, np.nan)
-    scaled = (np.array(COEFFICIENTS) != "kendall")[:, None] & on_z
+    scaled = (np.array(COEFFICIENTS) == "pearson")[:, None] & on_z
 
     def z(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.where(scaled, np.arctanh(np.clip(values, -_LARGEST, _LARGEST)), values)
 
-    variance = np.zeros(3)
-    for part in map(z, parts):
-        n = part.shape[1]
-        variance += ((part - part.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) * (n - 1) / n
-    half = stdtrit(min(part.shape[1] for part in parts) - 2, (1 + confidence) / 2) * np.sqrt(variance)
+    parts = [z(each) for each in found[1:]]
+    *counts, _ = (each.shape[1] for each in parts)
+    counts = [n for n in counts if n >= _FEWEST_SYSTEMS]
+    if not counts:
+        return np.full(3, np.nan), np.full(3, np.nan)
+    of_systems, of_documents, of_outputs = (
+        each.var(axis=1) * (each.shape[1] - 1) if each.shape[1] >= _FEWEST_SYSTEMS else np.zeros(3) for each in parts
+    )
+    most = np.maximum(of_systems, of_documents)
+    variance = np.maximum(most, of_systems + of_documents - of_outputs)
+    half = stdtrit(min(counts) - 2, (1 + confidence) / 2) * np.sqrt(variance)
     middle = z(found.value[:, None])[:, 0]
     ends = [np.where(scaled[:, 0], np.tanh(end), end) for end in (middle - half, middle + half)]
-    most = 1 if on_z else 2
-    return np.clip(ends[0], -most, most), np.clip(ends[1], -most, most)
+    limit = 1 if on_z else 2
+    return np.clip(ends[0], -limit, limit), np.clip(ends[1], -limit, limit)
 
 
 def _permutation(
@@ -445,7 +451,7 @@ def _permutation(
         if level == "documents":
             columns = range(known.shape[1])
             of_documents = [coefficients(x[..., each], judged[:, each], weights[:, each]) for each in columns]
-            return _mean_of_documents(np.stack(of_documents), 1.0)
+            return _mean_of_documents(np.stack(of_documents))
         r = _pearson(x[:, known], judged[known], np.ones(len(judged[known])))
         return np.stack([r, *[np.full(len(x), np.nan)] * 2])  # ranks of all outputs anew in each draw take too long
 
