@@ -34,10 +34,14 @@ def check(predictions=GOOD, baseline=None, **rules):
         (WORSE, GOOD, {"max_drop": DROP}, []),  # just as much as they may
         (WORSE, GOOD, {"at_least": "99.9%", "max_drop": DROP}, ["rouge1", "rougeL"]),
         (GOOD, MEANS, {"at_least": 1}, []),
+        (GOOD, {"rouge1": MEANS["rouge1"] + 1e-11}, {}, []),  # the same but for the order of additions
+        (GOOD, {"rouge1": MEANS["rouge1"] + 1e-6}, {}, ["rouge1"]),
         (GOOD, {"rouge1": MEANS["rouge1"] + 0.05}, {"at_least": 0.999}, []),
         (GOOD, {"rouge1": MEANS["rouge1"] + 0.1}, {"at_least": 0.9999}, ["rouge1"]),
         (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"]}}, []),
         (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"] + 0.01, "rougeL": 1.5}}, ["rouge1"]),
+        (WORSE, GOOD, {"fail_under": {"rougeL": 2}}, ["rouge1", "rougeL"]),  # a baseline holds beside fixed limits
+        (WORSE, GOOD, {"at_least": "1%"}, []),
         (GOOD, None, {}, []),  # there is no rule
     ],
 )
@@ -88,7 +92,14 @@ def test_a_paired_test_decides_where_it_is_asked_for():
         (distance,), np.mean, permutation_type="samples", alternative="less", n_resamples=9_999, rng=1
     )
     assert first.low < distance.mean() < first.high
-    assert first.p == pytest.approx(2 * expected.pvalue, abs=0.01)  # Holm's correction over two
+    assert first.p == pytest.approx(2 * expected.pvalue, abs=0.01)
+    slight = ["the cat sat on", *GOOD[1:4], "the cat", *GOOD[5:8], "the cat", *GOOD[9:]]
+    p = check(slight, GOOD, significant=True, max_drop={"rouge1": 0}).rules[0].p
+    assert 0.05 < p < 0.2
+    both = check(slight, GOOD, significant=True, max_drop={"rouge1": 0, "rougeL": 80}).rules
+    assert both[0].p == pytest.approx(2 * p)  # Holm's correction over two
+    for alpha, passes in ((p, False), (0.99 * p, True)):
+        assert check(slight, GOOD, significant=True, max_drop={"rouge1": 0}, alpha=alpha).passed == passes
 
 
 def test_a_baseline_is_written_and_read(tmp_path):
@@ -114,6 +125,7 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
     result = check_scores(["", *GOOD[1:]], REFERENCES, [*GOOD[:-1], ""], metric)
 
     assert result.n_samples == 38
+    assert "2 more are left out" in str(result)
     assert (
         result.scores["rouge1"]
         == result.rules[0].baseline
@@ -133,6 +145,7 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
         ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
         ({"baseline": {"rouge1": 42}, "max_drop": {"rougeL": 1}}, ValueError, "Unknown score of the baseline 'rougeL'"),
         ({"baseline": {"rouge1": 0.42}}, ValueError, "baseline of 'rouge1' is 0.42"),
+        ({"baseline": {"rougel": 42}}, ValueError, "Unknown key of baseline 'rougel'"),
         ({"baseline": GOOD, "max_drop": True}, TypeError, "max_drop of 'rouge1' is True"),
         ({"baseline": GOOD[1:]}, ValueError, "39 predictions"),
         ({"baseline": GOOD, "ids": ["a"]}, ValueError, "1 ids but 40 predictions"),
