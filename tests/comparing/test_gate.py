@@ -38,7 +38,7 @@ def check(predictions=GOOD, baseline=None, **rules):
         (GOOD, {"rouge1": MEANS["rouge1"] + 1e-6}, {}, ["rouge1"]),
         (GOOD, {"rouge1": MEANS["rouge1"] + 0.05}, {"at_least": 0.999}, []),
         (GOOD, {"rouge1": MEANS["rouge1"] + 0.1}, {"at_least": 0.9999}, ["rouge1"]),
-        (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"]}}, []),
+        (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"], "rougeL": 0}}, []),
         (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"] + 0.01, "rougeL": 1.5}}, ["rouge1"]),
         (WORSE, GOOD, {"fail_under": {"rougeL": 2}}, ["rouge1", "rougeL"]),  # a baseline holds beside fixed limits
         (WORSE, GOOD, {"at_least": "1%"}, []),
@@ -50,6 +50,26 @@ def test_a_rule_is_broken_where_a_mean_is_below_what_it_allows(predictions, base
 
     assert [rule.key for rule in result.rules if not rule.holds] == broken
     assert result.passed == (not broken)
+
+
+@pytest.mark.parametrize(
+    ("convention", "settings"),
+    [
+        ("rouge_score", {"scale": 1}),
+        ("rouge_score", {"scale": 100}),
+        ("rouge_score", {"confidence": 0.95}),
+        ("rouge_score", {"use_aggregator": False}),
+        ("llama_factory", {"scale": 1}),  # rounds each score
+        ("longbench", {"scale": 10}),  # rounds the means
+        ("sacrerouge", {"use_stemmer": False}),  # its F is of percentages
+    ],
+)
+def test_scores_are_points_whatever_the_scale(convention, settings):
+    metric = Rouge(convention, **settings)
+    factor = 1 if convention == "sacrerouge" else 100 / metric.settings.scale
+    means = [metric.compute(each, REFERENCES, use_aggregator=True, confidence=None) for each in (GOOD, WORSE)]
+    for rule in check_scores(WORSE, REFERENCES, GOOD, metric).rules:
+        assert [rule.baseline, rule.score] == pytest.approx([mean[rule.key] * factor for mean in means])
 
 
 # MLPerf Inference's reference means of ROUGE-1 and ROUGE-2, of GPT-J on CNN/DailyMail and of Llama 2 70B on OpenOrca,
@@ -107,6 +127,7 @@ def test_a_baseline_is_written_and_read(tmp_path):
     check(GOOD).save_baseline(path)
 
     assert check(GOOD, path).passed
+    assert check_scores(GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], scale=100)).passed
     result = check(WORSE, str(path), significant=True, ids=[f"s{row}" for row in range(40)])
     assert result == check(WORSE, GOOD, significant=True, ids=[f"s{row}" for row in range(40)])
     assert [name for name, *_ in result.worst] == ["s0", "s4", "s8", "s12", "s16"]
@@ -118,6 +139,9 @@ def test_a_baseline_is_written_and_read(tmp_path):
     path.write_text("[]")
     with pytest.raises(ValueError, match="is no baseline"):
         check(GOOD, path)
+    path.write_text("[")
+    with pytest.raises(ValueError, match="is not JSON in UTF-8"):
+        check(GOOD, path)
 
 
 def test_samples_that_one_side_leaves_out_are_left_out_of_both():
@@ -126,6 +150,9 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
 
     assert result.n_samples == 38
     assert "2 more are left out" in str(result)
+    halves = ["", ""] * 10 + GOOD[:20], GOOD[:20] + ["", ""] * 10
+    with pytest.raises(ValueError, match="leaves out all samples"):
+        check_scores(halves[0], REFERENCES, halves[1], metric)
     assert (
         result.scores["rouge1"]
         == result.rules[0].baseline
@@ -137,11 +164,15 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
     ("rules", "error", "message"),
     [
         ({"fail_under": {"rouge1": 0.384}}, ValueError, "give points of 100: 38.4"),
+        ({"fail_under": {"rouge1": 101}}, ValueError, "give points of 100: 38.4"),
         ({"fail_under": 38.4}, TypeError, "give a mapping"),
         ({"fail_under": {"rouge3": 38}}, ValueError, "Unknown key of fail_under 'rouge3'"),
         ({"max_drop": 1}, ValueError, "are of a baseline"),
         ({"baseline": GOOD, "max_drop": -1}, ValueError, "give points of 100, from 0"),
+        ({"baseline": GOOD, "max_drop": 101}, ValueError, "give points of 100, from 0"),
+        ({"baseline": GOOD, "max_drop": float("nan")}, ValueError, "give points of 100, from 0"),
         ({"baseline": GOOD, "at_least": "99"}, ValueError, "a share of the baseline"),
+        ({"baseline": GOOD, "at_least": 0}, ValueError, "a share of the baseline"),
         ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
         ({"baseline": {"rouge1": 42}, "max_drop": {"rougeL": 1}}, ValueError, "Unknown score of the baseline 'rougeL'"),
         ({"baseline": {"rouge1": 0.42}}, ValueError, "baseline of 'rouge1' is 0.42"),
@@ -163,6 +194,12 @@ def test_an_aggregate_that_is_no_mean_has_no_paired_test():
     assert not check_scores(WORSE, REFERENCES, GOOD, metric).passed
     with pytest.raises(ValueError, match="a paired test compares means"):
         check_scores(WORSE, REFERENCES, GOOD, metric, significant=True)
+    metric = Rouge(rouge_types=["rouge1"], aggregate="f_of_means", empty="skip")
+    one_empty = ["", *GOOD[1:]]
+    expected = 100 * metric.compute(GOOD[1:], REFERENCES[1:])["rouge1"]
+    assert check_scores(one_empty, REFERENCES, {"rouge1": 50}, metric).scores["rouge1"] == pytest.approx(expected)
+    with pytest.raises(ValueError, match="set aggregate='mean' to compare outputs"):
+        check_scores(one_empty, REFERENCES, GOOD, metric)
 
 
 def test_pytest_shows_the_table(tmp_path):
