@@ -25,6 +25,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import signature_differences
 
 _FORMAT = "polyrouge_baseline"
+_FIELDS = {"signature", "references", "means", "samples"}
 _SAME = 1e-9  # points, beyond what the order of additions changes
 _MOST_SAMPLES = 5
 _Sample = tuple[str, float | None, float]  # its id, its score before, and now
@@ -86,7 +87,7 @@ class ScoreCheck(PrintsTables):
     def _tables(self) -> list[ResultTable]:
         is_tested = any(rule.p is not None for rule in self.rules)
         header = ["score", "rule", "baseline", "lowest", "now", *(["95 % above it", "p"] if is_tested else []), ""]
-        rows = []
+        rows = [] if self.rules else [[key, *"–––", f"{score:.2f}", ""] for key, score in self.scores.items()]
         for rule in self.rules:
             cells = ["–" if value is None else f"{value:.2f}" for value in (rule.baseline, rule.lowest, rule.score)]
             if rule.p is not None:
@@ -341,7 +342,7 @@ def read_baseline(path: str | os.PathLike[str]) -> dict[str, Any]:
         saved = json.loads(Path(path).read_text("utf-8"))
     except ValueError as error:  # of UTF-8 or of JSON
         raise ValueError(f"{os.fspath(path)} is not JSON in UTF-8: {error}.") from None
-    if not isinstance(saved, dict) or saved.get(_FORMAT) != 1:
+    if not isinstance(saved, dict) or saved.get(_FORMAT) != 1 or not saved.keys() >= _FIELDS:
         raise ValueError(f"{os.fspath(path)} is no baseline; save_baseline (--save-baseline) writes one.")
     return saved
 

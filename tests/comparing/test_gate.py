@@ -96,6 +96,13 @@ def test_mlperf_s_targets(reference, share, lowest):
         assert (result.passed, result.scores["rouge1"]) == (passes, pytest.approx(n_right / 100))
 
 
+def test_the_reason_shows_what_differs():
+    assert check(GOOD, {"rouge1": 90}).reason == (
+        f"rouge1 is {MEANS['rouge1']:.2f}, was 90.00; 90.00 is the lowest allowed (not below the baseline)."
+    )
+    assert f"{MEANS['rouge1'] + 1e-6:.9f} is the lowest" in check(GOOD, {"rouge1": MEANS["rouge1"] + 1e-6}).reason
+
+
 def test_a_paired_test_decides_where_it_is_asked_for():
     one_worse = ["the cat", *GOOD[1:]]
 
@@ -120,11 +127,15 @@ def test_a_paired_test_decides_where_it_is_asked_for():
     assert both[0].p == pytest.approx(2 * p)  # Holm's correction over two
     for alpha, passes in ((p, False), (0.99 * p, True)):
         assert check(slight, GOOD, significant=True, max_drop={"rouge1": 0}, alpha=alpha).passed == passes
+    metric = Rouge(rouge_types=["rouge1", "rougeL"], seed=1)
+    assert check_scores(slight, REFERENCES, GOOD, metric, significant=True, max_drop={"rouge1": 0}).rules[0].p != p
 
 
 def test_a_baseline_is_written_and_read(tmp_path):
     path = tmp_path / "scores.json"
-    check(GOOD).save_baseline(path)
+    first = check(GOOD)
+    first.save_baseline(path)
+    assert re.search(rf"rougeL +– +– +– +{MEANS['rougeL']:.2f}", str(first))
 
     assert check(GOOD, path).passed
     assert check_scores(GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], scale=100)).passed
@@ -136,12 +147,14 @@ def test_a_baseline_is_written_and_read(tmp_path):
         check_scores(GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], tokenizer="space"))
     with pytest.raises(ValueError, match="of other references"):
         check_scores(GOOD[1:], REFERENCES[1:], path, ROUGE)
-    path.write_text("[]")
-    with pytest.raises(ValueError, match="is no baseline"):
-        check(GOOD, path)
-    path.write_text("[")
-    with pytest.raises(ValueError, match="is not JSON in UTF-8"):
-        check(GOOD, path)
+    saved = json.loads(path.read_text())
+    no_samples = {name: value for name, value in saved.items() if name != "samples"}
+    later = saved | {"polyrouge_baseline": 2}
+    wrong = [(json.dumps(each), "is no baseline") for each in ([], no_samples, later)]
+    for text, message in [*wrong, ("[", "is not JSON in UTF-8")]:
+        path.write_text(text)
+        with pytest.raises(ValueError, match=message):
+            check(GOOD, path)
 
 
 def test_samples_that_one_side_leaves_out_are_left_out_of_both():
@@ -150,6 +163,8 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
 
     assert result.n_samples == 38
     assert "2 more are left out" in str(result)
+    worst = check_scores(["", *WORSE[1:]], REFERENCES, GOOD, metric, ids=[f"s{row}" for row in range(40)]).worst
+    assert [name for name, *_ in worst] == ["s4", "s8", "s12", "s16", "s20"]
     halves = ["", ""] * 10 + GOOD[:20], GOOD[:20] + ["", ""] * 10
     with pytest.raises(ValueError, match="leaves out all samples"):
         check_scores(halves[0], REFERENCES, halves[1], metric)
