@@ -260,29 +260,26 @@ class _Scores(NamedTuple):
 
 def _limits(keys: Sequence[str], baseline: Any, max_drop: Any, at_least: Any, fail_under: Any) -> list[_Limit]:
     """The rules, checked; a number alone is for all keys of the baseline."""
-    if baseline is None and not (max_drop is None and at_least is None):
-        raise ValueError("max_drop and at_least are of a baseline; give one, or fail_under alone.")
-    if not isinstance(fail_under, Mapping | None):
-        raise TypeError(f"fail_under is {shown_value(fail_under)}; give a mapping: {{'rouge1': 38.4}}.")
     of_baseline = [*baseline] if isinstance(baseline, Mapping) else keys
-    drops, shares = (
-        given if isinstance(given, Mapping | None) else dict.fromkeys(of_baseline, given)
-        for given in (max_drop, at_least)
-    )
     limits = []
-    for key, value in (drops or {}).items():
-        drop = _points("max_drop", key, value, keys)
-        words = f"at most {drop:g} below the baseline" if drop else "not below the baseline"
-        limits.append(_Limit(key, words, 1.0, -drop))
-    for key, value in (shares or {}).items():
-        share = _points("at_least", key, value, keys)
-        limits.append(_Limit(key, f"at least {100 * share:g} % of the baseline", share, 0.0))
-    for limit in limits:
-        if limit.key not in of_baseline:
-            raise unknown_value(limit.key, of_baseline, "score of the baseline")
-    for key, value in (fail_under or {}).items():
-        least = _points("fail_under", key, value, keys)
-        limits.append(_Limit(key, f"at least {least:g}", 0.0, least))
+    for kind, given in (("max_drop", max_drop), ("at_least", at_least), ("fail_under", fail_under)):
+        if given is None:
+            continue
+        if kind == "fail_under" and not isinstance(given, Mapping):
+            raise TypeError(f"fail_under is {shown_value(given)}; give a mapping: {{'rouge1': 38.4}}.")
+        if kind != "fail_under" and baseline is None:
+            raise ValueError("max_drop and at_least are of a baseline; give one, or fail_under alone.")
+        for key, value in (given if isinstance(given, Mapping) else dict.fromkeys(of_baseline, given)).items():
+            number = _points(kind, key, value, keys)
+            if kind == "fail_under":
+                limits.append(_Limit(key, f"at least {number:g}", 0.0, number))
+            elif key not in of_baseline:
+                raise unknown_value(key, of_baseline, "score of the baseline")
+            elif kind == "at_least":
+                limits.append(_Limit(key, f"at least {100 * number:g} % of the baseline", number, 0.0))
+            else:
+                words = f"at most {number:g} below the baseline" if number else "not below the baseline"
+                limits.append(_Limit(key, words, 1.0, -number))
     return limits
 
 

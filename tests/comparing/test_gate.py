@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import permutation_test
 
+from benchmarks.significance_power import failing_gates
 from polyrouge import Rouge, assert_not_worse, check_scores
 
 REFERENCES = ["the cat sat on the mat", "a dog barked", "it rained all day", "we ate bread"] * 10
@@ -129,6 +130,12 @@ def test_a_paired_test_decides_where_it_is_asked_for():
         assert check(slight, GOOD, significant=True, max_drop={"rouge1": 0}, alpha=alpha).passed == passes
     metric = Rouge(rouge_types=["rouge1", "rougeL"], seed=1)
     assert check_scores(slight, REFERENCES, GOOD, metric, significant=True, max_drop={"rouge1": 0}).rules[0].p != p
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("drop", "rate"), [(0.0, 0.05), (2.0, 0.331)])
+def test_simulated_gates_fail_as_often_as_the_documents_say(drop, rate):
+    assert failing_gates(50, drop, 1) == pytest.approx(rate, abs=0.01)  # of 2,000 draws
 
 
 def test_a_baseline_is_written_and_read(tmp_path):
