@@ -87,7 +87,8 @@ class ScoreCheck(PrintsTables):
     def _tables(self) -> list[ResultTable]:
         is_tested = any(rule.p is not None for rule in self.rules)
         header = ["score", "rule", "baseline", "lowest", "now", *(["95 % above it", "p"] if is_tested else []), ""]
-        rows = [] if self.rules else [[key, *"–––", f"{score:.2f}", ""] for key, score in self.scores.items()]
+        without_rules = {} if self.rules else self.scores
+        rows: list[list[str | Cell]] = [[key, *"–––", f"{score:.2f}", ""] for key, score in without_rules.items()]
         for rule in self.rules:
             cells = ["–" if value is None else f"{value:.2f}" for value in (rule.baseline, rule.lowest, rule.score)]
             if rule.p is not None:

@@ -145,7 +145,9 @@ def test_a_baseline_is_written_and_read(tmp_path):
     assert re.search(rf"rougeL +– +– +– +{MEANS['rougeL']:.2f}", str(first))
 
     assert check(GOOD, path).passed
-    assert check_scores(GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], scale=100)).passed
+    assert check_scores(
+        GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], scale=100, confidence=0.9)
+    ).passed
     result = check(WORSE, str(path), significant=True, ids=[f"s{row}" for row in range(40)])
     assert result == check(WORSE, GOOD, significant=True, ids=[f"s{row}" for row in range(40)])
     assert [name for name, *_ in result.worst] == ["s0", "s4", "s8", "s12", "s16"]
