@@ -21,9 +21,10 @@ INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf
   'transformers<5' wandb==0.31.0 'xxhash<4' hypothesis pytest
 
 # Frameworks for agents and answers, which pin other versions. ragas 0.4 imports what langchain-community 0.4 has removed; opik
-# and deepeval read rouge-score for their own ROUGE. promptfoo is a program of Node.js, whose test runs where it is installed.
+# and deepeval read rouge-score for their own ROUGE. promptfoo is a program of Node.js 22, which npm has as a package.
 FRAMEWORKS := arize-phoenix-evals==3.9.4 azure-ai-evaluation==1.18.10 deepeval==4.3.1 'google-adk[eval]==2.13.0' \
-  opik==2.2.122 ragas==0.4.3 'langchain-community<0.4' rouge-score==0.1.2 hypothesis pytest
+  langsmith==0.15.1 opik==2.2.122 ragas==0.4.3 'langchain-community<0.4' rouge-score==0.1.2 hypothesis pytest
+PROMPTFOO := promptfoo@0.123.1 node@22
 
 .PHONY: help app demo docs lint types test test-all test-groups $(GROUPS:%=test-%) test-catalogue test-versions test-integrations test-extras test-plain \
   snapshot fuzz sanitize soak coverage mutation audit peers suites benchmark space release-check clean
@@ -88,9 +89,10 @@ audit: $(VENV)/uv/bin/uv ## known vulnerabilities of the dependencies
 	.ci/audit $(VENV)/uv/bin/uv $(VENV)/audit
 
 # Without a network; see docs/reliability.md.
-test-integrations: $(VENV)/integrations/.installed $(VENV)/frameworks/.installed ## the real harnesses run the tasks of examples/harnesses
-	HF_HUB_OFFLINE=1 $(VENV)/integrations/bin/python -m pytest tests/integrations
-	$(VENV)/frameworks/bin/python -m pytest tests/integrations/test_frameworks.py
+test-integrations: $(VENV)/integrations/.installed $(VENV)/frameworks/.installed $(VENV)/promptfoo/.installed ## the real harnesses run the tasks of examples/harnesses; needs npm
+	HF_HUB_OFFLINE=1 $(VENV)/integrations/bin/python -m pytest -rs tests/integrations
+	PATH="$(CURDIR)/$(VENV)/promptfoo/node_modules/.bin:$$PATH" \
+	  $(VENV)/frameworks/bin/python -m pytest -rs tests/integrations/test_frameworks.py
 
 EXTRAS ?=
 test-extras: ## each extra for languages alone in a fresh environment (EXTRAS="ja ko" for some)
@@ -178,7 +180,12 @@ $(VENV)/integrations/.installed: WHAT = $(INTEGRATIONS)
 $(VENV)/frameworks/.installed: WHAT = $(FRAMEWORKS)
 $(VENV)/integrations/.installed $(VENV)/frameworks/.installed: Makefile pyproject.toml
 	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e . $(WHAT)
+	touch $@
+
+$(VENV)/promptfoo/.installed: Makefile
+	npm install --silent --no-audit --no-fund --prefix $(@D) $(PROMPTFOO)
 	touch $@
 
 $(VENV)/.installed-suites: Makefile | $(VENV)/bin/python

@@ -44,7 +44,7 @@ def test_every_harness_has_its_run():
     tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("integrations/test_*.py"))
     listed = (HARNESSES.parent / "README.md").read_text(encoding="utf-8")
     names = {path.name for path in HARNESSES.iterdir() if path.suffix == ".py" or path.name == "lm_eval"}
-    assert len(names) == 12
+    assert len(names) == 13
     for name in names:
         assert name.removesuffix(".py") in tests
         assert f"`harnesses/{name}" in listed

@@ -38,6 +38,7 @@ from polyrouge.scoring.results import (
 )
 from polyrouge.scoring.scores import scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.signature import signature_differences
 
 _VERSION = 3
 _ROWS = 1 << 128  # modulus of sums of row keys
@@ -283,14 +284,12 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
 
 def refuse_other_settings(first: str, second: str) -> None:
     """Raise if two signatures differ, and name the entries that do."""
-    if first == second:
-        return
-    one, other = (dict(entry.split(":", 1) for entry in text.split("|")) for text in (first, second))
     different = [
-        f"{key}:{one.get(key, '(default)')} and {key}:{other.get(key, '(default)')}"
-        for key in dict.fromkeys([*one, *other])
-        if one.get(key) != other.get(key)
+        f"{key}:{one or '(default)'} and {key}:{other or '(default)'}"
+        for key, (one, other) in signature_differences(first, second).items()
     ]
+    if not different:
+        return
     raise ValueError(
         f"These partial results were made with different settings: {'; '.join(different)}. Use the same for all rows."
     )

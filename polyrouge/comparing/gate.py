@@ -1,6 +1,5 @@
 """``check_scores``: may these outputs replace those before? Rules on means, and a paired test where it is asked for."""
 
-import dataclasses
 import hashlib
 import json
 import os
@@ -23,10 +22,13 @@ from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.signature import signature_differences
 
 _FORMAT = "polyrouge_baseline"
+_FIELDS = {"signature", "references", "means", "samples"}
 _SAME = 1e-9  # points, beyond what the order of additions changes
 _MOST_SAMPLES = 5
+_Sample = tuple[str, float | None, float]  # its id, its score before, and now
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class ScoreCheck(PrintsTables):
     rules: tuple[ScoreRule, ...]
     passed: bool
     reason: str
-    worst: tuple[tuple[str, float | None, float], ...]
+    worst: tuple[_Sample, ...]
     n_samples: int
     scores: dict[str, float]
     signature: str
@@ -85,15 +87,14 @@ class ScoreCheck(PrintsTables):
     def _tables(self) -> list[ResultTable]:
         is_tested = any(rule.p is not None for rule in self.rules)
         header = ["score", "rule", "baseline", "lowest", "now", *(["95 % above it", "p"] if is_tested else []), ""]
-        rows = []
+        without_rules = {} if self.rules else self.scores
+        rows: list[list[str | Cell]] = [[key, *"–––", f"{score:.2f}", ""] for key, score in without_rules.items()]
         for rule in self.rules:
-            tested = ["–", "–"]
+            cells = ["–" if value is None else f"{value:.2f}" for value in (rule.baseline, rule.lowest, rule.score)]
             if rule.p is not None:
-                low, high = (shown_difference(end, 2) for end in (rule.low or 0.0, rule.high or 0.0))
-                tested = [f"[{low}, {high}]", f"{rule.p:.4f}"]
-            numbers = ["–" if value is None else f"{value:.2f}" for value in (rule.baseline, rule.lowest, rule.score)]
-            end = "holds" if rule.holds else Cell("broken", strong=True)
-            rows.append([rule.key, rule.limit, *numbers, *(tested if is_tested else []), end])
+                low, high = (shown_difference(end or 0.0, 2) for end in (rule.low, rule.high))
+                cells += [f"[{low}, {high}]", f"{rule.p:.4f}"]
+            rows.append([rule.key, rule.limit, *cells, "holds" if rule.holds else Cell("broken", strong=True)])
         tables = [ResultTable(f"{'Passed' if self.passed else 'Failed'}, {self.n_samples:,} samples", header, rows, 2)]
         if self.worst:
             key = next(rule.key for rule in self.rules if not rule.holds)
@@ -105,7 +106,9 @@ class ScoreCheck(PrintsTables):
         return tables
 
     def _notes(self) -> list[str]:
-        return [self.reason]
+        n_left_out = len(self.saved["samples"][next(iter(self.scores))]) - self.n_samples
+        note = f"{n_left_out} more are left out (empty='skip'): a text of theirs has no token."
+        return [self.reason, note] if n_left_out else [self.reason]
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain values for JSON."""
@@ -150,7 +153,7 @@ def check_scores(
             in points, such as ``{"rouge1": 42.99}``. None: there are only fixed limits.
         rouge: the metric; ``Rouge()`` if None.
         max_drop: how many points a mean may be below that of the baseline, 0 or more: one number for all types, or
-            key to number. If there is a baseline and no rule, 0.
+            key to number. If there is a baseline and neither this nor ``at_least``, 0.
         at_least: the least share of the baseline's mean, above 0 and up to 1 or as ``"99.9%"``, likewise.
         fail_under: key to the lowest mean allowed, such as ``{"rouge1": 38.4}``.
         significant: let a paired test decide instead of the means.
@@ -173,38 +176,38 @@ def check_scores(
     checked_number("n_resamples", n_resamples, RESAMPLES)
     if significant and settings.aggregate in (*NO_MEANS, "f_of_means"):
         raise ValueError(f"aggregate={settings.aggregate!r}: a paired test compares means over samples; set 'mean'.")
-    if baseline is not None and max_drop is at_least is fail_under is None:
+    if baseline is not None and max_drop is at_least is None:
         max_drop = 0.0
     keys = [key for key, _, _ in all_keys(settings.result_rules)]
-    limits = _limits(keys, [*baseline] if isinstance(baseline, Mapping) else keys, max_drop, at_least, fail_under)
-    if baseline is None and any(limit.of_baseline for limit in limits):
-        raise ValueError("max_drop and at_least are of a baseline; give one, or fail_under alone.")
+    if isinstance(baseline, Mapping):
+        baseline = {key: _points("baseline", key, value, keys) for key, value in baseline.items()}
+    limits = _limits(keys, baseline, max_drop, at_least, fail_under)
     rows = column_rows(references, "references")
     inputs = check_inputs(predictions, rows)
+    names = [str(each) for each in (range(len(rows)) if ids is None else ids)]
+    if len(names) != len(rows):
+        raise ValueError(f"{len(names)} ids but {len(rows)} predictions; give one id for each, or none.")
     now = _scores(inputs, settings)
-    signature, digest = settings.signature(), _digest(inputs)
-    saved = {_FORMAT: 1, "signature": signature, "references": digest, "means": now.means, "samples": _listed(now)}
-    before = _Scores({}, {}) if baseline is None else _baseline(baseline, rows, settings, signature, digest)
-    names = [str(each) for each in (range(len(inputs.predictions)) if ids is None else ids)]
-    if len(names) != len(inputs.predictions):
-        raise ValueError(f"{len(names)} ids but {len(inputs.predictions)} predictions; give one id for each, or none.")
+    samples = {key: [None if value != value else value for value in of.tolist()] for key, of in now.samples.items()}
+    digest = hashlib.sha256(json.dumps([list(row) for row in inputs.references]).encode()).hexdigest()
+    signature = settings.signature()
+    saved = {_FORMAT: 1, "signature": signature, "references": digest, "means": now.means, "samples": samples}
+    before = _Scores({}, {}) if baseline is None else _baseline(baseline, rows, settings, saved)
     now, before, names = _of_shared_samples(now, before, names, settings)
-    rules, lowest = [], []
-    for limit in limits:
-        if limit.of_baseline and limit.key not in before.means:
-            raise unknown_value(limit.key, list(before.means), "score of the baseline")
-        mean = before.means[limit.key] if limit.of_baseline else None
-        of_samples = before.samples.get(limit.key, mean) if limit.of_baseline else None
-        lowest.append(np.broadcast_to(limit.lowest(of_samples), now.samples[limit.key].shape))
-        least, score = float(limit.lowest(mean)), now.means[limit.key]
-        holds = score >= least - _SAME
-        rules.append(ScoreRule(limit.key, limit.words(), mean, least, score, None, None, None, holds))
-    if significant and rules:
-        scores = np.stack([now.samples[rule.key] for rule in rules], axis=1)
-        tests = zip(*limit_tests(scores, np.stack(lowest, axis=1), n_resamples, settings.seed), strict=True)
-        for place, (low, high, p) in enumerate(tests):
-            holds = rules[place].holds or bool(p > alpha)
-            rules[place] = dataclasses.replace(rules[place], low=float(low), high=float(high), p=float(p), holds=holds)
+    tests: Any = [(None, None, None)] * len(limits)
+    if significant and limits:
+        of_samples = [
+            share * before.samples.get(key, before.means.get(key, 0.0)) + shift for key, _, share, shift in limits
+        ]
+        lowest = np.stack([np.broadcast_to(each, len(names)) for each in of_samples], axis=1)
+        scores = np.stack([now.samples[limit.key] for limit in limits], axis=1)
+        tests = np.transpose(limit_tests(scores, lowest, n_resamples, settings.seed)).tolist()
+    rules = []
+    for (key, words, share, shift), (low, high, p) in zip(limits, tests, strict=True):
+        mean = before.means[key] if share else None
+        score, least = now.means[key], share * (mean or 0.0) + shift
+        holds = score >= least - _SAME or (p is not None and p > alpha)
+        rules.append(ScoreRule(key, words, mean, least, score, low, high, p, holds))
     broken = [rule for rule in rules if not rule.holds]
     worst = _worst(broken[0].key, now, before, names) if broken else ()
     return ScoreCheck(
@@ -241,28 +244,12 @@ def assert_not_worse(
 
 
 class _Limit(NamedTuple):
-    """A rule as it was given: ``kind`` is the name of its argument."""
+    """A rule: the lowest score allowed is that of the baseline times ``share`` plus ``shift``; without one, 0 of it."""
 
-    kind: str
     key: str
-    value: float
-
-    @property
-    def of_baseline(self) -> bool:
-        return self.kind != "fail_under"
-
-    def lowest(self, baseline: Any) -> Any:
-        """The lowest score allowed, by that of the baseline: a mean, or those of samples."""
-        if self.kind == "fail_under":
-            return self.value
-        return baseline - self.value if self.kind == "max_drop" else baseline * self.value
-
-    def words(self) -> str:
-        if self.kind == "fail_under":
-            return f"at least {self.value:g}"
-        if self.kind == "max_drop":
-            return f"at most {self.value:g} below the baseline" if self.value else "not below the baseline"
-        return f"at least {100 * self.value:g} % of the baseline"
+    words: str
+    share: float
+    shift: float
 
 
 class _Scores(NamedTuple):
@@ -272,33 +259,39 @@ class _Scores(NamedTuple):
     samples: Mapping[str, NDArray[np.float64]]  # [n_samples]; NaN of one that empty="skip" leaves out; {}: not known
 
 
-def _limits(
-    keys: Sequence[str], baseline_keys: Sequence[str], max_drop: Any, at_least: Any, fail_under: Any
-) -> list[_Limit]:
+def _limits(keys: Sequence[str], baseline: Any, max_drop: Any, at_least: Any, fail_under: Any) -> list[_Limit]:
     """The rules, checked; a number alone is for all keys of the baseline."""
+    of_baseline = [*baseline] if isinstance(baseline, Mapping) else keys
     limits = []
     for kind, given in (("max_drop", max_drop), ("at_least", at_least), ("fail_under", fail_under)):
         if given is None:
             continue
-        if not isinstance(given, Mapping):
+        if kind == "fail_under" and not isinstance(given, Mapping):
+            raise TypeError(f"fail_under is {shown_value(given)}; give a mapping: {{'rouge1': 38.4}}.")
+        if kind != "fail_under" and baseline is None:
+            raise ValueError("max_drop and at_least are of a baseline; give one, or fail_under alone.")
+        for key, value in (given if isinstance(given, Mapping) else dict.fromkeys(of_baseline, given)).items():
+            number = _points(kind, key, value, keys)
             if kind == "fail_under":
-                raise TypeError(f"fail_under is {shown_value(given)}; give a mapping: {{'rouge1': 38.4}}.")
-            given = dict.fromkeys(baseline_keys, given)
-        for key, value in given.items():
-            if key not in keys:
-                raise unknown_value(key, keys, f"key of {kind}")
-            limits.append(_Limit(kind, key, _limit_value(kind, key, value)))
+                limits.append(_Limit(key, f"at least {number:g}", 0.0, number))
+            elif key not in of_baseline:
+                raise unknown_value(key, of_baseline, "score of the baseline")
+            elif kind == "at_least":
+                limits.append(_Limit(key, f"at least {100 * number:g} % of the baseline", number, 0.0))
+            else:
+                words = f"at most {number:g} below the baseline" if number else "not below the baseline"
+                limits.append(_Limit(key, words, 1.0, -number))
     return limits
 
 
-def _limit_value(kind: str, key: str, value: Any) -> float:
-    """The number of a rule, checked."""
+def _points(kind: str, key: str, value: Any, keys: Sequence[str]) -> float:
+    """The number of a rule, or of a baseline, checked."""
+    if key not in keys:
+        raise unknown_value(key, keys, f"key of {kind}")
     allowed = {
         "max_drop": "points of 100, from 0: 0.5",
         "at_least": "a share of the baseline, above 0 and up to 1: 0.999 or '99.9%'",
-        "fail_under": "points of 100: 38.4",
-        "baseline": "points of 100: 42.99",
-    }[kind]
+    }.get(kind, "points of 100: 38.4")
     is_percent = kind == "at_least" and isinstance(value, str) and value.strip().endswith("%")
     try:
         if isinstance(value, bool):
@@ -325,56 +318,31 @@ def _scores(inputs: Inputs, settings: RougeSettings) -> _Scores:
     )
 
 
-def _listed(scores: _Scores) -> dict[str, list[float | None]]:
-    """The scores of samples for JSON."""
-    return {key: [None if value != value else value for value in each.tolist()] for key, each in scores.samples.items()}
-
-
-def _digest(inputs: Inputs) -> str:
-    """SHA-256 of the references, in order."""
-    return hashlib.sha256(json.dumps([list(row) for row in inputs.references]).encode()).hexdigest()
-
-
-def _baseline(given: Any, references: Any, settings: RougeSettings, signature: str, digest: str) -> _Scores:
+def _baseline(given: Any, references: Any, settings: RougeSettings, new: Mapping[str, Any]) -> _Scores:
     """The scores of a baseline: means, a file of scores, or predictions."""
     if isinstance(given, Mapping):
-        return _Scores({key: _limit_value("baseline", key, value) for key, value in given.items()}, {})
+        return _Scores(dict(given), {})
     if not isinstance(given, (str, os.PathLike)):
         return _scores(check_inputs(given, references), settings)
-    saved = read_baseline(given)
-    if saved["signature"] != signature:
-        raise ValueError(
-            f"{os.fspath(given)} was scored in another way: {_differences(saved['signature'], signature)}."
-        )
-    if saved["references"] != digest:
-        raise ValueError(
-            f"{os.fspath(given)} is of other references, of fewer or more, or in another order; score the outputs of "
-            "before anew."
-        )
-    samples = {key: np.array(values, np.float64) for key, values in saved["samples"].items()}
-    return _Scores(saved["means"], samples)
+    saved, again = read_baseline(given), "score the outputs of before anew"
+    different = signature_differences(saved["signature"], new["signature"])
+    if different:
+        fields = [f"{key} was {old or 'not there'}, is {now or 'not there'}" for key, (old, now) in different.items()]
+        raise ValueError(f"{os.fspath(given)} was scored in another way: {', '.join(fields)}; {again}.")
+    if saved["references"] != new["references"]:
+        raise ValueError(f"{os.fspath(given)} is of other references, of fewer or more, or in another order; {again}.")
+    return _Scores(saved["means"], {key: np.array(values, np.float64) for key, values in saved["samples"].items()})
 
 
 def read_baseline(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The content of a file by ``ScoreCheck.save_baseline``."""
     try:
         saved = json.loads(Path(path).read_text("utf-8"))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{os.fspath(path)} is not UTF-8: {error}.") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{os.fspath(path)} is not valid JSON: {error}.") from None
-    if not isinstance(saved, dict) or saved.get(_FORMAT) != 1:
+    except ValueError as error:  # of UTF-8 or of JSON
+        raise ValueError(f"{os.fspath(path)} is not JSON in UTF-8: {error}.") from None
+    if not isinstance(saved, dict) or saved.get(_FORMAT) != 1 or not saved.keys() >= _FIELDS:
         raise ValueError(f"{os.fspath(path)} is no baseline; save_baseline (--save-baseline) writes one.")
     return saved
-
-
-def _differences(saved: str, signature: str) -> str:
-    """The fields in which two signatures differ."""
-    old, new = (
-        {part.partition(":")[0]: part.partition(":")[2] for part in text.split("|")} for text in (saved, signature)
-    )
-    fields = [key for key in {**old, **new} if old.get(key) != new.get(key)]
-    return ", ".join(f"{key} was {old.get(key, 'not there')}, is {new.get(key, 'not there')}" for key in fields)
 
 
 def _of_shared_samples(
@@ -384,26 +352,24 @@ def _of_shared_samples(
     is_shared = ~np.isnan(np.stack([*now.samples.values(), *before.samples.values()])).any(axis=0)
     if is_shared.all():
         return now, before, names
-    names = [names[row] for row in np.flatnonzero(is_shared)]
-    samples = [{key: values[is_shared] for key, values in each.samples.items()} for each in (now, before)]
-    if not before.samples:
-        return _Scores(now.means, samples[0]), before, names
-    if settings.aggregate in (*NO_MEANS, "f_of_means"):
+    if before.samples and settings.aggregate in (*NO_MEANS, "f_of_means"):
         raise ValueError(f"aggregate={settings.aggregate!r}, empty='skip': set aggregate='mean' to compare outputs.")
-    means = [{key: float(values.mean()) for key, values in of.items()} for of in samples]
-    return _Scores(means[0], samples[0]), _Scores(means[1], samples[1]), names
+    if not is_shared.any():
+        raise ValueError("empty='skip' leaves out all samples: none has tokens in both outputs and the reference.")
+    both = []
+    for means, samples in (now, before):
+        samples = {key: values[is_shared] for key, values in samples.items()}
+        means = {key: float(values.mean()) for key, values in samples.items()} if before.samples else means
+        both.append(_Scores(means, samples))
+    return both[0], both[1], [names[row] for row in np.flatnonzero(is_shared)]
 
 
 def limit_tests(
     scores: NDArray[np.float64], lowest: NDArray[np.float64], n_resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Whether means are below their limits, each float64[n_rules]: both ends of the 95 % interval above them, and p.
+    """Whether means are below their limits, float64[n_rules] each: both ends of the 95 % interval above them, and p.
 
-    Args:
-        scores: float64[n_samples, n_rules].
-        lowest: what each sample may score at least for the mean to be as low as allowed, likewise.
-        n_resamples: of the test.
-        seed: of its draws.
+    Both arguments are float64[n_samples, n_rules]: a mean of ``lowest`` is the lowest that a rule allows.
     """
     tests = paired_tests(np.stack([scores, lowest]), n_resamples=n_resamples, seed=seed)
     halves = tests.p_randomization[0] / 2  # one side: the draws swap both ways alike
@@ -415,17 +381,17 @@ def _reason(broken: Sequence[ScoreRule], n_rules: int) -> str:
     if not broken:
         return f"{n_rules} of {n_rules} rules hold." if n_rules else "There is no rule."
     first = broken[0]
+    digits = 2 if f"{first.score:.2f}" != f"{first.lowest:.2f}" else 9  # what differs is shown
     before = "" if first.baseline is None else f", was {first.baseline:.2f}"
     p = "" if first.p is None else f", p = {first.p:.4f}"
     start = "" if n_rules == 1 else f"{len(broken)} of {n_rules} rules are broken; the first: "
     return (
-        f"{start}{first.key} is {first.score:.2f}{before}; {first.lowest:.2f} is the lowest allowed ({first.limit}{p})."
+        f"{start}{first.key} is {first.score:.{digits}f}{before}; {first.lowest:.{digits}f} is the lowest allowed "
+        f"({first.limit}{p})."
     )
 
 
-def _worst(
-    key: str, now: _Scores, before: _Scores, names: Sequence[str]
-) -> tuple[tuple[str, float | None, float], ...]:
+def _worst(key: str, now: _Scores, before: _Scores, names: Sequence[str]) -> tuple[_Sample, ...]:
     """The samples that lost most, or that score lowest."""
     scores, old = now.samples[key], before.samples.get(key)
     order: list[int] = np.argsort(scores if old is None else scores - old, kind="stable")[:_MOST_SAMPLES].tolist()

@@ -45,6 +45,12 @@ def _entries(text: str) -> dict[str, str]:
     return entries
 
 
+def signature_differences(first: str, second: str) -> dict[str, tuple[str | None, str | None]]:
+    """The entries of both, by key, in which two signatures differ; None where one has none."""
+    one, other = _entries(first), _entries(second)
+    return {key: (one.get(key), other.get(key)) for key in {**one, **other} if one.get(key) != other.get(key)}
+
+
 def read_signature(
     text: str, declared: Mapping[str, Setting], given: Mapping[str, Any], libraries: Collection[str]
 ) -> dict[str, Any]:

@@ -54,6 +54,12 @@ def test_numbers_are_those_of_python(files):
         (("good", "--baseline", "worse"), 0, "4 of 4 rules hold."),
         (("worse", "--baseline", "good"), 1, "4 of 4 rules are broken; the first: rouge1 is 35.43, was 71.96"),
         (("good", "--baseline", "rouge1=71,rougeL=61", "--at-least", "rouge1=99%"), 0, "1 of 1 rules hold."),
+        (("worse", "--baseline", "good", "--max-drop", "rouge1=36", "--significant"), 0, "1 of 1 rules hold."),
+        (
+            ("worse", "--baseline", "good", "--max-drop", "rouge1=36", "--significant", "--significance", "0.9"),
+            1,
+            "rouge1 is 35.43, was 71.96; 35.96 is the lowest allowed",
+        ),
         (("good",), 2, "There is no rule"),
         (("good", "--baseline", "no.json"), 2, "no.json"),
         (("good", "--fail-under", "0.5"), 2, "--fail-under is '0.5'; give a score and a number"),
@@ -64,6 +70,7 @@ def test_numbers_are_those_of_python(files):
         ),
         (("good", "--baseline", "worse", "--max-drop", "rouge1=1", "--max-drop", "rouge1=9"), 2, "has 'rouge1' twice"),
         (("good", "--baseline", "rouge1=1,rouge1=9"), 2, "--baseline has 'rouge1' twice"),
+        (("good", "--scale", "100", "--fail-under", "rouge1=1"), 2, "No such option"),
         (("good", "--save-baseline", "base.txt"), 2, "give a name that ends in .json"),
         (("good", "--baseline", "worse", "--significance", "2"), 2, "--significance is 2.0"),
     ],
@@ -87,17 +94,26 @@ def test_a_baseline_is_saved_unless_a_rule_is_broken(files, tmp_path, monkeypatc
     arguments = (worse, "--baseline", baseline, "--id-column", "none", "--save-baseline", tmp_path / "new.json", *CHAR)
     assert run("check", *arguments).exit_code == 2  # the rows stand in another order
     write_rows(worse, [json.loads(line) for line in worse.read_text("utf-8").splitlines()][::-1])
-    assert run("check", *arguments, "--junit", junit).exit_code == 1
+    summary.write_text("of an earlier step\n")
+    done = run("check", *arguments, "--junit", junit, "-o", tmp_path / "result.json")
+    assert (done.exit_code, done.stderr.count("4 of 4 rules are broken")) == (1, 1)
     assert not (tmp_path / "new.json").exists()
     suite = ET.parse(junit).getroot()  # noqa: S314 our own
     assert (suite.attrib, len(suite.findall("testcase/failure"))) == (
         {"name": "polyrouge", "tests": "4", "failures": "4"},
         4,
     )
-    assert "| rouge1 | not below the baseline | 71.96 | 71.96 | 35.43 | **broken** |" in summary.read_text("utf-8")
+    text = summary.read_text("utf-8")
+    assert text.startswith("of an earlier step\n")
+    assert "| rouge1 | not below the baseline | 71.96 | 71.96 | 35.43 | **broken** |" in text
+    outputs = tmp_path / "a=b.json"  # outputs may be JSON, and a name may look like a mean
+    outputs.write_text(json.dumps([json.loads(line) for line in good.read_text("utf-8").splitlines()]), "utf-8")
+    assert run("check", worse, "--baseline", outputs, *CHAR).exit_code == 1
+    done = run("check", good, "--baseline", baseline, "--save-baseline", baseline, *CHAR)
+    assert "is read, so it can't be written too" in done.stderr
     done = run("check", good, "--baseline", baseline, "-c", "zh_char", "--normalize", "nfkc", "-q")
     assert done.exit_code == 2
-    assert "was scored in another way: norm was nfc, is nfkc." in done.stderr
+    assert "was scored in another way: norm was nfc, is nfkc; score" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="runs the steps in a POSIX shell")

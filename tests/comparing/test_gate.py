@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import permutation_test
 
+from benchmarks.significance_power import failing_gates
 from polyrouge import Rouge, assert_not_worse, check_scores
 
 REFERENCES = ["the cat sat on the mat", "a dog barked", "it rained all day", "we ate bread"] * 10
@@ -34,10 +35,14 @@ def check(predictions=GOOD, baseline=None, **rules):
         (WORSE, GOOD, {"max_drop": DROP}, []),  # just as much as they may
         (WORSE, GOOD, {"at_least": "99.9%", "max_drop": DROP}, ["rouge1", "rougeL"]),
         (GOOD, MEANS, {"at_least": 1}, []),
+        (GOOD, {"rouge1": MEANS["rouge1"] + 1e-11}, {}, []),  # the same but for the order of additions
+        (GOOD, {"rouge1": MEANS["rouge1"] + 1e-6}, {}, ["rouge1"]),
         (GOOD, {"rouge1": MEANS["rouge1"] + 0.05}, {"at_least": 0.999}, []),
         (GOOD, {"rouge1": MEANS["rouge1"] + 0.1}, {"at_least": 0.9999}, ["rouge1"]),
-        (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"]}}, []),
+        (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"], "rougeL": 0}}, []),
         (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"] + 0.01, "rougeL": 1.5}}, ["rouge1"]),
+        (WORSE, GOOD, {"fail_under": {"rougeL": 2}}, ["rouge1", "rougeL"]),  # a baseline holds beside fixed limits
+        (WORSE, GOOD, {"at_least": "1%"}, []),
         (GOOD, None, {}, []),  # there is no rule
     ],
 )
@@ -46,6 +51,26 @@ def test_a_rule_is_broken_where_a_mean_is_below_what_it_allows(predictions, base
 
     assert [rule.key for rule in result.rules if not rule.holds] == broken
     assert result.passed == (not broken)
+
+
+@pytest.mark.parametrize(
+    ("convention", "settings"),
+    [
+        ("rouge_score", {"scale": 1}),
+        ("rouge_score", {"scale": 100}),
+        ("rouge_score", {"confidence": 0.95}),
+        ("rouge_score", {"use_aggregator": False}),
+        ("llama_factory", {"scale": 1}),  # rounds each score
+        ("longbench", {"scale": 10}),  # rounds the means
+        ("sacrerouge", {"use_stemmer": False}),  # its F is of percentages
+    ],
+)
+def test_scores_are_points_whatever_the_scale(convention, settings):
+    metric = Rouge(convention, **settings)
+    factor = 1 if convention == "sacrerouge" else 100 / metric.settings.scale
+    means = [metric.compute(each, REFERENCES, use_aggregator=True, confidence=None) for each in (GOOD, WORSE)]
+    for rule in check_scores(WORSE, REFERENCES, GOOD, metric).rules:
+        assert [rule.baseline, rule.score] == pytest.approx([mean[rule.key] * factor for mean in means])
 
 
 # MLPerf Inference's reference means of ROUGE-1 and ROUGE-2, of GPT-J on CNN/DailyMail and of Llama 2 70B on OpenOrca,
@@ -72,6 +97,13 @@ def test_mlperf_s_targets(reference, share, lowest):
         assert (result.passed, result.scores["rouge1"]) == (passes, pytest.approx(n_right / 100))
 
 
+def test_the_reason_shows_what_differs():
+    assert check(GOOD, {"rouge1": 90}).reason == (
+        f"rouge1 is {MEANS['rouge1']:.2f}, was 90.00; 90.00 is the lowest allowed (not below the baseline)."
+    )
+    assert f"{MEANS['rouge1'] + 1e-6:.9f} is the lowest" in check(GOOD, {"rouge1": MEANS["rouge1"] + 1e-6}).reason
+
+
 def test_a_paired_test_decides_where_it_is_asked_for():
     one_worse = ["the cat", *GOOD[1:]]
 
@@ -88,14 +120,34 @@ def test_a_paired_test_decides_where_it_is_asked_for():
         (distance,), np.mean, permutation_type="samples", alternative="less", n_resamples=9_999, rng=1
     )
     assert first.low < distance.mean() < first.high
-    assert first.p == pytest.approx(2 * expected.pvalue, abs=0.01)  # Holm's correction over two
+    assert first.p == pytest.approx(2 * expected.pvalue, abs=0.01)
+    slight = ["the cat sat on", *GOOD[1:4], "the cat", *GOOD[5:8], "the cat", *GOOD[9:]]
+    p = check(slight, GOOD, significant=True, max_drop={"rouge1": 0}).rules[0].p
+    assert 0.05 < p < 0.2
+    both = check(slight, GOOD, significant=True, max_drop={"rouge1": 0, "rougeL": 80}).rules
+    assert both[0].p == pytest.approx(2 * p)  # Holm's correction over two
+    for alpha, passes in ((p, False), (0.99 * p, True)):
+        assert check(slight, GOOD, significant=True, max_drop={"rouge1": 0}, alpha=alpha).passed == passes
+    metric = Rouge(rouge_types=["rouge1", "rougeL"], seed=1)
+    assert check_scores(slight, REFERENCES, GOOD, metric, significant=True, max_drop={"rouge1": 0}).rules[0].p != p
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("drop", "rate"), [(0.0, 0.05), (2.0, 0.331)])
+def test_simulated_gates_fail_as_often_as_the_documents_say(drop, rate):
+    assert failing_gates(50, drop, 1) == pytest.approx(rate, abs=0.01)  # of 2,000 draws
 
 
 def test_a_baseline_is_written_and_read(tmp_path):
     path = tmp_path / "scores.json"
-    check(GOOD).save_baseline(path)
+    first = check(GOOD)
+    first.save_baseline(path)
+    assert re.search(rf"rougeL +– +– +– +{MEANS['rougeL']:.2f}", str(first))
 
     assert check(GOOD, path).passed
+    assert check_scores(
+        GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], scale=100, confidence=0.9)
+    ).passed
     result = check(WORSE, str(path), significant=True, ids=[f"s{row}" for row in range(40)])
     assert result == check(WORSE, GOOD, significant=True, ids=[f"s{row}" for row in range(40)])
     assert [name for name, *_ in result.worst] == ["s0", "s4", "s8", "s12", "s16"]
@@ -104,9 +156,14 @@ def test_a_baseline_is_written_and_read(tmp_path):
         check_scores(GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], tokenizer="space"))
     with pytest.raises(ValueError, match="of other references"):
         check_scores(GOOD[1:], REFERENCES[1:], path, ROUGE)
-    path.write_text("[]")
-    with pytest.raises(ValueError, match="is no baseline"):
-        check(GOOD, path)
+    saved = json.loads(path.read_text())
+    no_samples = {name: value for name, value in saved.items() if name != "samples"}
+    later = saved | {"polyrouge_baseline": 2}
+    wrong = [(json.dumps(each), "is no baseline") for each in ([], no_samples, later)]
+    for text, message in [*wrong, ("[", "is not JSON in UTF-8")]:
+        path.write_text(text)
+        with pytest.raises(ValueError, match=message):
+            check(GOOD, path)
 
 
 def test_samples_that_one_side_leaves_out_are_left_out_of_both():
@@ -114,6 +171,12 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
     result = check_scores(["", *GOOD[1:]], REFERENCES, [*GOOD[:-1], ""], metric)
 
     assert result.n_samples == 38
+    assert "2 more are left out" in str(result)
+    worst = check_scores(["", *WORSE[1:]], REFERENCES, GOOD, metric, ids=[f"s{row}" for row in range(40)]).worst
+    assert [name for name, *_ in worst] == ["s4", "s8", "s12", "s16", "s20"]
+    halves = ["", ""] * 10 + GOOD[:20], GOOD[:20] + ["", ""] * 10
+    with pytest.raises(ValueError, match="leaves out all samples"):
+        check_scores(halves[0], REFERENCES, halves[1], metric)
     assert (
         result.scores["rouge1"]
         == result.rules[0].baseline
@@ -125,14 +188,19 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
     ("rules", "error", "message"),
     [
         ({"fail_under": {"rouge1": 0.384}}, ValueError, "give points of 100: 38.4"),
+        ({"fail_under": {"rouge1": 101}}, ValueError, "give points of 100: 38.4"),
         ({"fail_under": 38.4}, TypeError, "give a mapping"),
         ({"fail_under": {"rouge3": 38}}, ValueError, "Unknown key of fail_under 'rouge3'"),
         ({"max_drop": 1}, ValueError, "are of a baseline"),
         ({"baseline": GOOD, "max_drop": -1}, ValueError, "give points of 100, from 0"),
+        ({"baseline": GOOD, "max_drop": 101}, ValueError, "give points of 100, from 0"),
+        ({"baseline": GOOD, "max_drop": float("nan")}, ValueError, "give points of 100, from 0"),
         ({"baseline": GOOD, "at_least": "99"}, ValueError, "a share of the baseline"),
+        ({"baseline": GOOD, "at_least": 0}, ValueError, "a share of the baseline"),
         ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
         ({"baseline": {"rouge1": 42}, "max_drop": {"rougeL": 1}}, ValueError, "Unknown score of the baseline 'rougeL'"),
         ({"baseline": {"rouge1": 0.42}}, ValueError, "baseline of 'rouge1' is 0.42"),
+        ({"baseline": {"rougel": 42}}, ValueError, "Unknown key of baseline 'rougel'"),
         ({"baseline": GOOD, "max_drop": True}, TypeError, "max_drop of 'rouge1' is True"),
         ({"baseline": GOOD[1:]}, ValueError, "39 predictions"),
         ({"baseline": GOOD, "ids": ["a"]}, ValueError, "1 ids but 40 predictions"),
@@ -150,6 +218,12 @@ def test_an_aggregate_that_is_no_mean_has_no_paired_test():
     assert not check_scores(WORSE, REFERENCES, GOOD, metric).passed
     with pytest.raises(ValueError, match="a paired test compares means"):
         check_scores(WORSE, REFERENCES, GOOD, metric, significant=True)
+    metric = Rouge(rouge_types=["rouge1"], aggregate="f_of_means", empty="skip")
+    one_empty = ["", *GOOD[1:]]
+    expected = 100 * metric.compute(GOOD[1:], REFERENCES[1:])["rouge1"]
+    assert check_scores(one_empty, REFERENCES, {"rouge1": 50}, metric).scores["rouge1"] == pytest.approx(expected)
+    with pytest.raises(ValueError, match="set aggregate='mean' to compare outputs"):
+        check_scores(one_empty, REFERENCES, GOOD, metric)
 
 
 def test_pytest_shows_the_table(tmp_path):

@@ -11,7 +11,8 @@ from torch.utils.tensorboard import SummaryWriter
 from transformers import EarlyStoppingCallback
 
 
-@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # a model of 20 steps writes what has no token
+# A model of 20 steps may write marks alone, as it does on some processors.
+@pytest.mark.filterwarnings("ignore:The tokenizer 'zh_char' leaves no token:polyrouge.errors.RougeWarning")
 def test_samples_are_logged_as_tables(tmp_path, monkeypatch):
     monkeypatch.setenv("WANDB_SILENT", "true")
     folder = tmp_path / "out"

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
+import re
 import subprocess
 import threading
 import time
@@ -14,7 +15,7 @@ import gradio_client
 import httpx
 import psutil
 import pytest
-from page_server import running_page
+from page_server import ROOT, running_page
 from page_visitor import PageVisitor
 
 from polyrouge import Rouge, compare_conventions
@@ -60,16 +61,18 @@ def test_score_gives_what_compute_gives(client):
     assert Rouge(output="all").compute(["a b"], ["a b c"]) == answer["scores"]
 
 
-def test_score_by_http_alone(server):
-    """The two calls of docs/pipelines.md: as curl makes them, for any endpoint."""
-    address = f"{server[0]}/gradio_api/call/score"
-    body = json.dumps({"data": [["a b"], [["a b c"]], "zh_char", {"scale": 100}]})
-    post = ["curl", "-s", address, "-H", "Content-Type: application/json", "-d", body]
-    event = json.loads(subprocess.check_output(post))["event_id"]
-    answer = subprocess.check_output(["curl", "-sN", f"{address}/{event}"], text=True)  # noqa: S607
-    assert answer.startswith("event: complete\ndata: ")
-    scores = json.loads(answer.splitlines()[1].removeprefix("data: "))[0]["scores"]
-    assert scores == Rouge("zh_char", scale=100, output="all").compute(["a b"], [["a b c"]])
+@pytest.mark.parametrize("page", ["pipelines.md", "pipelines.zh.md"])
+def test_calls_of_the_documents_by_curl(server, page):
+    """Each POST and GET as documented, but for the address and the id, answers as documented."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8").replace("http://127.0.0.1:7860", server[0])
+    calls = re.findall(
+        r"\$ (curl -s \S+/call/(\w+) .*)\n.*\n\$ (curl -sN \S+/)\S+\n(event: .*\ndata: .*)\.\.\.\n", text
+    )
+    assert {name for _, name, *_ in calls} == {"score", "compare", "compare_systems"}
+    assert len(calls) == text.count("$ curl") / 2
+    for post, _, get, answer in calls:
+        event = json.loads(subprocess.check_output(["/bin/sh", "-c", post]))["event_id"]
+        assert subprocess.check_output(["/bin/sh", "-c", get + event], text=True).startswith(answer)
 
 
 def test_compare_says_what_differs(client):
