@@ -175,9 +175,8 @@ def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = 
         ) from error
 
 
-def composed(text: str) -> str:
-    """The text in NFC: ``e`` and a combining acute become ``é``, Hangul letters syllables; ASCII stays as it is."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+# The text in NFC: ``e`` and a combining acute become ``é``, Hangul letters syllables.
+composed: Callable[[str], str] = functools.partial(unicodedata.normalize, "NFC")
 
 
 @functools.cache

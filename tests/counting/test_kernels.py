@@ -348,13 +348,12 @@ class TestPairCounter:
         with pytest.raises(TypeError):
             counter.count("a", None)
 
-    def test_leaves_letters_that_are_dropped_and_what_may_need_composing(self):
+    def test_leaves_letters_that_are_dropped(self):
         arguments = (TABLE, codes.LINES, (1,))
-        careful = kernels.PairCounter(*arguments, composes=True, drops_letters=True)
+        careful = kernels.PairCounter(*arguments, drops_letters=True)
         assert careful.count("naïve a", "a") is not None
         assert careful.count("a 今天天气", "a") is None
         assert careful.count("a", "a 今天天气") is None
-        assert careful.count("cafe\u0301 a", "a") is None
         assert kernels.PairCounter(*arguments).count("a 今天 cafe\u0301", "a") == (1, 2, 1, 2, 1, 0)
 
     def test_says_where_lookalikes_may_be(self):

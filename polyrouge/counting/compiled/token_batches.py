@@ -62,6 +62,8 @@ def batch_of_texts(
         return None
     if rules.clean and (clean := text_preparation(rules.clean, None, normalize=rules.normalize)):
         texts = list(map(clean, texts))
+    if rules.normalize == "nfc":
+        texts = list(map(composed, texts))
     tokenizer, originals, is_spaced = str(rules.tokenizer), texts, can_be_spaced(rules)
     if is_spaced:
         spaced = spaced_texts(texts, rules)
@@ -73,12 +75,6 @@ def batch_of_texts(
     lowers_before = lowercase and not is_jieba  # jieba's words are lower-cased once they are cut
     prepared = _prepared_texts(texts, rules.normalize, lowers_before, is_ascii)
     data, offsets = texts_as_bytes(prepared)
-    if rules.normalize == "nfc" and kernels.may_need_composing(data):
-        whole = list(map(composed, originals))
-        if whole != originals:
-            originals = whole
-            prepared = _prepared_texts(originals, rules.normalize, lowers_before, is_ascii)
-            data, offsets = texts_as_bytes(prepared)
     if is_jieba and lowercase and _hold_any(prepared, LOWERED_BEFORE, is_ascii):
         return None
     for_ascii = not is_spaced and all(is_ascii)
