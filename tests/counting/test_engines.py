@@ -1,7 +1,6 @@
 """The compiled engine against the plain one: identical counts, on every setting, whatever the threads."""
 
 import os
-import random
 import subprocess
 import sys
 import threading
@@ -246,28 +245,6 @@ def test_eight_threads_with_eight_objects_and_a_fork_afterwards():
         if child == 0:
             os._exit(0 if compute(None) == expected else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
-
-def test_odd_texts_under_odd_settings():
-    rng = random.Random(1)
-    words = {"segment": "jieba", "punctuation": "keep", "sentence_split": "none"}
-    alphabet = ["a", "b", "cat", "dogs running", " ", "\n", ". ", "今天", "。", "é", "İ", "Σ", "longerthaneight", "\0"]
-    for n in (1, 1, 1, 2, 5):
-        for _ in range(5):
-            texts = ["".join(rng.choices(alphabet, k=rng.randint(0, rng.choice((3, 30, 200))))) for _ in range(3 * n)]
-            rows = [(texts[i], [texts[n + i], texts[2 * n + i]]) for i in range(n)]
-            for values in (
-                {},
-                {"sentence_split": "zh"},
-                {"use_stemmer": True},
-                {"tokenizer": "space"},
-                {"tool": {"ngram_counts": "set"}},
-                {"tokenizer": "char", "punctuation": "keep"},
-                {"tokenizer": "jieba", "sentence_split": "zh"},
-                {**words, "tokenizer": "rouge_chinese"},
-                {**words, "tokenizer": "pltrdy", "sentence_split": "."},
-            ):
-                assert_same_counts(rows, **values)
 
 
 # Small calls take a shorter way.

@@ -18,7 +18,6 @@ from news import news
 from strategies import texts
 
 from polyrouge import CONVENTIONS, Explanation, Rouge, RougeSettings
-from polyrouge.counting.plain import lcs
 from polyrouge.documents.document import DocumentReader
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.matching import units_value
@@ -394,23 +393,6 @@ def test_the_evaluate_metric_explains_too():
 
 
 # The subsequences behind the hits
-
-
-@examples_in_ci(300)
-@given(st.lists(st.sampled_from("abcd"), max_size=30), st.lists(st.sampled_from("abcd"), max_size=30))
-@example(list("abcd" * 6), list("dcba" * 6))
-def test_pairs_of_an_lcs_are_those_of_the_score_strip_by_strip(reference, prediction):
-    with pytest.MonkeyPatch.context() as patch:
-        whole = lcs.lcs_pairs(reference, prediction)
-        patch.setattr(lcs, "_STRIP", 7)  # several strips of a text that would have to be long
-
-        assert lcs.lcs_pairs(reference, prediction) == whole
-
-    assert sum(1 << row for row, _ in whole) == lcs.lcs_positions(reference, prediction)
-    assert len(whole) == lcs.lcs_length(prediction, reference)
-    assert all(reference[row] == prediction[column] for row, column in whole)
-    assert whole == sorted(whole)
-    assert len({column for _, column in whole}) == len(whole)
 
 
 def test_long_texts_are_explained():
