@@ -212,12 +212,6 @@ def test_no_sentence_is_empty_and_no_character_is_lost(name, text):
         assert joined == "".join(character for character in text if character not in breaks)
 
 
-@pytest.mark.parametrize("name", ["newline", "zh"])
-@given(text=SENTENCE_TEXT)
-def test_no_sentence_holds_a_line_break(name, text):
-    assert not any("\n" in sentence for sentence in cut(text, name))
-
-
 @given(SENTENCE_TEXT)
 @examples_in_ci(200)
 def test_zh_cuts_behind_every_mark(text):
