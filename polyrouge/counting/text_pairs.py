@@ -22,15 +22,8 @@ _TEXTS_LOOKED_AT = 1000
 class TextPairs:
     """Reads texts, each as a prediction and as a reference, which differ under one convention only.
 
-    Args:
-        texts: checked texts.
-        settings: of the metric; a pair is counted whether or not the convention's tool would refuse it.
-        notes: take what looks wrong in the texts.
-        firsts: places of texts with which a group begins, if only texts of one group are ever compared.
-
-    Attributes:
-        batch: the tokens as ids of one vocabulary (``TokenBatch``); None under the plain engine.
-        is_one_sided: a prediction has the same tokens as a reference.
+    A pair is counted whether or not the convention's tool would refuse it. ``firsts`` are the places of texts with which
+    a group begins, if only texts of one group are ever compared.
     """
 
     def __init__(

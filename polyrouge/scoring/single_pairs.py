@@ -128,10 +128,7 @@ class FewPairs:
     def columns(
         self, predictions: list, references: list, *, looks: bool = True
     ) -> tuple[list[list[float]], InputNotes | None] | None:
-        """For each type lists of precision, recall and F, and notes on the texts if it ``looks`` and may have some.
-
-        None for other kinds of calls, and if a pair needs a closer look.
-        """
+        """For each type lists of P, R and F, and notes if it ``looks``; None for other calls, and pairs that are left."""
         n = len(predictions)
         if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
             return None

@@ -191,11 +191,7 @@ def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.
 
 
 def spaced_texts(texts: Sequence[str], rules: TextRules) -> Sequence[str] | None:
-    """Texts for pltrdy's rouge and rouge_chinese, which split at blanks, as input of the tokenizer ``space``.
-
-    It finds the same tokens in them and, at line breaks, the same sentences. None where a text holds the character that
-    stands for an empty token, and for a dictionary that the kernel can't use.
-    """
+    """Texts of which ``space`` makes the tokens of pltrdy or rouge_chinese; None where the kernel can't."""
     if rules.segment in ("jieba", "jieba_without_spaces"):
         words = _with_words_apart(texts, rules)
         if words is None:

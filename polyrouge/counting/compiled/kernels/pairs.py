@@ -167,12 +167,7 @@ class PairCounter:
         tokens: i64[:, ::1],  # int64[n_pairs, 2], takes the tokens of both texts
         cancelled: cython.const[u8][::1] = None,
     ):
-        """Count pairs.
-
-        Returns:
-            Those that are left to the caller; whether some text has several sentences; and whether some text may hold
-            what ``documents.input_notes`` looks for.
-        """
+        """Count pairs; those left to the caller, whether a text has several sentences, and may hold what is noted."""
         n_pairs: i64 = len(predictions)
         if len(references) != n_pairs or counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs:
             raise ValueError("references, counts and tokens must be as many as predictions")

@@ -61,15 +61,9 @@ def tokenize_texts(
     jieba: object = None,  # ``JiebaTables``: tokens are jieba's words
     use_hmm: cython.bint = True,
 ):
-    """Tokenize a chunk of texts.
+    """Tokenize texts: the fields of ``TokenBatch``, and before n_ids int64[n, 2], where each id's first token lies in data.
 
-    Returns:
-        ids uint32[n_tokens], in each vocabulary consecutive from 0 in order of first occurrence;
-        text_tokens int64[n_texts + 1], offsets of the texts in ids;
-        sentence_tokens int64[n_sentences + 1], offsets of the sentences in ids, each with a token at least;
-        text_sentences int64[n_texts + 1], offsets of the texts in the sentences;
-        tokens int64[n, 2], where the first token of each id of the last vocabulary begins and ends in data;
-        n_ids: every id is below.
+    The ids of each vocabulary are consecutive from 0, in order of first occurrence; tokens are of the last vocabulary.
     """
     n_texts: i64 = offsets.shape[0] - 1
     longest: i64 = longest_stretch(offsets, data.shape[0])
