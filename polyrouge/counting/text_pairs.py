@@ -22,8 +22,8 @@ _TEXTS_LOOKED_AT = 1000
 class TextPairs:
     """Reads texts, each as a prediction and as a reference, which differ under one convention only.
 
-    A pair is counted whether or not the convention's tool would refuse it. ``firsts`` are the places of texts with which
-    a group begins, if only texts of one group are ever compared.
+    A pair is counted whether or not the convention's tool would refuse it. ``firsts`` are the places of texts with
+    which a group begins, if only texts of one group are ever compared.
     """
 
     def __init__(

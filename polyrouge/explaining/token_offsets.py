@@ -298,7 +298,7 @@ def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cut
 
 
 def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
-    """Tokens that are pieces of the text, in order: nothing between two could begin a token, so the first place is right."""
+    """Tokens that are pieces of the text, in order; nothing between could begin one, so the first place is right."""
     starts: list[int | None] = []
     ends: list[int | None] = []
     cursor = 0

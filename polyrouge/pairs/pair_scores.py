@@ -70,7 +70,7 @@ class PairScore:
     def least_hits(
         self, predictions: NDArray[np.int64], references: NDArray[np.int64], bound: float
     ) -> NDArray[np.int32]:
-        """int32[n]: how many hits pairs of texts, int64[2, n] each, must have for a score of at least a bound, or ``NO_HITS``.
+        """int32[n]: how many hits pairs of int64[2, n] each must have for a score of at least a bound, or ``NO_HITS``.
 
         A score never falls as hits rise, its float too, so the score itself decides, and nothing can disagree with it.
         """

@@ -196,7 +196,7 @@ def table_sizes(tokens, others):
 
 
 def place_matches(pairs: Pairs, distinct: cython.bint):
-    """Places of the hits of ``explaining/matching.py``: int32[2, n_hits], pair by pair and type by type; and int64[n_pairs, 5]."""
+    """int32[2, n_hits], places of hits, pair by pair and type by type; and int64[n_pairs, 5], how many."""
     pred, ref = np.asarray(pairs.predictions), np.asarray(pairs.references)
     whole = np.diff(pairs.text_tokens)
     cut = np.diff(np.asarray(pairs.sentence_tokens)[np.asarray(pairs.text_sentences)])

@@ -61,7 +61,7 @@ def tokenize_texts(
     jieba: object = None,  # ``JiebaTables``: tokens are jieba's words
     use_hmm: cython.bint = True,
 ):
-    """Tokenize texts: the fields of ``TokenBatch``, and before n_ids int64[n, 2], where each id's first token lies in data.
+    """Tokenize texts: fields of ``TokenBatch``, and before n_ids int64[n, 2], where each id's first token is in data.
 
     The ids of each vocabulary are consecutive from 0, in order of first occurrence; tokens are of the last vocabulary.
     """
