@@ -128,7 +128,7 @@ class FewPairs:
     def columns(
         self, predictions: list, references: list, *, looks: bool = True
     ) -> tuple[list[list[float]], InputNotes | None] | None:
-        """For each type lists of P, R and F, and notes if it ``looks``; None for other calls, or a pair that is left."""
+        """For each type lists of P, R and F, and notes if it ``looks``; None for other calls, or if a pair is left."""
         n = len(predictions)
         if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
             return None

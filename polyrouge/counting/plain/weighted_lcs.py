@@ -43,9 +43,9 @@ def weighted_lcs(
     """Weighted hits and totals as ROUGE-1.5.5 counts them (ROUGE-1.5.5.pl, lines 1495-1626 and 2387-2521).
 
     For each reference sentence the runs of the union of its positions on the weighted LCS with every sentence of the
-    prediction are paid, each f(run). A position is a hit only while the prediction has an unmatched occurrence of its token left;
-    one that is refused neither ends a run nor pays it out. The reference total is weighted twice: f of the sum of
-    f(length) over the sentences. ``clip`` is as for ``union_lcs_hits``; the prediction total is then that of its first.
+    prediction are paid, each f(run). A position is a hit only while the prediction has an unmatched occurrence of its
+    token left; one that is refused neither ends a run nor pays it out. The reference total is weighted twice: f of the
+    sum of f(length). ``clip`` is as for ``union_lcs_hits``; the prediction total is then that of its first.
     """
     n_reference = sum(map(len, reference))
     left, left_of_reference = map(Counter, clip or map(chain.from_iterable, (prediction, reference)))
