@@ -27,11 +27,7 @@ class TextPairs:
     """
 
     def __init__(
-        self,
-        texts: Sequence[str],
-        settings: RougeSettings,
-        notes: InputNotes,
-        firsts: NDArray[np.int64] | None = None,
+        self, texts: Sequence[str], settings: RougeSettings, notes: InputNotes, firsts: NDArray[np.int64] | None = None
     ) -> None:
         rules = settings.text_rules
         self._rules = settings.count_rules._replace(refuses=())

@@ -93,12 +93,7 @@ def test_auto_does_not_cut(text):
     assert stripped(cut(f"He said so. {text}. She left.", "auto")) == ["He said so.", f"{text}.", "She left."]
 
 
-NONE = [
-    ("", []),
-    ("one\ntwo\n", ["one\ntwo\n"]),
-    ("One. 二。三！", ["One. 二。三！"]),
-    (" ", [" "]),
-]
+NONE = [("", []), ("one\ntwo\n", ["one\ntwo\n"]), ("One. 二。三！", ["One. 二。三！"]), (" ", [" "])]
 
 
 SEPARATED = [
@@ -140,9 +135,7 @@ FULL_STOPS = (
     "Это было в 2020 г.¦ Потом ушёл // "
     "It's.¦ 5 left // a b c.¦ d e f. // Это тыс. руб. за кг и т. д. у нас. // World War II.¦ Then peace. // ظهرًا.¦ ثم"
 )
-SCRIPTS_LINES = [
-    ("「寒い。」\nと言った。", ["「寒い。」", "と言った。"]),
-]
+SCRIPTS_LINES = [("「寒い。」\nと言った。", ["「寒い。」", "と言った。"])]
 
 
 def marked(texts: str) -> list[tuple[str, list[str]]]:

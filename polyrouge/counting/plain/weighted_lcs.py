@@ -34,11 +34,7 @@ def weighted_lcs_paper(
 
 
 def weighted_lcs(
-    prediction: Sentences,
-    reference: Sentences,
-    weight: float,
-    *,
-    clip: tuple[Counter, Counter] | None = None,
+    prediction: Sentences, reference: Sentences, weight: float, *, clip: tuple[Counter, Counter] | None = None
 ) -> tuple[float, float, float]:
     """Weighted hits and totals as ROUGE-1.5.5 counts them (ROUGE-1.5.5.pl, lines 1495-1626 and 2387-2521).
 
