@@ -260,6 +260,7 @@ SMALL = [
     {"tool": {"epsilon": 1e-8}},
     {"empty": "skip"},
     {"tokenizer": "ascii"},
+    {"tokenizer": "space"},
     {"tool": {"lcs": "pairwise_sum"}},
     {"use_stemmer": True},
     {"multi_reference": "best_recall"},
@@ -271,40 +272,20 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize("values", SMALL, ids=str)
-@given(rows=st.lists(st.tuples(any_text, any_text), min_size=1, max_size=5))
-def test_a_small_call_gives_the_same_result_and_warnings(values, rows):
-    assert_same_outcome(*map(list, zip(*rows, strict=True)), **values)
-
-
 SUSPECT = (
     "<think>hm</think> a b|a b. C d! E f|今天天气很好。明天不好。|ｆｕｌｌ ｗｉｄｔｈ words|caf\u00ade noir|e\u0301te|"
     "été|학교에 갔다|학교는 크다|full width words|cafe noir|A b. C|a\nb|İ|K|\u212a|👍 !"
 ).split("|")
+a_pair = st.tuples(any_text, any_text) | st.tuples(*[st.sampled_from(SUSPECT)] * 2)
 
 
-def same(*texts):
-    return list(zip(texts, texts, strict=True))
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {},
-        {"tokenizer": "ascii"},
-        {"tokenizer": "space"},
-        {"normalize": None},
-        {"sentence_split": "zh"},
-        {"use_stemmer": True},
-    ],
-    ids=str,
-)
-@given(rows=st.lists(st.tuples(*[st.sampled_from(SUSPECT)] * 2), min_size=1, max_size=3))
-@example(same("今天天气", "a b"))
-@example(same("今天。天气", "a\nb"))
-@example(same("", "..."))
-@example(same("abc 今天天气很好", "x"))
-def test_both_engines_warn_the_same(values, rows):
+@pytest.mark.parametrize("values", SMALL, ids=str)
+@given(rows=st.lists(a_pair, min_size=1, max_size=5))
+@example([("今天天气", "今天天气"), ("a b", "a b")])
+@example([("今天。天气", "今天。天气"), ("a\nb", "a\nb")])
+@example([("", ""), ("...", "...")])
+@example([("abc 今天天气很好", "abc 今天天气很好"), ("x", "x")])
+def test_a_small_call_gives_the_same_result_and_warnings(values, rows):
     assert_same_outcome(*map(list, zip(*rows, strict=True)), **values)
 
 

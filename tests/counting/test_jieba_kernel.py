@@ -94,11 +94,6 @@ def test_a_tie_is_cut_as_jieba_cuts_it():
     assert compiled_jieba_cutter()("她边边边地笑") == ["她", "边", "边边", "地", "笑"]
 
 
-def test_words_are_those_that_jieba_reads():
-    ours, tokenizer = jieba_dictionary().tokenizer, jieba.Tokenizer()
-    assert (ours.FREQ, ours.total) == tokenizer.gen_pfdict(tokenizer.get_dict_file())
-
-
 def test_without_blanks():
     text = " 今天\r\n天气 \u3000很\x1c好\n"
     assert compiled_jieba_cutter()(text) == jieba_cutter()(text) == ["今天", "天气", "很", "好"]
