@@ -12,14 +12,24 @@ Counts = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class PairCounts:
-    """Sufficient statistics of a batch of samples; every (prediction, reference) pair is a row."""
+    """Sufficient statistics of a batch of samples; every (prediction, reference) pair is a row.
 
-    counts: NDArray[np.float64]  # [n_pairs, n_types, 3]: hits, prediction total, reference total
-    offsets: NDArray[np.int64]  # [n_samples + 1]: sample i has the pairs offsets[i] to offsets[i + 1] - 1
-    prediction_tokens: NDArray[np.int64]  # [n_pairs]
-    reference_tokens: NDArray[np.int64]  # [n_pairs]
-    refusals: list[str] | None = None  # what the convention's tool raises an error for, or ""; None if all are ""
-    # [n_pairs]: rougeW's reference total before it is weighted twice; None where no choice looks at it
+    Attributes:
+        counts: float64[n_pairs, n_types, 3]: hits, prediction total, reference total.
+        offsets: int64[n_samples + 1]: sample i has the pairs offsets[i] ... offsets[i + 1] - 1, one for each reference.
+        prediction_tokens: int64[n_pairs]: how many tokens the prediction has.
+        reference_tokens: int64[n_pairs]: how many tokens the reference has.
+        refusals: for each pair the name of what the convention's tool raises an error for, or ""; None if there is no
+            such pair, or the convention refuses nothing.
+        weighted_bases: float64[n_pairs]: the reference total of rougeW before it is weighted the second time; None
+            where no choice between references looks at it.
+    """
+
+    counts: NDArray[np.float64]
+    offsets: NDArray[np.int64]
+    prediction_tokens: NDArray[np.int64]
+    reference_tokens: NDArray[np.int64]
+    refusals: list[str] | None = None
     weighted_bases: NDArray[np.float64] | None = None
 
     @property
