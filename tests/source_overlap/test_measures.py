@@ -166,10 +166,13 @@ ALL_NEW = {"coverage": 0, "density": 0, "novel_1": 1, "novel_3": math.nan, "sour
         pytest.param("a", "", None, {"compression": 0}, id="no source"),
         pytest.param("a b c", ["a b", "c d"], None, {"density": 3, "compression": 4 / 3}, id="sources in a row"),
         pytest.param("Cats", "a cat", Rouge(use_stemmer=True), {"coverage": 1}, id="tokens of the settings"),
-        pytest.param(
-            *("云渡市经济增长", "云渡市上半年经济增长5.8%", Rouge("zh_char", max_words=2)),
-            *({"coverage": 1, "density": (3**2 + 4**2) / 7},),
-            id="no limits of length",
+        *(
+            pytest.param(
+                *("云渡市经济增长", "云渡市上半年经济增长5.8%", Rouge("zh_char", **{limit: 2})),
+                *({"coverage": 1, "density": (3**2 + 4**2) / 7},),
+                id=f"no {limit}",
+            )
+            for limit in ("max_words", "max_bytes", "max_characters")
         ),
     ],
 )
