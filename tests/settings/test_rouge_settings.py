@@ -676,25 +676,15 @@ def test_other_names_lead_to_ours():
             assert changed.value(setting) == value
 
 
-@pytest.mark.parametrize("name", ["rouge_score", "evaluate_rouge"])
-def test_callable_tokenizer_replaces_the_text_rules_of_rouge_score(name):
-    """As there: the callable's tokens, neither lower-cased nor without marks, nor stemmed."""
-    rouge = Rouge(name, use_stemmer=True, rouge_types=["rouge1"])
-    with_callable = Rouge(name, tokenizer=str.split, rouge_types=["rouge1"])
-    for settings in (with_callable.settings, rouge.settings_with({"tokenizer": str.split})):
-        assert (settings.lowercase, settings.punctuation, settings.use_stemmer) == (False, "keep", False)
-        assert settings.tokenizer == str.split
-    assert with_callable.compute(["The cat ."], ["the cat ."]) == {"rouge1": pytest.approx(2 / 3)}
-    assert rouge.compute(["The cats"], ["the cat"], tokenizer=str.split) == {"rouge1": 0.0}
-    assert rouge.compute(["The cats"], ["the cat"]) == {"rouge1": 1.0}
-    assert rouge.settings.use_stemmer is True
-
-
 def test_text_rules_beside_a_tokenizer():
+    """A user's replaces those of rouge_score, as there, in the convention and in a call, but what is given with it."""
     implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}
-    for change in ({"lowercase": True}, {"punctuation": "drop"}, {"use_stemmer": True}):
-        settings = Rouge("rouge_score", tokenizer=str.split, **change).settings
-        assert {key: getattr(settings, key) for key in implied} == {**implied, **change}
+    for name in ("rouge_score", "evaluate_rouge"):
+        for change in ({}, {"lowercase": True}, {"punctuation": "drop"}, {"use_stemmer": True}):
+            rouge, given_with_it = Rouge(name, use_stemmer=True), {"tokenizer": str.split, **change}
+            for settings in (Rouge(name, **given_with_it).settings, rouge.settings_with(given_with_it)):
+                assert {key: getattr(settings, key) for key in implied} == {**implied, **change}
+                assert settings.tokenizer == str.split
     for name in ("default", "zh_char", "zh_word"):  # our own conventions keep theirs
         assert Rouge(name, tokenizer=str.split).settings == CONVENTIONS[name].settings.replace(tokenizer=str.split)
     assert Rouge("rouge_score", tokenizer="mixed").settings == RougeSettings(tokenizer="mixed", normalize=None)
