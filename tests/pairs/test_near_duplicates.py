@@ -105,16 +105,6 @@ def check_duplicates_and_pairs(texts, key, above, convention, **options):
     assert found.score.tolist() == scores[rows, columns].tolist()
 
 
-@needs_kernels
-@pytest.mark.parametrize(("language", "convention"), [("en", "rouge_score"), ("zh", "zh_char")])
-@pytest.mark.parametrize("key", [*KEYS, *OTHER_KEYS])
-@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # of texts that rougeLsum does not cut
-@pytest.mark.slow
-def test_real_texts_as_if_every_pair_were_counted(language, convention, key):
-    for above in (0.2, 0.5, 0.7):
-        check_duplicates_and_pairs(instructions(language)[:200], key, above, convention)
-
-
 def instructions(language):
     path = SHARED / f"{language}.jsonl"
     if not path.exists():

@@ -14,7 +14,6 @@ import shared_data
 from tool_texts import live_texts
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
 from polyrouge.tools import xlsum as xlsum_texts
 from polyrouge.tools.xlsum import (
     XLSUM_LANGUAGES,
@@ -73,28 +72,6 @@ def test_names_of_languages():
         assert xlsum_tokenizer("chinese")(text) == xlsum_tokenizer(alias)(text)
     assert set(XLSUM_STEMMED_LANGUAGES) < set(XLSUM_LANGUAGES)
     assert len(XLSUM_LANGUAGES) == len(set(XLSUM_LANGUAGES))
-
-
-@pytest.mark.parametrize(
-    ("language", "use_stemmer", "module"),
-    [
-        ("thai", False, "pythainlp.tokenize"),
-        ("japanese", False, "fugashi"),
-        ("turkish", True, "TurkishStemmer"),
-        ("bangla", True, "bengali_stemmer.rafikamal2014"),
-    ],
-)
-def test_missing_libraries_are_named(monkeypatch, language, use_stemmer, module):
-    clear_caches()
-    monkeypatch.setitem(sys.modules, module.partition(".")[0], None)
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ModuleNotFoundError, match=rf"The tokenizer 'xlsum_{language}' needs {module.split('.')[0]}"):
-        build_tokenizer(f"xlsum_{language}", TokenizerOptions(use_stemmer=use_stemmer))
-
-
-def clear_caches():
-    for cached in (xlsum_texts._thai_cutter, xlsum_texts._japanese_cutter, xlsum_texts._load):
-        cached.cache_clear()
 
 
 @pytest.mark.parametrize(
