@@ -300,8 +300,19 @@ STEMS = {"use_stemmer": True, "stop_words": ["the"], "lowercase": True, "punctua
         ("a b", lambda _: ["[CLS]", "a", "b"], {}, "[CLS] None-None a 0-1 b 2-3"),
         ("a  b", lambda text: text.split(" "), {}, "a 0-1  1-1 b 3-4"),
         ("ran to run", lambda _: ["run", "to", "run"], {}, "run None-None to 4-6 run 7-10"),
+        ("a  b\na b", "mixed", {"max_words": 2}, "a 0-1 b 3-4"),
     ],
-    ids=["stems", "words", "lower-cases", "subwords", "drops", "invents", "empty", "changes one that comes later"],
+    ids=[
+        "stems",
+        "words",
+        "lower-cases",
+        "subwords",
+        "drops",
+        "invents",
+        "empty",
+        "changes one that comes later",
+        "limited",
+    ],
 )
 def test_tokens_are_found_where_they_can_be(text, tokenizer, options, expected):
     chosen = RougeSettings(**{"tokenizer": tokenizer, "lowercase": False, "punctuation": "keep", **options})

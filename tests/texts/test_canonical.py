@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from language_packages import by_need, needs
 
 from polyrouge import Rouge
+from polyrouge.scoring.single_pairs import PairScorer
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -32,6 +33,9 @@ def test_equivalent_words_are_equal(one, other, name, engine):
         needs("python-mecab-ko", "python-mecab-ko-dic")
     rouge = Rouge(name, rouge_types=["rouge1", "rougeL", "rougeLsum"], engine=engine)
     assert set(rouge.compute([one, "x"], [other, "x"]).values()) == {1.0}
+    hits, *totals = rouge.count([one], [other]).counts.transpose(2, 0, 1).tolist()
+    assert [hits, hits] == totals
+    assert PairScorer(rouge.settings).score(one, other).scores[0][2] == 1.0
 
 
 @given(
