@@ -14,6 +14,7 @@ import shared_data
 from tool_texts import live_texts
 
 from polyrouge import Rouge, RougeWarning
+from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
 from polyrouge.tools import xlsum as xlsum_texts
 from polyrouge.tools.xlsum import (
     XLSUM_LANGUAGES,
@@ -72,6 +73,19 @@ def test_names_of_languages():
         assert xlsum_tokenizer("chinese")(text) == xlsum_tokenizer(alias)(text)
     assert set(XLSUM_STEMMED_LANGUAGES) < set(XLSUM_LANGUAGES)
     assert len(XLSUM_LANGUAGES) == len(set(XLSUM_LANGUAGES))
+
+
+@pytest.mark.parametrize(
+    ("language", "module"),
+    [("thai", "pythainlp"), ("japanese", "fugashi"), ("turkish", "TurkishStemmer"), ("bangla", "bengali_stemmer")],
+)
+def test_missing_libraries_are_named(monkeypatch, language, module):
+    for cached in (xlsum_texts._thai_cutter, xlsum_texts._japanese_cutter, xlsum_texts._load):
+        cached.cache_clear()
+    for name in (module, f"{module}.tokenize", f"{module}.rafikamal2014"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ModuleNotFoundError, match=rf"The tokenizer 'xlsum_{language}' needs {module}"):
+        build_tokenizer(f"xlsum_{language}", TokenizerOptions(use_stemmer=True))
 
 
 @pytest.mark.parametrize(
