@@ -92,6 +92,10 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
         pytest.param({"use_stemmer": True}, id="stems"),
         pytest.param({"use_stemmer": True, "lowercase": False, "tokenizer": "space"}, id="cased-stems"),
         pytest.param({"stop_words": ["the", "a", "on", "今"], "use_stemmer": True}, id="stop-words"),
+        pytest.param(
+            {"tokenizer": "rouge_chinese", "segment": "jieba", "punctuation": "keep", "sentence_split": "none"},
+            id="tool",
+        ),
         pytest.param({"max_words": 5}, id="words"),
         pytest.param({"max_bytes": 17}, id="bytes"),
         pytest.param({"tool": {"ngram_counts": "set"}}, id="sets"),
