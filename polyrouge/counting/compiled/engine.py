@@ -24,7 +24,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules, TextRules
-from polyrouge.texts.tokenizers import composed
+from polyrouge.texts.tokenizers import all_composed
 
 
 def count_chunk(
@@ -54,7 +54,7 @@ def count_chunk(
     n_tokens = np.empty((len(predictions), 2), np.int64)
     counter = counters.of_ascii if is_ascii else counters.of_all
     if not is_ascii and text_rules.normalize == "nfc":
-        predictions, references = list(map(composed, predictions)), list(map(composed, references))
+        predictions, references = all_composed(predictions), all_composed(references)
     left, has_breaks, _ = counter.count_many(predictions, references, counts, n_tokens, cancelled)
     notes.saw_break |= has_breaks
     if left:

@@ -23,7 +23,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.patterns import pattern
-from polyrouge.texts.tokenizers import composed
+from polyrouge.texts.tokenizers import all_composed
 from polyrouge.tools.common import text_preparation
 from polyrouge.tools.rouge_chinese import break_chinese_lines
 
@@ -63,7 +63,7 @@ def batch_of_texts(
     if rules.clean and (clean := text_preparation(rules.clean, None, normalize=rules.normalize)):
         texts = list(map(clean, texts))
     if rules.normalize == "nfc":
-        texts = list(map(composed, texts))
+        texts = all_composed(texts)
     tokenizer, originals, is_spaced = str(rules.tokenizer), texts, can_be_spaced(rules)
     if is_spaced:
         spaced = spaced_texts(texts, rules)
