@@ -140,12 +140,11 @@ class FewPairs:
             return None
         is_ascii = whole.isascii()
         counts, n_tokens = np.empty((n, self._n_types, 3)), np.empty((n, 2), np.int64)
-        counter, texts = self._counters.of_ascii, (predictions, references)
-        if not is_ascii:
-            counter = self._counters.of_all
-            if self._text_rules.normalize == "nfc" and not is_normalized("NFC", whole):
-                texts = [list(map(composed, each)) for each in texts]
-        left, has_breaks, has_odd = counter.count_many(*texts, counts, n_tokens)
+        counter = self._counters.of_ascii if is_ascii else self._counters.of_all
+        ours, theirs = predictions, references
+        if not is_ascii and self._text_rules.normalize == "nfc" and not is_normalized("NFC", whole):
+            ours, theirs = list(map(composed, predictions)), list(map(composed, references))
+        left, has_breaks, has_odd = counter.count_many(ours, theirs, counts, n_tokens)
         if left:
             return None
         tell_progress(n)
