@@ -22,23 +22,12 @@ _TEXTS_LOOKED_AT = 1000
 class TextPairs:
     """Reads texts, each as a prediction and as a reference, which differ under one convention only.
 
-    Args:
-        texts: checked texts.
-        settings: of the metric; a pair is counted whether or not the convention's tool would refuse it.
-        notes: take what looks wrong in the texts.
-        firsts: places of texts with which a group begins, if only texts of one group are ever compared.
-
-    Attributes:
-        batch: the tokens as ids of one vocabulary (``TokenBatch``); None under the plain engine.
-        is_one_sided: a prediction has the same tokens as a reference.
+    A pair is counted whether or not the convention's tool would refuse it. ``firsts`` are the places of texts with
+    which a group begins, if only texts of one group are ever compared.
     """
 
     def __init__(
-        self,
-        texts: Sequence[str],
-        settings: RougeSettings,
-        notes: InputNotes,
-        firsts: NDArray[np.int64] | None = None,
+        self, texts: Sequence[str], settings: RougeSettings, notes: InputNotes, firsts: NDArray[np.int64] | None = None
     ) -> None:
         rules = settings.text_rules
         self._rules = settings.count_rules._replace(refuses=())

@@ -109,12 +109,7 @@ def _plain(value: Any) -> Any:
 
 
 def examine_systems(
-    systems: Mapping[str, Any],
-    references: Any,
-    rouge: Rouge | None = None,
-    *,
-    most: int = 50,
-    most_samples: int = 200,
+    systems: Mapping[str, Any], references: Any, rouge: Rouge | None = None, *, most: int = 50, most_samples: int = 200
 ) -> Examination:
     """Find what systems miss and add, which of their outputs look wrong, and why one differs from another.
 

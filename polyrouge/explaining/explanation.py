@@ -62,10 +62,7 @@ class Match:
 
     @property
     def prediction_spans(self) -> list[tuple[int, int]] | None:
-        """(start, end) in the prediction of each token that is part of a hit; None without units.
-
-        Tokens that can't be found in the text (a callable tokenizer may make such) have no span.
-        """
+        """(start, end) in the prediction of each token of a hit that is found there; None without units."""
         return self._spans("prediction")
 
     @property

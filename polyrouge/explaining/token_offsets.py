@@ -298,11 +298,7 @@ def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cut
 
 
 def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
-    """Tokens that are pieces of the text, in order.
-
-    What lies between two of them holds no character that a token begins with (or, of words that may
-    begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
-    """
+    """Tokens that are pieces of the text, in order; nothing between could begin one, so the first place is right."""
     starts: list[int | None] = []
     ends: list[int | None] = []
     cursor = 0

@@ -16,7 +16,7 @@ from polyrouge.metric import Rouge
 from polyrouge.pairs.pair_scores import PairScore, check_number, checked_bound, read_columns
 from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
-from polyrouge.scoring.results import result_keys, scale_scores
+from polyrouge.scoring.results import all_keys, scale_scores
 from polyrouge.scoring.scores import combine_references
 
 _PAIRS_AT_ONCE = 1 << 17
@@ -201,11 +201,7 @@ def pairwise(
     rows = check_texts(first, "first")
     columns = rows if second is None else check_texts(second, "second")
     chosen = Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings}).settings
-    keys = [
-        (key, column, measure)
-        for column, name in enumerate(chosen.rouge_types)
-        for key, measure in result_keys(name, chosen.output)
-    ]
+    keys = all_keys(chosen.result_rules)
     matrices = {key: np.empty((len(rows), len(columns))) for key, _, _ in keys}
     pairs = read_columns([("first", rows), ("second", () if second is None else columns)], chosen)
     places = np.arange(len(columns)) + (0 if second is None else len(rows))

@@ -70,18 +70,9 @@ class PairScore:
     def least_hits(
         self, predictions: NDArray[np.int64], references: NDArray[np.int64], bound: float
     ) -> NDArray[np.int32]:
-        """How many hits pairs of texts must have for a score of at least a bound.
+        """int32[n]: how many hits pairs of int64[2, n] each must have for a score of at least a bound, or ``NO_HITS``.
 
-        A score never falls as hits rise, its float too, so one number decides: it is looked for with the score itself,
-        and nothing that compares hits with it can disagree with the score.
-
-        Args:
-            predictions: int64[2, n]: tokens and items of texts.
-            references: int64[2, n].
-            bound: on the scale of the scores.
-
-        Returns:
-            int32[n]; ``NO_HITS`` where no number of hits is enough.
+        A score never falls as hits rise, its float too, so the score itself decides, and nothing can disagree with it.
         """
 
         def is_enough(hits: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -138,10 +129,7 @@ def read_columns(
 
 
 def refuse_empty(n_tokens: NDArray[np.int64], settings: RougeSettings, columns: Sequence[tuple[str, int]]) -> None:
-    """Raise for the first text without tokens where the settings or the convention's tool refuse one.
-
-    ``columns`` are the names and sizes of the columns that the texts come from, one after the other.
-    """
+    """Raise for the first text without tokens that may have none; ``columns``: names and sizes, one after the other."""
     refuses = settings.empty == "error" or (settings.on_error == "raise" and settings.tool.refuses)
     empty = np.flatnonzero(n_tokens == 0)
     if not refuses or not len(empty):

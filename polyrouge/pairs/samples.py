@@ -132,10 +132,7 @@ def diversity(
 def _squares(
     groups: Sequence[Sequence[str]], name: str, score: PairScore, progress: Progress | None
 ) -> Iterator[tuple[NDArray[np.float64], PairCounts]]:
-    """Of each group float64[n, n], the scores of each text, as the prediction, with each; and the counts of the pairs.
-
-    Some groups are read and counted at once.
-    """
+    """Of each group float64[n, n], the scores of each text with each, and the counts of the pairs."""
     sizes = np.array(list(map(len, groups)), np.int64)
     parts = np.flatnonzero(np.diff(np.cumsum(sizes * sizes) // _PAIRS_AT_ONCE, prepend=-1))
     with telling_progress(progress, "scoring", len(groups)):

@@ -83,11 +83,7 @@ class TextSearch:
         self._index.add(start, stop)
 
     def keep_dissimilar(self, start: int, stop: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """In order, index each text that does not reach the bound with one indexed before.
-
-        Returns:
-            int32[stop] each: the first indexed text that a text reaches the bound with, or -1; and their hits.
-        """
+        """Index texts that reach the bound with none before; int32[stop] each: the first reached, or -1, and hits."""
         first, hits = np.full(stop, -1, np.int32), np.zeros(stop, np.int32)
         threads = self._threads if stop - start > _TEXTS_AT_ONCE else 1
         cancelled = np.zeros(1, np.uint8)
@@ -113,11 +109,7 @@ class TextSearch:
     def all_reaching(
         self, texts: NDArray[np.int64], bound: float
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
-        """For some texts all indexed texts that score at least a bound, which may be higher than the index's.
-
-        Yields:
-            Some of the texts, in order, and int32[n, 3]: the text, the indexed text, their hits.
-        """
+        """Yield some texts, and int32[n, 3]: a text, an indexed text that reaches a bound with it, their hits."""
         least = least_hits_of_classes(self._score, self._classes, bound)
         cancelled = np.zeros(1, np.uint8)
         step = max(1, min(_QUERIES_AT_ONCE, math.ceil(len(texts) / (2 * self._threads))))

@@ -59,10 +59,7 @@ def percentile_ends(
 
 
 def bca_ends(
-    resampled: NDArray[np.float64],
-    confidence: float,
-    observed: NDArray[np.float64],
-    without_each: NDArray[np.float64],
+    resampled: NDArray[np.float64], confidence: float, observed: NDArray[np.float64], without_each: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The bias-corrected and accelerated interval of Efron (1987); Efron and Tibshirani (1993), chapter 14.
 

@@ -36,10 +36,7 @@ def scored_pairs(
 
 
 def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64]:
-    """float64[n, n_types, 3]: what ``aggregate="micro"`` adds up: all pairs, or the first of each sample.
-
-    Without those that ``empty="skip"`` leaves out.
-    """
+    """float64[n, n_types, 3]: what ``aggregate="micro"`` adds up: all pairs, or the first of each, none skipped."""
     if settings.empty == "skip":
         is_used = ~(pairs.prediction_empty | pairs.reference_empty)
         if settings.multi_reference != "pooled":

@@ -94,10 +94,7 @@ def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
 
 
 def f_of_means(means: NDArray[np.float64], rule: ScoreRule, scale: float = 1.0) -> NDArray[np.float64]:
-    """Replace mean F by the F of mean precision and mean recall; float64[..., 3 n_types] to the same shape.
-
-    ``scale`` is what the scores have been multiplied by before.
-    """
+    """Mean F of scores that were times ``scale`` becomes the F of mean P and mean R; float64[..., 3 n_types]."""
     if rule.epsilon and scale != 1:
         rule = rule._replace(epsilon=rule.epsilon * scale)
     by_type = means.reshape(*means.shape[:-1], -1, 3)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
-from unicodedata import normalize
+from unicodedata import is_normalized
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from polyrouge.progress import tell_progress
 from polyrouge.scoring.results import all_keys, weighted, weighted_keys
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.tokenizers import composed
 
 _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
 _MOST_CHARACTERS = 500_000  # these take milliseconds
@@ -42,6 +43,7 @@ class PairScorer:
         rule = settings.score_rule
         self.counters: Any = None  # the extension's, of pairs of strings; None if it does not support the settings
         self.f_rule: Any = None
+        self._composes = settings.normalize == "nfc"
         is_usual = set(rule.inverse_powers) <= {None} and NUMPY_ONLY.isdisjoint(rule.quirks)
         if is_usual and is_compiled(settings.engine, settings.text_rules):
             from polyrouge.counting.compiled.kernels import FRule
@@ -56,8 +58,12 @@ class PairScorer:
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
         if self.counters is not None and type(prediction) is str and type(reference) is str:
-            is_ascii = prediction.isascii() and reference.isascii()
-            counts = (self.counters.of_ascii if is_ascii else self.counters.of_all).count(prediction, reference)
+            if prediction.isascii() and reference.isascii():
+                counts = self.counters.of_ascii.count(prediction, reference)
+            else:
+                if self._composes:
+                    prediction, reference = composed(prediction), composed(reference)
+                counts = self.counters.of_all.count(prediction, reference)
             if counts is not None:
                 of_types: Any = list(zip(*[iter(counts[:-3])] * 3, strict=True))
                 return ScoredPair(self.f_rule.triples(counts), of_types, False, False, "")
@@ -122,10 +128,7 @@ class FewPairs:
     def columns(
         self, predictions: list, references: list, *, looks: bool = True
     ) -> tuple[list[list[float]], InputNotes | None] | None:
-        """For each type lists of precision, recall and F, and notes on the texts if it ``looks`` and may have some.
-
-        None for other kinds of calls, and if a pair needs a closer look.
-        """
+        """For each type lists of P, R and F, and notes if it ``looks``; None for other calls, or if a pair is left."""
         n = len(predictions)
         if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
             return None
@@ -138,12 +141,10 @@ class FewPairs:
         is_ascii = whole.isascii()
         counts, n_tokens = np.empty((n, self._n_types, 3)), np.empty((n, 2), np.int64)
         counter = self._counters.of_ascii if is_ascii else self._counters.of_all
-        left, has_breaks, has_odd = counter.count_many(predictions, references, counts, n_tokens)
-        if left and self._text_rules.normalize == "nfc":  # some may have é as two characters, others no tokens
-            composed = [[normalize("NFC", texts[pair]) for pair in left] for texts in (predictions, references)]
-            rows, sizes = counts[left], n_tokens[left]
-            still_left, more_breaks, more_odd = counter.count_many(*composed, rows, sizes)
-            counts[left], left, has_breaks, has_odd = rows, still_left, has_breaks or more_breaks, has_odd or more_odd
+        ours, theirs = predictions, references
+        if not is_ascii and self._text_rules.normalize == "nfc" and not is_normalized("NFC", whole):
+            ours, theirs = list(map(composed, predictions)), list(map(composed, references))
+        left, has_breaks, has_odd = counter.count_many(ours, theirs, counts, n_tokens)
         if left:
             return None
         tell_progress(n)

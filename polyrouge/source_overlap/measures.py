@@ -183,7 +183,7 @@ def checked_sources(predictions: Any, sources: Any) -> list[str]:
 
 def without_limits(settings: RougeSettings) -> RougeSettings:
     """The settings without limits of length, and with each text as one sentence."""
-    return settings.replace(max_words=None, max_bytes=None, sentence_split="none")
+    return settings.replace(max_words=None, max_bytes=None, max_characters=None, sentence_split="none")
 
 
 class SourceReader:

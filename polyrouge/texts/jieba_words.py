@@ -91,13 +91,13 @@ def _own_digest() -> str:
 
 @functools.cache
 def _own_dictionary() -> JiebaDictionary:
-    return JiebaDictionary("jieba", _own_digest, lambda: _load_own_words(set()))
+    return JiebaDictionary("jieba", _own_digest, _load_own_words)
 
 
 @functools.lru_cache(maxsize=_CACHE_SIZE)
 def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
     def load() -> Any:
-        tokenizer = _load_own_words(set())
+        tokenizer = _load_own_words()
         file = io.BytesIO(content)
         file.name = path  # jieba's errors name it
         with quiet_logger(_OWN_NAME):
@@ -156,28 +156,12 @@ def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
         return dictionary
 
 
-def _load_own_words(deleted: set[str]) -> Any:
+def _load_own_words() -> Any:
     """A tokenizer with jieba's own words, not from the cache file, which anybody may have replaced."""
-    tokenizer = separate_tokenizer(deleted)
-    with tokenizer.get_dict_file() as file:
-        tokenizer.FREQ, tokenizer.total = _read_words(file.read().decode())
+    tokenizer = separate_tokenizer(set())
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
     tokenizer.initialized = True
     return tokenizer
-
-
-def _read_words(text: str) -> tuple[dict[str, int], int]:
-    """As ``gen_pfdict`` reads jieba's own words, in two thirds of its time; every new process waits for it."""
-    frequencies: dict[str, int] = {}
-    total = 0
-    for line in filter(None, text.split("\n")):
-        word, frequency = line.split(" ", 2)[:2]
-        frequencies[word] = int(frequency)
-        total += frequencies[word]
-        beginning = word[:-1]
-        while beginning and beginning not in frequencies:  # shorter beginnings are there already
-            frequencies[beginning] = 0
-            beginning = beginning[:-1]
-    return frequencies, total
 
 
 # The installed jieba: its files, its version, and a copy of its modules for us alone.

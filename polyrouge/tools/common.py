@@ -42,16 +42,7 @@ class Convention:
     own_tokenizer_replaces_text_rules: bool = False
 
     def override(self, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
-        """Return ``settings`` with changes, as the convention's tool would understand them.
-
-        Args:
-            settings: of the convention, or made from them.
-            changes: fields of ``RougeSettings``, by name.
-
-        Raises:
-            TypeError: a name is no setting; the message names the nearest.
-            ValueError: a value is not allowed.
-        """
+        """``settings`` with changes, as the convention's tool would understand them."""
         if self.own_tokenizer_replaces_text_rules and is_users_tokenizer(changes.get("tokenizer")):
             changes = {"lowercase": False, "punctuation": "keep", "use_stemmer": False, **changes}
         if "beta" in changes and "tool" not in changes:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
-from polyrouge.counting.plain import lcs
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.documents.document import Document
@@ -103,16 +102,6 @@ def test_union_lcs_of_long_sentences_equals_oracle(first, second, third):
     prediction, reference = [second, third], [first, third]
 
     assert oracle.rouge_l_union(prediction, reference) == count("rougeLsum", prediction, reference)
-
-
-@pytest.mark.parametrize("strip", [1, 2, 7, 16])
-@given(prediction=strategies.tokens(40, "abcdxyz"), reference=strategies.tokens(40))
-def test_strips_of_any_width_give_the_same(strip, prediction, reference):
-    expected = lcs.lcs_length(prediction, reference), lcs.lcs_positions(reference, prediction)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lcs, "_STRIP", strip)
-        assert expected == (lcs.lcs_length(prediction, reference), lcs.lcs_positions(reference, prediction))
 
 
 @given(strategies.sentences(), strategies.sentences(), weights)

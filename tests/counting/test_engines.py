@@ -1,7 +1,6 @@
 """The compiled engine against the plain one: identical counts, on every setting, whatever the threads."""
 
 import os
-import random
 import subprocess
 import sys
 import threading
@@ -93,6 +92,10 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
         pytest.param({"use_stemmer": True}, id="stems"),
         pytest.param({"use_stemmer": True, "lowercase": False, "tokenizer": "space"}, id="cased-stems"),
         pytest.param({"stop_words": ["the", "a", "on", "今"], "use_stemmer": True}, id="stop-words"),
+        pytest.param(
+            {"tokenizer": "rouge_chinese", "segment": "jieba", "punctuation": "keep", "sentence_split": "none"},
+            id="tool",
+        ),
         pytest.param({"max_words": 5}, id="words"),
         pytest.param({"max_bytes": 17}, id="bytes"),
         pytest.param({"tool": {"ngram_counts": "set"}}, id="sets"),
@@ -248,28 +251,6 @@ def test_eight_threads_with_eight_objects_and_a_fork_afterwards():
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def test_odd_texts_under_odd_settings():
-    rng = random.Random(1)
-    words = {"segment": "jieba", "punctuation": "keep", "sentence_split": "none"}
-    alphabet = ["a", "b", "cat", "dogs running", " ", "\n", ". ", "今天", "。", "é", "İ", "Σ", "longerthaneight", "\0"]
-    for n in (1, 1, 1, 2, 5):
-        for _ in range(5):
-            texts = ["".join(rng.choices(alphabet, k=rng.randint(0, rng.choice((3, 30, 200))))) for _ in range(3 * n)]
-            rows = [(texts[i], [texts[n + i], texts[2 * n + i]]) for i in range(n)]
-            for values in (
-                {},
-                {"sentence_split": "zh"},
-                {"use_stemmer": True},
-                {"tokenizer": "space"},
-                {"tool": {"ngram_counts": "set"}},
-                {"tokenizer": "char", "punctuation": "keep"},
-                {"tokenizer": "jieba", "sentence_split": "zh"},
-                {**words, "tokenizer": "rouge_chinese"},
-                {**words, "tokenizer": "pltrdy", "sentence_split": "."},
-            ):
-                assert_same_counts(rows, **values)
-
-
 # Small calls take a shorter way.
 SMALL = [
     {},
@@ -283,6 +264,7 @@ SMALL = [
     {"tool": {"epsilon": 1e-8}},
     {"empty": "skip"},
     {"tokenizer": "ascii"},
+    {"tokenizer": "space"},
     {"tool": {"lcs": "pairwise_sum"}},
     {"use_stemmer": True},
     {"multi_reference": "best_recall"},
@@ -294,40 +276,20 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize("values", SMALL, ids=str)
-@given(rows=st.lists(st.tuples(any_text, any_text), min_size=1, max_size=5))
-def test_a_small_call_gives_the_same_result_and_warnings(values, rows):
-    assert_same_outcome(*map(list, zip(*rows, strict=True)), **values)
-
-
 SUSPECT = (
     "<think>hm</think> a b|a b. C d! E f|今天天气很好。明天不好。|ｆｕｌｌ ｗｉｄｔｈ words|caf\u00ade noir|e\u0301te|"
     "été|학교에 갔다|학교는 크다|full width words|cafe noir|A b. C|a\nb|İ|K|\u212a|👍 !"
 ).split("|")
+a_pair = st.tuples(any_text, any_text) | st.tuples(*[st.sampled_from(SUSPECT)] * 2)
 
 
-def same(*texts):
-    return list(zip(texts, texts, strict=True))
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {},
-        {"tokenizer": "ascii"},
-        {"tokenizer": "space"},
-        {"normalize": None},
-        {"sentence_split": "zh"},
-        {"use_stemmer": True},
-    ],
-    ids=str,
-)
-@given(rows=st.lists(st.tuples(*[st.sampled_from(SUSPECT)] * 2), min_size=1, max_size=3))
-@example(same("今天天气", "a b"))
-@example(same("今天。天气", "a\nb"))
-@example(same("", "..."))
-@example(same("abc 今天天气很好", "x"))
-def test_both_engines_warn_the_same(values, rows):
+@pytest.mark.parametrize("values", SMALL, ids=str)
+@given(rows=st.lists(a_pair, min_size=1, max_size=5))
+@example([("今天天气", "今天天气"), ("a b", "a b")])
+@example([("今天。天气", "今天。天气"), ("a\nb", "a\nb")])
+@example([("", ""), ("...", "...")])
+@example([("abc 今天天气很好", "abc 今天天气很好"), ("x", "x")])
+def test_a_small_call_gives_the_same_result_and_warnings(values, rows):
     assert_same_outcome(*map(list, zip(*rows, strict=True)), **values)
 
 

@@ -51,6 +51,39 @@ assert compiled_jieba_cutter(keep_blanks=True)(text) == expected
 """
 
 
+# Nothing is printed, whatever is loaded first, and in however many threads.
+EIGHT_THREADS = """
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from polyrouge import Rouge
+from polyrouge.texts.jieba_words import jieba_cutter
+
+start = threading.Barrier(8)
+
+
+def work(index):
+    start.wait()
+    rouge = Rouge("zh_word", rouge_types=["rouge1"], jieba_hmm=index % 2 == 0)
+    return rouge.compute(["他来到了网易杭研大厦"] * 50, ["杭研大厦"] * 50)["rouge1"]
+
+
+with ThreadPoolExecutor(8) as threads:  # with the HMM 杭研 is a word
+    assert list(threads.map(work, range(8))) == [2 * 2 / (6 + 2), 2 * 3 / (7 + 3)] * 4
+assert jieba_cutter("words.txt")("云计算") == ["云计算"]
+"""
+
+
+def test_loading_jieba_prints_nothing(tmp_path):
+    (tmp_path / "words.txt").write_text("云计算 5\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", EIGHT_THREADS],
+        capture_output=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "POLYROUGE_CACHE_DIR": str(tmp_path)},
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
 UNCHANGED = f"""
 import jieba
 from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
@@ -114,14 +147,6 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("POLYROUGE_CACHE_DIR", str(tmp_path))
     write_arrays("a", {"one": np.arange(300), "other": np.zeros(2)})
     return tmp_path
-
-
-def test_kept_arrays_are_read_as_they_were_written(cache):
-    arrays = read_arrays("a")
-    assert arrays is not None
-    assert {name: each.tolist() for name, each in arrays.items()} == {"one": [*range(300)], "other": [0.0, 0.0]}
-    assert read_arrays("b") is None
-    assert [each.name for each in cache.iterdir()] == ["a.npz"]
 
 
 def test_a_damaged_file_is_no_file(cache):
@@ -214,7 +239,7 @@ if not child:
     signal.alarm(30)
     for name in ('zh_word', 'rouge_chinese', 'default'):
         Rouge(name, engine='compiled').compute(['今天'], ['今天'])
-    jieba_words._load_own_words(set())
+    jieba_words._load_own_words()
     os._exit(0)
 assert os.waitpid(child, 0)[1] == 0
 os._exit(0)

@@ -105,16 +105,6 @@ def check_duplicates_and_pairs(texts, key, above, convention, **options):
     assert found.score.tolist() == scores[rows, columns].tolist()
 
 
-@needs_kernels
-@pytest.mark.parametrize(("language", "convention"), [("en", "rouge_score"), ("zh", "zh_char")])
-@pytest.mark.parametrize("key", [*KEYS, *OTHER_KEYS])
-@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # of texts that rougeLsum does not cut
-@pytest.mark.slow
-def test_real_texts_as_if_every_pair_were_counted(language, convention, key):
-    for above in (0.2, 0.5, 0.7):
-        check_duplicates_and_pairs(instructions(language)[:200], key, above, convention)
-
-
 def instructions(language):
     path = SHARED / f"{language}.jsonl"
     if not path.exists():
@@ -177,27 +167,14 @@ def test_predictions_and_references_of_sumeval_are_read_by_different_rules(engin
 def check_pairwise(engine, convention, **options):
     predictions = ["The cat sat.\nIt slept.", "今天天气很好。", "running cats run"]
     references = ["A cat was sitting.\nIt slept.", "今天天气不错。明天下雨。", "the cat ran"]
-    types = ["rouge1", "rouge2", "rougeL"]
-    matrices = pairwise(
-        predictions, references, rouge_types=types, convention=convention, output="all", engine=engine, **options
-    )
+    options |= {"rouge_types": ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4"], "weights": None}
+    options |= {"output": "all", "engine": engine}
+    matrices = pairwise(predictions, references, convention=convention, **options)
     pairs = [(one, other) for one in predictions for other in references]
-    expected = Rouge(convention, rouge_types=types, output="all", engine=engine, **options).score(
-        *map(list, zip(*pairs, strict=True))
-    )
+    expected = Rouge(convention, **options).score(*map(list, zip(*pairs, strict=True)))
     assert {key: matrix.ravel().tolist() for key, matrix in matrices.items()} == {
         key: column.tolist() for key, column in expected.items()
     }
-
-
-@pytest.mark.parametrize("types", [["rougeLsum"], ["rougeW"], ["rougeS4"], ["rougeSU"]])
-@pytest.mark.parametrize("engine", ENGINES)
-def test_types_without_bounds_count_all_pairs(engine, types):
-    texts = texts_of(7, 20, 12, 6)
-    scores = all_scores(texts, texts, types[0], "default", engine=engine)
-    kept, _ = kept_by_loop(scores, 0.4)
-    assert deduplicate(texts, types[0], 0.4, engine=engine).kept.tolist() == kept
-    assert pairwise(texts, rouge_types=types, engine=engine)[types[0]].tolist() == scores.tolist()
 
 
 def test_scores_are_those_that_the_convention_prints():

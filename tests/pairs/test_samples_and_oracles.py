@@ -152,23 +152,7 @@ def presumm_choice(sentences, reference, k):
     return plain_greedy(sentences, lambda chosen: presumm_total(sentences, reference, chosen), k)
 
 
-PIECES = [
-    "a",
-    "b",
-    "A",
-    "don't",
-    "U.S.",
-    "-",
-    "12",
-    "\n",
-    "\x00",
-    "é",
-    "今天",
-    "😀",
-    "w" * 17 + "x",
-    "w" * 17 + "y",
-    "w" * 40,
-]
+PIECES = [*"a b A don't U.S. - 12 \x00 é 今天 😀".split(" "), "\n", "w" * 17 + "x", "w" * 17 + "y", "w" * 40]
 TEXTS = st.lists(st.sampled_from([*PIECES, " ", " ", " "]), max_size=25).map("".join)
 
 

@@ -7,11 +7,10 @@ import random
 
 import numpy as np
 import pytest
-from rouge_score import scoring
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.scoring.intervals import bootstrap_interval
-from polyrouge.scoring.results import aggregate_scores, bootstrap_median
+from polyrouge.scoring.results import aggregate_scores
 
 
 def textbook_interval(values: list[float], confidence: float, n_resamples: int, seed: int) -> tuple[float, float]:
@@ -51,21 +50,6 @@ def test_interval_does_not_depend_on_the_other_columns_or_on_blocks(monkeypatch)
         assert together[bound].tolist() == in_blocks[bound].tolist()
 
 
-def test_interval_holds_the_mean_and_follows_the_seed():
-    rng = random.Random(0)
-    predictions = [" ".join(rng.choices("abcdef", k=8)) for _ in range(60)]
-    references = [" ".join(rng.choices("abcdef", k=8)) for _ in range(60)]
-    rouge = Rouge(rouge_types=["rouge2"], confidence=0.95, output="all")
-
-    first, again = (rouge.compute(predictions, references) for _ in range(2))
-    other_seed = rouge.compute(predictions, references, seed=1)
-
-    assert first == again
-    assert first != other_seed
-    assert first["rouge2_low"] < first["rouge2"] < first["rouge2_high"]
-    assert first["rouge2"] == other_seed["rouge2"]
-
-
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_interval_covers_the_true_mean_about_as_often_as_it_says(method):
     rng = np.random.default_rng(5)
@@ -86,23 +70,6 @@ def test_no_interval_disturbs_the_global_generators():
     Rouge(rouge_types=["rouge1"], confidence=0.95).compute(["a b", "c"], ["a", "c"])
 
     assert before == (random.getstate(), repr(np.random.get_state()))
-
-
-@pytest.mark.parametrize("confidence", [0.95, 0.5])
-def test_bootstrap_median_is_rouge_scores_aggregator_to_the_bit(confidence):
-    values = np.random.default_rng(2).random((50, 2, 3))
-    aggregator = scoring.BootstrapAggregator(confidence, 100)
-    for row in values:
-        aggregator.add_scores({name: scoring.Score(*row[column]) for column, name in enumerate(("rouge1", "rougeL"))})
-    np.random.seed(123)
-    expected = aggregator.aggregate()
-
-    np.random.seed(123)
-    low, median, high = bootstrap_median(values, confidence, 100)
-
-    for column, name in enumerate(("rouge1", "rougeL")):
-        ours = [tuple(each[column]) for each in (low, median, high)]
-        assert ours == [tuple(expected[name].low), tuple(expected[name].mid), tuple(expected[name].high)]
 
 
 def test_bootstrap_median_of_the_metric_depends_on_numpys_global_state_only():
@@ -142,16 +109,3 @@ def test_an_interval_never_changes(method, low, high):
     columns = np.array([[0.1, 1 / 3], [0.2, 0.9], [0.7, 0.15]])
 
     assert [ends.tolist() for ends in bootstrap_interval(columns, 0.9, 100, 0, method)] == [low, high]
-
-
-SENTENCES = [  # Arabic to Vietnamese
-    *("اللغة العربية جميلة", "Հայերեն լեզու", "বাংলা ভাষা", "今天天气很好", "ქართული ენა", "Ελληνική γλώσσα", "שפה עברית"),
-    *("हिन्दी भाषा सुंदर है", "東京へ行きました", "ភាសាខ្មែរ", "한국어 문장입니다", "ພາສາລາວ", "မြန်မာဘာသာ", "می‌خواهم بروم"),
-    *("Русский язык", "தமிழ் மொழி", "ภาษาไทยไม่มีช่องว่าง", "བོད་སྐད་ཡིན", "українська мова", "tiếng Việt đẹp"),
-]
-
-
-def test_identical_texts_score_1_in_every_language():
-    for text in SENTENCES:
-        result = Rouge(sentence_split="none").compute([text], [text])
-        assert result == {"rouge1": 1.0, "rouge2": 1.0, "rougeL": 1.0, "rougeLsum": 1.0}, text

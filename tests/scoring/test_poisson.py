@@ -5,7 +5,6 @@ import random
 
 import numpy as np
 import pytest
-from chunked_scores import streamed
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.inputs import SingleReferences, check_inputs
@@ -75,11 +74,6 @@ def test_identities_are_those_of_the_references():
     assert set(id_keys(single).tolist()).isdisjoint(row_keys([[text] for text in single]).tolist())
 
 
-def test_mixing_loses_nothing():
-    words = np.random.default_rng(0).integers(0, 2**64, 10_000, np.uint64)
-    assert len(np.unique(mixed(words))) == len(np.unique(words))
-
-
 def sums_of(scores, keys, n_resamples, seed=0, scale=1.0):
     sums = ResampledSums(scores.shape[1], n_resamples, seed, scale)
     sums.add(scores, keys)
@@ -144,22 +138,6 @@ def test_compute_does_not_depend_on_the_order_of_the_rows():
     plain = Rouge(rouge_types=["rouge1", "rougeL"]).compute(predictions, references)
     assert {name: result[name] for name in plain} == plain
     assert rouge.compute(predictions, references, seed=1) != result
-
-
-@pytest.mark.parametrize(
-    "changes", [{}, {"empty": "skip"}, {"scale": 100, "round_each": 2}, {"aggregate": "f_of_means", "output": "all"}]
-)
-def test_chunks_give_the_same_result(changes):
-    predictions, references = texts()
-    predictions[7] = "!"
-    rouge = Rouge(**SETTINGS, **changes)
-    assert streamed(rouge, predictions, references, 40) == rouge.compute(predictions, references)
-
-
-def test_the_signature_holds_it():
-    rouge = Rouge(**SETTINGS)
-    assert "|interval:poisson|" in rouge.signature()
-    assert Rouge.from_signature(rouge.signature()).compute(*texts()) == rouge.compute(*texts())
 
 
 def test_what_it_can_not_do_is_refused():

@@ -69,17 +69,3 @@ def test_it_travels():
     assert scorer.score("a b", "a c").scores[0] == (0.5, 0.5, 0.5)
     few = pickle.loads(pickle.dumps(FewPairs(RougeSettings(rouge_types=["rouge1"], scale=100))))  # noqa: S301 our own
     assert few.result(["a b"], ["a c"])[0] == {"rouge1": 50}
-
-
-@pytest.mark.parametrize("output", ["fmeasure", "all"])
-def test_few_pairs_have_the_weighted_sum_of_their_types(output):
-    """One call of two pairs, which takes the short way, and one of 1,001, which does not."""
-    rouge = Rouge(rouge_types=["rouge1", "rougeL"], weights=[0.3, 0.7], scale=100, output=output)
-    predictions, references = ["the cat sat", "a dog"], ["a cat sat", "the dog"]
-
-    few = rouge.compute(predictions, references, use_aggregator=False)
-    many = rouge.compute([*predictions, *["x"] * 999], [*references, *["y"] * 999], use_aggregator=False)
-
-    assert few == {key: values[:2] for key, values in many.items()}
-    assert few["weighted"][0] == 0.3 * few["rouge1"][0] + 0.7 * few["rougeL"][0]
-    assert rouge.compute(predictions, references)["weighted"] == pytest.approx(sum(few["weighted"]) / 2)

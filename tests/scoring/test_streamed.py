@@ -14,6 +14,7 @@ from polyrouge.scoring.sample_scores import StreamedScores
 WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
 
 
+POISSON = ({}, {"empty": "skip"}, {"scale": 100, "round_each": 2}, {"aggregate": "f_of_means", "output": "all"})
 # Stems and stop lists of others are not installed everywhere.
 _NO_TABLES: dict[str, Any] = {"use_stemmer": False, "stop_words": None}
 
@@ -32,6 +33,7 @@ def texts(seed, n=230):
         {"empty": "skip", "rouge_types": ["rouge2", "rougeW", "rougeSU4"]},
         {"use_aggregator": False},
         {"multi_reference": "mean", "threads": 2},
+        *({"interval": "poisson", "confidence": 0.9, "n_resamples": 60, **changes} for changes in POISSON),
     ],
 )
 @pytest.mark.parametrize("size", [7, 229, 1000])  # 229: each chunk chooses its engine, also for one sample

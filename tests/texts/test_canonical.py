@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from language_packages import by_need, needs
 
 from polyrouge import Rouge
-from polyrouge.counting.compiled import kernels
+from polyrouge.scoring.single_pairs import PairScorer
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -33,6 +33,9 @@ def test_equivalent_words_are_equal(one, other, name, engine):
         needs("python-mecab-ko", "python-mecab-ko-dic")
     rouge = Rouge(name, rouge_types=["rouge1", "rougeL", "rougeLsum"], engine=engine)
     assert set(rouge.compute([one, "x"], [other, "x"]).values()) == {1.0}
+    hits, *totals = rouge.count([one], [other]).counts.transpose(2, 0, 1).tolist()
+    assert [hits, hits] == totals
+    assert PairScorer(rouge.settings).score(one, other).scores[0][2] == 1.0
 
 
 @given(
@@ -53,36 +56,3 @@ def test_equivalent_texts_have_equal_counts(text, reference, split, more, normal
         for form in ("NFC", "NFD")
     ]
     assert np.array_equal(*counts)
-
-
-def test_what_may_need_composing_is_found_by_its_bytes():
-    """Every code point that NFC changes, moves or joins to the one before it; none of those of ordinary texts."""
-    points = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000]
-    joined = {
-        chr(int(part, 16))
-        for decomposition in map(unicodedata.decomposition, points)
-        if decomposition and not decomposition.startswith("<")
-        for part in decomposition.split()[1:]
-    }
-    joined |= {chr(point) for point in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))}
-
-    def may_change(text: str) -> bool:
-        return kernels.may_need_composing(np.frombuffer(text.encode(), np.uint8))
-
-    for point in points:
-        if point in joined or unicodedata.combining(point) or not unicodedata.is_normalized("NFC", point):
-            assert may_change(point), hex(ord(point))
-            assert may_change(f"{point}。")
-            assert may_change(f"好{point}")
-    for text in (
-        "",
-        "a",
-        "é",
-        "今天天气很好，“我们”——去公园…吧。！？；：、《》（）",
-        "Các bạn Đức",
-        *"Привет 한국어 ひらカナー 😀𠮷".split(),
-    ):
-        assert not may_change(text)
-    assert may_change("好" * 50_000 + "e\u0301" + "好" * 50_000)
-    assert may_change("好" * 50_000 + "e\u0301")
-    assert not may_change("好，" * 50_000)

@@ -93,12 +93,7 @@ def test_auto_does_not_cut(text):
     assert stripped(cut(f"He said so. {text}. She left.", "auto")) == ["He said so.", f"{text}.", "She left."]
 
 
-NONE = [
-    ("", []),
-    ("one\ntwo\n", ["one\ntwo\n"]),
-    ("One. 二。三！", ["One. 二。三！"]),
-    (" ", [" "]),
-]
+NONE = [("", []), ("one\ntwo\n", ["one\ntwo\n"]), ("One. 二。三！", ["One. 二。三！"]), (" ", [" "])]
 
 
 SEPARATED = [
@@ -140,9 +135,7 @@ FULL_STOPS = (
     "Это было в 2020 г.¦ Потом ушёл // "
     "It's.¦ 5 left // a b c.¦ d e f. // Это тыс. руб. за кг и т. д. у нас. // World War II.¦ Then peace. // ظهرًا.¦ ثم"
 )
-SCRIPTS_LINES = [
-    ("「寒い。」\nと言った。", ["「寒い。」", "と言った。"]),
-]
+SCRIPTS_LINES = [("「寒い。」\nと言った。", ["「寒い。」", "と言った。"])]
 
 
 def marked(texts: str) -> list[tuple[str, list[str]]]:
@@ -210,12 +203,6 @@ def test_no_sentence_is_empty_and_no_character_is_lost(name, text):
     else:
         breaks = {"none": "", "newline": "\n", "zh": "\n\r\u2028\u2029"}[name]
         assert joined == "".join(character for character in text if character not in breaks)
-
-
-@pytest.mark.parametrize("name", ["newline", "zh"])
-@given(text=SENTENCE_TEXT)
-def test_no_sentence_holds_a_line_break(name, text):
-    assert not any("\n" in sentence for sentence in cut(text, name))
 
 
 @given(SENTENCE_TEXT)

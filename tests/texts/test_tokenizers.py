@@ -3,23 +3,16 @@
 In the tables the expected tokens are written in one string, with a blank between each two.
 """
 
-import json
-import marshal
-import os
-import random
 import re
-import subprocess
 import sys
 import threading
 from collections import UserDict
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-import jieba
 import numpy as np
 import pytest
-import shared_data
-from amounts import examples_in_ci, few_or_many
+from amounts import examples_in_ci
 from hypothesis import given
 from hypothesis import strategies as st
 from language_packages import by_need, usable_tokenizers
@@ -28,7 +21,6 @@ from rouge_score.tokenizers import DefaultTokenizer
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, TokenizerOptions, register_tokenizer
 from polyrouge.documents.document import Document, DocumentReader
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 from polyrouge.texts.tokenizers import build_tokenizer
 from polyrouge.texts.word_segmenters import SegmenterPool
 from polyrouge.tools.common import limited
@@ -173,12 +165,7 @@ CHAR_KEPT = [
 
 
 # The first five are the examples of jieba's own README.
-JIEBA_KEPT = [
-    ("", ""),
-    (" \t\r\n\u3000\xa0", ""),
-    ("北京 \u3000大学\r\n清华", "北京 大学 清华"),
-    ("5 %", "5 %"),
-]
+JIEBA_KEPT = [("", ""), (" \t\r\n\u3000\xa0", ""), ("北京 \u3000大学\r\n清华", "北京 大学 清华"), ("5 %", "5 %")]
 JIEBA_WORDS = (
     "我 来到 北京 清华大学|他 来到 了 网易 杭研 大厦|小明 硕士 毕业 于 中国科学院 计算所|永和 服装 饰品 有限公司|"
     "李小福 是 创新 办 主任|我 来到 北京 。|涨幅 3.14% 至 51.45 美元|v1.2 . 3|AT&T 公司 与 C++ 工程师|at & t|"
@@ -194,16 +181,6 @@ JIEBA = [
     ("……！", ""),
     ("北京👍", "北京"),
 ]
-
-
-def test_jieba_with_a_user_dictionary(tmp_path):
-    # the example of jieba's README
-    path = tmp_path / "words.txt"
-    path.write_text("云计算 5\n李小福 2 nr\n创新办 3 i\n", encoding="utf-8")
-    text = "李小福是创新办主任也是云计算方面的专家"
-    assert tokens(text, tokenizer="jieba") == split("李小福 是 创新 办 主任 也 是 云 计算 方面 的 专家")
-    expected = split("李小福 是 创新办 主任 也 是 云计算 方面 的 专家")
-    assert tokens(text, tokenizer="jieba", jieba_dict=str(path)) == expected
 
 
 SPACE = [
@@ -330,129 +307,7 @@ def test_every_tokenizer_finds_tokens_in_every_language(tokenizer):
         )
 
 
-# jieba: the reference is jieba itself
-
-
-@cache
-def original(user_dict: str | None = None) -> jieba.Tokenizer:
-    """A jieba of its own, so that nothing else in this process can have changed its dictionary."""
-    jieba.setLogLevel(60)
-    tokenizer = jieba.Tokenizer()
-    tokenizer.initialize()
-    if user_dict is not None:
-        with open(user_dict, "rb") as lines:  # jieba would leave it open
-            tokenizer.load_userdict(lines)
-    return tokenizer
-
-
-def words_of(tokenizer: jieba.Tokenizer, text: str, hmm: bool = True) -> list[str]:
-    return [word for word in tokenizer.cut(text, HMM=hmm) if word.strip()]
-
-
-ASCII_PIECES = "3.14 12% 1.5% .5 5. ..5 AT&T at&t c++ C++11 c# C# a_b x-y v1.2".split()
-OTHER_PIECES = list("㐀㐂䶵𠀀𠮷𪚥龥\u9fd5\u9fd6﨑〇éカー한😀\u200b")
-BLANK_PIECES = [" ", "\t", "\n", "\r\n", "\r", "\u3000", "\xa0", "\u2028", "\x1f", "\x85"]
-MARK_PIECES = list("，。！“”%.-+#&_/():")
-
-
-def random_texts(count: int, seed: int) -> list[str]:
-    """Words of jieba's dictionary, single characters, runs of ASCII and whatever jieba treats apart."""
-    draw = random.Random(seed)
-    frequencies = original().FREQ
-    words = [word for index, word in enumerate(frequencies) if index % 20 == 0 and frequencies[word]]
-
-    def piece() -> str:
-        kind = draw.randrange(8)
-        if kind < 2:
-            return draw.choice(words)
-        if kind == 2:
-            return chr(draw.randint(0x4E00, 0x9FFF))
-        if kind == 3:
-            return "".join(draw.choices("abzAZ059+#&._%-", k=draw.randint(1, 7)))
-        return draw.choice((ASCII_PIECES, OTHER_PIECES, BLANK_PIECES, MARK_PIECES)[kind - 4])
-
-    return ["".join(piece() for _ in range(draw.randint(1, 9))) for _ in range(count)]
-
-
-def first_difference(cut, tokenizer: jieba.Tokenizer, texts, hmm: bool = True) -> tuple | None:
-    for text in texts:
-        found, expected = cut(text), words_of(tokenizer, text, hmm)
-        if found != expected:
-            return text, found, expected
-    return None
-
-
-@few_or_many(5_000, 50_000)
-def test_jieba_is_identical_to_jieba_on_random_texts(n):
-    texts = random_texts(n, seed=1)
-    assert first_difference(jieba_cutter(), original(), texts) is None
-
-
-def test_jieba_without_hmm_is_identical_to_jieba_on_random_texts():
-    texts = random_texts(8_000, seed=2)
-    assert first_difference(jieba_cutter(hmm=False), original(), texts, hmm=False) is None
-    assert first_difference(jieba_cutter(hmm=False), original(), texts, hmm=True) is not None
-
-
-@few_or_many(2_000, 8_000)
-def test_jieba_with_a_user_dictionary_is_identical_to_jieba_on_random_texts(n, tmp_path):
-    texts = random_texts(n, seed=3)
-    draw = random.Random(4)
-    path = tmp_path / "words.txt"
-    words = (re.sub(r"\s", "", text)[:4] for text in draw.sample(texts, 300))
-    lines = [f"{word} {draw.randint(1, 10_000)} n\n" for word in words if len(word) > 1]
-    path.write_text("".join(lines), encoding="utf-8")
-    for hmm in (True, False):
-        cut = jieba_cutter(str(path), hmm=hmm)
-        assert first_difference(cut, original(str(path)), texts, hmm) is None
-        assert first_difference(cut, original(), texts, hmm) is not None
-
-
-@shared_data.needs_shared
-@few_or_many(500, 10_000)
-def test_jieba_is_identical_to_jieba_on_the_shared_texts(n):
-    rows = shared_data.all_data_rows()
-    texts = {text for row in rows for text in (row["prediction"], *row["references"])}
-    assert len(texts) > 3000
-    assert first_difference(jieba_cutter(), original(), sorted(texts)[:: max(1, len(texts) // n)]) is None
-
-
-def run_python(code: str, folder="") -> subprocess.CompletedProcess:
-    """A new Python process, with every warning shown and this folder for temporary files."""
-    variables = {
-        **os.environ,
-        "PYTHONUTF8": "1",
-        **dict.fromkeys(("TMPDIR", "TEMP", "TMP") if folder else (), str(folder)),
-    }
-    command = [sys.executable, "-W", "always", "-c", code]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True, env=variables)
-
-
-# Eight threads, four with the HMM and four without, begin at the same moment.
-EIGHT_THREADS = """
-import json, threading
-from concurrent.futures import ThreadPoolExecutor
-from polyrouge import Rouge
-
-start = threading.Barrier(8)
-
-
-def work(index):
-    start.wait()
-    rouge = Rouge("zh_word", rouge_types=["rouge1"], jieba_hmm=index % 2 == 0)
-    return rouge.compute(["他来到了网易杭研大厦"] * 50, ["杭研大厦"] * 50)["rouge1"]
-
-
-with ThreadPoolExecutor(8) as threads:
-    print(json.dumps(list(threads.map(work, range(8)))))
-"""
-
-
-def test_words_are_those_that_jieba_reads():
-    tokenizer = jieba.Tokenizer()
-    ours = jieba_dictionary().tokenizer
-
-    assert (ours.FREQ, ours.total) == tokenizer.gen_pfdict(tokenizer.get_dict_file())
+# Segmenters, and the registry
 
 
 def test_a_segmenter_outlives_its_threads():
@@ -470,76 +325,6 @@ def test_a_segmenter_outlives_its_threads():
         with ThreadPoolExecutor(2) as threads:
             assert list(threads.map(pool, ["a b", "c"])) == [["a", "b"], ["c"]]
     assert n_made == 2
-
-
-@pytest.mark.process
-def test_loading_jieba_from_eight_threads_prints_nothing(tmp_path):
-    done = run_python(EIGHT_THREADS, tmp_path)  # an empty folder, so that jieba must build its cache
-    assert done.stderr == ""
-    # with the HMM 杭研 is a word, so 2 of 6 and 2 words match; without it 3 of 7 and 3
-    with_hmm, without = 2 * 2 / (6 + 2), 2 * 3 / (7 + 3)
-    assert json.loads(done.stdout) == pytest.approx([with_hmm, without] * 4)
-
-
-@pytest.mark.process
-def test_loading_a_user_dictionary_prints_nothing(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text("云计算 5\n", encoding="utf-8")
-    code = f"from polyrouge.texts.jieba_words import jieba_cutter; print(jieba_cutter({str(path)!r})('云计算'))"
-    done = run_python(code)
-    assert (done.stdout, done.stderr) == ("['云计算']\n", "")
-
-
-LEFT_BEHIND = """
-import jieba
-from polyrouge.texts.jieba_words import jieba_cutter
-
-jieba.setLogLevel(60)
-assert jieba.lcut("我来到北京", HMM=False) == ["我", "来到北", "京"]
-print(jieba_cutter(hmm=False)("我来到北京"))
-"""
-
-
-@pytest.mark.process
-def test_a_dictionary_that_another_jieba_left_behind_does_not_count(tmp_path):
-    with (tmp_path / "jieba.cache").open("wb") as left_behind:
-        marshal.dump(({"来": 1, "来到": 1, "来到北": 9}, 11), left_behind)
-    for _ in range(2):  # the second time from what the first has kept, which is nowhere that others can write
-        assert run_python(LEFT_BEHIND, tmp_path).stdout == "['我', '来到', '北京']\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["jieba.cache"]
-
-
-OTHERS_DICTIONARIES = """
-import json, warnings
-warnings.simplefilter("ignore")
-import jieba
-from polyrouge.texts.jieba_words import jieba_cutter
-
-jieba.setLogLevel(60)
-cutters = [jieba_cutter(), jieba_cutter(hmm=False)]
-jieba.add_word("北京大学生", 10**7, "n")
-assert "北京大学生" in jieba.lcut("北京大学生前来应聘")
-cutters += [jieba_cutter(), jieba_cutter(hmm=False)]
-jieba_cutter.__globals__["_own_dictionary"].cache_clear()
-cutters += [jieba_cutter(), jieba_cutter(hmm=False)]
-print(json.dumps([cut("北京大学生前来应聘") for cut in cutters]))
-"""
-
-
-@pytest.mark.process
-def test_words_added_to_the_global_dictionaries_do_not_count():
-    expected = words_of(original(), "北京大学生前来应聘")
-    assert "北京大学生" not in expected
-    assert json.loads(run_python(OTHERS_DICTIONARIES).stdout) == [expected] * 6
-
-
-def test_user_dictionary_that_has_changed_is_read_again(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text("云计算 5\n", encoding="utf-8")
-    rouge = Rouge("zh_word", jieba_dict=path, rouge_types=["rouge1"])
-    assert rouge.compute(["云计算"], ["计算"]) == {"rouge1": 0.0}
-    path.write_text("创新办 5\n", encoding="utf-8")
-    assert rouge.compute(["云计算"], ["计算"]) == {"rouge1": pytest.approx(2 / 3)}
 
 
 # The registry
@@ -788,13 +573,6 @@ def test_limits_keep_a_prefix(sentences, limit):
     kept_words = [word for sentence in by_words for word in sentence.split()]
     assert kept_words == words[: len(kept_words)]
     assert len(kept_words) <= limit
-
-
-@pytest.mark.filterwarnings("ignore:'ＡＢＣ' and 'abc'")
-def test_nfkc_makes_both_writings_match():
-    rouge = Rouge(rouge_types=["rouge1"])
-    assert rouge.compute(["ＡＢＣ"], ["abc"]) == {"rouge1": 0.0}
-    assert rouge.compute(["ＡＢＣ"], ["abc"], normalize="nfkc") == {"rouge1": 1.0}
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])

@@ -24,20 +24,13 @@ _UNUSED_PLANES = (4, 14)  # first, and the one behind the last
 
 
 class CharacterTable(NamedTuple):
-    """The classes of all code points under one tokenizer.
+    """The classes of all code points under one tokenizer; see ``kernels/codes.py``."""
 
-    Attributes:
-        points: int32[0x110000]: the class of each code point, ENDS_SENTENCE for Chinese sentence marks and line breaks,
-            and from bit 4 on the code point that it is compared as; see ``kernels/codes.py``.
-        begins_mark: bool[256]: bytes with which the UTF-8 of a MARK or INNER may begin.
-        lone_marks: a mark that follows no character of a token is a token.
-        ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
-    """
-
+    # [0x110000]: the class of each, ENDS_SENTENCE, and from bit 4 on the code point that it is compared as
     points: NDArray[np.int32]
-    begins_mark: NDArray[np.bool_]
-    lone_marks: bool
-    ascii_words: bool
+    begins_mark: NDArray[np.bool_]  # [256]: bytes with which the UTF-8 of a MARK or INNER may begin
+    lone_marks: bool  # a mark that follows no character of a token is a token
+    ascii_words: bool  # of ASCII, letters and digits are WORD, and all else is SEPARATOR
 
 
 @functools.lru_cache(maxsize=16)

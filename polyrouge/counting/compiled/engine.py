@@ -24,6 +24,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules, TextRules
+from polyrouge.texts.tokenizers import all_composed
 
 
 def count_chunk(
@@ -52,6 +53,8 @@ def count_chunk(
     counts = np.empty((len(predictions), len(rules.types), 3))
     n_tokens = np.empty((len(predictions), 2), np.int64)
     counter = counters.of_ascii if is_ascii else counters.of_all
+    if not is_ascii and text_rules.normalize == "nfc":
+        predictions, references = all_composed(predictions), all_composed(references)
     left, has_breaks, _ = counter.count_many(predictions, references, counts, n_tokens, cancelled)
     notes.saw_break |= has_breaks
     if left:

@@ -48,23 +48,14 @@ _HMM_FILES = ("finalseg/prob_start.py", "finalseg/prob_trans.py", "finalseg/prob
 
 
 class JiebaTables(NamedTuple):
-    """What the kernels cut by; must not be changed.
+    """What the kernels cut by; must not be changed."""
 
-    Attributes:
-        codes: uint16[0x10000]: number of each character of jieba's block class, 0 for all others.
-        units: uint64[n_slots]: parent's slot << 40 | base << 16 | place in weights, of each node of the trie.
-        weights: float64[n + 1]: log(freq or 1) - log(total); [0] is of no word; [n] of a character that is none.
-        emissions: float64[n_codes, 4]: of the states B, M, E, S.
-        hmm: float64[12]: start of B, M, E, S; transitions EB SB BM MM BE ME ES SS.
-        deleted: bool[n_slots or 0]: words that the HMM must not make.
-    """
-
-    codes: NDArray[np.uint16]
-    units: NDArray[np.uint64]
-    weights: NDArray[np.float64]
-    emissions: NDArray[np.float64]
-    hmm: NDArray[np.float64]
-    deleted: NDArray[np.bool_]
+    codes: NDArray[np.uint16]  # [0x10000]: number of each character of jieba's block class, 0 for all others
+    units: NDArray[np.uint64]  # [n_slots]: of each node parent's slot << 40 | base << 16 | place in weights
+    weights: NDArray[np.float64]  # [n + 1]: log(freq or 1) - log(total); [0]: of no word; [n]: of a new character
+    emissions: NDArray[np.float64]  # [n_codes, 4]: of the states B, M, E, S
+    hmm: NDArray[np.float64]  # [12]: start of B, M, E, S; transitions EB SB BM MM BE ME ES SS
+    deleted: NDArray[np.bool_]  # [n_slots or 0]: words that the HMM must not make
 
 
 _MAKING = ForkLock()

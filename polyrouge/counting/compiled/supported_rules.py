@@ -109,7 +109,6 @@ def pair_counters(rules: TextRules, count_rules: CountRules) -> PairCounters | N
         distinct=count_rules.ngram_counts == "set",
         stems=rules.use_stemmer,
         lowercase=lowercase,
-        composes=rules.normalize == "nfc",
         drops_letters=TOKENIZERS[tokenizer].drops_letters,
     )
 

@@ -23,7 +23,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.patterns import pattern
-from polyrouge.texts.tokenizers import composed
+from polyrouge.texts.tokenizers import all_composed
 from polyrouge.tools.common import text_preparation
 from polyrouge.tools.rouge_chinese import break_chinese_lines
 
@@ -62,6 +62,8 @@ def batch_of_texts(
         return None
     if rules.clean and (clean := text_preparation(rules.clean, None, normalize=rules.normalize)):
         texts = list(map(clean, texts))
+    if rules.normalize == "nfc":
+        texts = all_composed(texts)
     tokenizer, originals, is_spaced = str(rules.tokenizer), texts, can_be_spaced(rules)
     if is_spaced:
         spaced = spaced_texts(texts, rules)
@@ -73,12 +75,6 @@ def batch_of_texts(
     lowers_before = lowercase and not is_jieba  # jieba's words are lower-cased once they are cut
     prepared = _prepared_texts(texts, rules.normalize, lowers_before, is_ascii)
     data, offsets = texts_as_bytes(prepared)
-    if rules.normalize == "nfc" and kernels.may_need_composing(data):
-        whole = list(map(composed, originals))
-        if whole != originals:
-            originals = whole
-            prepared = _prepared_texts(originals, rules.normalize, lowers_before, is_ascii)
-            data, offsets = texts_as_bytes(prepared)
     if is_jieba and lowercase and _hold_any(prepared, LOWERED_BEFORE, is_ascii):
         return None
     for_ascii = not is_spaced and all(is_ascii)
@@ -195,11 +191,7 @@ def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.
 
 
 def spaced_texts(texts: Sequence[str], rules: TextRules) -> Sequence[str] | None:
-    """Texts for pltrdy's rouge and rouge_chinese, which split at blanks, as input of the tokenizer ``space``.
-
-    It finds the same tokens in them and, at line breaks, the same sentences. None where a text holds the character that
-    stands for an empty token, and for a dictionary that the kernel can't use.
-    """
+    """Texts of which ``space`` makes the tokens of pltrdy or rouge_chinese; None where the kernel can't."""
     if rules.segment in ("jieba", "jieba_without_spaces"):
         words = _with_words_apart(texts, rules)
         if words is None:

@@ -35,11 +35,7 @@ def token_positions(tokens: Sequence[Hashable]) -> dict[Hashable, int]:
 
 
 def lcs_length(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
-    """Length of the longest common subsequence: LCS(X, Y) of Lin (2004), section 3.1.
-
-    Symmetric; 0 if either side is empty. Time is len(shorter) operations on integers of len(longer) bits; memory is
-    linear.
-    """
+    """Length of the longest common subsequence: LCS(X, Y) of Lin (2004), section 3.1; memory is linear."""
     if len(first) < len(second):
         first, second = second, first
     if len(first) <= _STRIP:
@@ -72,10 +68,7 @@ def lcs_positions(reference: Sequence[Hashable], prediction: Sequence[Hashable])
 
 
 def lcs_pairs(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """The LCS that ``lcs_positions`` takes, as (reference position, prediction position), in order.
-
-    It has ``lcs_length`` pairs. Memory is that of the columns of one strip.
-    """
+    """The LCS that ``lcs_positions`` takes, as (reference position, prediction position), in order."""
     strips = [reference[start : start + _STRIP] for start in range(0, len(reference), _STRIP)]
     carries = [[0] * len(prediction)]  # into each strip
     for strip in strips[:-1]:
@@ -186,12 +179,8 @@ def _union_tokens(sentence: Sequence[Hashable], prediction: Sentences) -> list[H
 def type_union_lcs(prediction: Sentences, reference: Sentences) -> tuple[int, int, int]:
     """Hits and totals of pltrdy's rouge and lawrouge with ``exclusive=True``: distinct tokens.
 
-    A distinct token is a hit where the LCS of any reference sentence with any prediction sentence holds it. Of several
-    longest, it is the one that walking back from the corner finds if it drops the prediction's token unless dropping
-    the reference's leaves a longer subsequence.
-
-    Returns:
-        Hits, distinct tokens of the prediction, distinct tokens of the reference.
+    A token is a hit where the LCS of some two sentences holds it: the one that walking back from the corner finds if it
+    drops the prediction's token unless dropping the reference's leaves a longer subsequence.
     """
     hits: set[Hashable] = set()
     for sentence in prediction:

@@ -8,10 +8,7 @@ _SHORT = 24  # tokens, up to which a loop is quicker than setting up a Counter
 
 
 def count_ngrams(tokens: Sequence[Hashable], n: int) -> dict[Hashable, int]:
-    """Occurrences of each n-gram of one text, N = max(0, tokens - n + 1) in all; a unigram's key is the token itself.
-
-    N-grams run over the whole text, across sentence ends, as in ROUGE-1.5.5 and rouge_score.
-    """
+    """Occurrences of each n-gram, across sentence ends; the key of a unigram is the token itself."""
     units: Iterable[Hashable] = tokens
     if n == 2:
         units = pairwise(tokens)
@@ -29,11 +26,7 @@ def count_ngrams(tokens: Sequence[Hashable], n: int) -> dict[Hashable, int]:
 
 
 def clipped_hits(prediction: Mapping[Hashable, int], reference: Mapping[Hashable, int]) -> int:
-    """Count_match of Lin (2004), equation 1: the sum over units of min(count, count).
-
-    Each unit of the reference is matched at most as often as the prediction holds it, and the other way round
-    ("clipping"). Symmetric; 0 for an empty side. The kernels in ``compiled/kernels/ngrams.py`` count down instead.
-    """
+    """Count_match of Lin (2004), equation 1: the sum over units of min(count, count)."""
     shared = prediction.keys() & reference.keys()
     return sum([min(prediction[unit], reference[unit]) for unit in shared]) if shared else 0
 

@@ -27,36 +27,21 @@ def weighted_base(reference: Sentences, weight: float) -> float:
 def weighted_lcs_paper(
     prediction: Sequence[Hashable], reference: Sequence[Hashable], weight: float
 ) -> tuple[float, float, float]:
-    """WLCS(X, Y), f(n) and f(m) as in Lin (2004), section 4, over the two texts as flat sequences.
-
-    Returns:
-        Hits, prediction total and reference total, all weighted: recall is f's inverse of WLCS / f(m) (equation 13),
-        precision of WLCS / f(n) (equation 14).
-    """
+    """WLCS(X, Y), f(n) and f(m) as in Lin (2004), section 4, over the two texts as flat sequences."""
     f = length_weights(max(len(prediction), len(reference)), weight)
     _, value = _walk_table(prediction, reference, f)
     return value, f[len(prediction)], f[len(reference)]
 
 
 def weighted_lcs(
-    prediction: Sentences,
-    reference: Sentences,
-    weight: float,
-    *,
-    clip: tuple[Counter, Counter] | None = None,
+    prediction: Sentences, reference: Sentences, weight: float, *, clip: tuple[Counter, Counter] | None = None
 ) -> tuple[float, float, float]:
     """Weighted hits and totals as ROUGE-1.5.5 counts them (ROUGE-1.5.5.pl, lines 1495-1626 and 2387-2521).
 
-    It departs from the paper in three ways, all kept here:
-
-    * The text is its sentences: for each reference sentence the union of its positions on the weighted LCS with every
-      prediction sentence; the runs of that union are paid, each f(run).
-    * A position is a hit only while the prediction has an unmatched occurrence of its token left. A position that is
-      refused neither ends a run nor pays it out, so a run can go on behind it, or be lost where no hit follows.
-    * The reference total is weighted twice: f of the sum of f(length) over the sentences. Two identical texts of n
-      tokens therefore have precision 1 but recall n ** (1 / weight - 1).
-
-    ``clip`` is as for ``union_lcs_hits`` (``-b``); the prediction total is then that of its first.
+    For each reference sentence the runs of the union of its positions on the weighted LCS with every sentence of the
+    prediction are paid, each f(run). A position is a hit only while the prediction has an unmatched occurrence of its
+    token left; one that is refused neither ends a run nor pays it out. The reference total is weighted twice: f of the
+    sum of f(length). ``clip`` is as for ``union_lcs_hits``; the prediction total is then that of its first.
     """
     n_reference = sum(map(len, reference))
     left, left_of_reference = map(Counter, clip or map(chain.from_iterable, (prediction, reference)))

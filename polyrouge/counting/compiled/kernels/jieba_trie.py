@@ -138,15 +138,11 @@ def word_trie(
     places: cython.const[u16][::1],
     n_codes: cython.longlong,
 ):
-    """Pack words into a double-array trie.
+    """Pack words into a double-array trie; a node's child has slot base + code.
 
-    codes are the characters of all words, each below n_codes, with one more behind each word; ends says where each word
-    ends in codes; places, of the first words, where their weights are. Words behind those are only marked. Slots below
-    n_codes are for the first characters of words; a node's child has slot base + code.
-
-    Returns:
-        units uint64[n_slots]: parent's slot << 40 | base << 16 | place; marked int64[m], the slots of the marked words;
-        and whether each beginning of a listed word is a listed word itself, without which there are no units.
+    codes are the characters of all words, each below n_codes, and one more behind each word; ends, where each word
+    ends; places, where the weights of the first words are; words behind those are only marked. Returns units
+    uint64[n_slots], the slots of the marked words, and whether each beginning of a listed word is listed.
     """
     n_words: i64 = ends.shape[0]
     n_listed: i64 = places.shape[0]

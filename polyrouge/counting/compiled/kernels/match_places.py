@@ -196,12 +196,7 @@ def table_sizes(tokens, others):
 
 
 def place_matches(pairs: Pairs, distinct: cython.bint):
-    """Places of the hits of rouge1, rouge2, rouge3, rougeL and rougeLsum: see ``explaining/matching.py``.
-
-    Returns:
-        int32[2, n_hits], first positions in prediction and reference, pair by pair and type by type; and
-        int64[n_pairs, 5], how many of them each type of each pair has.
-    """
+    """int32[2, n_hits], places of hits, pair by pair and type by type; and int64[n_pairs, 5], how many."""
     pred, ref = np.asarray(pairs.predictions), np.asarray(pairs.references)
     whole = np.diff(pairs.text_tokens)
     cut = np.diff(np.asarray(pairs.sentence_tokens)[np.asarray(pairs.text_sentences)])

@@ -47,11 +47,7 @@ class OracleRoom(Room):
 
 
 def choose_sentences(documents: list, references: list, k: cython.longlong, table: object):
-    """For each document, a list of texts, the numbers of up to k sentences, in the order in which they are chosen.
-
-    references are a text for each; table is a ``CharacterTable`` of ASCII words, not lower-cased. Texts are read where
-    they are, so Python keeps the UTF-8 of those that are not ASCII.
-    """
+    """For each document the numbers of up to k sentences, in the order chosen; references are a text for each."""
     source: Source = source_of(table, WHOLE)
     chosen = []
     size: cython.Py_ssize_t = 0

@@ -99,8 +99,8 @@ class PairCounter:
 
     table and cut are as for ``tokenize_texts``; each type is an n of ROUGE-N, LCS, UNION_LCS or PAIRWISE_LCS; distinct
     counts each n-gram once; stems makes tokens with the same Porter stem the same. The counter leaves texts to the
-    caller: with lowercase, if the lower case of a character is not one other character; with composes, if NFC may
-    change them; with drops_letters, if they hold more code points that are not ASCII than ASCII letters.
+    caller: with lowercase, if the lower case of a character is not one other character; with drops_letters, if they
+    hold more code points that are not ASCII than ASCII letters.
     """
 
     table: object
@@ -110,7 +110,6 @@ class PairCounter:
     distinct: flag
     stems: flag
     lowercase: flag
-    composes: flag
     drops_letters: flag
     rooms: list
 
@@ -123,7 +122,6 @@ class PairCounter:
         distinct: cython.bint = False,
         stems: cython.bint = False,
         lowercase: cython.bint = False,
-        composes: cython.bint = False,
         drops_letters: cython.bint = False,
     ):
         if len(types) > 16 or any(each < PAIRWISE_LCS for each in types):
@@ -134,7 +132,7 @@ class PairCounter:
         for place, each in enumerate(types):
             self.types[place] = each
         self.distinct, self.stems, self.lowercase = distinct, stems, lowercase
-        self.composes, self.drops_letters = composes, drops_letters
+        self.drops_letters = drops_letters
         self.rooms = []
 
     @cython.cfunc
@@ -169,12 +167,7 @@ class PairCounter:
         tokens: i64[:, ::1],  # int64[n_pairs, 2], takes the tokens of both texts
         cancelled: cython.const[u8][::1] = None,
     ):
-        """Count pairs.
-
-        Returns:
-            Those that are left to the caller; whether some text has several sentences; and whether some text may hold
-            what ``documents.input_notes`` looks for.
-        """
+        """Count pairs; those left to the caller, whether a text has several sentences, and may hold what is noted."""
         n_pairs: i64 = len(predictions)
         if len(references) != n_pairs or counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs:
             raise ValueError("references, counts and tokens must be as many as predictions")
@@ -232,10 +225,8 @@ def must_be_prepared(counter: PairCounter, data: pc_u8, n_one: i64, n_data: i64)
             has_odd_case |= (data[place] == 0xC4) & (data[place + 1] == 0xB0)
             has_odd_case |= (data[place] == 0xCE) & (data[place + 1] == 0xA3)
             has_odd_case |= (data[place] == 0xE2) & (data[place + 1] == 0x84) & (data[place + 2] == 0xAA)
-    if has_odd_case or (counter.composes and may_change_any(data, n_data)):
-        return True
-    if not counter.drops_letters:
-        return False
+    if has_odd_case or not counter.drops_letters:
+        return has_odd_case != 0
     return letter_balance(data, 0, n_one) < 0 or letter_balance(data, n_one, n_data) < 0
 
 

@@ -196,11 +196,7 @@ def is_closing(point: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def ends_between_han(data: pc_u8, start: i64, place: i64, end: i64) -> flag:
-    """Whether ``! ? ;`` at a place ends a sentence: a Han character (U+3400-9FFF) stands before it, and one comes next.
-
-    Further marks, what closes a sentence, and blanks, in this order, may stand before the next. As ``split_chinese`` of
-    ``texts/sentences.py``.
-    """
+    """Whether ``! ? ;`` at a place ends a sentence, as by ``split_chinese`` of ``texts/sentences.py``: between Han."""
     allows_closing: flag = True
     if data[place] not in b"!?;" or place - start < 3 or data[place - 3] < 0xE0:
         return False
