@@ -15,7 +15,7 @@ import pytest
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
 from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import typed_cells, value_at
+from polyrouge.files.file_rows import typed_cells
 from polyrouge.files.paired_texts import message_text
 from polyrouge.files.text_files import _numbered_lines as numbered_lines
 from polyrouge.files.text_files import open_text_file
@@ -257,12 +257,6 @@ def test_a_reader_that_was_read_is_refused():
 
 
 # Files
-
-
-def test_a_path_does_not_lead_into_a_text():
-    with pytest.raises(KeyError):
-        value_at({"filtered_resps": "hello"}, "filtered_resps[0]")
-    assert value_at({"filtered_resps": ["hello"]}, "filtered_resps[0]") == "hello"
 
 
 def test_a_conversation_without_the_assistant_is_no_text():

@@ -183,7 +183,6 @@ def test_row_without_reference_has_no_reward():
 @pytest.mark.parametrize(
     ("options", "call", "error", "part"),
     [
-        ({}, {"references": ANSWERS[:2]}, ValueError, "3 completions but 2 rows of 'references'"),
         ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
         ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
         ({"measure": "f1"}, {}, ValueError, "measure 'f1'"),
@@ -203,8 +202,6 @@ def test_bad_use_says_what_is_allowed(options, call, error, part):
 
 # More such rows are cases of the catalogue.
 NO_REFERENCE = {
-    "number": (5, TypeError, "answer[1] is 5 (int); each row must be a text, a list of texts, a conversation"),
-    "numpy's NaN": (np.float64("nan"), TypeError, "answer[1] is nan (float)"),
     "pandas's NA": (pd.NA, TypeError, "answer[1] is <NA> (NAType)"),
     "empty array": (np.array([]), ValueError, "answer[1] is empty"),
     "token ids": (np.array([3, 4]), TypeError, "answer[1][0] is 3 (int)"),
@@ -230,19 +227,6 @@ def test_row_that_is_no_reference_is_refused_by_its_row(case):
     for before in ("a", None):  # a row without a reference before it does not move its number
         with pytest.raises(error, match=pattern):
             ROUGE.as_reward(references="answer")(["a", "b"], answer=[before, row])
-
-
-@pytest.mark.parametrize(
-    ("column", "part"),
-    [
-        ("abc", "answer is one str, 'abc'; give a list: ['abc']."),
-        (pd.DataFrame({"text": list("abc")}), "answer is a table (DataFrame); give one of its columns"),
-    ],
-)
-def test_what_is_no_column_is_refused(column, part):
-    """One text in place of a column was scored letter by letter."""
-    with pytest.raises(TypeError, match=re.escape(part)):
-        ROUGE.as_reward(references="answer")(["a", "b", "c"], answer=column)
 
 
 @pytest.mark.parametrize(
