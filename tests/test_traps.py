@@ -72,7 +72,6 @@ def test_columns_of_arrow_are_references_of_systems_too():
         (lambda: Rouge(tokenizer=lambda text: set(text.split())).compute(["a"], ["a"]), "The tokenizer gave {'a'}"),
         (lambda: Rouge(sentence_split=lambda text: {text}).compute(["a"], ["a"]), "sentence_split returned {'a'}"),
         (lambda: Rouge().for_trainer(num_samples={3, 5}), "num_samples is {3, 5}"),
-        (lambda: Rouge().compute({"a": 1}.keys(), ["a"]), "predictions is a dict_keys, whose rows have no order"),
         (
             lambda: compare_slices({"A": texts(9), "B": texts(9)}, texts(9), {"t": dict.fromkeys(range(9))}),
             "the column 't' is a dict",
@@ -179,7 +178,6 @@ def test_a_scaled_f_of_means_is_the_unscaled_one_times_scale():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"stop_words": ["The"]}, "The stop word 'The' is never a token, .* make 'the' of it"),
         (
             {"stop_words": ["don't", "of the"]},
             r"\"don't\" is never a token \(nor are 1 more\), .* make 'don', 't' of it",
@@ -228,7 +226,6 @@ def test_the_signature_of_a_random_median_shows_no_seed():
     ("predictions", "references", "message"),
     [
         (["a b"] * 3, ["", " ", ""], "Every reference is empty"),
-        (["a b"] * 3, [[""], ["", " "], [""]], "Every reference is empty"),
         (["", "\n", ""], ["a b"] * 3, "Every prediction is empty"),
         (["a b"] * 3, ["['the cat', 'a dog']"] * 3, r"Every reference is a list .*ast\.literal_eval\(text\)"),
         (["a b"] * 3, ['["the cat", "a dog"]'] * 3, r"Every reference is a list .*json\.loads\(text\)"),
@@ -236,10 +233,8 @@ def test_the_signature_of_a_random_median_shows_no_seed():
 )
 def test_columns_that_can_only_be_mistakes(predictions, references, message):
     with pytest.warns(RougeWarning, match=message) as warned:
-        Rouge(**TYPES).compute(predictions, references)
-    assert len(warned) == 1
-    with pytest.warns(RougeWarning, match=message):
         TableScorer(**TYPES)(pa.table({"prediction": predictions, "references": references}))
+    assert len(warned) == 1
 
 
 def test_columns_with_a_few_such_texts_are_not_warned_of():

@@ -1,7 +1,6 @@
 """Each example that scores with an engine, run: its result and its columns are those of one process, to the bit."""
 
 import importlib.util
-import json
 import os
 import shutil
 import sys
@@ -9,7 +8,8 @@ import sys
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from arrow_rows import EXAMPLES, table
+from arrow_rows import table
+from news import EXAMPLES, news
 from paired_files import write_jsonl
 
 from polyrouge import Rouge
@@ -111,7 +111,7 @@ def test_duckdb():
     from score_in_duckdb import score
 
     file = EXAMPLES / "zh_news.jsonl"
-    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    lines = news("zh")
     topics = score(str(file), convention="zh_char")
     assert sum(n for _, n, _ in topics) == len(lines)
     for topic, n, mean in topics:
