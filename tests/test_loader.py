@@ -205,14 +205,7 @@ def test_load_gives_the_scores_of_the_package(local, name):
     rouge = Rouge(*args, **{key: value for key, value in options.items() if key in Rouge().settings.names()})
     assert local.good[name]["result"] == rouge.compute(PREDICTIONS, REFERENCES)
     assert local.good[name]["signature"] == rouge.signature()
-
-
-@pytest.mark.filterwarnings("ignore:An interval of")
-def test_seed_serves_evaluate_and_the_interval(local):
-    assert local.good["seed"]["seeds"] == [5, 5]
-    unseeded = Rouge(confidence=0.5, n_resamples=9).compute(PREDICTIONS, REFERENCES)
-    assert local.good["seed"]["result"].keys() == unseeded.keys()
-    assert local.good["seed"]["result"] != unseeded
+    assert name != "seed" or local.good[name]["seeds"] == [5, 5]  # evaluate's own, and the interval's
 
 
 def test_rows_are_kept_where_evaluate_keeps_them(local):

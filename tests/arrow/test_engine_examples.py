@@ -120,11 +120,3 @@ def test_duckdb():
         assert (n, mean) == (len(of_topic), pytest.approx(Rouge("zh_char").compute(*texts)["rouge1"], abs=1e-15))
     means = [mean for *_, mean in topics]
     assert means == sorted(means, reverse=True)
-
-
-@pytest.mark.parametrize("name", ["score_on_spark.py", "score_on_ray.py", "score_datasets.py", "score_in_duckdb.py"])
-def test_an_example_is_short(name):
-    """Ten lines between the function's docstring and the main guard, at most."""
-    text = (EXAMPLES / name).read_text("utf-8")
-    body = text.split('"""')[4].split("if __name__")[0]
-    assert 2 <= len([line for line in body.splitlines() if line.strip()]) <= 10
