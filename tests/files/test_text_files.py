@@ -277,6 +277,7 @@ BAD_FILES = {
     "csv quote": ("a.csv", 'prediction,reference\na,"b\n', "a.csv, line 2: this is no CSV"),
     "csv column twice": ("a.csv", "prediction,prediction\na,b\n", "the column 'prediction' is there twice.* --no-header"),
     "csv header only": ("a.csv", "prediction,reference\n", "has no rows"),
+    "unknown columns": ("a.jsonl", '{"x": "a", "y": "b"}', "which column holds the predictions\\? It has 'x', 'y'"),
     "too long a name": ("x" * 300, None, "can't be opened: File name too long"),
     "empty text": ("a.txt", "", "a.txt has no rows"),
     "latin 1": ("a.jsonl", GOOD.encode() + '{"prediction": "é"}'.encode("latin-1"), "a.jsonl, line 2: byte 0xe9 is not UTF-8"),
