@@ -130,7 +130,8 @@ def score_context(
     """
     settings = (rouge or Rouge()).settings
     seed = settings.seed if seed is None else seed
-    changes = {"confidence": confidence or settings.confidence or 0.95, "seed": seed, "interval": "percentile"}
+    confidence = (settings.confidence or 0.95) if confidence is None else confidence
+    changes = {"confidence": confidence, "seed": seed, "interval": "percentile"}
     settings = settings.replace(use_aggregator=True, **changes)
     if lead is not None and (isinstance(lead, bool) or not isinstance(lead, int) or lead < 1):
         raise ValueError(f"lead is {lead!r}; give a number of sentences, at least 1.")
@@ -168,9 +169,7 @@ def score_context(
     keys = {key for name, *_ in all_keys(settings.result_rules) for key in (name, f"{name}_low", f"{name}_high")}
     results = {name: result_of(each, settings.result_rules) for name, each in scores.items()}
     points = {name: {key: value for key, value in each.items() if key in keys} for name, each in results.items()}
-    return ScoreContext(
-        points, {name: len(each) for name, each in scores.items()}, changes["confidence"], settings.signature()
-    )
+    return ScoreContext(points, {name: len(each) for name, each in scores.items()}, confidence, settings.signature())
 
 
 def _oracles(documents: list[list[str]], rows: list[list[str]], n: int, settings: RougeSettings) -> list[str]:

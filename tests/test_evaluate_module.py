@@ -2,7 +2,6 @@
 
 import doctest
 import inspect
-import json
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -36,14 +35,11 @@ GOOD = {"predictions": ["a b", "c"], "references": ["a b", "d"]}
 GOOD_RESULT = {"rouge1": [1.0, 0.0]}
 
 # A good first row, the row that is refused, its error, and how the message names it as the third row.
-# test_inputs.py has every kind of bad row.
+# The catalogue has every kind of bad row.
 BAD_ROWS = [
     (("b", "b"), (None, "c"), TypeError, "predictions[2] is None"),
-    (("b", "b"), ("c", b"c"), TypeError, "references[2] is b'c'"),
     (("b", "b"), ("c", ["c"]), TypeError, "references[2] is a list"),
-    (("b", ["b"]), ("c", ["c", None]), TypeError, "references[2][1] is None"),
     (("b", ["b"]), ("c", []), ValueError, "references[2] is empty"),
-    (("b", "b"), ("c\ud83d", "c"), ValueError, "predictions[2] holds the lone surrogate"),
 ]
 
 
@@ -184,16 +180,6 @@ def test_streams_give_one_result(new, cache, stream, references, keep_in_memory)
     assert rows_left(cache) == []
 
 
-@pytest.mark.parametrize(
-    ("convention", "text"), [("default", "今天天气很好"), ("zh_word", "今天天气很好"), ("evaluate_rouge", "The sky")]
-)
-def test_result_is_that_of_the_package(new, convention, text):
-    predictions, references = [f"{text}。A b", "A b.\nC d"], [[f"{text}？the a"], ["a c.\nd", "c"]]
-    options = {"rouge_types": ["rouge1", "rouge2", "rougeL", "rougeLsum"], "output": "all"}
-    expected = Rouge(convention, **options).compute(predictions, references)
-    assert new(convention, **options).compute(predictions=predictions, references=references) == expected
-
-
 @FILE_OR_MEMORY
 def test_each_call_starts_empty(new, keep_in_memory):
     rouge = new(keep_in_memory=keep_in_memory)
@@ -248,24 +234,6 @@ def test_score_leaves_added_rows_alone(new):
     assert rouge.compute() == LISTS
 
 
-def test_signature_is_that_of_the_package(new):
-    options = {"rouge_types": ["rouge2"], "beta": 2.0}
-    assert new("zh_char", **options).signature() == Rouge("zh_char", **options).signature()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"use_aggregator": False}, {"confidence": 0.9}, {"aggregate": "bootstrap_median"}, {"scale": 100}],
-    ids=str,
-)
-def test_values_are_plain_floats(new, options):
-    result = new(output="all", n_resamples=20, **options).compute(predictions=PREDICTIONS, references=REFERENCES)
-    values = [value for entry in result.values() for value in (entry if isinstance(entry, list) else [entry])]
-    assert {"rouge1", "rouge1_precision", "rouge1_recall"} <= result.keys()
-    assert {type(value) for value in values} == {float}
-    assert json.loads(json.dumps(result)) == result
-
-
 def test_numpy_generator_is_left_as_it_was(new):
     """evaluate seeds it for a call."""
     rouge = new(seed=5, aggregate="bootstrap_median")
@@ -298,17 +266,6 @@ def test_column_of_any_kind_is_scored(new, name, references):
     assert rouge.compute() == LISTS
 
 
-@pytest.mark.parametrize("name", ["tuple", "generator", "numpy-object", "pandas", "polars", "arrow"])
-def test_references_of_a_row_may_be_a_column(new, name):
-    references = list(map(COLUMNS[name], REFERENCE_LISTS))
-    assert new(**EVERY_LIST).compute(predictions=PREDICTIONS, references=references) == LISTS
-
-
-def test_numpy_strings_are_texts(new):
-    rouge = new(**EVERY_LIST)
-    assert rouge.compute(predictions=np.array(PREDICTIONS), references=list(np.array(REFERENCES))) == LISTS
-
-
 # Refusals
 
 
@@ -321,20 +278,13 @@ def via_add(rouge, predictions, references):
         rouge.add(prediction=prediction, reference=reference)
 
 
-@pytest.mark.parametrize("call", [in_one_call, via_add_batch])
-@pytest.mark.parametrize(("first", "bad", "kind", "part"), BAD_ROWS)
-def test_bad_row_is_named_and_nothing_is_kept(new, cache, call, first, bad, kind, part):
-    rouge = new(**EVERY_LIST)
-    predictions, references = zip(first, first, bad, first, strict=True)
-    refuse(kind, part, call, rouge, predictions, references)
-    assert (len(rouge), rows_left(cache)) == (0, [])
-    assert rouge.compute(**GOOD) == GOOD_RESULT
-
-
 @pytest.mark.parametrize("call", [in_one_call, via_add_batch, via_add])
 @pytest.mark.parametrize(("first", "bad", "kind", "part"), BAD_ROWS)
-def test_bad_row_after_good_ones_leaves_them(new, call, first, bad, kind, part):
+def test_bad_row_is_named_and_only_good_ones_are_kept(new, cache, call, first, bad, kind, part):
     rouge = new(**EVERY_LIST)
+    if call is not via_add:
+        refuse(kind, part, call, rouge, *zip(first, first, bad, first, strict=True))
+        assert (len(rouge), rows_left(cache)) == (0, [])
     rouge.add_batch(predictions=[first[0]], references=[first[1]])
     rouge.add(prediction="x", reference=["y"] if isinstance(first[1], list) else "y")
     refuse(kind, part, call, rouge, [bad[0]], [bad[1]])
@@ -349,13 +299,10 @@ def columns(predictions, references):
 
 REFUSED = [
     ("compute add_batch", columns(["a", "b", "c"], ["a", "b"]), ValueError, "3 predictions but 2 references"),
-    ("compute add_batch", columns("a", ["a"]), TypeError, "predictions is one str"),
     ("compute add_batch", columns(["a"], None), TypeError, "references is missing"),
     ("compute add_batch", columns([], []), ValueError, "predictions and references are empty"),
     ("add add_batch", {"scale": 3}, TypeError, "Unknown arguments scale"),
     ("compute", {"rouge_tpyes": ["rouge1"]}, TypeError, "Did you mean 'rouge_types'?"),
-    ("compute", {"rouge_types": ["rouge0"]}, ValueError, "Unknown ROUGE type 'rouge0'"),
-    ("compute", {"multi_reference": "bset"}, ValueError, "Did you mean 'best'?"),
     ("compute", {"use_stemmer": "yes"}, TypeError, "use_stemmer is 'yes'"),
     ("compute", {"confidence": 0.9}, ValueError, "use_aggregator=False asks for lists"),
 ]
@@ -372,13 +319,6 @@ def test_refused_call_leaves_added_rows(new, methods, arguments, kind, part):
         if methods == "compute":
             refuse(kind, part, rouge.compute, **GOOD, **arguments)
         assert rouge.compute() == GOOD_RESULT
-
-
-def test_nothing_to_score_is_refused(new):
-    rouge = new(**EVERY_LIST)
-    refuse(ValueError, "There is nothing to score", rouge.compute)
-    assert rouge.compute(**GOOD) == GOOD_RESULT
-    refuse(ValueError, "There is nothing to score", rouge.compute)
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
@@ -501,16 +441,6 @@ def test_combine_with_another_convention_or_metric(new, cache, stream):
     assert stream(metrics, PREDICTIONS, REFERENCES) == {"rouge_metric_0_rouge1": 13 / 24, "rouge_metric_1_rouge1": 13.0}
     metrics = evaluate.combine({"rouge": new(), "length": SameLength(cache_dir=str(cache))}, force_prefix=True)
     assert stream(metrics, PREDICTIONS, REFERENCES) == {"rouge_rouge1": 13 / 24, "length_same_length": 1.0}
-
-
-def test_result_can_be_saved(new, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rouge = new()
-    result = rouge.compute(predictions=PREDICTIONS, references=REFERENCES)
-    path = evaluate.save(tmp_path / "result.json", **result, signature=rouge.signature())
-    saved = json.loads(path.read_text("utf-8"))
-    assert MEAN.items() <= saved.items()
-    assert saved["signature"] == rouge.signature()
 
 
 def fresh(_):

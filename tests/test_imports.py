@@ -1,11 +1,14 @@
-"""What a process imports for its first score: a start is quick only as long as this stays short."""
+"""What the package exports, and what a process imports for its first score: a start is quick while this is short."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import polyrouge
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = """
@@ -63,3 +66,20 @@ def test_a_first_score_of_chinese_imports_one_library_more():
     modules = imported("zh_char", ["今天天气很好"])
     assert "regex" in modules
     assert not modules & set(NOT_FOR_CHINESE.split())
+
+
+def test_all_is_sorted_and_true():
+    assert sorted(polyrouge.__all__) == sorted(set(polyrouge.__all__))
+    for name in polyrouge.__all__:
+        assert hasattr(polyrouge, name)
+
+
+@pytest.mark.process
+def test_demo_prints_both_levels_and_their_signatures():
+    command = [sys.executable, str(ROOT / "examples" / "compare_levels.py")]
+    printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    for part in ("Chinese: 34 pairs", "English: 34 pairs", "char 95 % of F", "word 95 % of F", "tok:jieba"):
+        assert part in printed
+    paths = re.findall(r"^  (?:Chinese|English): (.*)$", printed, re.MULTILINE)
+    assert len(paths) == 2
+    assert all("<table" in Path(path).read_text("utf-8") for path in paths)

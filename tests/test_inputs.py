@@ -40,20 +40,13 @@ def changed(rows: list, index: int, value) -> list:
     return [*rows[:index], value, *rows[index + 1 :]]
 
 
-# A value that is no text, and what the message shows of it
+# A value that is no text, and what the message shows of it; the catalogue has those of Python
 NOT_TEXTS = [
-    (np.float64("nan"), "nan"),
     (pd.NA, "<NA> (NAType)"),
     (pd.NaT, "NaT (NaTType)"),
-    (7, "7 (int)"),
-    (True, "True (bool)"),
     (np.int64(7), "7"),
-    (b"text", "b'text' (bytes)"),
     (bytearray(b"text"), "bytearray(b'text') (bytearray)"),
-    ({"text": "a"}, "{'text': 'a'} (dict)"),
-    ({"a"}, "{'a'} (set)"),
     (pa.scalar("a"), "(StringScalar)"),
-    (None, "None (NoneType)"),
 ]
 
 
@@ -68,9 +61,8 @@ def test_value_that_is_no_text_is_named(value, shown):
 
 
 def test_list_in_place_of_a_text():
-    for value, shown in ((["a"], "['a'] (list)"), (("a",), "('a',) (tuple)"), (np.array(["a"]), "(ndarray)")):
+    for value, shown in ((("a",), "('a',) (tuple)"), (np.array(["a"]), "(ndarray)")):
         refused(changed(TEXTS, 1, value), TEXTS, TypeError, "predictions[1] is ", shown, "must be a string")
-    refused(TEXTS, changed(LISTS, 2, ["fine", ["a"]]), TypeError, "references[2][1] is ['a'] (list)", "Join tokens")
     refused(changed(TEXTS, 1, [7, 8]), TEXTS, TypeError, "predictions[1] is [7, 8] (list)", "Ids of tokens are decoded")
     refused(changed(TEXTS, 1, [7, "a"]), TEXTS, TypeError, "predictions[1] is [7, 'a'] (list)", "An empty text is ''")
 
@@ -78,12 +70,9 @@ def test_list_in_place_of_a_text():
 # A whole column of the wrong kind, and what the message shows of it
 NOT_COLUMNS = [
     (np.str_("the cat"), "the cat"),
-    (b"the cat", "one bytes, b'the cat'; give a list"),
     (bytearray(b"cat"), "one bytearray"),
     (frozenset({"a"}), "a frozenset"),
-    (float("nan"), "nan (float)"),
     (len, "builtin"),
-    (np.array("the cat"), ""),
 ]
 
 
@@ -92,22 +81,6 @@ def test_value_that_is_no_column():
         refused(value, ["a"], TypeError, "predictions is ", shown, "give a list")
         refused(["a"], value, TypeError, "references is ", shown, "give a list")
     refused(["a"], [np.array("the cat")], TypeError, "references[0] is ", "list")
-
-
-@pytest.mark.parametrize(
-    "make",
-    hub_params(
-        {"list": list, "tuple": tuple, "iterator": iter, "numpy": np.array, "pandas": pd.Series}
-        | {"polars": lambda rows: pl.Series(rows)}
-    ),
-)
-def test_no_rows(make):
-    refused(make([]), [], ValueError, "empty", "at least one")
-
-
-def test_row_without_reference():
-    for row, empty in itertools.product((0, 3), ([], (), np.array([], dtype=object))):
-        refused(TEXTS, changed(LISTS, row, empty), ValueError, f"references[{row}] is empty", "at least one reference")
 
 
 def test_advice_on_surrogates_helps():
@@ -123,43 +96,29 @@ def test_long_value_is_shortened_and_the_first_bad_row_named():
     refused(["a", None, 5], ["a", "b", "c"], TypeError, "predictions[1] is None")
 
 
-# Two rows of predictions, and of lists of references
+# Two rows of predictions, or of lists of references, and the message: how each library writes what is missing
 BAD_COLUMNS = {
-    "pandas-none": (lambda: pd.Series(["a", None]), "[1] is"),
-    "pandas-string-none": (lambda: pd.Series(["a", None], dtype="string"), "[1] is <NA>"),
-    "pandas-str-none": (lambda: pd.Series(["a", None], dtype="str"), "[1] is nan"),
-    "pandas-numbers": (lambda: pd.Series([0.5, 1.5]), "[0] is 0.5 (float)"),
-    "polars-none": (lambda: pl.Series(["a", None]), "[1] is None"),
-    "polars-numbers": (lambda: pl.Series([1, 2]), "[0] is 1 (int)"),
-    "arrow-none": (lambda: pa.array(["a", None]), "[1] is None"),
-    "arrow-binary": (lambda: pa.array([b"a", b"b"]), "[0] is b'a' (bytes)"),
-    "numpy-nan": (lambda: np.array(["a", np.nan], dtype=object), "[1] is nan (float)"),
-    "numpy-bytes": (lambda: np.array([b"a", b"b"]), "[0] is b'a' (bytes)"),
-    "numpy-numbers": (lambda: np.array([1, 2]), "[0] is 1 (int)"),
-    "numpy-2d": (lambda: np.array([["a"], ["b"]]), "[0] is ['a'] (list)"),
-    "datasets-none": (lambda: data_set(["a", None])["rows"], "[1] is None"),
-}
-BAD_LIST_COLUMNS = {
-    "polars-row": (lambda: pl.Series([["a"], None]), "[1] is None"),
-    "polars-item": (lambda: pl.Series([["a"], ["b", None]]), "[1][1] is None"),
-    "arrow-row": (lambda: pa.array([["a"], None]), "[1] is None"),
-    "arrow-item": (lambda: pa.array([["a"], ["b", None]]), "[1][1] is None"),
-    "numpy-item": (lambda: np.array([["a", "b"], ["c", None]], dtype=object), "[1][1] is None"),
-    "numpy-numbers": (lambda: np.array([[1, 2], [3, 4]]), "[0][0] is 1 (int)"),
-    "pandas-row": (lambda: pd.Series([["a"], np.nan]), "[1] is nan (float)"),
+    "pandas-string-none": (lambda: pd.Series(["a", None], dtype="string"), "predictions[1] is <NA>"),
+    "pandas-str-none": (lambda: pd.Series(["a", None], dtype="str"), "predictions[1] is nan"),
+    "arrow-binary": (lambda: pa.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)"),
+    "numpy-bytes": (lambda: np.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)"),
+    "numpy-2d": (lambda: np.array([["a"], ["b"]]), "predictions[0] is ['a'] (list)"),
+    "datasets-none": (lambda: data_set(["a", None])["rows"], "predictions[1] is None"),
+    "polars-row": (lambda: pl.Series([["a"], None]), "references[1] is None"),
+    "polars-item": (lambda: pl.Series([["a"], ["b", None]]), "references[1][1] is None"),
+    "arrow-row": (lambda: pa.array([["a"], None]), "references[1] is None"),
+    "arrow-item": (lambda: pa.array([["a"], ["b", None]]), "references[1][1] is None"),
+    "numpy-item": (lambda: np.array([["a", "b"], ["c", None]], dtype=object), "references[1][1] is None"),
+    "numpy-numbers": (lambda: np.array([[1, 2], [3, 4]]), "references[0][0] is 1 (int)"),
+    "pandas-row": (lambda: pd.Series([["a"], np.nan]), "references[1] is nan (float)"),
 }
 
 
 @pytest.mark.parametrize("column", hub_params(BAD_COLUMNS))
 def test_bad_row_in_a_column(column):
     make, message = column
-    refused(make(), ["a", "b"], TypeError, f"predictions{message}", "must be a string")
-
-
-@pytest.mark.parametrize("column", hub_params(BAD_LIST_COLUMNS))
-def test_bad_row_in_a_column_of_lists(column):
-    make, message = column
-    refused(["a", "b"], make(), TypeError, f"references{message}", "string")
+    columns = (make(), ["a", "b"]) if message.startswith("predictions") else (["a", "b"], make())
+    refused(*columns, TypeError, message, "string")
 
 
 @pytest.mark.parametrize(
@@ -220,20 +179,6 @@ def test_subclass_of_str_becomes_plain_str():
     inputs = check_inputs([Text("a"), np.str_("b"), Colour.RED], [[Text("c")], [np.str_("d")], ["e"]])
     assert inputs[:3] == (["a", "b", "deep red"], [["c"], ["d"], ["e"]], "list")
     assert {type(text) for text in itertools.chain(inputs.predictions, *inputs.references)} == {str}
-
-
-TABLES = {
-    "pandas": lambda: pd.DataFrame({"prediction": ["a", "b"], "reference": ["c", "d"]}),
-    "polars": lambda: pl.DataFrame({"prediction": ["a", "b"]}),
-    "arrow": lambda: pa.table({"prediction": ["a", "b"]}),
-    "datasets": lambda: data_set(["a", "b"]),
-}
-
-
-@pytest.mark.parametrize("make", hub_params(TABLES))
-def test_table_is_refused(make):
-    refused(make(), ["a", "b"], TypeError, "predictions is a table", "one of its columns")
-    refused(["a", "b"], make(), TypeError, "references is a table", "one of its columns")
 
 
 # What looks odd and is allowed

@@ -3,7 +3,6 @@
 import ast
 import json
 import pickle
-import re
 import shutil
 import subprocess
 import sys
@@ -46,13 +45,7 @@ GOOD_LOADS = {
 BAD_LOADS = {
     "convention": (["zh_wrod"], {}, "ValueError", "Did you mean 'zh_word'?"),
     "keyword": ([], {"use_stemer": True}, "TypeError", "Did you mean 'use_stemmer'?"),
-    "tokenizer": ([], {"tokenizer": "jeiba"}, "ValueError", "Did you mean 'jieba'?"),
-    "type": ([], {"rouge_types": ["rougeLSum"]}, "ValueError", "Did you mean 'rougeLsum'?"),
-    "choice": ([], {"tool": {"lcs": "unoin"}}, "ValueError", "Did you mean 'union'?"),
-    "choice with a convention": (["zh_char"], {"empty": "skipp"}, "ValueError", "Did you mean 'skip'?"),
-    "number": ([], {"beta": -1}, "ValueError", "it must be at least 0"),
-    "type of a number": ([], {"max_words": "3"}, "TypeError", "max_words is '3'; give a whole number, at least 1 and"),
-    "string for a list": ([], {"rouge_types": "rouge1"}, "TypeError", "['rouge1']"),
+    "value": (["zh_char"], {"empty": "skipp"}, "ValueError", "Did you mean 'skip'?"),
 }
 
 # The children below print one line of JSON; what they import before our code is theirs, not ours.
@@ -181,11 +174,6 @@ def test_loader_sees_the_libraries_that_the_script_cannot_do_without():
     assert get_imports(str(SCRIPT)) == [("library", name, name, None) for name in names.split()]
 
 
-def test_script_carries_the_version_of_the_package():
-    written = re.findall(r'^SCRIPT_VERSION = "(.*)"', SCRIPT.read_text("utf-8"), re.MULTILINE)
-    assert written == [polyrouge.__version__]
-
-
 def test_script_shows_one_class():
     tree = ast.parse(SCRIPT.read_text("utf-8"))
     assert [node.name for node in tree.body if isinstance(node, ast.ClassDef)] == ["RougeMetric"]
@@ -217,14 +205,7 @@ def test_load_gives_the_scores_of_the_package(local, name):
     rouge = Rouge(*args, **{key: value for key, value in options.items() if key in Rouge().settings.names()})
     assert local.good[name]["result"] == rouge.compute(PREDICTIONS, REFERENCES)
     assert local.good[name]["signature"] == rouge.signature()
-
-
-@pytest.mark.filterwarnings("ignore:An interval of")
-def test_seed_serves_evaluate_and_the_interval(local):
-    assert local.good["seed"]["seeds"] == [5, 5]
-    unseeded = Rouge(confidence=0.5, n_resamples=9).compute(PREDICTIONS, REFERENCES)
-    assert local.good["seed"]["result"].keys() == unseeded.keys()
-    assert local.good["seed"]["result"] != unseeded
+    assert name != "seed" or local.good[name]["seeds"] == [5, 5]  # evaluate's own, and the interval's
 
 
 def test_rows_are_kept_where_evaluate_keeps_them(local):

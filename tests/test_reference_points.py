@@ -86,7 +86,7 @@ def test_the_share_of_the_way():
         ({"lead": 0}, ValueError, "lead is 0; give a number of sentences, at least 1"),
         ({"sources": SOURCES[:2]}, ValueError, "2 sources"),
         ({"rouge": Rouge(aggregate="micro", multi_reference="pooled")}, ValueError, "aggregate='micro'"),
-        ({"confidence": 2}, ValueError, "confidence is 2"),
+        ({"confidence": 0}, ValueError, "confidence is 0"),
     ],
 )
 def test_what_is_refused(options, error, message):

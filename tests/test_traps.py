@@ -15,7 +15,7 @@ import pytest
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
 from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import typed_cells, value_at
+from polyrouge.files.file_rows import typed_cells
 from polyrouge.files.paired_texts import message_text
 from polyrouge.files.text_files import _numbered_lines as numbered_lines
 from polyrouge.files.text_files import open_text_file
@@ -72,7 +72,6 @@ def test_columns_of_arrow_are_references_of_systems_too():
         (lambda: Rouge(tokenizer=lambda text: set(text.split())).compute(["a"], ["a"]), "The tokenizer gave {'a'}"),
         (lambda: Rouge(sentence_split=lambda text: {text}).compute(["a"], ["a"]), "sentence_split returned {'a'}"),
         (lambda: Rouge().for_trainer(num_samples={3, 5}), "num_samples is {3, 5}"),
-        (lambda: Rouge().compute({"a": 1}.keys(), ["a"]), "predictions is a dict_keys, whose rows have no order"),
         (
             lambda: compare_slices({"A": texts(9), "B": texts(9)}, texts(9), {"t": dict.fromkeys(range(9))}),
             "the column 't' is a dict",
@@ -179,7 +178,6 @@ def test_a_scaled_f_of_means_is_the_unscaled_one_times_scale():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"stop_words": ["The"]}, "The stop word 'The' is never a token, .* make 'the' of it"),
         (
             {"stop_words": ["don't", "of the"]},
             r"\"don't\" is never a token \(nor are 1 more\), .* make 'don', 't' of it",
@@ -228,7 +226,6 @@ def test_the_signature_of_a_random_median_shows_no_seed():
     ("predictions", "references", "message"),
     [
         (["a b"] * 3, ["", " ", ""], "Every reference is empty"),
-        (["a b"] * 3, [[""], ["", " "], [""]], "Every reference is empty"),
         (["", "\n", ""], ["a b"] * 3, "Every prediction is empty"),
         (["a b"] * 3, ["['the cat', 'a dog']"] * 3, r"Every reference is a list .*ast\.literal_eval\(text\)"),
         (["a b"] * 3, ['["the cat", "a dog"]'] * 3, r"Every reference is a list .*json\.loads\(text\)"),
@@ -236,10 +233,8 @@ def test_the_signature_of_a_random_median_shows_no_seed():
 )
 def test_columns_that_can_only_be_mistakes(predictions, references, message):
     with pytest.warns(RougeWarning, match=message) as warned:
-        Rouge(**TYPES).compute(predictions, references)
-    assert len(warned) == 1
-    with pytest.warns(RougeWarning, match=message):
         TableScorer(**TYPES)(pa.table({"prediction": predictions, "references": references}))
+    assert len(warned) == 1
 
 
 def test_columns_with_a_few_such_texts_are_not_warned_of():
@@ -257,12 +252,6 @@ def test_a_reader_that_was_read_is_refused():
 
 
 # Files
-
-
-def test_a_path_does_not_lead_into_a_text():
-    with pytest.raises(KeyError):
-        value_at({"filtered_resps": "hello"}, "filtered_resps[0]")
-    assert value_at({"filtered_resps": ["hello"]}, "filtered_resps[0]") == "hello"
 
 
 def test_a_conversation_without_the_assistant_is_no_text():

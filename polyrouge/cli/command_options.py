@@ -219,6 +219,11 @@ class Folders:
     hits: bool = _folders(False, "Write the counts beside the scores.", "--hits")
     dry_run: bool = _folders(False, "Show the plan; write nothing.", "--dry-run")
 
+    def chosen(self) -> list[str]:
+        """The options that were given, as they are typed."""
+        names = [each.name for each in fields(self) if getattr(self, each.name) not in (each.default, [])]
+        return [f"--{name.replace('_', '-')}" for name in names]
+
 
 def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its arguments, and reports its errors.

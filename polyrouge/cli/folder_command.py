@@ -1,6 +1,6 @@
 """``polyrouge score FOLDER --run-on ...``: a folder of files to a folder of scores, partition by partition."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from polyrouge.cli.command_options import Folders, Inputs, Output
 from polyrouge.cli.command_running import announce, progress_bar
@@ -21,9 +21,7 @@ def score_folder(
 ) -> None:
     """Score a folder, or resume a run, and print the summary."""
     if folders.run_on is None:
-        name = next(field.name for field in fields(folders) if getattr(folders, field.name))
-        name = name.replace("_", "-")
-        raise ValueError(f"--{name} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both.")
+        raise ValueError(f"{folders.chosen()[0]} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both.")
     printing = replace(out, save=None)
     printing.check()
     if folders.run_on not in ENGINES:

@@ -184,9 +184,7 @@ def context(
     """
     from polyrouge.reference_points import score_context
 
-    out.check()
-    files = Systems([predictions], references)
-    refuse_overwriting([out.save], files.paths())
+    files = _files_of(predictions, references, out)
     with collected_warnings(quiet):
         _, rows = _read_files(files, inputs, quiet, document_column=source_column)
         found = score_context(
@@ -219,9 +217,7 @@ def agreement(
 
     A row of the file is one output. --output all takes precision and recall too.
     """
-    out.check()
-    files = Systems([predictions], references)
-    refuse_overwriting([out.save], files.paths())
+    files = _files_of(predictions, references, out)
     inputs = replace(inputs, id_column=inputs.id_column or NO_IDS)  # a document has several rows
     with collected_warnings(quiet):
         columns = list(dict.fromkeys((*human, system_column, document_column)))
@@ -258,12 +254,10 @@ def settings(
     quiet: Quiet = False,
 ) -> None:
     """Find the settings under which these texts get published numbers."""
-    out.check()
+    files = _files_of(predictions, references, out)
     numbers = {
         name.strip(): number.strip() for name, _, number in (each.partition("=") for each in published.split(","))
     }
-    files = Systems([predictions], references)
-    refuse_overwriting([out.save], files.paths())
     with collected_warnings(quiet):
         _, rows = _read_files(files, inputs, quiet)
         found = find_settings(rows.predictions[0], rows.references, numbers, conventions=convention, most=most)
@@ -271,6 +265,14 @@ def settings(
         {"settings": each.code, **each.scores, "difference": each.distance, "fits": each.fits} for each in found.groups
     ]
     out.emit(_report_of(found, records))
+
+
+def _files_of(predictions: str, references: list[str] | None, out: Printing) -> Systems:
+    """The files of one system, checked against what is written."""
+    out.check()
+    files = Systems([predictions], references)
+    refuse_overwriting([out.save], files.paths())
+    return files
 
 
 def _report_of(found: Any, records: list[dict[str, Any]]) -> Report:

@@ -77,7 +77,7 @@ def score(
         raise ValueError("--score-only prints numbers alone; leave out --format and --save.")
     if inputs.prediction_column and len(inputs.prediction_column) > 1:
         raise ValueError("score takes one --prediction-column; 'polyrouge compare' takes several systems.")
-    if any(vars(folders).values()):
+    if folders.chosen():
         from polyrouge.cli.folder_command import score_folder  # takes longer than --help
 
         others = (inputs.input_format, inputs.encoding, not inputs.header, extra.slice_column, extra.source_column)

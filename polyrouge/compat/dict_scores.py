@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from polyrouge.compat.adapters import check_on_error, checked_texts, convention_scorer, rouge_with
-from polyrouge.counting.plain.lcs import lcs_length, pairwise_lcs, type_union_lcs
+from polyrouge.counting.plain.lcs import pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.scores import scores_of_pair
@@ -223,7 +223,8 @@ def rouge_n(
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=False)
     if n <= 0:
         raise AssertionError(f"n is {n}; it must be above 0.")
-    first, second = (count_ngrams(_all_words(text), n) for text in (evaluated_sentences, reference_sentences))
+    words = ([word for each in text for word in each.split(" ")] for text in (evaluated_sentences, reference_sentences))
+    first, second = (count_ngrams(each, n) for each in words)
     if exclusive:
         first, second = dict.fromkeys(first, 1), dict.fromkeys(second, 1)
     return _result((clipped_hits(first, second), sum(first.values()), sum(second.values())), raw_results)
@@ -241,23 +242,6 @@ def rouge_l_summary_level(
     count = type_union_lcs if exclusive else pairwise_lcs
     first, second = ([each.split(" ") for each in text] for text in (evaluated_sentences, reference_sentences))
     return _result(count(first, second), raw_results)
-
-
-def rouge_l_of_all_words(
-    evaluated_sentences: Sequence[str],
-    reference_sentences: Sequence[str],
-    raw_results: bool = False,
-    exclusive: Any = None,  # noqa: ARG001 moves nothing there either
-    **_: Any,
-) -> dict[str, Any]:
-    """What rouge_chinese calls ROUGE-L, of two lists of sentences: one LCS over all their words; see ``rouge_n``."""
-    _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=True)
-    first, second = _all_words(evaluated_sentences), _all_words(reference_sentences)
-    return _result((lcs_length(first, second), len(first), len(second)), raw_results)
-
-
-def _all_words(sentences: Sequence[str]) -> list[str]:
-    return [word for sentence in sentences for word in sentence.split(" ")]
 
 
 def _result(counts: tuple[float, float, float], raw_results: bool) -> dict[str, Any]:

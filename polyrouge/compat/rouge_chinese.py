@@ -3,8 +3,6 @@
 from typing import Any, ClassVar
 
 from polyrouge.compat.dict_scores import DictFilesRouge, DictRouge, run_command
-from polyrouge.compat.dict_scores import rouge_l_of_all_words as rouge_l_summary_level  # noqa: F401 its name there
-from polyrouge.compat.dict_scores import rouge_n as rouge_n
 from polyrouge.tools.rouge_chinese import break_chinese_lines
 
 __version__ = "1.0.3"

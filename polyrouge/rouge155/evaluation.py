@@ -113,12 +113,6 @@ def pair_counts155(
     return PairCounts155(int(reference_total), int(prediction_total), int(hits), selection)
 
 
-def count_basic_elements155(units: Counter[Hashable], reference_units: Counter[Hashable]) -> PairCounts155:
-    """Count one pair for ROUGE-BE."""
-    hits, total = clipped_hits(units, reference_units), reference_units.total()
-    return PairCounts155(total, units.total(), hits, rounded5(hits / total) if total else 0.0)
-
-
 def basic_elements155(lines: Sequence[str], mode: str, stem: Callable[[str], str] | None) -> Counter[Hashable]:
     """The units of a text with one ``head|modifier|relation`` a line, short words stemmed too (2739-2826).
 
@@ -162,11 +156,6 @@ def pooled_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
         prediction += pair.prediction
         hits += pair.hits
     return PairCounts155(reference, prediction, hits)
-
-
-def best_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
-    """The counts of the reference with the greatest selection value, the first of equal ones: ``-f B``."""
-    return max(pairs, key=lambda pair: pair.selection, default=PairCounts155(0, 0, 0))
 
 
 class Rouge155Task(NamedTuple):
@@ -320,7 +309,9 @@ class Rouge155Evaluator:
                 raise ValueError(f"Two tasks are named {name!r}; give each its own name.")
         self._texts.clear()
         count = self._count_in_bulk(tasks) or self._count_pairs
-        combine = best_counts if self._options.multi_reference == "best" else pooled_counts
+        combine: Callable[[Iterable[PairCounts155]], PairCounts155] = pooled_counts
+        if self._options.multi_reference == "best":  # -f B: the greatest selection value, the first of equal ones
+            combine = functools.partial(max, key=lambda pair: pair.selection, default=PairCounts155(0, 0, 0))
         for metric in self._types:
             counts = {task.name: combine(count(task, metric)) for task in tasks}
             yield metric_result(metric, dict(sorted(counts.items())), self._options)
@@ -368,7 +359,8 @@ class Rouge155Evaluator:
                 mode = self._options.basic_elements or ""
                 units = basic_elements155(task.prediction, mode, self._base_form if prediction_stems else None)
                 others = basic_elements155(sentences, mode, self._base_form if reference_stems else None)
-                yield count_basic_elements155(units, others)
+                hits, total = clipped_hits(units, others), others.total()
+                yield PairCounts155(total, units.total(), hits, rounded5(hits / total) if total else 0.0)
                 continue
             reference = self.read(sentences, reference_stems)
             if rouge_type.kind == "weighted_lcs":  # -M stems the tokens that clip, not those that are compared

@@ -179,7 +179,8 @@ class PromptStripper:
             return predictions
         prompts = [row[row != IGNORED] for row in rows for _ in range(self._sequences)]
         begins = [
-            _begins_with(row, prompt) if len(prompt) else None  # None: there is no prompt
+            # None: there is no prompt
+            bool(np.array_equal(row[: len(prompt)], prompt)) if len(prompt) else None
             for row, prompt in zip(predictions.rows, prompts, strict=True)
         ]
         if self._rule == "inputs":
@@ -257,10 +258,6 @@ def _refuse_other_rows(begins: list[bool | None]) -> None:
             f"strip_prompt='inputs', but predictions[{begins.index(False)}] does not begin with its inputs; if the "
             "model's answers come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
         )
-
-
-def _begins_with(row: NDArray[np.int64], prompt: NDArray[np.int64]) -> bool:
-    return len(row) >= len(prompt) and bool((row[: len(prompt)] == prompt).all())
 
 
 def _masked_start(label: NDArray[np.int64]) -> int:

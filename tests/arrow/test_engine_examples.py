@@ -1,7 +1,6 @@
 """Each example that scores with an engine, run: its result and its columns are those of one process, to the bit."""
 
 import importlib.util
-import json
 import os
 import shutil
 import sys
@@ -9,7 +8,8 @@ import sys
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from arrow_rows import EXAMPLES, table
+from arrow_rows import table
+from news import EXAMPLES, news
 from paired_files import write_jsonl
 
 from polyrouge import Rouge
@@ -111,7 +111,7 @@ def test_duckdb():
     from score_in_duckdb import score
 
     file = EXAMPLES / "zh_news.jsonl"
-    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    lines = news("zh")
     topics = score(str(file), convention="zh_char")
     assert sum(n for _, n, _ in topics) == len(lines)
     for topic, n, mean in topics:
@@ -120,11 +120,3 @@ def test_duckdb():
         assert (n, mean) == (len(of_topic), pytest.approx(Rouge("zh_char").compute(*texts)["rouge1"], abs=1e-15))
     means = [mean for *_, mean in topics]
     assert means == sorted(means, reverse=True)
-
-
-@pytest.mark.parametrize("name", ["score_on_spark.py", "score_on_ray.py", "score_datasets.py", "score_in_duckdb.py"])
-def test_an_example_is_short(name):
-    """Ten lines between the function's docstring and the main guard, at most."""
-    text = (EXAMPLES / name).read_text("utf-8")
-    body = text.split('"""')[4].split("if __name__")[0]
-    assert 2 <= len([line for line in body.splitlines() if line.strip()]) <= 10

@@ -99,17 +99,6 @@ def test_any_text_is_counted_as_from_a_list(rows, data):
     assert_same_scores(scored, predictions[start:], references[start:], best_reference=False, engine=engine, **changes)
 
 
-@pytest.mark.parametrize("convention", ["default", "zh_char", "zh_word", "rouge_score", "llama_factory", "rouge155"])
-@pytest.mark.parametrize("refs", ["all", "first"])
-def test_conventions_give_the_scores_of_lists(convention, refs):
-    rows = table(300)
-    if refs == "first":
-        first = [row[0] for row in rows["references"].to_pylist()]
-        rows = rows.set_column(2, "references", pa.array(first))
-    texts = rows["prediction"].to_pylist(), rows["references"].to_pylist()
-    assert_same_scores(score_table(rows, convention, engine="compiled"), *texts, convention, best_reference=False)
-
-
 def test_columns_that_stand_before_the_scores():
     rows = pa.table({"id": [3, 4], "prediction": ["the cat sat", ""], "references": [["a", "a cat"], ["b c d"]]})
     scorer = TableScorer(rouge_types=["rouge2", "rouge1"], keep=["id", "references"], hits=True)

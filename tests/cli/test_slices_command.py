@@ -63,29 +63,6 @@ def test_json_has_what_score_slices_and_measure_sources_give(path):
         assert printed["sources"][system] == {**means, "unsupported": sum(lacking) / len(lacking)}
 
 
-@pytest.mark.parametrize("output_format", ["table", "markdown", "latex"])
-def test_tables_show_each_slice_once(path, output_format):
-    ran = run("compare", path, *COMPARED, *BY_TOPIC, "-f", output_format, "-q")
-    for topic in {topic for topic in column("document_topic") if column("document_topic").count(topic) > 1}:
-        assert sum(topic in line for line in ran.stdout.splitlines()) == 2  # of two types
-    assert "coverage" in ran.stdout
-    assert "Holm's correction over 26 slices and pairs" in ran.stdout
-
-
-def test_a_line_of_csv_is_a_slice(path):
-    ran = run("compare", path, *COMPARED, *BY_TOPIC, "-f", "csv", "-q")
-    lines = csv_rows(ran.stdout)
-    slices = sliced(document_topic=column("document_topic")).differences
-    of_slices = [line for line in lines if line["slice"]]
-    assert len(of_slices) == len(slices)
-    for line, each in zip(of_slices, slices, strict=True):
-        assert (line["slice_column"], line["slice"], line["key"]) == (each.column, each.label, each.pair.key)
-        assert float(line["first_minus_second"]) == each.pair.difference
-        assert float(line["p_randomization_holm"]) == each.p_holm
-        assert (float(line["first_mean"]), int(line["samples"])) == (each.first_mean, each.n_samples)
-    assert [line["first"] for line in lines if line["key"] == "source_coverage"] == ["prediction", "prediction_b"]
-
-
 def test_the_slices_where_another_system_loses_come_first(path):
     arguments = ("compare", path, *COMPARED, "--slice-column", "year", "--where-loses", "prediction_b", "-q")
     ran = run(*arguments, "-f", "json")

@@ -69,24 +69,16 @@ def test_equal_scores():
         assert_same_scores(*both(rng.sample(TYPES, k=rng.randint(1, 5)), **options), PAIRS[start : start + 20])
 
 
+@pytest.mark.parametrize("split", [False, True], ids=["lines", "sentences"])
 @pytest.mark.parametrize(
     "options", [{}, {"use_stemmer": True}, {"tokenizer": Numbers()}], ids=["plain", "stems", "own"]
 )
-def test_a_batch_is_its_pairs(options):
-    theirs, ours = both(["rouge1", "rougeL", "rougeLsum"], **options)
-    assert repr(ours.score_batch(TARGETS, PREDICTIONS)) == repr(list(map(theirs.score, TARGETS, PREDICTIONS)))
-
-
-@pytest.mark.parametrize(
-    "options", [{}, {"use_stemmer": True}, {"tokenizer": Numbers()}], ids=["plain", "stems", "own"]
-)
-def test_sentences_by_nltk(options, monkeypatch):
-    """Its punkt model is data that is not at hand everywhere, so both get the same stand-in for it."""
+def test_a_batch_is_its_pairs(options, split, monkeypatch):
+    """NLTK's punkt model is data that is not at hand everywhere, so both get the same stand-in for it."""
     monkeypatch.setattr(nltk, "sent_tokenize", lambda text, _language="": [part for part in text.split(".") if part])
-    theirs, ours = both(["rouge1", "rougeLsum"], split_summaries=True, **options)
+    theirs, ours = both(["rouge1", "rougeL", "rougeLsum"], split_summaries=split, **options)
+    assert repr(ours.score_batch(TARGETS, PREDICTIONS)) == repr(list(map(theirs.score, TARGETS, PREDICTIONS)))
     assert_same_scores(theirs, ours, PAIRS[:300])
-    texts = TARGETS[:300], PREDICTIONS[:300]
-    assert repr(ours.score_batch(*texts)) == repr(list(map(theirs.score, *texts)))
 
 
 def test_equal_scores_against_several_targets():
@@ -296,23 +288,11 @@ def test_functions_that_scripts_import(n):
         assert repr(our_scorer._score_lcs(*texts)) == repr(rouge_scorer._score_lcs(*texts))
 
 
-@pytest.mark.parametrize("pool", ["tokens", "texts"])
-def test_the_filter_of_self_instruct(pool):
-    """As its copies call it: the tokens of a new text against those of each selected text, or its characters."""
-    results = []
-    for module in (rouge_scorer, our_scorer):
-        scorer = module.RougeScorer(["rougeL"], use_stemmer=False)
-        selected, similar = ["Write a poem."], []
-        tokens = [scorer._tokenizer.tokenize(selected[0])]
-        with multiprocessing.get_context("spawn").Pool(1) as processes:
-            for text, _ in PAIRS[:60] + PAIRS[:10]:
-                new = scorer._tokenizer.tokenize(text)
-                others = tokens if pool == "tokens" else selected
-                scores = [each.fmeasure for each in processes.map(functools.partial(module._score_lcs, new), others)]
-                similar.append({selected[place]: scores[place] for place in np.argsort(scores)[-10:][::-1]})
-                if max(scores) <= 0.7:
-                    selected.append(text)
-                    tokens.append(new)
-        results.append((selected, similar))
-    assert results[0] == results[1]
-    assert 1 < len(results[0][0]) < 70 or pool == "texts"  # of which none is like the characters of another
+def test_the_filter_of_self_instruct():
+    """As its copies call it, in a pool: a new text's tokens against those of each selected text, or its letters."""
+    texts = [text for text, _ in PAIRS[:60]]
+    new, *others = map(our_scorer.RougeScorer(["rougeL"], use_stemmer=False)._tokenizer.tokenize, texts)
+    with multiprocessing.get_context("spawn").Pool(1) as processes:
+        for pool in (others, texts):
+            scores = processes.map(functools.partial(our_scorer._score_lcs, new), pool)
+            assert repr(scores) == repr([rouge_scorer._score_lcs(new, each) for each in pool])

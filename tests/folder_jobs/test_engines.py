@@ -132,13 +132,5 @@ def test_a_worker_and_then_the_driver_of_spark_are_killed(undisturbed, tmp_path)
 
 
 @needs_spark
-def test_a_worker_of_spark_is_killed_and_the_run_ends_well(undisturbed, tmp_path):
-    process = started(tmp_path / "out", undisturbed, "spark", SPARK)
-    os.kill(workers_of_spark(process)[0], signal.SIGKILL)
-
-    assert_ends_well(process, tmp_path / "out", undisturbed)
-
-
-@needs_spark
 def test_a_bad_row_on_spark(tmp_path):
     assert_bad_row(tmp_path, "--run-on", "spark", "--workers", 2, variables=SPARK)

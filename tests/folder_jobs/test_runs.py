@@ -327,6 +327,7 @@ def test_what_is_refused_before_anything_is_written(tmp_path, folder, files, opt
         (["--run-on", "dask", "-o", "{out}"], "Unknown engine for --run-on 'dask'; choose one of local, ray, spark."),
         (["--run-on", "local"], "--run-on writes a folder of scores; name it with -o FOLDER."),
         (["--dry-run"], "--dry-run is for folders"),
+        (["--partition-size", "0"], "--partition-size is for folders"),
         (["--keep", "id", "-o", "{out}"], "--keep is for folders, which --run-on local|ray|spark scores; give both."),
         (["--run-on", "local", "-o", "{in}/out"], "lies in the folder of the texts; choose one outside of it."),
         (["r.txt", "--run-on", "local", "-o", "{out}"], "--run-on takes one folder"),

@@ -2,23 +2,16 @@
 
 import functools
 import itertools
-import json
 import random
-from pathlib import Path
 
 import pyarrow as pa
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+from news import news
 
 
 @functools.cache
 def table(n: int = 700) -> pa.Table:
     """Rows of the examples, English and Chinese, with several references, each a little different."""
-    rows = [
-        json.loads(line)
-        for name in ("en_news.jsonl", "zh_news.jsonl")
-        for line in (EXAMPLES / name).read_text("utf-8").splitlines()
-    ]
+    rows = news("en") + news("zh")
     generator = random.Random(7)
     predictions, references = [], []
     for number in range(n):

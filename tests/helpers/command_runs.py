@@ -5,14 +5,15 @@ import io
 import json
 from pathlib import Path
 
+from news import columns, news
 from typer.testing import CliRunner
 
 from polyrouge.cli.commands import app
 
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE = ROOT / "examples" / "zh_news.jsonl"
-ROWS = [json.loads(line) for line in CHINESE.read_text(encoding="utf-8").splitlines()]
-PREDICTIONS, OTHERS, REFERENCES = ([row[name] for row in ROWS] for name in ("prediction", "prediction_b", "references"))
+ROWS = news("zh")
+PREDICTIONS, OTHERS, REFERENCES = columns(ROWS, "prediction", "prediction_b", "references")
 
 
 def run(*arguments, text=None):

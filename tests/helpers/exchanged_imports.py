@@ -124,18 +124,8 @@ def run(suite):
         exec(suite.assertions, vars(importlib.import_module(name)))  # noqa: S102 our own code
     ends = _Ends()
     chosen = f"not ({' or '.join(suite.without)})" if suite.without else ""
-    arguments = [
-        "-k",
-        chosen,
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--import-mode=importlib",
-        "--rootdir=.",
-        "-c",
-        "/dev/null",
-    ]
-    pytest.main([*arguments, *suite.files], plugins=[ends])
+    arguments = "-q -p no:cacheprovider --import-mode=importlib --rootdir=. -c /dev/null".split()
+    pytest.main(["-k", chosen, *arguments, *suite.files], plugins=[ends])
     return ends.ends
 
 

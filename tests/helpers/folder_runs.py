@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from news import news
 from paired_files import write_jsonl
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,11 +23,7 @@ def rows_of_vocabulary(n_rows, seed=0):
     """Rows of English and Chinese texts from a vocabulary, with one to three references, and the example rows."""
     draw = random.Random(seed)
     words = ["".join(draw.choices(_LETTERS, k=draw.randint(2, 9))) for _ in range(3000)]
-    rows = []
-    for name in ("en_news.jsonl", "zh_news.jsonl"):
-        for line in (ROOT / "examples" / name).read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            rows.append((row["prediction"], row["references"]))
+    rows = [(row["prediction"], row["references"]) for row in news("en") + news("zh")]
     while len(rows) < n_rows:
         texts = []
         for _ in range(1 + draw.randint(1, 3)):

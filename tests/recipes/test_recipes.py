@@ -14,7 +14,7 @@ from shared_data import SHARED, needs_shared
 
 from polyrouge import CONVENTIONS, Rouge
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.recipes.benchmark import benchmark_report, choose_convention, lead_text, open_hub_data, recipes_report
+from polyrouge.recipes.benchmark import benchmark_report, choose_convention, lead_text, open_hub_data
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.recipes.recipe import SCORE_COLUMNS
 
@@ -293,6 +293,8 @@ def test_all_recipes_are_listed(output_format):
     assert ran.exit_code == 0
     for name in recipe_names():
         assert name.replace("_", {"latex": r"\_", "markdown": r"\_"}.get(output_format, "_")) in ran.stdout
+    if output_format == "table":
+        assert re.search(r"^csl +your own copy ", ran.stdout, re.MULTILINE)
     if output_format == "csv":
         rows = {row["recipe"]: row for row in csv_rows(ran.stdout)}
         assert rows["gigaword"]["convention"] == "rouge155"
@@ -301,15 +303,6 @@ def test_all_recipes_are_listed(output_format):
         assert rows["csl"]["hub_id"] == ""
     if output_format == "json":
         assert [each["recipe"] for each in json.loads(ran.stdout)["recipes"]] == list(recipe_names())
-
-
-def test_what_is_not_on_the_hub_is_ones_own_copy():
-    report = recipes_report({name: load_recipe(name) for name in ("csl", "gigaword")}, "0.0")
-
-    assert [[cell.text for cell in row][:2] for row in report.tables[0].cells] == [
-        ["csl", "your own copy"],
-        ["gigaword", "Harvard/gigaword"],
-    ]
 
 
 def test_rows_without_the_score_that_most_have_come_last():
@@ -343,7 +336,6 @@ FAULTS = [
     ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Unknown key 'made_by'"),
     ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: Unknown convention 'rouge15'"),
     ("  rouge1: 29.55", "  rouge1: high", r"published\[0\]: rouge1 is 'high'; it must be a number or null"),
-    ("  rouge1: 29.55", "  rouge1: true", r"published\[0\]: rouge1 is True"),
     ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Unknown setting 'use_stemer'"),
     ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Unknown column 'rougeX'"),
     ("    rougeL: rougeL", "    rougeL: rougeX", "Unknown ROUGE type 'rougeX'"),
@@ -353,18 +345,13 @@ FAULTS = [
     ("  samples: 1951", "  samples: '1951'", "samples is '1951'; it must be a whole number or keys with values or null"),
     ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
     ("  samples: 1951", "  samples: 0", "r.yaml: data: samples is 0; it must be at least 1"),
-    ("  samples: 1951", "  samples: {a: -3}", "r.yaml: data: samples: a is -3; it must be at least 1"),
-    ("  rouge1: 29.55", "  rouge1: .nan", r"published\[0\]: rouge1 is nan; it must be at least 0 and at most 100"),
     ("  rouge1: 29.55", "  rouge1: 2955", r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100"),
     ("  n: 1", "  n: -1", r"baselines\[0\]: n is -1; it must be at least 1"),
     ("    use_stemmer: true", "    use_stemmer: 1", r"conventions\[0\]: settings: use_stemmer is 1; give True or False"),
-    ("    use_stemmer: true", "    beta: -1", r"conventions\[0\]: settings: beta is -1; it must be at least 0"),
     (part("baselines:", "published:"), "baselines: Lead-1\n", "r.yaml: baselines is 'Lead-1'; it must be a list"),
     (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
     (SCORES, "    1: rouge1\n", r"conventions\[0\]: scores is .*; it must be keys with values"),
     ("  split: test", "  split: 7", "data: split is 7; it must be a text"),
-    ("  split: test", "  split: [test]", r"split is \['test'\]; it must be a text"),
-    ("  n: 1", "  n: 1.5", r"n is 1.5; it must be a whole number"),
     ("  n: 1", "  n: true", r"n is True; it must be a whole number"),
     (part("data:", "conventions:"), "data: here\n", "r.yaml: data is 'here'; it must be keys with values"),
     (part("conventions:", "baselines:"), "conventions: []\n", "give one or more, each with a key .*; given none"),

@@ -1,9 +1,6 @@
 """The command's lines against the script's own, on configurations of every input format."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -53,18 +50,6 @@ def test_the_script_still_prints_these_lines(tmp_path):
     for run in GOLDEN["runs"]:
         done = rouge155_script.run_script(run["arguments"].split(), tmp_path, data, environment)
         assert (run["status"], run["lines"]) == done, run["arguments"]
-
-
-@pytest.mark.process
-def test_runs_as_a_module(files):
-    root = str(Path(__file__).resolve().parents[2])
-    run = GOLDEN["runs"][0]
-    command = [sys.executable, "-m", "polyrouge.rouge155.command", "-e", "tables", *run["arguments"].split()]
-    paths = [path for path in sys.path if path and path != str(files)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join([root, *paths])}
-    )
-    assert (run["status"], run["lines"]) == (done.returncode, done.stdout.splitlines())
 
 
 @pytest.mark.usefixtures("files")

@@ -142,19 +142,12 @@ def test_two_tasks_of_one_name_are_refused():
         evaluate_tasks(tasks, Rouge155Options())
 
 
-HUGE = 99_999_999_999
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"max_n": -1}, r"max_n \(-n\) is -1; it must be at least 0 and at most 1000"),
-        ({"max_n": HUGE}, rf"max_n \(-n\) is {HUGE}; it must be"),
-        ({"weight": 0}, r"weight \(-w\) is 0; it must be at least 0.5 and at most 5"),
-        ({"weight": 60.0}, r"weight \(-w\) is 60.0; it must be at least 0.5"),
-        ({"weight": float("inf")}, "weight"),
-        ({"weight": float("nan")}, r"weight \(-w\) is nan; it must be at least 0.5 and at most 5"),
-        ({"skip_gap": HUGE}, rf"skip_gap \(-2\) is {HUGE}; it must be"),
+        ({"weight": 60.0}, r"weight \(-w\) is 60.0; it must be at least 0.5 and at most 5"),
+        ({"skip_gap": 99_999_999_999}, r"skip_gap \(-2\) is 99999999999; it must be"),
         ({"alpha": 1.5}, r"alpha \(-p\) is 1.5; it must be at least 0 and at most 1"),
         ({"confidence": 101.0}, r"confidence \(-c\) is 101.0; it must be at least 0 and at most 100"),
         ({"n_resamples": 0}, r"n_resamples \(-r\) is 0; it must be at least 1 and at most 1000000"),

@@ -116,21 +116,6 @@ def test_the_method_of_the_interval_and_signs_of_latex():
     assert "≤0.0030" not in latex
 
 
-def test_a_line_of_csv_says_whose_each_number_is():
-    comparison, report = report_of_three()
-    rows = csv_rows(render(report, "csv"))
-
-    assert [(row["first"], row["second"], row["key"]) for row in rows] == [
-        (first, second, "rouge1") for first, second in ("AB", "AC", "BC")
-    ]
-    for row, pair in zip(rows, comparison.pairs, strict=True):
-        assert float(row["first_minus_second"]) == pair.difference
-        assert float(row["first_mean"]) - float(row["second_mean"]) == pytest.approx(pair.difference)
-        assert (int(row["first_wins"]), int(row["second_wins"])) == (pair.wins, pair.losses)
-        assert row["significant"] == str(comparison.is_significant(pair))
-        assert row["signature"] == comparison.signature
-
-
 @pytest.mark.parametrize(
     ("value", "digits", "shown"),
     [

@@ -262,8 +262,6 @@ def test_causal_overrides_what_the_outputs_look_like():
 
 # name: predictions, labels, inputs, options, error, what the message must say
 WRONG = {
-    "no predictions": (None, LABELS, None, {}, ValueError, "prediction_loss_only=False and predict_with_generate=True"),
-    "no labels": (PRED, None, None, {}, ValueError, "label_names=['labels']"),
     "scores of a classifier": (np.zeros((3, 5)), LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "one id a sample": (PRED[:, 0], LABELS, None, {}, ValueError, "preprocess_logits_for_metrics"),
     "four axes": (np.zeros((3, 2, 4, 5)), LABELS, None, {}, ValueError, "predict_with_generate=True"),
@@ -285,7 +283,6 @@ WRONG = {
     "logits of another width": (one_hot(PRED), LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "logits and texts": (one_hot(PRED), REFERENCES, None, {}, ValueError, "predict_with_generate=True"),
     "negative ids": (np.where(PRED == PAD, -1, PRED), LABELS, None, {}, ValueError, "-100"),
-    "None among texts": ([*PREDICTIONS[:2], None], REFERENCES, None, {}, TypeError, "predictions[2] is None"),
     "something else": (object(), LABELS, None, {}, TypeError, "predict_with_generate=True"),
     "mapping of something else": ({"pooler_output": PRED}, LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "texts and ids": ([PRED, PREDICTIONS], LABELS, None, {}, TypeError, "mixes ids and texts"),
@@ -376,15 +373,10 @@ def test_settings_of_the_aggregate(tmp_path, options, batched):
         ({"num_samples": 0}, ValueError, "num_samples is 0"),
         ({"num_samples": [3, True]}, TypeError, "num_samples is True"),
         ({"num_return_sequences": 1.5}, TypeError, "num_return_sequences is 1.5"),
-        ({"num_samples": 3.0}, TypeError, "num_samples is 3.0; give a whole number, at least 1"),
-        ({"num_samples": "33"}, TypeError, "num_samples is '33'; give a whole number"),
+        ({"num_samples": "33"}, TypeError, "num_samples is '33'; give a whole number, at least 1"),
         ({"num_samples": {"a": 3}}, TypeError, "num_samples is {'a': 3}; give a whole number"),
-        ({"num_return_sequences": 0}, ValueError, "num_return_sequences is 0; it must be at least 1"),
         ({"digits": "a"}, TypeError, "digits is 'a'; give a whole number, at least 0 and at most 15, or None"),
-        ({"digits": 2.5}, TypeError, "digits is 2.5"),
-        ({"digits": True}, TypeError, "digits is True"),
         ({"digits": -1}, ValueError, "digits is -1; it must be at least 0 and at most 15"),
-        ({"digits": 10**30}, ValueError, "at least 0 and at most 15"),
         ({"gen_len": 1}, TypeError, "gen_len is 1; give True or False"),
         ({"first_process_only": "no"}, TypeError, "first_process_only is 'no'; give True or False"),
         ({"causal": "yes"}, TypeError, "causal is 'yes'; give True or False"),
