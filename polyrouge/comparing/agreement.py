@@ -332,6 +332,8 @@ def _coefficients_of_many(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDA
     """``COEFFICIENTS`` of float64[n] each, float64[3]: n may be large."""
     from scipy import stats
 
+    if len(x) < 2:  # scipy warns
+        return np.full(3, np.nan)
     ones = np.ones(len(x))
     of_ranks = _pearson(stats.rankdata(x), stats.rankdata(y), ones)
     return np.array([_pearson(x, y, ones), of_ranks, stats.kendalltau(x, y)[0]])

@@ -14,7 +14,7 @@ SplitSentences = Callable[[str], Sequence[str]]
 
 CHINESE_SENTENCE_MARKS = "。｡！？；…⋯"
 HALF_WIDTH_MARKS = "!?;"  # not the full stop, which stands within names: 史蒂夫.乔布斯
-CLOSING_MARKS = "”’」』】）》〉〕〗〞〟\"')]"
+CLOSING_MARKS = "”’」』】）》〉〕〗〞〟＂＇］｣\"')]"
 LINE_BREAKS = "\n\r\u2028\u2029"
 SEPARATORS_OF_TOOLS = ("<q>", "<n>", "<br>", "<S_SEP>", r"\n")  # that files of systems hold between sentences
 _PREFIX = 2000  # characters of a text that ``better_split`` looks at
@@ -23,9 +23,8 @@ _PREFIX = 2000  # characters of a text that ``better_split`` looks at
 _BREAK = f"{CHINESE_SENTENCE_MARKS}{LINE_BREAKS}"
 _CLOSING = f"[{re.escape(CLOSING_MARKS)}]*"
 _HAN = "[\u3400-\u9fff]"
-_CHINESE_SENTENCE = pattern(
-    rf"[^{_BREAK}]+(?:[{CHINESE_SENTENCE_MARKS}]+{_CLOSING})?|[{CHINESE_SENTENCE_MARKS}]+{_CLOSING}"
-)
+_CHINESE_END = f"[{CHINESE_SENTENCE_MARKS}][{HALF_WIDTH_MARKS}{CHINESE_SENTENCE_MARKS}]*{_CLOSING}"
+_CHINESE_SENTENCE = pattern(rf"[^{_BREAK}]+(?:{_CHINESE_END})?|{_CHINESE_END}")
 _BETWEEN_HAN = pattern(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN})")
 # Marks that end a sentence before a blank or the end: Latin, Cyrillic, Arabic, Devanagari, Armenian, Ethiopic.
 _END = "[.!?؟۔।॥։።፧…]"

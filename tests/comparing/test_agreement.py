@@ -177,6 +177,12 @@ def test_published_correlations_are_as_stored():
     assert published.taus(outputs, scores["rougeL"]) == stored["summeval"][0]["tau"]["rougeL"]
 
 
+def test_one_system_has_correlations_over_its_outputs():
+    result = agreement([1, 2, 3, 5], [1, 3, 2, 4], ["a"] * 4, range(4))
+    assert {each.level for each in result.correlations} == {"outputs"}
+    assert values(result, "outputs") == pytest.approx([5.5 / math.sqrt(8.75 * 5), 0.8, 2 / 3])
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [

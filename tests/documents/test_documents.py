@@ -64,6 +64,8 @@ def test_flagged_tokenizers():
 @example(text="\n\n", punctuation="keep", lowercase=True)
 @example(text="一。\u0301二", punctuation="keep", lowercase=True)
 @example(text="ΑΣ. Β", punctuation="keep", lowercase=True)
+@example(text="！? ", punctuation="keep", lowercase=False)
+@example(text="。＂", punctuation="keep", lowercase=False)
 @example(text="王小二。去了\n杭研大厦3.14！5", punctuation="keep", lowercase=True)
 def test_sentences_hold_the_tokens_of_the_text(tokenizer, normalize, text, punctuation, lowercase):
     values = {"tokenizer": tokenizer, "normalize": normalize, "punctuation": punctuation, "lowercase": lowercase}

@@ -226,6 +226,7 @@ def test_auto_cuts_at_chinese_marks_only_where_there_are_lines(text):
 
 
 ENDS = ["!", "?", ";", "!!", "?!", '!"', "?”)", "! ", "；", "⋯⋯", "\r", "\u2028", "\u2029", "。〞", "……」"]
+ENDS += ["？!", "！?！", "？!”", "!＂", "。＇", "!］", "?｣"]
 
 
 @pytest.mark.parametrize("name", ["zh", "auto"])
