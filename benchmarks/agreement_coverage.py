@@ -25,7 +25,7 @@ def drawn(quality: float, seed: int, *shape: int) -> np.ndarray:
     Each is the sum of a system's quality, a document's ease, and noise. The second metric's qualities correlate half as
     much with people's as the first one's.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng([seed, *shape, round(10 * quality)])
 
     def part(correlations: Sequence[float], *shape: int) -> np.ndarray:
         human = random.normal(size=shape)

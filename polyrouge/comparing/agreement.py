@@ -26,6 +26,7 @@ COEFFICIENTS = ("pearson", "spearman", "kendall")
 _FEWEST_SYSTEMS = 3  # for coefficients between systems
 _MOST_GROUPS = 200  # of documents that are left out at once
 _LARGEST = 0.999999  # a coefficient as Fisher's z takes it
+_PART_OF_SPEARMAN = 0.8  # of which Fisher's z is taken
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,7 @@ def agreement(
             undefined[f"{metric}, {dimension}"] = _n_undefined(grid, judged, known) if len(levels) > 1 else 0
             for level in levels:
                 found = jackknifed[metric, level] = _jackknife(grid, judged, known, level)
-                low, high = _interval(found, confidence, on_z=True)
+                low, high = _interval(found, confidence)
                 for place, coefficient in enumerate(COEFFICIENTS):
                     numbers = float(found.value[place]), float(low[place]), float(high[place])
                     correlations.append(Correlation(metric, dimension, level, coefficient, *numbers))
@@ -226,12 +227,11 @@ def agreement(
             tests = []
             for first, second in pairs:
                 of_pair = jackknifed[first, level], jackknifed[second, level]
-                found = _Jackknife._make(one - other for one, other in zip(*of_pair, strict=True))
                 p = _permutation(metrics[first], metrics[second], judged, known, level, n_resamples, generator)
                 williams = _williams(metrics[first], metrics[second], judged, known) if level == "systems" else math.nan
-                tests.append(
-                    (found.value, *_interval(found, confidence, on_z=False), p, np.array([williams, np.nan, np.nan]))
-                )
+                ends = _interval_of_difference(*of_pair, confidence)
+                difference = of_pair[0].value - of_pair[1].value
+                tests.append((difference, *ends, p, np.array([williams, np.nan, np.nan])))
             if not tests:
                 continue
             columns = [np.stack(each) for each in zip(*tests, strict=True)]  # float64[n_pairs, 3] each
@@ -399,36 +399,72 @@ def _jackknife(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np
     return _Jackknife(_coefficients_at(x, y, known[None], level)[:, 0], *without)
 
 
-def _interval(found: _Jackknife, confidence: float, *, on_z: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Both ends, float64[3]; Pearson's on Fisher's scale where it says so.
+def _variance(found: _Jackknife) -> NDArray[np.float64]:
+    """Of the three values, float64[3].
 
     The variances of systems and documents both have that of single outputs, which is taken off once (Cameron, Gelbach
     and Miller, 2011).
     """
+    of_systems, of_documents, of_outputs = (
+        each.var(axis=1) * (each.shape[1] - 1) if each.shape[1] >= _FEWEST_SYSTEMS else np.zeros(3)
+        for each in found[1:]
+    )
+    return np.maximum(np.maximum(of_systems, of_documents), of_systems + of_documents - of_outputs)
+
+
+def _interval(found: _Jackknife, confidence: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends, float64[3]."""
+    scaled, half = _on_scale(found, confidence)
+    return _from_scale(scaled.value - half), _from_scale(scaled.value + half)
+
+
+def _interval_of_difference(
+    first: _Jackknife, second: _Jackknife, confidence: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends, float64[3]: the least and the largest difference in an ellipse around both values on their scales.
+
+    The ellipse is as wide as their intervals, and as oblique as they go together.
+    """
+    (one, half), (other, other_half) = (_on_scale(each, confidence) for each in (first, second))
+    of_both = _variance(_Jackknife._make(a - b for a, b in zip(one, other, strict=True)))
+    variances = _variance(one), _variance(other)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = (sum(variances) - of_both) / 2 / np.sqrt(np.prod(variances, axis=0))
+    r = np.clip(np.nan_to_num(r), -1, 1)[:, None]
+    angles = np.linspace(0, 2 * np.pi, 361)
+    x = one.value[:, None] + half[:, None] * np.cos(angles)
+    y = other.value[:, None] + other_half[:, None] * (r * np.cos(angles) + np.sqrt(1 - r**2) * np.sin(angles))
+    differences = _from_scale(x) - _from_scale(y)
+    return differences.min(axis=1), differences.max(axis=1)
+
+
+def _on_scale(found: _Jackknife, confidence: float) -> tuple[_Jackknife, NDArray[np.float64]]:
+    """The jackknife on the scale of each coefficient, and half the interval there, float64[3], by Student's t."""
     try:
         from scipy.special import stdtrit
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("agreement needs scipy: pip install scipy", name="scipy") from error
-    scaled = (np.array(COEFFICIENTS) == "pearson")[:, None] & on_z
-
-    def z(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.where(scaled, np.arctanh(np.clip(values, -_LARGEST, _LARGEST)), values)
-
-    parts = [z(each) for each in found[1:]]
-    *counts, _ = (each.shape[1] for each in parts)
-    counts = [n for n in counts if n >= _FEWEST_SYSTEMS]
+    scaled = _Jackknife._make(map(_to_scale, found))
+    counts = [each.shape[1] for each in found[1:3] if each.shape[1] >= _FEWEST_SYSTEMS]
     if not counts:
-        return np.full(3, np.nan), np.full(3, np.nan)
-    of_systems, of_documents, of_outputs = (
-        each.var(axis=1) * (each.shape[1] - 1) if each.shape[1] >= _FEWEST_SYSTEMS else np.zeros(3) for each in parts
-    )
-    most = np.maximum(of_systems, of_documents)
-    variance = np.maximum(most, of_systems + of_documents - of_outputs)
-    half = stdtrit(min(counts) - 2, (1 + confidence) / 2) * np.sqrt(variance)
-    middle = z(found.value[:, None])[:, 0]
-    ends = [np.where(scaled[:, 0], np.tanh(end), end) for end in (middle - half, middle + half)]
-    limit = 1 if on_z else 2
-    return np.clip(ends[0], -limit, limit), np.clip(ends[1], -limit, limit)
+        return scaled, np.full(3, np.nan)
+    return scaled, stdtrit(min(counts) - 2, (1 + confidence) / 2) * np.sqrt(_variance(scaled))
+
+
+def _to_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Coefficients, float64[3, ...], where their spread depends little on their value.
+
+    Fisher's z of Pearson's. Spearman's is too wide on that scale, and too narrow as it is; between them it covers what
+    it says in simulations. Kendall's does as it is.
+    """
+    pearson, spearman, kendall = values
+    pearson = np.arctanh(np.clip(pearson, -_LARGEST, _LARGEST))
+    return np.stack([pearson, np.arctanh(_PART_OF_SPEARMAN * spearman), kendall])
+
+
+def _from_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    pearson, spearman, kendall = values
+    return np.stack([np.tanh(pearson), *np.clip([np.tanh(spearman) / _PART_OF_SPEARMAN, kendall], -1, 1)])
 
 
 def _permutation(
