@@ -145,7 +145,7 @@ class Rouge:
         Args:
             predictions: as for ``compute``.
             references: as for ``compute``.
-            best_reference: add ``"rouge1_reference"``: which reference each score is that of.
+            best_reference: add ``"rouge1_reference"``: which reference gave each score.
             **settings: fields of ``RougeSettings``, for this call.
 
         Returns:
@@ -256,7 +256,7 @@ class Rouge:
             the length.
 
         Raises:
-            TypeError: a text is no text, or a setting is unknown.
+            TypeError: an argument is no text, or a setting is unknown.
             ValueError: no reference, or a bad value.
         """
         from polyrouge.explaining.explanation import explain_sample
@@ -347,7 +347,7 @@ def rouge(prediction: str, reference: Any, convention: str = "default", **settin
         As ``Rouge.compute``.
 
     Raises:
-        TypeError: a text is no text; of many at once, see ``Rouge.compute``.
+        TypeError: an argument is no text; for several texts, see ``Rouge.compute``.
         ValueError: as ``Rouge``.
     """
     if not isinstance(prediction, str):

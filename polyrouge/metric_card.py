@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def metric_path() -> str:
-    """Path of the script of the metric, for ``evaluate.load``: without a network, from this installation.
+    """Path of the metric's script in this installation, which ``evaluate.load`` takes without a network.
 
     Examples:
         >>> import evaluate

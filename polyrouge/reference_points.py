@@ -58,7 +58,7 @@ class ScoreContext(PrintsTables):
     def share(self, key: str, start: str = SHUFFLED, end: str = ORACLE) -> float:
         """How much of the way from one point to another the system has gone: 0 at ``start``, 1 at ``end``.
 
-        NaN where the two are equal; above 1 beyond the end. Not for "human", which fewer references are compared with.
+        NaN where the two are equal; above 1 beyond the end. Not for "human", which has fewer references.
 
         Raises:
             KeyError: there is no such key or point.
@@ -100,7 +100,7 @@ def score_context(
     confidence: float | None = None,
     seed: int | None = None,
 ) -> ScoreContext:
-    """Score a system, and beside it what says whether that is much.
+    """Score a system and, beside it, what shows whether its score is high.
 
     Each point is scored against the references as the system is:
 
@@ -109,7 +109,7 @@ def score_context(
     - "lead-3": the first sentences of the source; "source": all of it;
     - "oracle": the sentences of the source that score highest, as ``polyrouge.pairs.extractive_oracle`` chooses them;
     - "human": each reference against the others of its row, where there are several; and "system, as human", the system
-      against the same ones. More references raise a score, so only these two compare.
+      against the same ones. More references raise a score, so compare only these two with each other.
 
     Args:
         predictions: as for ``Rouge.compute``.
@@ -124,7 +124,7 @@ def score_context(
         The points, each with its interval.
 
     Raises:
-        ValueError: texts that ``Rouge.compute`` refuses, as many sources as predictions are not there, an aggregate
+        ValueError: texts that ``Rouge.compute`` refuses, more or fewer sources than predictions, an aggregate
             without an interval, or ``lead`` below 1.
         TypeError: something is no text.
     """

@@ -268,7 +268,7 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
     """Raise for settings whose results sums can not give."""
     rules = settings.result_rules
     if not rules.use_aggregator:
-        raise ValueError("use_aggregator=False asks for lists, which a partial result has not; keep the scored table.")
+        raise ValueError("use_aggregator=False asks for lists, which no partial result has; keep the scored table.")
     if rules.aggregate in _INSTEAD:
         raise ValueError(
             f"aggregate={rules.aggregate!r} {_INSTEAD[rules.aggregate]}, so partial results can't give it. "

@@ -413,8 +413,8 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
     rules = settings.result_rules
     if rules.aggregate != "micro" and rules.scale != 1 and rules.round_each is None:
         raise ValueError(
-            f"The scores in the table have been multiplied by {rules.scale:g}, and the mean of such is not the mean "
-            "multiplied, to the last bit. Use TableScorer.score_with_partial, or scale=1."
+            f"The scores in the table have been multiplied by {rules.scale:g}, so their mean is not "
+            "the multiplied mean, to the last bit. Use TableScorer.score_with_partial, or scale=1."
         )
     names = [_column_names(name) for name in settings.rouge_types]
     totals = keys = None

@@ -21,12 +21,12 @@ from polyrouge.version import VERSION
 )
 def benchmark(
     recipe: Annotated[
-        str | None, typer.Argument(help="Name of a recipe, or a .yaml file; without, all are listed.")
+        str | None, typer.Argument(help="Name of a recipe, or a .yaml file; if none is given, all are listed.")
     ] = None,
     predictions: Annotated[
         str | None,
         typer.Argument(
-            help=f"File of predictions, in the order of the data or with its ids: {FILES}. Without, the published rows."
+            help=f"File of predictions, in the order of the data or with its ids: {FILES}. Without it: published rows."
         ),
     ] = None,
     *,

@@ -49,17 +49,19 @@ def check(
     max_drop: Annotated[
         list[str] | None,
         option(
-            "Points that a score may be below the baseline: 0.5, or rougeL=0.5; again for more. 0 without any rule."
+            "Points that a score may be below the baseline: 0.5, or rougeL=0.5 (repeat it for more). 0 if neither this "
+            "nor --at-least is given."
         ),
     ] = None,
     at_least: Annotated[
-        list[str] | None, option("Share of the baseline that a score must reach: 99.9%, or rouge1=99%; again for more.")
+        list[str] | None,
+        option("Share of the baseline that a score must reach: 99.9%, or rouge1=99% (repeat it for more)."),
     ] = None,
     fail_under: Annotated[
-        list[str] | None, option("Points that a score must reach: rouge1=38.4; again for more.")
+        list[str] | None, option("Points that a score must reach: rouge1=38.4 (repeat it for more).")
     ] = None,
     significant: Annotated[
-        bool, option("A rule is broken only where a paired test, one-sided, says so.", "--significant")
+        bool, option("Let a one-sided paired test decide whether a rule is broken, not the means.", "--significant")
     ] = False,
     significance: Annotated[float, option("Level of that test, after Holm's correction over the rules.")] = 0.05,
     save_baseline: Annotated[

@@ -79,8 +79,8 @@ class Reading:
 
     id_column: str | None = _input(
         None,
-        "Column of the rows' ids; guessed if not given. Where all files have ids, rows are joined by them; "
-        f"{NO_IDS}: by their place.",
+        "Column of the rows' ids; guessed if not given. If all files have one, rows are joined by it; "
+        f"with {NO_IDS}, by their place.",
     )
     input_format: str | None = _input(None, f"Format of the files, if their names don't tell: {', '.join(FORMATS)}.")
     empty_cells: str = _input(
@@ -91,7 +91,7 @@ class Reading:
     encoding: str | None = _input(
         None,
         "Encoding of the files of lines, such as gb18030, big5 or latin-1; UTF-8, UTF-16 with a byte order mark "
-        "and GB18030 are known by themselves.",
+        "and GB18030 are detected.",
     )
     header: bool = _input(
         True,
@@ -137,7 +137,7 @@ class Systems:
     )
     references: list[str] | None = _input(
         None,
-        "File of references, again for further ones; none if they are in the systems' files.",
+        "File of references; repeat it for more. Not needed if they are in the systems' files.",
         "--references",
         "-R",
     )
@@ -153,7 +153,8 @@ class ExtraColumns:
     """Columns that are neither predictions nor references."""
 
     slice_column: list[str] | None = _input(
-        None, "Column to slice the samples by (a topic, a source, a year; numbers by their quartiles); again for more."
+        None,
+        "Column to slice the samples by (a topic, a source, a year; numbers by their quartiles); repeat it for more.",
     )
     source_column: str | None = _input(
         None, "Column of the texts that were summarized: shows measures of copying, novelty and repetition too."
@@ -215,7 +216,7 @@ class Folders:
     )
     workers: int | None = _folders(None, "Partitions at once; as many as processors if not given.", min=1)
     partition_size: float | None = _folders(None, "Megabytes of texts in a partition; 64 if not given.")
-    keep: list[str] | None = _folders(None, "A column to stand beside the scores; again for more.")
+    keep: list[str] | None = _folders(None, "A column to copy beside the scores; repeat it for more.")
     hits: bool = _folders(False, "Write the counts beside the scores.", "--hits")
     dry_run: bool = _folders(False, "Show the plan; write nothing.", "--dry-run")
 

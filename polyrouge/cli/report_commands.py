@@ -55,8 +55,8 @@ def report(
 ) -> None:
     """Write one HTML file to look at: scores, plots, slices, and every sample, with the shared words in colour.
 
-    Without --slice-column the samples are sliced by the columns of the files that look like it; by none with
-    --slice-column none. Files of checkpoints (a column 'step', or folders such as checkpoint-500) are shown by step.
+    Without --slice-column, samples are sliced by the columns that look suitable; --slice-column none makes no
+    slices. Files of checkpoints (a column 'step', or folders such as checkpoint-500) are shown by step.
     """
     from polyrouge.reference_points import score_context  # takes longer than --help
     from polyrouge.report import write_report
@@ -147,8 +147,8 @@ def examine(
     """List what systems miss and add, the outputs that look wrong, and the hits that make two systems differ.
 
     Tokens and bigrams with how often they are missed or added and in which samples; recall of rare and frequent tokens;
-    empty, short, long, looping, cut-off and duplicate outputs. Of more than four systems the first is taken apart from
-    each of the others, and each from the next.
+    empty, short, long, looping, cut-off and duplicate outputs. If there are more than four systems, the first is
+    compared with each of the others, and each with the next.
     """
     out.check()
     refuse_overwriting([out.save], files.paths())
@@ -177,10 +177,10 @@ def context(
     out: Printing,
     quiet: Quiet = False,
 ) -> None:
-    """Put a system's score between what texts score without a system, by copying, and by people.
+    """Show whether a system's score is high: what chance, copying and people score on the same references.
 
-    Shuffled references and one text for all rows; lead, source and extractive oracle with --source-column; each
-    reference against the others where a row has several. Each with its interval.
+    It scores shuffled references and one text for all rows; with --source-column, lead, source and extractive oracle;
+    if a row has several references, each against the others. All have intervals.
     """
     from polyrouge.reference_points import score_context
 
@@ -200,9 +200,9 @@ def agreement(
     references: ReferenceFiles = None,
     *,
     rouge: Rouge,
-    human: Annotated[list[str], input_option("Column of people's judgements; again for more.")],
-    system_column: Annotated[str, input_option("Column that says whose output each is.")] = "system",
-    document_column: Annotated[str, input_option("Column that says of which document.")] = "id",
+    human: Annotated[list[str], input_option("Column of people's judgements; repeat it for more.")],
+    system_column: Annotated[str, input_option("Column that names the system of each output.")] = "system",
+    document_column: Annotated[str, input_option("Column that names the document of each output.")] = "id",
     baseline: Annotated[
         str | None, option("Test only this score (rouge1, rouge1_recall) against the others, instead of all pairs.")
     ] = None,
@@ -246,7 +246,7 @@ def settings(
     *,
     published: Annotated[str, option("The numbers: rouge1=44.16,rouge2=21.28,rougeL=40.90.")],
     convention: Annotated[
-        list[str] | None, option("Try this convention only; again for more.", "--convention", "-c")
+        list[str] | None, option("Try only this convention; repeat it for more.", "--convention", "-c")
     ] = None,
     most: Annotated[int, output_option("How many groups of settings to show.", min=1)] = 5,
     inputs: Inputs,

@@ -141,7 +141,7 @@ def compare(
     inputs: Inputs,
     extra: ExtraColumns,
     where_loses: Annotated[
-        str | None, option("Show those slices first where this system loses most, instead of the first of each pair.")
+        str | None, option("Sort slices by the losses of this system, instead of the first of each pair.")
     ] = None,
     out: Output,
     quiet: Quiet = False,
@@ -149,9 +149,9 @@ def compare(
     """Compare systems on the same references, with significance.
 
     For each pair: the difference, first minus second, with its interval; paired bootstrap, paired approximate
-    randomization, Holm's correction over the pairs, and on how many samples each one wins. With --slice-column the
-    same for each slice of the samples, where the first system loses most at the top, or the one of --where-loses; of
-    more than four systems the first is then compared with each of the others.
+    randomization, Holm's correction over the pairs, and on how many samples each one wins. With --slice-column, the
+    same for each slice of the samples; slices where the first system (or that of --where-loses) loses most come first.
+    If there are more than four systems, the first is then compared with each of the others.
     """
     out.check()
     refuse_overwriting([out.save], files.paths())

@@ -68,8 +68,8 @@ class MetricDifference:
         high: its upper end.
         p_permutation: two-sided p of the paired permutation test that swaps the metrics' standardized scores of random
             systems, or documents where there are fewer than three systems, after Holm's correction over the pairs of
-            metrics; None of ranks over all outputs.
-        p_williams: that of Williams' test of two correlations that share a variable; of Pearson's over systems only.
+            metrics; None for ranks over all outputs.
+        p_williams: p of Williams' test of two correlations that share a variable, for Pearson's over systems only.
     """
 
     first: str
@@ -175,16 +175,16 @@ def agreement(
     Args:
         scores: a number for each output; or name of a metric to such numbers, to compare metrics.
         human: judgements, likewise; several dimensions by name. None or NaN: this output has no judgement.
-        systems: whose output each is.
-        documents: of which document. A system has one output a document.
+        systems: the system that each output is from.
+        documents: the document that each is for. A system has one output for a document.
         baseline: test only this metric against each of the others, instead of all pairs.
         confidence: level of the intervals, above 0 and below 1.
         n_resamples: of the permutation tests, 1 to 1,000,000.
         seed: of their draws, 0 to 4294967295.
 
     Returns:
-        The correlations with their intervals, and for several metrics the differences with tests. There are none
-        between fewer than three systems.
+        The correlations with their intervals, and for several metrics the differences with tests. Over
+        fewer than three systems there are none.
 
     Raises:
         ModuleNotFoundError: scipy is missing.

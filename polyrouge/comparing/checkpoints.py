@@ -75,7 +75,7 @@ class CheckpointCurves(PrintsTables):
         means: float64[n_steps, n_keys]: mean F times ``scale``, what ``Rouge.compute`` gives.
         low: float64[n_steps, n_keys]: lower bounds of the means' intervals; None where these means can have none.
         high: upper bounds.
-        changes: for each two neighbours and each type, by step.
+        changes: one for each two neighbouring checkpoints and each type, by step.
         signature: of the settings.
     """
 

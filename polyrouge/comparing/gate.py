@@ -141,15 +141,15 @@ def check_scores(
 ) -> ScoreCheck:
     """Hold the mean scores of outputs against rules: a baseline that they may not fall below, or fixed limits.
 
-    All numbers are points of 100, whatever the metric's ``scale`` is. With ``significant`` a rule is broken only where
-    a paired test says so: approximate randomization of the samples' distances to the limit, one-sided, after Holm's
-    correction over the rules. A system whose true mean is just what one rule allows then fails in ``alpha`` of all
-    checks, one that is better more seldom; a worse one passes if there are too few samples to tell.
+    All numbers are on the scale of 100, whatever ``scale`` the metric has. With ``significant`` a rule is broken only
+    where a paired test says so: approximate randomization of the samples' distances to the limit, one-sided, after
+    Holm's correction over the rules. A system whose true mean is just at the limit then fails in ``alpha`` of all
+    checks with one rule, a better one less often; a worse one passes if there are too few samples to tell.
 
     Args:
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        baseline: the predictions of before, for the same references; the path of a file by ``save_baseline``; or means
+        baseline: earlier predictions for the same references; the path of a file that ``save_baseline`` wrote; or means
             in points, such as ``{"rouge1": 42.99}``. None: there are only fixed limits.
         rouge: the metric; ``Rouge()`` if None.
         max_drop: how many points a mean may be below that of the baseline, 0 or more: one number for all types, or
@@ -269,7 +269,7 @@ def _limits(keys: Sequence[str], baseline: Any, max_drop: Any, at_least: Any, fa
         if kind == "fail_under" and not isinstance(given, Mapping):
             raise TypeError(f"fail_under is {shown_value(given)}; give a mapping: {{'rouge1': 38.4}}.")
         if kind != "fail_under" and baseline is None:
-            raise ValueError("max_drop and at_least are of a baseline; give one, or fail_under alone.")
+            raise ValueError("max_drop and at_least need a baseline; give one, or use fail_under alone.")
         for key, value in (given if isinstance(given, Mapping) else dict.fromkeys(of_baseline, given)).items():
             number = _points(kind, key, value, keys)
             if kind == "fail_under":

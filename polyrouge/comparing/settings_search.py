@@ -149,8 +149,8 @@ def find_settings(
     Args:
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        published: type to number, such as ``{"rouge1": 44.16, "rougeL": "40.90"}``. A number above 1 is on the scale of
-            100, and so are all. Its digits count: write those that end in 0 as texts.
+        published: type to number, such as ``{"rouge1": 44.16, "rougeL": "40.90"}``. If one is above 1, all are on the
+            scale of 100. Its digits count: write those that end in 0 as texts.
         conventions: names of those to try; None: all that are not of another language.
         most: how many groups to return, at least one.
 
@@ -158,7 +158,7 @@ def find_settings(
         The nearest groups of settings, and how sure the first is.
 
     Raises:
-        TypeError: no mapping, or a number that is none.
+        TypeError: not a mapping, or a value that is no number.
         ValueError: no numbers, no such type or convention, or texts that ``Rouge.compute`` refuses.
         ModuleNotFoundError: none of the conventions could be tried.
     """

@@ -106,7 +106,7 @@ class SlicedScores:
         keys: what is compared, such as ``"rouge1"``.
         slices: one for each slice, in the order of the columns and their values.
         differences: one for each slice, pair of systems and key; those where the first system of the pair loses most
-            come first (``where_loses`` gives another order). None of one system.
+            come first (``where_loses`` gives another order). Empty for one system.
         n_tests: how many slices and pairs the p values of a key are corrected over.
         baseline: the system that alone is compared with each of the others; None: all pairs are.
         confidence: level of the intervals; None: there are none.
@@ -217,13 +217,13 @@ def compare_slices(
     Args:
         systems: two or more: name to predictions, as for ``compare_systems``.
         references: as for ``Rouge.compute``.
-        slices: name of a column to one value for each sample: a topic, a source, a length. Numbers of more than eight
-            different values are cut at their quartiles; a missing value (None, NaN) is in no slice. None: slices by the
-            length of the first reference in tokens, and by the number of references.
+        slices: names of columns, each with a value for every sample: a topic, a source, a length. Numbers of more than
+            eight different values are cut at their quartiles; a missing value (None, NaN) is in no slice. None: slices
+            by the length of the first reference in tokens, and by the number of references.
         rouge: the metric; ``Rouge()`` if None.
         baseline: compare only this system with each of the others, instead of all pairs.
-        n_resamples: of each test. None: 10,000; for many samples fewer, so that 100 million samples are drawn in all,
-            but twice as many as Holm's correction needs.
+        n_resamples: of each test. None: 10,000; for many samples so few that 100 million samples are drawn in all,
+            but at least twice what Holm's correction needs.
 
     Returns:
         One for each slice of two samples or more, pair of systems and key; those where the first system of the pair

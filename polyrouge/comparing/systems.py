@@ -58,8 +58,8 @@ def compare_systems(
         confidence: level of the intervals, above 0 and below 1; that of the metric if None, or 0.95 if it has none.
         alpha: level of significance, above 0 and below 1.
         test: which test decides: ``"randomization"`` or ``"bootstrap"``.
-        n_resamples: resamples of each test, and of the intervals of differences, 1 to 1,000,000. None: 10,000, or as
-            many as let ten of them decide on the smallest p of Holm's correction (10 pairs / alpha), at most 100,000.
+        n_resamples: resamples of each test, and of the intervals of differences, 1 to 1,000,000. None: 10,000, or
+            10 x pairs / alpha if that is more, so that ten decide on Holm's smallest p; at most 100,000.
             Intervals of means have as many as the metric's ``n_resamples`` says.
         seed: of all draws, 0 to 4294967295; that of the metric if None.
 

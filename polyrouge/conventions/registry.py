@@ -190,7 +190,7 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
 
     Args:
         texts: predictions or references; the first 200,000 characters are looked at.
-        settings: whose effect on these languages is said; the default ones unless given.
+        settings: those whose effect on these languages is told; None: the default ones.
 
     Returns:
         One for each language with at least a twentieth of the letters, the largest first.

@@ -41,10 +41,10 @@ ChunkCounts = tuple[PairCounts, InputNotes]
 
 
 def engine() -> str:
-    """Which engine counts by ``engine="auto"``: ``"compiled"``, or ``"plain"`` where the extension is not installed.
+    """The engine that ``engine="auto"`` takes: ``"compiled"``, or ``"plain"`` where the extension is not installed.
 
-    The plain engine gives the same scores, some fifty times slower. It also counts, by any installation, under the few
-    settings that the extension does not know.
+    The plain engine gives the same scores, some fifty times slower. It also counts, in every installation, under the
+    few settings that the extension does not know.
     """
     return "compiled" if is_built() else "plain"
 

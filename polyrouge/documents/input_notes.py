@@ -260,17 +260,17 @@ class InputNotes:
             if rules.tokenizer == "zh_char":
                 yield (
                     f"The tokenizer 'zh_char' cuts Chinese characters only; {shortened(self.joined_text)!r} is in a "
-                    f"script that has no blanks between words, so a token is a whole clause. {remedy}."
+                    f"script that has no blanks between words, so a whole clause is one token. {remedy}."
                 )
             else:
                 segment = "segment='char' or segment='jieba'" if _HAN.search(self.joined_text) else "segment='char'"
                 yield (
                     f"The tokenizer {name} splits at blanks, and {shortened(self.joined_text)!r} has none between its "
-                    f"words, so a token is a whole clause. {remedy}; or put blanks in by {segment}."
+                    f"words, so a whole clause is one token. {remedy}; or put blanks in by {segment}."
                 )
         if self.korean_text is not None:
             yield (
-                f"{shortened(self.korean_text)!r} is Korean, of which the tokenizer {name} takes words with their "
+                f"{shortened(self.korean_text)!r} is Korean, and the tokenizer {name} takes its words with their "
                 "particles, so that 학교에 and 학교는 share nothing. The convention 'ko_word' compares morphemes, as "
                 "papers do (pip install python-mecab-ko), tokenizer='char' syllables; tokenizer='unicode' says that "
                 "words are meant."

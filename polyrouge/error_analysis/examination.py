@@ -58,7 +58,7 @@ class ExaminedSystem:
 
 @dataclass(frozen=True)
 class Examination(PrintsTables):
-    """The findings of ``examine_systems``; ``print`` shows the most of it. Samples are numbers of rows, from 0.
+    """The findings of ``examine_systems``; ``print`` shows most of them. Samples are row numbers, from 0.
 
     Attributes:
         systems: one entry for each, in the order given.

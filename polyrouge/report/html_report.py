@@ -112,7 +112,9 @@ def write_report(
         abs(context.points[SYSTEM].get(key, math.inf) - data.results[0][key]) > _SAME
         for key in rouge.settings.rouge_types
     ):
-        raise ValueError(f"context is not of the outputs of {name!r} by this metric; give score_context both.")
+        raise ValueError(
+            f"context was not made from the outputs of {name!r} by this metric; give both to score_context."
+        )
     draw_report(path, data, rouge=rouge, title=title, context=context, progress=progress)
     return path
 

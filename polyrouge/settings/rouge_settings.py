@@ -169,7 +169,7 @@ class RougeSettings:
         confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as 0.95; None for no
             interval.
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
-        seed: of the interval's own generator; without effect on ``"bootstrap_median"``, for which seed numpy's.
+        seed: of the interval's own generator. It does not move ``"bootstrap_median"``: seed numpy for that.
         interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and accelerated
             (Efron 1987), which fits skewed scores better; or ``"poisson"``, quantiles of means that are resampled by
             weights drawn for each row from its references, so that partial results merge.

@@ -39,8 +39,8 @@ def unsupported_parts(prediction: str, source: str) -> Unsupported:
 
     A number is a run of digits with points, commas, colons or slashes inside; separators of thousands and full-width
     forms make no difference. A name is a run of words that begin with a capital, in scripts that have capitals, or what
-    stands in 《》; the first word of a sentence alone is none. It is there if all its words are in the source, in any
-    case.
+    stands in 《》; the first word of a sentence alone is no name. A name is in the source if all its words are, in
+    upper or lower case.
 
     Args:
         prediction: a text.

@@ -228,7 +228,7 @@ def register_sentence_split(name: str, summary: str, *, version: str) -> Callabl
     Args:
         name: as given to ``RougeSettings``: letters, digits and ``_``.
         summary: one line for tables and help.
-        version: of its rules and models; a new one wherever a sentence can change.
+        version: of its rules and models; give a new one whenever a sentence can change.
 
     Returns:
         A decorator that returns the function as it is.

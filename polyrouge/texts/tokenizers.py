@@ -129,10 +129,10 @@ def register_tokenizer(
     Args:
         name: as given to ``RougeSettings``: letters, digits, ``_``, ``-`` and full stops.
         summary: one line for tables and help.
-        version: of its rules and models; a new one wherever a token can change.
+        version: of its rules and models; give a new one whenever a token can change.
         libraries: PyPI packages whose version can move a token; shown in the signature.
         cuts_at_sentences: no token goes on beyond a line break or a sentence mark.
-        drops_letters: letters that are not ASCII are dropped, and this is meant.
+        drops_letters: it drops letters that are not ASCII, on purpose.
         build_for_sentences: another factory for the sentences of rougeLsum, rougeW and summary-level L.
 
     Returns:

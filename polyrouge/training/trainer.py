@@ -195,7 +195,7 @@ class TrainerMetrics:
         unknown = running.first_unknown(texts.references[len(batch.references) :])
         if unknown is not None:
             raise ValueError(
-                f"num_samples={size}, but what comes after is no repeat of samples before: the reference of the sample "
+                f"num_samples={size}, but what comes after does not repeat samples before: the reference of the sample "
                 f"{running.n_samples + unknown + 1} is new. Give the number of samples of the evaluation set; for "
                 "several sets a list, in the order of their evaluation."
             )

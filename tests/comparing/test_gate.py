@@ -191,7 +191,7 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
         ({"fail_under": {"rouge1": 101}}, ValueError, "give points of 100: 38.4"),
         ({"fail_under": 38.4}, TypeError, "give a mapping"),
         ({"fail_under": {"rouge3": 38}}, ValueError, "Unknown key of fail_under 'rouge3'"),
-        ({"max_drop": 1}, ValueError, "are of a baseline"),
+        ({"max_drop": 1}, ValueError, "need a baseline"),
         ({"baseline": GOOD, "max_drop": -1}, ValueError, "give points of 100, from 0"),
         ({"baseline": GOOD, "max_drop": 101}, ValueError, "give points of 100, from 0"),
         ({"baseline": GOOD, "max_drop": float("nan")}, ValueError, "give points of 100, from 0"),

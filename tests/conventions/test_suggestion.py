@@ -189,7 +189,7 @@ def heard(predictions: list[str], references: list[str], **settings) -> list[str
 def test_korean_words_that_differ_by_particles_are_noted_once(predictions, references, settings):
     (note,) = heard(predictions, references, **settings)
 
-    assert "is Korean, of which the tokenizer 'mixed' takes words with their particles" in note
+    assert "is Korean, and the tokenizer 'mixed' takes its words with their particles" in note
     assert "'ko_word'" in note
 
 

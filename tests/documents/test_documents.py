@@ -215,7 +215,7 @@ ODD_TEXTS = [
         (at, CLAUSES, "{tokenizer!r} splits at blanks", "{text:.39}", "'mixed'", "segment='char'")
         for at in SPLIT_AT_BLANKS
     ),
-    *(({"tokenizer": name}, RARE, "so a token is a whole clause") for name in ("zh_char", "space")),
+    *(({"tokenizer": name}, RARE, "so a whole clause is one token") for name in ("zh_char", "space")),
     ({"tokenizer": "space"}, [TIBETAN], "splits at blanks"),
 ]
 ORDINARY_TEXTS = [

@@ -389,7 +389,7 @@ def test_the_figure_of_means_has_what_they_lie_between(open_report, tmp_path):
     context = score_context(GOOD, REFERENCES, sources, ROUGE)
     options = {"rouge": ROUGE, "name": "甲", "context": context}
     path = write_report(tmp_path / "r.html", GOOD, REFERENCES, others={"乙": POOR}, **options)
-    with pytest.raises(ValueError, match="context is not of the outputs of '甲' by this metric"):
+    with pytest.raises(ValueError, match="context was not made from the outputs of '甲' by this metric"):
         write_report(tmp_path / "r.html", POOR, REFERENCES, **options)
 
     page = open_report(path, anew=True, locale="zh-CN")
