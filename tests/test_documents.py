@@ -131,6 +131,14 @@ def test_published_correlations_are_as_computed():
         assert numbers <= set(re.findall(r"\d+(?:\.\d+)?", line))
 
 
+def test_speed_of_drop_ins_is_as_measured():
+    measured = read("benchmarks/RESULTS.md")
+    for name in in_languages("migrating"):
+        rows = re.findall(r"\| [\d.,]+ µs \| [\d.,]+ µs \| [\d.,]+ \|$", read(name), re.MULTILINE)
+        assert len(rows) == 23
+        assert [row for row in rows if row not in measured] == []
+
+
 def test_error_rates_of_a_gate_are_those_of_the_simulation():
     simulated = re.findall(r"^\| [\d.]+ \|.* / .*", read("benchmarks/POWER.md").partition("## A gate")[2], re.MULTILINE)
     assert len(simulated) == 4
