@@ -1,1 +1,1 @@
-"""Systems, checkpoints and conventions side by side; gates; agreement with people; settings behind a number."""
+"""Systems, checkpoints and conventions side by side; gates; agreement with people; settings behind published scores."""
