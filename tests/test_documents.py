@@ -15,7 +15,7 @@ from command_runs import PREDICTIONS, REFERENCES
 
 from benchmarks import published_correlations
 from benchmarks.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
-from polyrouge import CONVENTIONS, TOKENIZERS, TokenizerOptions, compare_conventions, metric_path
+from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions, metric_path
 from polyrouge.recipes import recipe_names
 from polyrouge.settings.allowed_values import Choice
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
@@ -173,7 +173,7 @@ def test_tokenizer_table_is_what_the_tokenizers_do(name):
     table = text[text.index(example) :].partition("\n\n")[0]
     rows = re.findall(r"^\| `(\w+)` \| ((?:`[^`]+` )+)\|", table, re.MULTILINE)
     tables = {tokenizer: re.findall("`([^`]+)`", tokens) for tokenizer, tokens in rows}
-    general = {each for each, entry in TOKENIZERS.items() if entry.is_general and not entry.exact_libraries}
+    general = {each for each, entry in TOKENIZERS.items() if entry.takes_pieces}
     assert general == set(tables)
     for tokenizer, tokens in tables.items():
         assert tokens == build_tokenizer(tokenizer, TokenizerOptions())(example.lower()), tokenizer
@@ -209,6 +209,10 @@ def test_settings_table_has_every_setting_with_its_values(name):
     for setting, declared in ALL_SETTINGS.items():
         rows = re.findall(rf"^\|[^|]*`{setting}`.*$", text, re.MULTILINE)
         assert rows, setting
+        default = repr(RougeSettings().value(setting)).replace("'", '"')
+        assert any(f"`{default}`" in row.split("|")[2] for row in rows), (
+            f"{name}: the default of {setting} is {default}"
+        )
         for value in declared.values.allowed if isinstance(declared.values, Choice) else ():
             assert not isinstance(value, str) or any(f'"{value}"' in row for row in rows), (setting, value)
 

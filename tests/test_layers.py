@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import re
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,11 @@ def test_every_package_has_its_layer_and_imports_point_down():
     modules = [module for module in MODULES if module not in TOP]
     assert {name.partition("/")[0].removesuffix(".py") for name in modules} <= set(LAYER)
     assert [line for module in modules for line in upward_imports(module, imports_of(PACKAGE / module))] == []
+
+
+def test_contributing_shows_the_layers():
+    rows = re.findall(r"^\| (\d+) \| ([^|]*) \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+    assert [set(re.findall("`(.*?)`", names)) for _, names in rows] == LAYERS
 
 
 @pytest.mark.parametrize(

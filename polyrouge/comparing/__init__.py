@@ -1,1 +1,1 @@
-"""Systems side by side, and conventions side by side."""
+"""Systems, checkpoints and conventions side by side; gates; agreement with people; settings behind published scores."""

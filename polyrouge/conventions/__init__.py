@@ -1,1 +1,1 @@
-"""Conventions: settings with a name. Some are our own, the others reproduce other tools."""
+"""Conventions: settings with a name. Some are our own, the others are in ``tools``."""

@@ -18,12 +18,11 @@ from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.model_output import PASSES, Edit
 from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
 from polyrouge.texts.sentences import SENTENCE_SPLITS
+from polyrouge.texts.tokenizers import TOKENIZERS
 from polyrouge.tools.rouge_chinese import clean_as_opencompass
 
 _PERL_BLANKS = " \t\n\v\f\r"  # what separates words under max_words
 _VOWELS_AND_FINALS = range(0x1161, 0x1200)  # Hangul letters that join the syllable before them
-# Tokenizers whose tokens are pieces of their text; those of other tools may lower-case.
-_TAKE_PIECES = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode")
 _SUBWORD_MARKS = ("##", "▁", "Ġ")  # what subword tokenizers put before a piece
 
 
@@ -218,7 +217,7 @@ class TokenPlacer:
         self._rules = rules
         self._reader = DocumentReader(plain, InputNotes(plain), make_cutter)
         self._filter = token_filter(rules)
-        self._takes_pieces = isinstance(rules.tokenizer, str) and rules.tokenizer in _TAKE_PIECES
+        self._takes_pieces = isinstance(rules.tokenizer, str) and TOKENIZERS[rules.tokenizer].takes_pieces
         self._is_limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
 
     def place(self, text: str) -> PlacedText:

@@ -1,1 +1,1 @@
-"""Read files of texts chunk by chunk: JSONL, CSV, TSV, Parquet, Arrow and plain text."""
+"""Read files of texts chunk by chunk: JSONL, CSV, TSV, Parquet, Arrow, plain text; write files whole or not at all."""

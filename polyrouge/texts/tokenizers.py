@@ -85,6 +85,11 @@ class TokenizerEntry:
     # lower-cased once they are cut.
     exact_libraries: tuple[str, ...] = ()
 
+    @property
+    def takes_pieces(self) -> bool:
+        """Whether it is polyrouge's own, and its tokens are pieces of the text as it was given them."""
+        return self.is_general and self.version is None and not self.exact_libraries
+
 
 def _load_others() -> None:
     """Import the tokenizers of extras and of other tools; put the rows in order, as some may be there already."""

@@ -17,7 +17,7 @@ from language_packages import by_need, convention_settings, usable_tokenizers
 from news import news
 from strategies import texts
 
-from polyrouge import CONVENTIONS, Explanation, Rouge, RougeSettings
+from polyrouge import CONVENTIONS, TOKENIZERS, Explanation, Rouge, RougeSettings
 from polyrouge.documents.document import DocumentReader
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.matching import units_value
@@ -208,7 +208,7 @@ def test_repeated_words_are_matched_as_often_as_both_hold_them():
 # Places
 
 
-OWN_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode")
+OWN_TOKENIZERS = [name for name, entry in TOKENIZERS.items() if entry.takes_pieces]
 
 
 def prepared(text: str, chosen: RougeSettings) -> str:

@@ -20,7 +20,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from language_packages import by_need, train_bpe, train_pkuseg
 
-from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
+from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings, RougeWarning
 from polyrouge.conventions import registry
 from polyrouge.errors import folded
 from polyrouge.settings.allowed_values import OTHER_TOKENIZERS, Choice
@@ -50,7 +50,6 @@ def entries(signature: str) -> dict[str, str]:
 # For each setting its default, and then values that differ from it; "FILE" stands for a dictionary file.
 LONG_LIST = tuple(f"word{i:02}" for i in range(11))
 LARGEST_SEED = 2**32 - 1
-OWN_TOKENIZERS = ["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode"]
 VALUES = {
     "rouge_types": [
         ("rouge1", "rouge2", "rougeL", "rougeLsum"),
@@ -58,7 +57,7 @@ VALUES = {
         ("rougeSU4", "rougeW"),
         ("rouge2", "rouge1", "rougeL", "rougeLsum"),
     ],
-    "tokenizer": OWN_TOKENIZERS,
+    "tokenizer": [name for name, entry in TOKENIZERS.items() if entry.takes_pieces],
     "clean": [None, "opencompass", "model_output"],
     "segment": [None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"],
     "lowercase": [True, False, "ascii"],

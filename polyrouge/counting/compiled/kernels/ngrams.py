@@ -347,7 +347,7 @@ def skip_bigrams_by_rows(pred: Text, ref: Text, gap: i64, room: SkipRoom) -> i64
 
 
 def count_skip_bigrams(pairs: Pairs, gap: cython.longlong):
-    """ROUGE-S of some pairs, with any gap if it is below 0: see ``count_skip_bigrams`` of ``plain/skip_bigrams.py``."""
+    """ROUGE-S of some pairs, with any gap if it is below 0: see ``count_skip_bigrams`` of ``plain/ngrams.py``."""
     counts = np.zeros((pairs.n, 3), np.int64)
     out: i64[:, ::1] = counts
     room = SkipRoom(pairs.n_ids, pairs.longest_text)
