@@ -19,13 +19,13 @@ import pyarrow.parquet as pq
 from polyrouge.arrow.partials import Partial, merged_partial
 from polyrouge.arrow.scorer import TableScorer, is_list
 from polyrouge.errors import hearing_warnings, shown_value
+from polyrouge.files.arrow_formats import damaged
 from polyrouge.files.file_rows import InputFileError, Row
 from polyrouge.files.paired_texts import checked_reference, checked_text, message_text
 from polyrouge.folder_jobs.plan import (
     Columns,
     Folder,
     Partition,
-    broken_parquet,
     check_unchanged,
     checksum_of,
     open_file,
@@ -188,7 +188,7 @@ def _of_parquet(folder: Folder, partition: Partition, columns: Columns, name: st
                 first, row = row + 1, row + len(batch)
                 yield texts, others, f"row {first} to row {row}"
     except (pa.ArrowException, OSError) as error:
-        raise broken_parquet(f"{name}, after row {row}", error) from None
+        raise damaged(f"{name}, after row {row},", "Parquet", error) from None
 
 
 def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> Iterator[pa.RecordBatch]:
