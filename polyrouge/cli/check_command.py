@@ -15,6 +15,7 @@ from polyrouge.cli.command_options import (
     Quiet,
     System,
     Systems,
+    named_numbers,
     option,
     output_option,
     refuse_overwriting,
@@ -118,7 +119,7 @@ def _means(baseline: str | None) -> dict[str, str]:
     """The means of ``KEY=NUMBER,KEY=NUMBER``; none of the name of a file."""
     if baseline is None or "=" not in baseline or Path(baseline).exists():
         return {}
-    return _named("--baseline", baseline.split(","))
+    return named_numbers("--baseline", baseline.split(","))
 
 
 def _is_saved(baseline: str) -> bool:
@@ -138,19 +139,7 @@ def _limits(name: str, given: Sequence[str] | None) -> Any:
         return None
     if len(given) == 1 and "=" not in given[0] and name != "--fail-under":
         return given[0]
-    return _named(name, given)
-
-
-def _named(name: str, given: Sequence[str]) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for text in given:
-        key, is_named, value = (part.strip() for part in text.partition("="))
-        if not is_named:
-            raise ValueError(f"{name} is {text!r}; give a score and a number: {name} rouge1=38.4.")
-        if key in values:
-            raise ValueError(f"{name} has {key!r} twice; give each score one number.")
-        values[key] = value
-    return values
+    return named_numbers(name, given)
 
 
 def _junit(result: ScoreCheck, rules: str) -> bytes:

@@ -192,8 +192,8 @@ class Printing:
     output_format: str | None = _output(None, "table, json, csv, latex or markdown.", "--format", "-f")
     save: str | None = _output(None, "Write to this file; its suffix may give the format.", "--save", "-o")
 
-    def check(self) -> None:
-        """Raise ``ValueError`` before any work is done."""
+    def check(self, files: System | Systems | None = None) -> None:
+        """Raise ``ValueError`` before any work is done; ``files`` are read, so none of them may be written."""
         if self.output_format is not None and self.output_format not in OUTPUT_FORMATS:
             raise unknown_value(self.output_format, OUTPUT_FORMATS, "format")
         path = Path(self.save or "")
@@ -201,6 +201,8 @@ class Printing:
             raise ValueError(f"--save {self.save!r} is a folder; name a file.")
         if self.save is not None and not path.absolute().parent.is_dir():
             raise ValueError(f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first.")
+        if files is not None:
+            refuse_overwriting(files, self.save)
 
     def emit(self, report: Report) -> None:
         """Print the report, or write it to a file."""
@@ -239,6 +241,19 @@ class Folders:
         """The options that were given, as they are typed."""
         names = [each.name for each in fields(self) if getattr(self, each.name) not in (each.default, [])]
         return [f"--{name.replace('_', '-')}" for name in names]
+
+
+def named_numbers(name: str, texts: Sequence[str]) -> dict[str, str]:
+    """The numbers by their keys, of texts such as ``rouge1=38.4``; ``name``: of the option."""
+    values: dict[str, str] = {}
+    for text in texts:
+        key, is_named, value = (part.strip() for part in text.partition("="))
+        if not is_named:
+            raise ValueError(f"{name} is {text!r}; give a score and a number: {name} rouge1=38.4.")
+        if key in values:
+            raise ValueError(f"{name} has {key!r} twice; give each score one number.")
+        values[key] = value
+    return values
 
 
 def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from polyrouge.cli.command_options import (
     System,
     Systems,
     input_option,
+    named_numbers,
     option,
     output_option,
     refuse_overwriting,
@@ -148,8 +149,7 @@ def examine(
     empty, short, long, looping, cut-off and duplicate outputs. Of more than four systems the first is taken apart from
     each of the others, and each from the next.
     """
-    out.check()
-    refuse_overwriting(files, out.save)
+    out.check(files)
     with collected_warnings(quiet) as collected:
         texts, rows = inputs.read(files, quiet)
         systems = dict(zip(texts.systems, rows.predictions, strict=True))
@@ -181,8 +181,7 @@ def context(
     """
     from polyrouge.reference_points import score_context
 
-    out.check()
-    refuse_overwriting(files, out.save)
+    out.check(files)
     with collected_warnings(quiet):
         _, rows = inputs.read(files, quiet, document_column=source_column)
         found = score_context(
@@ -214,25 +213,23 @@ def agreement(
 
     A row of the file is one output. --output all takes precision and recall too.
     """
-    out.check()
-    refuse_overwriting(files, out.save)
+    out.check(files)
     inputs = replace(inputs, id_column=inputs.id_column or NO_IDS)  # a document has several rows
     with collected_warnings(quiet):
         columns = list(dict.fromkeys((*human, system_column, document_column)))
         _, rows = inputs.read(files, quiet, metadata_columns=columns)
         scores = rouge.compute(rows.predictions[0], rows.references, use_aggregator=False)
-        judged = {name: [_judgement(value) for value in rows.metadata[name]] for name in human}
+        # A cell of a file of lines is a text.
+        judged = {
+            name: [None if str(value).strip() == "" else value for value in rows.metadata[name]] for name in human
+        }
         of = rows.metadata[system_column], rows.metadata[document_column]
         options = {"baseline": baseline, "confidence": confidence, "n_resamples": n_resamples, "seed": seed}
-        found = correlate(scores, judged, *of, **options)
+        try:
+            found = correlate(scores, judged, *of, **options)
+        except TypeError as error:  # a judgement that is no number
+            raise ValueError(f"{files.predictions}: {error}") from None
     out.emit(report_of(found, found.to_dict()["correlations"], rouge.signature()))
-
-
-def _judgement(value: Any) -> Any:
-    """A cell of a file of lines may be a text."""
-    if not isinstance(value, str):
-        return value
-    return None if not value.strip() else float(value)
 
 
 @takes_options()
@@ -249,11 +246,8 @@ def settings(
     quiet: Quiet = False,
 ) -> None:
     """Find the settings under which these texts get published numbers."""
-    out.check()
-    refuse_overwriting(files, out.save)
-    numbers = {
-        name.strip(): number.strip() for name, _, number in (each.partition("=") for each in published.split(","))
-    }
+    out.check(files)
+    numbers = named_numbers("--published", published.split(","))
     with collected_warnings(quiet):
         _, rows = inputs.read(files, quiet)
         found = find_settings(rows.predictions[0], rows.references, numbers, conventions=convention, most=most)

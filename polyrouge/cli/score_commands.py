@@ -151,8 +151,7 @@ def compare(
     same for each slice of the samples, where the first system loses most at the top, or the one of --where-loses; of
     more than four systems the first is then compared with each of the others.
     """
-    out.check()
-    refuse_overwriting(files, out.save)
+    out.check(files)
     with (
         inputs.open(files, **extra.columns()) as texts,
         collected_warnings(quiet) as collected,
