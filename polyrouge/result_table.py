@@ -85,11 +85,6 @@ class PrintsTables:
         return f"<div>{tables}{notes}{signature}</div>"
 
 
-def tables_and_notes(result: PrintsTables) -> tuple[Sequence[ResultTable], Sequence[str]]:
-    """What a result prints, for other formats."""
-    return result._tables(), result._notes()
-
-
 def shown_scores(values: Iterable[float], digits: int) -> list[str]:
     """Numbers rounded; a dash where there is none."""
     return ["–" if value != value else f"{value:.{digits}f}" for value in values]

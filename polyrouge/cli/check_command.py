@@ -11,22 +11,22 @@ import typer
 
 from polyrouge.cli.command_options import (
     Inputs,
-    PredictionFile,
     Printing,
     Quiet,
-    ReferenceFiles,
+    System,
+    Systems,
+    named_numbers,
     option,
     output_option,
     refuse_overwriting,
     takes_options,
 )
-from polyrouge.cli.command_running import announce, collected_warnings, progressing
+from polyrouge.cli.command_running import announce, collected_warnings
 from polyrouge.comparing.gate import ScoreCheck, check_scores, read_baseline
 from polyrouge.files.atomic import atomic_write
 from polyrouge.metric import Rouge
-from polyrouge.result_table import tables_and_notes
 from polyrouge.settings.allowed_values import FRACTION, checked_number
-from polyrouge.tables.formats import Report, render
+from polyrouge.tables.formats import render, report_of
 
 _BROKEN = 1
 _SAVED = ".json"
@@ -35,8 +35,7 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # the file that GitHub shows on the page of a 
 
 @takes_options(without=("use_aggregator", "confidence", "n_resamples", "scale", "weights"))
 def check(
-    predictions: PredictionFile,
-    references: ReferenceFiles = None,
+    files: System,
     *,
     rouge: Rouge,
     inputs: Inputs,
@@ -80,18 +79,15 @@ def check(
         raise ValueError(f"--save-baseline is {save_baseline!r}; give a name that ends in {_SAVED}.")
     checked_number("--significance", significance, FRACTION)
     means = _means(baseline)
-    saved = baseline is not None and not means and _is_saved(baseline)
-    files = [predictions] if baseline is None or means or saved else [predictions, baseline]
-    refuse_overwriting(
-        [out.save, save_baseline, junit], [*files, *(references or []), *([baseline] if saved and baseline else [])]
-    )
+    of_outputs = baseline is not None and not means and not _is_saved(baseline)
+    both = Systems([files.predictions, *([] if baseline is None or means else [baseline])], files.references)
+    refuse_overwriting(both, out.save, save_baseline, junit)
     with collected_warnings(quiet) as collected:
-        with inputs.open(files, references) as opened:
-            rows = opened.whole(progressing(opened, quiet))
+        opened, rows = inputs.read(both if of_outputs else files, quiet)
         result = check_scores(
             rows.predictions[0],
             rows.references,
-            means or (rows.predictions[1] if len(files) > 1 else baseline),
+            means or (rows.predictions[1] if of_outputs else baseline),
             rouge,
             max_drop=_limits("--max-drop", max_drop),
             at_least=_limits("--at-least", at_least),
@@ -102,18 +98,13 @@ def check(
         )
     if not result.rules and save_baseline is None:
         raise ValueError("There is no rule: give --baseline or --fail-under, or --save-baseline to write one.")
-    tables, notes = tables_and_notes(result)
-    report = Report(
-        {**result.to_dict(), "files": opened.files, "warnings": list(collected)},
-        [dataclasses.asdict(rule) for rule in result.rules],
-        tables,
-        result.signature,
-        notes,
-    )
+    report = report_of(result, [dataclasses.asdict(rule) for rule in result.rules], result.signature)
+    report.data.update(files=opened.files, warnings=list(collected))
     out.emit(report)
     if junit is not None:
         with atomic_write(junit) as temporary:
-            Path(temporary).write_bytes(_junit(result))
+            # The first table has no ids of samples, which may be what XML can't hold.
+            Path(temporary).write_bytes(_junit(result, report.tables[0].text()))
     if path := os.environ.get(_SUMMARY):
         with open(path, "a", encoding="utf-8") as summary:
             summary.write(render(report, "markdown") + "\n")
@@ -130,7 +121,7 @@ def _means(baseline: str | None) -> dict[str, str]:
     """The means of ``KEY=NUMBER,KEY=NUMBER``; none of the name of a file."""
     if baseline is None or "=" not in baseline or Path(baseline).exists():
         return {}
-    return _named("--baseline", baseline.split(","))
+    return named_numbers("--baseline", baseline.split(","))
 
 
 def _is_saved(baseline: str) -> bool:
@@ -150,25 +141,12 @@ def _limits(name: str, given: Sequence[str] | None) -> Any:
         return None
     if len(given) == 1 and "=" not in given[0] and name != "--fail-under":
         return given[0]
-    return _named(name, given)
+    return named_numbers(name, given)
 
 
-def _named(name: str, given: Sequence[str]) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for text in given:
-        key, is_named, value = (part.strip() for part in text.partition("="))
-        if not is_named:
-            raise ValueError(f"{name} is {text!r}; give a score and a number: {name} rouge1=38.4.")
-        if key in values:
-            raise ValueError(f"{name} has {key!r} twice; give each score one number.")
-        values[key] = value
-    return values
-
-
-def _junit(result: ScoreCheck) -> bytes:
-    """A test suite with a test for each rule."""
+def _junit(result: ScoreCheck, rules: str) -> bytes:
+    """A test suite with a test for each rule; a test that fails shows the table of all."""
     broken = [rule for rule in result.rules if not rule.holds]
-    rules = tables_and_notes(result)[0][0].text()  # without ids of samples, which may be what XML can't hold
     counts = {"tests": str(len(result.rules)), "failures": str(len(broken))}
     suite = ET.Element("testsuite", {"name": "polyrouge", **counts})
     for rule in result.rules:

@@ -10,15 +10,15 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
 
-from polyrouge.cli.command_running import collected_warnings, reports_errors
+from polyrouge.cli.command_running import collected_warnings, progressing, reports_errors
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import EMPTY_CELLS, columns_to_read
-from polyrouge.files.paired_texts import NO_IDS, PairedTexts, open_paired_texts
+from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts, open_paired_texts
 from polyrouge.files.text_files import FORMATS
 from polyrouge.metric import Rouge
 from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
@@ -47,11 +47,9 @@ output_option = functools.partial(option, panel=OUTPUT)
 Quiet = Annotated[bool, output_option("Nothing on stderr but errors.", "--quiet", "-q")]
 
 
-PredictionFile = Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")]
-ReferenceFiles = Annotated[
-    list[str] | None,
-    typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
-]
+def _argument(help: str, **default: Any) -> Any:
+    """A field of a bundle, which is an argument."""
+    return dataclasses.field(metadata={"option": typer.Argument(help=help)}, **default)
 
 
 def _field(panel: str, default: Any, help: str, *names: str, **more: Any) -> Any:
@@ -64,8 +62,9 @@ _output = functools.partial(_field, OUTPUT)
 _folders = functools.partial(_field, FOLDERS)
 
 
-def refuse_overwriting(outputs: Sequence[str | None], inputs: Sequence[str]) -> None:
+def refuse_overwriting(files: "System | Systems", *outputs: str | None) -> None:
     """Raise ``ValueError`` where a file would be written over one that is read, or over another one written."""
+    inputs = [*files.systems, *(files.references or [])]
     paths = [Path(output).resolve() for output in outputs if output is not None]
     if twice := [path for place, path in enumerate(paths) if path in paths[:place]]:
         raise ValueError(f"{str(twice[0])!r} is named for two outputs; give each a name of its own.")
@@ -122,19 +121,40 @@ class Inputs(Reading):
         "-r",
     )
 
-    def open(self, files: Sequence[str], references: Sequence[str] | None, **more: Any) -> PairedTexts:
+    def open(self, files: "System | Systems", **more: Any) -> PairedTexts:
         """Open the files; ``more`` are options of ``open_paired_texts``."""
         columns = {"prediction_columns": self.prediction_column or [], "reference_columns": self.reference_column or []}
-        return open_paired_texts(files, references or [], **columns, **self.rows(), **more)
+        return open_paired_texts(
+            files.systems, files.references or [], names=files.name or [], **columns, **self.rows(), **more
+        )
+
+    def read(self, files: "System | Systems", quiet: bool, **more: Any) -> tuple[PairedTexts, Chunk]:
+        """Read all rows; returns the files (closed) and the rows."""
+        with self.open(files, **more) as texts:
+            return texts, texts.whole(progressing(texts, quiet))
+
+
+@dataclass(frozen=True)
+class System:
+    """The files of one system, and of its references."""
+
+    predictions: str = _argument(f"File of predictions: {FILES}.")
+    references: list[str] | None = _argument(
+        "One file for each reference of a row; none if they are in the same file.", default=None
+    )
+    name: ClassVar = None  # that of the file
+
+    @property
+    def systems(self) -> list[str]:
+        """The file, as one of several."""
+        return [self.predictions]
 
 
 @dataclass(frozen=True)
 class Systems:
     """The files of systems, and of their references."""
 
-    systems: list[str] = dataclasses.field(
-        metadata={"option": typer.Argument(help=f"A file for each system: {FILES}. Or one file, with a -p for each.")}
-    )
+    systems: list[str] = _argument(f"A file for each system: {FILES}. Or one file, with a -p for each.")
     references: list[str] | None = _input(
         None,
         "File of references; repeat it for more. Not needed if they are in the systems' files.",
@@ -142,10 +162,6 @@ class Systems:
         "-R",
     )
     name: list[str] | None = _input(None, "Name of a system, in order.", "--name", "-n")
-
-    def paths(self) -> list[str]:
-        """All files that are read."""
-        return [*self.systems, *(self.references or [])]
 
 
 @dataclass(frozen=True)
@@ -177,8 +193,8 @@ class Printing:
     output_format: str | None = _output(None, "table, json, csv, latex or markdown.", "--format", "-f")
     save: str | None = _output(None, "Write to this file; its suffix may give the format.", "--save", "-o")
 
-    def check(self) -> None:
-        """Raise ``ValueError`` before any work is done."""
+    def check(self, files: System | Systems | None = None) -> None:
+        """Raise ``ValueError`` before any work is done; ``files`` are read, so none of them may be written."""
         if self.output_format is not None and self.output_format not in OUTPUT_FORMATS:
             raise unknown_value(self.output_format, OUTPUT_FORMATS, "format")
         path = Path(self.save or "")
@@ -186,6 +202,8 @@ class Printing:
             raise ValueError(f"--save {self.save!r} is a folder; name a file.")
         if self.save is not None and not path.absolute().parent.is_dir():
             raise ValueError(f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first.")
+        if files is not None:
+            refuse_overwriting(files, self.save)
 
     def emit(self, report: Report) -> None:
         """Print the report, or write it to a file."""
@@ -224,6 +242,19 @@ class Folders:
         """The options that were given, as they are typed."""
         names = [each.name for each in fields(self) if getattr(self, each.name) not in (each.default, [])]
         return [f"--{name.replace('_', '-')}" for name in names]
+
+
+def named_numbers(name: str, texts: Sequence[str]) -> dict[str, str]:
+    """The numbers by their keys, of texts such as ``rouge1=38.4``; ``name``: of the option."""
+    values: dict[str, str] = {}
+    for text in texts:
+        key, is_named, value = (part.strip() for part in text.partition("="))
+        if not is_named:
+            raise ValueError(f"{name} is {text!r}; give a score and a number: {name} rouge1=38.4.")
+        if key in values:
+            raise ValueError(f"{name} has {key!r} twice; give each score one number.")
+        values[key] = value
+    return values
 
 
 def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -23,7 +23,6 @@ def score_folder(
     if folders.run_on is None:
         raise ValueError(f"{folders.chosen()[0]} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both.")
     printing = replace(out, save=None)
-    printing.check()
     if folders.run_on not in ENGINES:
         raise unknown_value(folders.run_on, list(ENGINES), "engine for --run-on")
     if out.save is None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -10,18 +10,18 @@ from polyrouge.cli.command_options import (
     ExtraColumns,
     Inputs,
     Output,
-    PredictionFile,
     Printing,
     Quiet,
-    ReferenceFiles,
+    System,
     Systems,
     input_option,
+    named_numbers,
     option,
     output_option,
     refuse_overwriting,
     takes_options,
 )
-from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
+from polyrouge.cli.command_running import announce, collected_warnings, report_progress
 from polyrouge.comparing.agreement import agreement as correlate
 from polyrouge.comparing.settings_search import find_settings
 from polyrouge.error_analysis.examination import examine_systems
@@ -29,11 +29,10 @@ from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.file_rows import columns_to_read
-from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts
+from polyrouge.files.paired_texts import NO_IDS
 from polyrouge.metric import Rouge
-from polyrouge.result_table import tables_and_notes
 from polyrouge.tables.examination_tables import examination_report
-from polyrouge.tables.formats import Report
+from polyrouge.tables.formats import report_of
 
 _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
@@ -61,7 +60,7 @@ def report(
     from polyrouge.reference_points import score_context  # takes longer than --help
     from polyrouge.report import write_report
 
-    refuse_overwriting([save], files.paths())
+    refuse_overwriting(files, save)
     columns = columns_to_read(extra.slice_column, guesses=True)
     checkpoints = []
     if not files.name and len(inputs.prediction_column or ()) < 2:  # or the user has chosen the order
@@ -70,7 +69,7 @@ def report(
         files = Systems([each.path for each in checkpoints], files.references, [each.name for each in checkpoints])
         steps = ", ".join(str(each.step) for each in checkpoints)
         announce(f"{len(checkpoints)} checkpoints, by step: {steps}", quiet)
-    texts, rows = _read_files(files, inputs, quiet, document_column=extra.source_column, metadata_columns=columns)
+    texts, rows = inputs.read(files, quiet, document_column=extra.source_column, metadata_columns=columns)
     slices = texts.slice_columns(rows.metadata)
     if columns is None and slices:
         announce(f"guessed: samples are sliced by the columns {', '.join(map(repr, slices))}", quiet)
@@ -113,8 +112,8 @@ def plot(
         raise ValueError(f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}.")
     from polyrouge import report as drawing
 
-    refuse_overwriting([save], files.paths())
-    texts, rows = _read_files(files, inputs, quiet)
+    refuse_overwriting(files, save)
+    texts, rows = inputs.read(files, quiet)
     names = texts.systems
     n_systems, wanted = (2, "two systems") if kind == "difference" else (1, "one system")
     if len(names) != n_systems:
@@ -150,10 +149,9 @@ def examine(
     empty, short, long, looping, cut-off and duplicate outputs. If there are more than four systems, the first is
     compared with each of the others, and each with the next.
     """
-    out.check()
-    refuse_overwriting([out.save], files.paths())
+    out.check(files)
     with collected_warnings(quiet) as collected:
-        texts, rows = _read_files(files, inputs, quiet)
+        texts, rows = inputs.read(files, quiet)
         systems = dict(zip(texts.systems, rows.predictions, strict=True))
         examination = examine_systems(systems, rows.references, rouge, most=most)
     report = examination_report(examination, rouge.settings, ids=rows.ids, digits=out.digits, warnings=collected)
@@ -162,8 +160,7 @@ def examine(
 
 @takes_options(without=("use_aggregator", "weights", "interval"))
 def context(
-    predictions: PredictionFile,
-    references: ReferenceFiles = None,
+    files: System,
     *,
     rouge: Rouge,
     source_column: Annotated[
@@ -184,20 +181,19 @@ def context(
     """
     from polyrouge.reference_points import score_context
 
-    files = _files_of(predictions, references, out)
+    out.check(files)
     with collected_warnings(quiet):
-        _, rows = _read_files(files, inputs, quiet, document_column=source_column)
+        _, rows = inputs.read(files, quiet, document_column=source_column)
         found = score_context(
             rows.predictions[0], rows.references, rows.documents if source_column else None, rouge, lead=lead
         )
     records = [{"point": name, "samples": found.n_samples[name], **each} for name, each in found.points.items()]
-    out.emit(_report_of(found, records))
+    out.emit(report_of(found, records, found.signature))
 
 
 @takes_options(without=("use_aggregator", "confidence", "n_resamples", "seed", "interval", "weights"))
 def agreement(
-    predictions: PredictionFile,
-    references: ReferenceFiles = None,
+    files: System,
     *,
     rouge: Rouge,
     human: Annotated[list[str], input_option("Column of people's judgements; repeat it for more.")],
@@ -217,32 +213,28 @@ def agreement(
 
     A row of the file is one output. --output all takes precision and recall too.
     """
-    files = _files_of(predictions, references, out)
+    out.check(files)
     inputs = replace(inputs, id_column=inputs.id_column or NO_IDS)  # a document has several rows
     with collected_warnings(quiet):
         columns = list(dict.fromkeys((*human, system_column, document_column)))
-        _, rows = _read_files(files, inputs, quiet, metadata_columns=columns)
+        _, rows = inputs.read(files, quiet, metadata_columns=columns)
         scores = rouge.compute(rows.predictions[0], rows.references, use_aggregator=False)
-        judged = {name: [_judgement(value) for value in rows.metadata[name]] for name in human}
+        # A cell of a file of lines is a text.
+        judged = {
+            name: [None if str(value).strip() == "" else value for value in rows.metadata[name]] for name in human
+        }
         of = rows.metadata[system_column], rows.metadata[document_column]
         options = {"baseline": baseline, "confidence": confidence, "n_resamples": n_resamples, "seed": seed}
-        found = correlate(scores, judged, *of, **options)
-    tables, notes = tables_and_notes(found)
-    records = found.to_dict()["correlations"]
-    out.emit(Report(found.to_dict(), records, tables, rouge.signature(), notes))
-
-
-def _judgement(value: Any) -> Any:
-    """A cell of a file of lines may be a text."""
-    if not isinstance(value, str):
-        return value
-    return None if not value.strip() else float(value)
+        try:
+            found = correlate(scores, judged, *of, **options)
+        except TypeError as error:  # a judgement that is no number
+            raise ValueError(f"{files.predictions}: {error}") from None
+    out.emit(report_of(found, found.to_dict()["correlations"], rouge.signature()))
 
 
 @takes_options()
 def settings(
-    predictions: PredictionFile,
-    references: ReferenceFiles = None,
+    files: System,
     *,
     published: Annotated[str, option("The numbers: rouge1=44.16,rouge2=21.28,rougeL=40.90.")],
     convention: Annotated[
@@ -254,34 +246,12 @@ def settings(
     quiet: Quiet = False,
 ) -> None:
     """Find the settings under which these texts get published numbers."""
-    files = _files_of(predictions, references, out)
-    numbers = {
-        name.strip(): number.strip() for name, _, number in (each.partition("=") for each in published.split(","))
-    }
+    out.check(files)
+    numbers = named_numbers("--published", published.split(","))
     with collected_warnings(quiet):
-        _, rows = _read_files(files, inputs, quiet)
+        _, rows = inputs.read(files, quiet)
         found = find_settings(rows.predictions[0], rows.references, numbers, conventions=convention, most=most)
     records = [
         {"settings": each.code, **each.scores, "difference": each.distance, "fits": each.fits} for each in found.groups
     ]
-    out.emit(_report_of(found, records))
-
-
-def _files_of(predictions: str, references: list[str] | None, out: Printing) -> Systems:
-    """The files of one system, checked against what is written."""
-    out.check()
-    files = Systems([predictions], references)
-    refuse_overwriting([out.save], files.paths())
-    return files
-
-
-def _report_of(found: Any, records: list[dict[str, Any]]) -> Report:
-    """For every output format."""
-    tables, notes = tables_and_notes(found)
-    return Report(found.to_dict(), records, tables, found.signature, notes)
-
-
-def _read_files(files: Systems, inputs: Inputs, quiet: bool, **options: Any) -> tuple[PairedTexts, Chunk]:
-    """Read all rows; returns the files (closed) and the rows."""
-    with inputs.open(files.systems, files.references, names=files.name or [], **options) as texts:
-        return texts, texts.whole(progressing(texts, quiet))
+    out.emit(report_of(found, records, found.signature))

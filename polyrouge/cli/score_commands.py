@@ -17,9 +17,8 @@ from polyrouge.cli.command_options import (
     Folders,
     Inputs,
     Output,
-    PredictionFile,
     Quiet,
-    ReferenceFiles,
+    System,
     Systems,
     option,
     output_option,
@@ -52,8 +51,7 @@ from polyrouge.tables.score_tables import comparison_report, digits_for, numbers
 
 @takes_options(without=("use_aggregator",))
 def score(
-    predictions: PredictionFile,
-    references: ReferenceFiles = None,
+    files: System,
     *,
     rouge: Rouge,
     inputs: Inputs,
@@ -81,19 +79,19 @@ def score(
         from polyrouge.cli.folder_command import score_folder  # takes longer than --help
 
         others = (inputs.input_format, inputs.encoding, not inputs.header, extra.slice_column, extra.source_column)
-        if any((references, per_sample, score_only, *others)):
+        if any((files.references, per_sample, score_only, *others)):
             raise ValueError(
                 "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: "
                 "leave out files of references, --per-sample, --input-format, --encoding, --no-header, --score-only, "
                 "--slice-column and --source-column."
             )
         with collected_warnings(quiet):
-            score_folder(predictions, rouge.settings, folders, inputs, out, quiet)
+            score_folder(files.predictions, rouge.settings, folders, inputs, out, quiet)
         return
-    refuse_overwriting([out.save, per_sample], [predictions, *(references or [])])
+    refuse_overwriting(files, out.save, per_sample)
     with (
         collected_warnings(quiet) as collected,
-        inputs.open([predictions], references, **extra.columns()) as texts,
+        inputs.open(files, **extra.columns()) as texts,
         _sample_writer(per_sample, rouge.settings, with_sources=extra.source_column is not None) as write,
     ):
         (stream,), sources, slices = _score_files(texts, rouge.settings, extra, quiet, write)
@@ -153,10 +151,9 @@ def compare(
     same for each slice of the samples; slices where the first system (or that of --where-loses) loses most come first.
     If there are more than four systems, the first is then compared with each of the others.
     """
-    out.check()
-    refuse_overwriting([out.save], files.paths())
+    out.check(files)
     with (
-        inputs.open(files.systems, files.references, names=files.name or [], **extra.columns()) as texts,
+        inputs.open(files, **extra.columns()) as texts,
         collected_warnings(quiet) as collected,
     ):
         if len(texts.systems) < 2:

@@ -286,25 +286,17 @@ def _grid(name: str, values: Any, n: int, places: Any, shape: tuple[int, int]) -
     values = list(column_rows(values, name))
     if len(values) != n:
         raise ValueError(f"{name}: {len(values)} values but {n} outputs; give one for each.")
-    try:
-        numbers = np.array([math.nan if value is None else float(value) for value in values])
-    except (TypeError, ValueError):
-        row = next(row for row, value in enumerate(values) if not _is_number(value))
-        raise TypeError(f"{name}: row {row} is {shown_value(values[row])}; give a number, or None.") from None
-    if np.isinf(numbers).any():
-        raise ValueError(
-            f"{name}: row {int(np.flatnonzero(np.isinf(numbers))[0])} is infinite; give a number, or None."
-        )
+    numbers = np.empty(n)
+    for row, value in enumerate(values):
+        try:
+            numbers[row] = math.nan if value is None else float(value)
+        except (TypeError, ValueError):
+            raise TypeError(f"{name}: row {row} is {shown_value(value)}; give a number, or None.") from None
+        if math.isinf(numbers[row]):
+            raise ValueError(f"{name}: row {row} is infinite; give a number, or None.")
     grid = np.full(shape, np.nan)
     grid[places] = numbers
     return grid
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        return value is None or float(value) is not None
-    except (TypeError, ValueError):
-        return False
 
 
 def coefficients(x: NDArray, y: NDArray, weights: NDArray) -> NDArray[np.float64]:
@@ -352,22 +344,24 @@ def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np
 def _coefficients_at(
     x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str
 ) -> NDArray[np.float64]:
-    """``COEFFICIENTS`` at a level, float64[3, n], of outputs that are ``known``, bool[n, n_systems, n_documents]."""
-    x, y = np.nan_to_num(x), np.nan_to_num(y)
+    """``COEFFICIENTS`` at a level, float64[3, n], of the outputs that are ``known``.
+
+    All are [..., n_systems, n_documents]; n of the scores, or of the choices of what is known.
+    """
     if level == "outputs":
         return np.stack([_coefficients_of_many(x[each], y[each]) for each in known], axis=1)
     if level == "systems":
-        counts = known.sum(axis=2)
-        x, y = (np.where(known, values, 0.0).sum(axis=2) / np.maximum(counts, 1) for values in (x, y))
-        return coefficients(x, y, (counts > 0).astype(np.float64))
-    columns = ((x[:, each], y[:, each], known[:, :, each].astype(np.float64)) for each in range(known.shape[2]))
-    return _mean_of_documents(np.stack([coefficients(*each) for each in columns]))
-
-
-def _mean_of_documents(of_documents: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The means over the first axis, without what is not defined."""
+        weights = np.where(known.any(axis=-1), 1.0, 0.0)
+        return coefficients(_means_of_systems(x, known), _means_of_systems(y, known), weights)
+    columns = ((x[..., each], y[..., each], known[..., each].astype(np.float64)) for each in range(known.shape[-1]))
+    of_documents = np.stack([coefficients(*each) for each in columns])
     with np.errstate(invalid="ignore"):
-        return np.nansum(of_documents, axis=0) / (~np.isnan(of_documents)).sum(axis=0)
+        return np.nansum(of_documents, axis=0) / (~np.isnan(of_documents)).sum(axis=0)  # of the defined ones
+
+
+def _means_of_systems(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The mean of each system's known outputs; 0 if there are none."""
+    return np.where(known, values, 0.0).sum(axis=-1) / np.maximum(known.sum(axis=-1), 1)
 
 
 def _n_undefined(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_]) -> int:
@@ -389,6 +383,7 @@ class _Jackknife(NamedTuple):
 
 
 def _jackknife(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str) -> _Jackknife:
+    x, y = np.nan_to_num(x), np.nan_to_num(y)
     rows, columns = np.indices(known.shape)
     # Means of systems vary by their documents too: that is seen between the systems already.
     numbered = (rows,) if level == "systems" else (rows, columns, rows + columns)
@@ -480,16 +475,12 @@ def _permutation(
     first, second = (
         np.where(known, (each - each[known].mean()) / (each[known].std() or 1), 0) for each in (first, second)
     )
-    judged, counts, weights = np.where(known, judged, 0), np.maximum(known.sum(axis=1), 1), known.astype(np.float64)
+    judged = np.nan_to_num(judged)
 
     def at_level(x: NDArray[np.float64]) -> NDArray[np.float64]:
         """Of scores float64[n, n_systems, n_documents], float64[3, n]."""
-        if level == "systems":
-            return coefficients(x.sum(axis=2) / counts, judged.sum(axis=1) / counts, weights.max(axis=1))
-        if level == "documents":
-            columns = range(known.shape[1])
-            of_documents = [coefficients(x[..., each], judged[:, each], weights[:, each]) for each in columns]
-            return _mean_of_documents(np.stack(of_documents))
+        if level != "outputs":
+            return _coefficients_at(x, judged, known, level)
         r = _pearson(x[:, known], judged[known], np.ones(len(judged[known])))
         return np.stack([r, *[np.full(len(x), np.nan)] * 2])  # ranks of all outputs anew in each draw take too long
 
@@ -512,10 +503,7 @@ def _williams(
     """p, two-sided, of Williams' test (1959) of the difference of two correlations of systems' means."""
     from scipy.special import stdtr
 
-    counts = known.sum(axis=1)
-    means = [
-        np.where(known, each, 0.0).sum(axis=1)[counts > 0] / counts[counts > 0] for each in (first, second, judged)
-    ]
+    means = [_means_of_systems(each, known)[known.any(axis=1)] for each in (first, second, judged)]
     n = len(means[0])
     weights = np.ones(n)
     r12, r13, r23 = (float(_pearson(means[one], means[other], weights)) for one, other in ((2, 0), (2, 1), (0, 1)))

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.progress import tell_progress
-from polyrouge.scoring.intervals import bca_ends, p_values, percentile_ends
+from polyrouge.scoring.intervals import bca_ends, block_sizes, drawn_times, p_values, percentile_ends, products
 
 _DRAWS_AT_ONCE = 1 << 20
 
@@ -61,8 +60,8 @@ def paired_tests(
     exact, grid = _on_grid(scores)
     columns = exact.transpose(1, 0, 2).reshape(n, n_systems * k)
     draws, halves = (np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(2))
-    resampled = _products(_resample_counts(n, n_resamples, draws), columns).reshape(-1, n_systems, k)
-    unswapped = _products(_random_halves(n, n_resamples, halves), columns).reshape(-1, n_systems, k)
+    resampled = products(_resample_counts(n, n_resamples, draws), columns).reshape(-1, n_systems, k)
+    unswapped = products(_random_halves(n, n_resamples, halves), columns).reshape(-1, n_systems, k)
     sums = exact.sum(axis=1)
     unit = n * grid if of_means is None else 1.0
 
@@ -95,34 +94,13 @@ def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     return np.rint(scores * grid), grid
 
 
-def _products(blocks: Iterator[NDArray], columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return blocks @ columns, block by block to save memory."""
-    products = []
-    for block in blocks:
-        products.append(block.astype(np.float64) @ columns)
-        tell_progress(len(block))
-    return np.concatenate(products)
-
-
-def _block_sizes(n: int, n_resamples: int) -> Iterator[int]:
-    """How many resamples each block has; depends on n only, and so do the draws."""
-    at_once = max(1, _DRAWS_AT_ONCE // n)
-    for start in range(0, n_resamples, at_once):
-        yield min(at_once, n_resamples - start)
-
-
 def _resample_counts(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """How often each sample is drawn in each resample: int64[block, n], rows sum to n."""
-    for size in _block_sizes(n, n_resamples):
-        draws = generator.integers(0, n, size=(size, n), dtype=np.uint16 if n <= 1 << 16 else np.uint32)
-        draws = (
-            draws + np.arange(size)[:, np.newaxis] * n
-        )  # the r-th resample counts in cells from r n to (r + 1) n - 1
-        yield np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
+    """``drawn_times``, with the smallest numbers that n samples have."""
+    return drawn_times(n, n_resamples, generator, _DRAWS_AT_ONCE, np.uint16 if n <= 1 << 16 else np.uint32)
 
 
 def _random_halves(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.uint8]]:
     """Which samples keep their sign: uint8[block, n] of fair, independent 0 and 1."""
-    for size in _block_sizes(n, n_resamples):
+    for size in block_sizes(n, n_resamples, _DRAWS_AT_ONCE):
         random_bytes = np.frombuffer(generator.bytes(size * ((n + 7) // 8)), dtype=np.uint8)
         yield np.unpackbits(random_bytes.reshape(size, -1), axis=1, count=n)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.conventions.registry import find_convention
-from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
@@ -63,9 +62,9 @@ def sample_scores(
         return np.array([scorer.score(predictions[0], references[0][0]).scores])
     inputs = Inputs(predictions, references, "list")
     try:
-        return score_samples(inputs, settings, InputNotes(settings.text_rules)).scores
+        return score_samples(inputs, settings).scores
     except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
-        return score_samples(inputs, settings.replace(engine="plain"), InputNotes(settings.text_rules)).scores
+        return score_samples(inputs, settings.replace(engine="plain")).scores
 
 
 def reference_scores(

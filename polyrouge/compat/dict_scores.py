@@ -13,7 +13,7 @@ from polyrouge.compat.adapters import check_on_error, checked_texts, convention_
 from polyrouge.counting.plain.lcs import pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.metric import Rouge as PolyRouge
-from polyrouge.scoring.scores import scores_of_pair
+from polyrouge.scoring.scores import f_of_pair
 from polyrouge.scoring.single_pairs import PairScorer, ScoredPair
 from polyrouge.settings.rules import ScoreRule
 
@@ -246,11 +246,11 @@ def rouge_l_summary_level(
 
 def _result(counts: tuple[float, float, float], raw_results: bool) -> dict[str, Any]:
     """The counts (overlap, prediction, reference) by the tools' names, or their scores."""
+    overlap, evaluated, reference = counts
     if raw_results:
-        overlap, evaluated, reference = counts
         return {"hyp": evaluated, "ref": reference, "overlap": overlap}
-    precision, recall, f = scores_of_pair([counts], ScoreRule(epsilon=1e-8, inverse_powers=(None,)))[0]
-    return {"f": f, "p": precision, "r": recall}
+    precision, recall = overlap / evaluated if evaluated else 0.0, overlap / reference if reference else 0.0
+    return {"f": f_of_pair(precision, recall, ScoreRule(epsilon=1e-8)), "p": precision, "r": recall}
 
 
 def run_command(name: str, rouge: type[DictRouge], files_rouge: type[DictFilesRouge]) -> None:

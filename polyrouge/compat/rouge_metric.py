@@ -23,7 +23,7 @@ from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Options, Rouge155Task, evaluate_tasks
 from polyrouge.rouge155.input_files import read_sentences155
-from polyrouge.scoring.scores import f_of_pair, scores_of_pair
+from polyrouge.scoring.scores import f_of_pair, scores_from_counts
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_types import LARGEST_GAP
 from polyrouge.settings.rules import ScoreRule
@@ -178,16 +178,15 @@ class PyRouge:
         columns = [*scorer.settings.rouge_types, *orders]
         return scores[:, [columns.index(kind) for kind in kinds]]
 
-    def _score_of_order(self, n: int, prediction: str, references: Sequence[str]) -> tuple[float, float, float]:
+    def _score_of_order(self, n: int, prediction: str, references: Sequence[str]) -> NDArray[np.float64]:
         """Precision, recall and F of n-grams that no ROUGE type of ours is named after: above 9, or below 1."""
         units = ngram_counts(prediction.split(), n)
         others = [ngram_counts(reference.split(), n) for reference in references]
         counts = [(clipped_hits(units, other), units.total(), other.total()) for other in others]
         if self.multi_ref_mode == "best":
             counts = [max(counts, key=lambda count: count[0] / count[2] if count[2] else 0.0)]
-        hits, prediction_total, reference_total = map(sum, zip(*counts, strict=True))
-        rule = ScoreRule(alpha=self.alpha, inverse_powers=(None,))
-        return scores_of_pair([(hits, prediction_total, reference_total)], rule)[0]
+        pooled = np.array([sum(column) for column in zip(*counts, strict=True)], np.float64)
+        return scores_from_counts(pooled, ScoreRule(alpha=self.alpha))
 
 
 @dataclass(eq=False)

@@ -42,7 +42,9 @@ _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 class DocumentReader:
     """Turns texts into documents under one set of rules, and notes what looks wrong in them."""
 
-    def __init__(self, rules: TextRules, notes: InputNotes, make_cutter: MakeCutter = jieba_cutter) -> None:
+    def __init__(
+        self, rules: TextRules, notes: InputNotes | None = None, make_cutter: MakeCutter = jieba_cutter
+    ) -> None:
         split = rules.sentence_split
         self._prepare = text_preparation(
             *(rules.clean, rules.segment, rules.jieba_dict),
@@ -71,7 +73,7 @@ class DocumentReader:
         self._each_token_is_a_sentence = split == "token"
         cut = self._cuts or self._own_sentences or self._each_token_is_a_sentence or rules.bytes_uncounted
         self._is_tokens_only = not cut and token_rules is None
-        self._notes = notes
+        self._notes = notes or InputNotes(rules)
 
     def read(self, text: str) -> Document:
         """Return the tokens and sentences of one text."""
@@ -122,7 +124,10 @@ class Readers(NamedTuple):
 
 
 def document_readers(
-    rules: TextRules, notes: InputNotes, make_cutter: MakeCutter = jieba_cutter, cache_size: int | None = None
+    rules: TextRules,
+    notes: InputNotes | None = None,
+    make_cutter: MakeCutter = jieba_cutter,
+    cache_size: int | None = None,
 ) -> Readers:
     """Return readers that cache the last ``cache_size`` documents, or all."""
     of_predictions, of_references = rules_by_side(rules)
@@ -222,8 +227,7 @@ def idle_stop_words(settings: RougeSettings) -> Iterator[str]:
         return
     entry = entry_of(rules.tokenizer)
     read = DocumentReader(
-        rules._replace(stop_words=None, use_stemmer=False, max_words=None, max_bytes=None, max_characters=None),
-        InputNotes(rules),
+        rules._replace(stop_words=None, use_stemmer=False, max_words=None, max_bytes=None, max_characters=None)
     ).read
     # What a segmenter cuts depends on the words around.
     is_cut_alone = entry.is_general and not entry.exact_libraries and rules.tokenizer != "jieba" and not rules.segment

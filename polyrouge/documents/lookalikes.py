@@ -177,7 +177,7 @@ class LookalikeFinder:
     def _overlap(self, remedy: Mapping[str, Any], prediction: str, references: Sequence[str]) -> float:
         """The best ROUGE-1 of a prediction, under a remedy: with the other words of the texts, and where jieba cuts."""
         rules = self._own_rules._replace(**remedy)
-        read = DocumentReader(rules, InputNotes(rules)).read
+        read = DocumentReader(rules).read
         ours, *theirs = (Counter(read(text).tokens) for text in (prediction, *references))
         sizes = [max(1, ours.total() + other.total()) for other in theirs]
         return max(2 * (ours & other).total() / size for other, size in zip(theirs, sizes, strict=True))
@@ -197,7 +197,7 @@ class LookalikeFinder:
 
     def _make_reader(self, remedy: int) -> ReadDocument:
         rules = self._rules._replace(**_REMEDIES[remedy])
-        return DocumentReader(rules, InputNotes(rules)).read
+        return DocumentReader(rules).read
 
 
 class _PlainLetters(dict[int, str]):

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.counting.loop import drop_unused_references
 from polyrouge.documents.document import document_readers
-from polyrouge.documents.input_notes import InputNotes
 from polyrouge.error_analysis.faults import Fault, find_faults
 from polyrouge.error_analysis.missed_units import (
     FrequencyBucket,
@@ -156,8 +155,7 @@ def examine_inputs(
     scores_of = {name: _score_samples(each, count_settings) for name, each in inputs.items()}
     references = inputs[names[0]].references
     texts = reference_texts(references)
-    rules = count_settings.text_rules
-    read_document = document_readers(rules, InputNotes(rules), compiled_jieba_cutter, cache_size=1)
+    read_document = document_readers(count_settings.text_rules, make_cutter=compiled_jieba_cutter, cache_size=1)
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
     of_references = token_rows(texts, read_document.reference, ids)

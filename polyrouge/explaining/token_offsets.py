@@ -11,7 +11,6 @@ from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
 from polyrouge.documents.document import DocumentReader, rules_by_side, token_filter
-from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
@@ -215,7 +214,7 @@ class TokenPlacer:
         # The tokens of DocumentReader: xlsum's tokenizer alone makes stems itself, which can't be found in a text.
         self.finds_read_tokens = not (rules.use_stemmer and rules.stemmer == "xlsum")
         self._rules = rules
-        self._reader = DocumentReader(plain, InputNotes(plain), make_cutter)
+        self._reader = DocumentReader(plain, make_cutter=make_cutter)
         self._filter = token_filter(rules)
         self._takes_pieces = isinstance(rules.tokenizer, str) and TOKENIZERS[rules.tokenizer].takes_pieces
         self._is_limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)

@@ -1,5 +1,6 @@
 """Read Parquet and Arrow files, batch by batch."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -72,10 +73,13 @@ def _refusing_damage(source: Any, path: str, kind: str) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         source.close()
-        raise _damaged(path, kind, error) from None
+        raise damaged(path, kind, error) from None
 
 
-def _damaged(path: str, kind: str, error: Exception) -> InputFileError:
+def damaged(path: str, kind: str, error: Exception) -> InputFileError:
+    """The error for a file that can't be read as what it says it is."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return InputFileError(f"{path} can't be read: {os.strerror(error.errno)}.")
     reason = str(error).partition("\n")[0].rstrip(".")
     return InputFileError(f"{path} is no whole {kind} file ({reason}); it may be cut off: copy or download it again.")
 
@@ -106,7 +110,7 @@ def of_arrow(
                     f"{name}, after row {position}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
                 ) from None
             except pa.ArrowException as error:  # an index beyond its dictionary
-                raise _damaged(name, file_format.capitalize(), error) from None
+                raise damaged(name, file_format.capitalize(), error) from None
             for values in some:
                 position += 1
                 try:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +30,6 @@ _EXAMPLES = 3  # ids in a message
 _BY_PLACE = f"Or pair the rows by their place: --id-column {NO_IDS}."
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
-_ANY_VALUES = ("id", "same id", "metadata", "same metadata")  # roles of columns that may hold more than texts
 # Rows as messages of the metric name them: predictions[7], references[7][0].
 _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
 
@@ -107,41 +106,30 @@ def rows_together(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
 
 
 def _by_ids(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
-    first, *others = files
-    waiting: list[dict[str, Row]] = [{} for _ in files]  # rows of each file that came too early
-    earlier: set[str] = set()
-    while (name := first.add_next(waiting[0], earlier)) is not None:
-        together = [waiting[0].pop(name)]
-        for other, rows in zip(others, waiting[1:], strict=True):
-            while name not in rows:
-                if other.add_next(rows, earlier) is None:
-                    raise _unequal_ids(first, name, other, rows, earlier)
-            together.append(rows.pop(name))
-        earlier.add(name)
-        yield together
-    for other, rows in zip(others, waiting[1:], strict=True):
-        while other.add_next(rows, earlier) is not None:
+    waiting: list[dict[str, Row]] = [{} for _ in files]  # rows of each file whose others have not come
+    joined: set[str] = set()
+    while (name := files[0].add_next(waiting[0], joined)) is not None:
+        for other, rows in zip(files[1:], waiting[1:], strict=True):
+            while name not in rows and other.add_next(rows, joined) is not None:
+                pass
+        if not all(name in rows for rows in waiting):
+            break
+        joined.add(name)
+        yield [rows.pop(name) for rows in waiting]
+    for file, rows in zip(files, waiting, strict=True):
+        while file.add_next(rows, joined) is not None:
             pass
-        if rows:
-            raise _unequal_ids(first, None, other, rows, earlier)
+    for other, rows in zip(files[1:], waiting[1:], strict=True):
+        if rows.keys() != waiting[0].keys():
+            raise _unequal_ids(files[0], waiting[0], other, rows)
 
 
-def _unequal_ids(
-    first: FileRows, missing: str | None, other: FileRows, rows: dict[str, Row], earlier: set[str]
-) -> InputFileError:
-    """The error for ids that only one of two files has; ``rows`` are the waiting rows of the other file."""
-    only_first: list[str] = []
-    if missing is not None:
-        only_first.append(missing)
-        earlier.add(missing)
-        while (name := first.add_next({}, earlier)) is not None:
-            earlier.add(name)
-            if rows.pop(name, None) is None:
-                only_first.append(name)
+def _unequal_ids(first: FileRows, first_rows: dict[str, Row], other: FileRows, rows: dict[str, Row]) -> InputFileError:
+    """The error for ids that only one of two files has, by the rows that found no others."""
     one, two = (f"{each.name} (column {each.id_column!r})" for each in (first, other))
     missing_ids = []
-    for ids, here, there in ((only_first, one, two), (list(rows), two, one)):
-        if ids:
+    for here, its_rows, there, other_rows in ((one, first_rows, two, rows), (two, rows, one, first_rows)):
+        if ids := [name for name in its_rows if name not in other_rows]:
             examples = ", ".join(map(repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
             verb = "is" if len(ids) == 1 else "are"
             missing_ids.append(f"{len(ids)} of {here} {verb} not in {there} ({examples})")
@@ -216,14 +204,10 @@ class Chunk(NamedTuple):
 
 
 class TextPart(NamedTuple):
-    """What one column of one file is for.
-
-    In a further file the role begins with ``"same "``: references and documents must equal those of the first file,
-    metadata may differ.
-    """
+    """What one column of one file is for."""
 
     source: int  # number of the file
-    role: str  # prediction, reference, document, id or metadata
+    role: str  # prediction, reference, document or metadata
     column: str  # "" for plain text
 
 
@@ -237,6 +221,9 @@ class PairedTexts:
         self.guesses: list[str] = []  # which columns were guessed, in sentences
         self.sources: list[TextFile] = []
         self.parts: list[TextPart] = []  # in the order of the systems
+        # The same columns in further files of systems: texts must equal those of the first file, metadata may differ.
+        self._repeated: list[tuple[TextPart, TextPart]] = []
+        self._id_columns: dict[int, str] = {}  # by the number of the file
         self.n_rows = 0  # read so far
         self.differences: dict[str, str] = {}  # columns of metadata that differ between files, and where
         self._empty_predictions: Counter[int] = Counter()  # by system
@@ -290,19 +277,16 @@ class PairedTexts:
     def add_references(self, columns: Sequence[str]) -> None:
         """Find the columns of references in the files of predictions."""
         names = [self._add_texts(0, "reference", column) for column in columns or [None]]
-        for source in range(1, self._n_prediction_files):
-            if len(names) == 1 and names[0] in self.sources[source].columns:
-                self._add_texts(source, "same reference", names[0])
+        if len(names) == 1:
+            self._add_repeated(self.parts[-1])
 
     def add_documents(self, column: str) -> None:
-        """Find the column of source texts; further files of predictions that have it must hold the same texts."""
+        """Find the column of source texts: in a file of references, or in one of predictions."""
         n = self._n_prediction_files
         order = [*range(n, len(self.sources)), *range(n)]
-        first, *others = self._with_column(column, order) or order[:1]
+        first = next((source for source in order if column in self.sources[source].columns), order[0])
         self._add_texts(first, "document", column)
-        for source in others:
-            if source < n:
-                self._add_texts(source, "same document", column)
+        self._add_repeated(self.parts[-1])
 
     def add_ids(self, column: str | None) -> None:
         """Find the column of ids in each file that has one."""
@@ -310,7 +294,7 @@ class PairedTexts:
             return
         if column is not None:
             self._check_column(column)
-        ids = {}
+        in_use = {part.column for part in self.parts}
         for source, file in enumerate(self.sources):
             name = column if column in file.columns else guess_id_column(file.columns)
             if name is None and column is not None:
@@ -318,31 +302,31 @@ class PairedTexts:
                     f"{file.name} has no column {column!r}, nor another of ids, to join its rows by.",
                     f"To pair rows by their place: --id-column {NO_IDS}.",
                 )
-            if name is not None and name not in self._columns_in_use(source):
-                self.parts.append(TextPart(source, "same id" if ids else "id", name))
-                ids[source] = f"{file.name} ({name!r})"
-        if len(ids) > 1:
-            how = "joined by them" if len(ids) == len(self.sources) else "paired by place, as not all files have ids"
-            self.guesses.append(f"ids are in {', '.join(ids.values())}; rows are {how}")
+            if name is not None and name not in in_use:
+                self._id_columns[source] = name
+        if len(self._id_columns) > 1:
+            places = [f"{self.sources[source].name} ({name!r})" for source, name in self._id_columns.items()]
+            are_all = len(places) == len(self.sources)
+            how = "joined by them" if are_all else "paired by place, as not all files have ids"
+            self.guesses.append(f"ids are in {', '.join(places)}; rows are {how}")
 
     def add_metadata(self, columns: Sequence[str] | None) -> None:
         """Find columns of metadata, each in the first file that has it."""
         if columns is None:
             used = {part.column for part in self.parts if self.sources[part.source].format != "text"}
+            used.update(self._id_columns.values())
             columns = [name for file in self.sources for name in file.columns if name not in used]
         for column in dict.fromkeys(columns):
             self._check_column(column)
-            first, *others = self._with_column(column, range(len(self.sources)))
+            first = next(source for source, file in enumerate(self.sources) if column in file.columns)
             self.parts.append(TextPart(first, "metadata", column))
-            for source in others:
-                if source < self._n_prediction_files:
-                    self.parts.append(TextPart(source, "same metadata", column))
+            self._add_repeated(self.parts[-1])
 
-    def _with_column(self, column: str, order: Iterable[int]) -> list[int]:
-        return [source for source in order if column in self.sources[source].columns]
-
-    def _columns_in_use(self, source: int) -> list[str]:
-        return [part.column for part in self.parts if part.source == source]
+    def _add_repeated(self, part: TextPart) -> None:
+        """Find the column of a part in the other files of predictions."""
+        for source, file in enumerate(self.sources[: self._n_prediction_files]):
+            if source != part.source and part.column in file.columns:
+                self._repeated.append((part._replace(source=source), part))
 
     def _check_column(self, column: str) -> None:
         columns = dict.fromkeys(name for file in self.sources for name in file.columns)
@@ -353,7 +337,8 @@ class PairedTexts:
 
     def _add_texts(self, source: int, role: str, column: str | None) -> str:
         """Find the column of texts for a role, by its name or by guessing; returns its name."""
-        file, in_use = self.sources[source], self._columns_in_use(source)
+        file = self.sources[source]
+        in_use = [part.column for part in self.parts if part.source == source]
         if file.format == "text":
             if column is not None or in_use:
                 what = f"column {column!r}" if column is not None else f"column of {role}s"
@@ -374,18 +359,11 @@ class PairedTexts:
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield the checked rows, some at a time; can be called once."""
-        # Parts of further files, with the first file's.
-        repeated = [
-            (part, first)
-            for part in self.parts
-            for first in self.parts
-            if part.role == f"same {first.role}" and part.column == first.column and first.role != "id"
-        ]
         chunk, size = self._empty_chunk(), 0
         for together in rows_together([self._rows_of(number) for number in range(len(self.sources))]):
             self.n_rows += 1
             size += self._add(chunk, together)
-            for part, first in repeated:
+            for part, first in self._repeated:
                 self._compare(part, first, together)
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield chunk
@@ -394,12 +372,11 @@ class PairedTexts:
             yield chunk
 
     def _rows_of(self, source: int) -> FileRows:
-        parts = [part for part in self.parts if part.source == source]
-        texts = [part.column for part in parts if part.role not in _ANY_VALUES]
-        others = [part.column for part in parts if part.role in _ANY_VALUES]
-        id_column = next((part.column for part in parts if part.role in ("id", "same id")), None)
-        file = self.sources[source]
-        return FileRows(file.name, file.rows(texts, others), id_column)
+        file, id_column = self.sources[source], self._id_columns.get(source)
+        parts = [part for part in (*self.parts, *(part for part, _ in self._repeated)) if part.source == source]
+        texts = [part.column for part in parts if part.role != "metadata"]
+        others = [part.column for part in parts if part.role == "metadata"]
+        return FileRows(file.name, file.rows(texts, others if id_column is None else [*others, id_column]), id_column)
 
     def whole(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
         """All rows as one chunk without places; ``chunks`` may wrap ``self.chunks()`` to show progress."""
@@ -436,25 +413,26 @@ class PairedTexts:
         for part in self.parts:
             row = rows[part.source]
             value, where = row.values[part.column], self._where(part, rows)
-            if part.role not in _ANY_VALUES:
-                value = message_text(value)
-            if part.role == "prediction":
-                text = checked_text(value, where)
+            if part.role == "metadata":
+                checked = short_value(value) if self.guesses_slices else _checked_metadata(value, where)
+                chunk.metadata[part.column].append(checked)
+                continue
+            value = message_text(value)
+            if part.role == "reference":
+                references.append(checked_reference(value, where))
+                continue
+            text = checked_text(value, where)
+            size += len(text)
+            if part.role == "document":
+                chunk.documents.append(text)
+            else:
                 chunk.predictions[system].append(text)
                 chunk.places[system].append(f"{self.sources[part.source].name}, {row.place}")
                 self._empty_predictions[system] += is_blank(text)
-                size += len(text)
                 system += 1
-            elif part.role == "reference":
-                references.append(checked_reference(value, where))
-            elif part.role == "document":
-                chunk.documents.append(checked_text(value, where))
-                size += len(value)
-            elif part.role == "id":
-                chunk.ids.append("" if value is None else str(value))
-            elif part.role == "metadata":
-                checked = short_value(value) if self.guesses_slices else _checked_metadata(value, where)
-                chunk.metadata[part.column].append(checked)
+        for source, column in islice(self._id_columns.items(), 1):  # the first file's
+            value = rows[source].values[column]
+            chunk.ids.append("" if value is None else str(value))
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
         if self._kind not in (None, type(single)):
             now, before = ("a text", "lists") if isinstance(single, str) else ("a list", "texts")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from polyrouge.files.arrow_formats import of_arrow
+from polyrouge.files.arrow_formats import damaged, of_arrow
 from polyrouge.files.atomic import atomic_write, remove_leftovers
 from polyrouge.files.file_rows import (
     InputFileError,
@@ -302,16 +302,8 @@ def parquet_file(folder: Folder, file: InputFile) -> Iterator[pq.ParquetFile]:
         # On a disk pages are read as they are needed; elsewhere few large requests are better than many small ones.
         parquet = pq.ParquetFile(source, pre_buffer=not folder.is_local, buffer_size=(1 << 20) * folder.is_local)
     except (pa.ArrowException, OSError) as error:
-        raise broken_parquet(folder.address_of(file.name), error) from None
+        raise damaged(folder.address_of(file.name), "Parquet", error) from None
     try:
         yield parquet
     finally:
         parquet.close(force=True)
-
-
-def broken_parquet(place: str, error: Exception) -> InputFileError:
-    """The error for a Parquet file that can't be read."""
-    if isinstance(error, OSError) and error.errno is not None:
-        return InputFileError(f"{place}: can't be read: {os.strerror(error.errno)}.")
-    reason = str(error).partition("\n")[0].rstrip(".")
-    return InputFileError(f"{place}: is no whole Parquet file ({reason}); copy or download it again.")

@@ -19,13 +19,13 @@ import pyarrow.parquet as pq
 from polyrouge.arrow.partials import Partial, merged_partial
 from polyrouge.arrow.scorer import TableScorer, is_list
 from polyrouge.errors import hearing_warnings, shown_value
+from polyrouge.files.arrow_formats import damaged
 from polyrouge.files.file_rows import InputFileError, Row
 from polyrouge.files.paired_texts import checked_reference, checked_text, message_text
 from polyrouge.folder_jobs.plan import (
     Columns,
     Folder,
     Partition,
-    broken_parquet,
     check_unchanged,
     checksum_of,
     open_file,
@@ -131,34 +131,26 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
     return total.n_samples
 
 
-def rows_of(
-    folder: Folder, partition: Partition, columns: Columns, notes: list[str] | None = None
-) -> Iterator[tuple[pa.Table, str]]:
+def rows_of(folder: Folder, partition: Partition, columns: Columns, notes: list[str]) -> Iterator[tuple[pa.Table, str]]:
     """Yield tables of ``PREDICTION``, ``REFERENCES`` and the other columns, each with its place.
 
     ``notes`` take how the file was read, such as another encoding.
     """
     name = folder.address_of(partition.file.name)
-    is_parquet = partition.unit == "rows"
-    read = (
-        _of_parquet(folder, partition, columns, name)
-        if is_parquet
-        else _of_file(folder, partition, columns, name, notes)
-    )
-    for texts, others, place in read:
+    read = _of_parquet if partition.unit == "rows" else _of_file
+    for texts, others, place in read(folder, partition, columns, name, notes):
         yield pa.table([*texts, *others], names=[PREDICTION, REFERENCES, *columns.others]), f"{name}, {place}"
 
 
 def _of_file(
-    folder: Folder, partition: Partition, columns: Columns, name: str, notes: list[str] | None
+    folder: Folder, partition: Partition, columns: Columns, name: str, notes: list[str]
 ) -> Iterator[tuple[Any, Any, str]]:
     with closing(open_file(folder, partition.file, columns.empty_cells)) as file:
         rows = file.rows(columns.texts, columns.others)
         while some := _some_rows(rows):
             others = [_as_texts(row.values[column] for row in some) for column in columns.others]
             yield _check_texts(name, columns, some), others, f"{some[0].place} to {some[-1].place}"
-        if notes is not None:
-            notes += [note.replace(name, partition.file.name) for note in file.notes]
+        notes += [note.replace(name, partition.file.name) for note in file.notes]
 
 
 def _some_rows(rows: Iterator[Row]) -> list[Row]:
@@ -174,7 +166,9 @@ def _some_rows(rows: Iterator[Row]) -> list[Row]:
     return some
 
 
-def _of_parquet(folder: Folder, partition: Partition, columns: Columns, name: str) -> Iterator[tuple[Any, Any, str]]:
+def _of_parquet(
+    folder: Folder, partition: Partition, columns: Columns, name: str, _notes: list[str]
+) -> Iterator[tuple[Any, Any, str]]:
     row = partition.start
     try:
         with parquet_file(folder, partition.file) as file:
@@ -188,7 +182,7 @@ def _of_parquet(folder: Folder, partition: Partition, columns: Columns, name: st
                 first, row = row + 1, row + len(batch)
                 yield texts, others, f"row {first} to row {row}"
     except (pa.ArrowException, OSError) as error:
-        raise broken_parquet(f"{name}, after row {row}", error) from None
+        raise damaged(f"{name}, after row {row},", "Parquet", error) from None
 
 
 def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> Iterator[pa.RecordBatch]:

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from polyrouge.inputs import check_texts
 from polyrouge.metric import Rouge
-from polyrouge.pairs.pair_scores import PairScore, check_number, checked_bound, read_columns
+from polyrouge.pairs.pair_scores import PairScore, checked_bound, read_columns
 from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
 from polyrouge.scoring.results import all_keys, scale_scores
 from polyrouge.scoring.scores import combine_references
+from polyrouge.settings.allowed_values import COUNT, checked_number
 
 _PAIRS_AT_ONCE = 1 << 17
 # Bounds of scores from 0 to 1 that are tried one after the other, until enough texts are above.
@@ -100,7 +101,7 @@ def nearest(
         TypeError: something is no text; the row is named.
         ValueError: k is below 1, a bad setting, or the convention refuses texts without tokens, and there is one.
     """
-    check_number(k, "k")
+    k = checked_number("k", k, COUNT)
     least = checked_bound(at_least, "at_least")
     search = _Search(("queries", queries), ("corpus", corpus), PairScore(rouge_type, convention, settings), least)
     n_queries, n_corpus = search.sizes

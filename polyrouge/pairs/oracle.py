@@ -15,9 +15,9 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_text_lists, check_texts, column_rows
 from polyrouge.metric import Rouge
-from polyrouge.pairs.pair_scores import check_number
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
+from polyrouge.settings.allowed_values import COUNT, checked_number
 from polyrouge.texts.sentences import sentence_splitter
 
 METHODS = ("greedy", "presumm", "exact")
@@ -137,7 +137,7 @@ class OracleSearch:
     ) -> None:
         if method not in METHODS:
             raise unknown_value(method, METHODS, "method")
-        check_number(k, "k")
+        k = checked_number("k", k, COUNT)
         self.method, self._k, self._split = method, k, sentence_splitter(sentence_split)
         self.settings = Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings}).settings
         self.documents: list[list[str]] = []

@@ -111,12 +111,6 @@ def checked_bound(bound: Any, name: str) -> float:
     return float(bound)
 
 
-def check_number(number: Any, name: str) -> None:
-    """Refuse what is no whole number of at least 1."""
-    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
-        raise ValueError(f"{name} is {shown_value(number)}; give a whole number of at least 1.")
-
-
 def read_columns(
     columns: Sequence[tuple[str, Sequence[str]]], settings: RougeSettings, firsts: NDArray[np.int64] | None = None
 ) -> TextPairs:

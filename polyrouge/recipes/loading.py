@@ -12,12 +12,11 @@ from typing import Any, Literal
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import unknown_value
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe, RecipeConvention
-from polyrouge.settings.allowed_values import BILLION, Range, checked_number
+from polyrouge.settings.allowed_values import COUNT, Range, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 _RECIPES = resources.files("polyrouge.recipes") / "configs"
-_COUNT = Range(int, 1, BILLION)
 _SCORE = Range(float, 0, 100, may_be_none=True)
 _WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
 
@@ -170,7 +169,7 @@ def _check_parts(recipe: Recipe, name: str, faults: list[str]) -> None:
         counts["data: samples"] = samples
     counts |= {f"baselines[{number}]: n": lead.n for number, lead in enumerate(recipe.baselines)}
     for place, count in counts.items():
-        _try(faults, checked_number, f"{name}: {place}", count, _COUNT)
+        _try(faults, checked_number, f"{name}: {place}", count, COUNT)
     keys = [each.key for each in recipe.conventions]
     if not keys or len(set(keys)) < len(keys):
         faults.append(

@@ -20,7 +20,6 @@ from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.counting.plain.weighted_lcs import weighted_base
 from polyrouge.documents.document import Document
-from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.scoring.scores import f_measure, f_of_pair
@@ -335,7 +334,7 @@ class Rouge155Evaluator:
         rows = [["\n".join(map(" ".join, each.sentences)) for each in row] for row in documents.values()]
         settings = self._settings.replace(rouge_types=tuple(each.name for each in types))
         inputs = Inputs([row[0] for row in rows], [row[1:] for row in rows], "list")
-        pairs = count_pairs(inputs, settings, InputNotes(settings.text_rules))
+        pairs = count_pairs(inputs, settings)
         counts, starts = pairs.counts.tolist(), dict(zip(documents, pairs.offsets.tolist(), strict=False))
 
         def count(task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:

@@ -1,7 +1,7 @@
 """The bootstrap of means: resamples, the ends of intervals (percentile, BCa), p-values and their correction."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +22,13 @@ def bootstrap_interval(
     of_means: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Lower and upper bound, float64[k] each, for the mean of each column of float64[n, k], or for ``of_means``."""
-    n, k = columns.shape
+    n = len(columns)
     # Values are rounded to a grid on which a sum of n is exact in float64. So the matrix product is the same on every
     # machine, whatever order its BLAS adds in. The grid is finer than 1e-9 of the largest value up to 4e6 samples.
     largest = max(1.0, float(np.abs(columns).max()))
     grid = 2.0 ** (52 - math.ceil(math.log2(n * largest)) - 1)
     rounded = np.asfortranarray(np.rint(columns * grid))  # makes a product with few rows nearly twice as quick
-    sums = np.empty((n_resamples, k))
-    generator = np.random.default_rng(seed)
-    step = max(1, _DRAWS_AT_ONCE // n)
-    for start in range(0, n_resamples, step):
-        size = min(step, n_resamples - start)
-        draws = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, np.newaxis]
-        times = np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
-        sums[start : start + size] = times.astype(np.float64) @ rounded
-        tell_progress(size)
+    sums = products(drawn_times(n, n_resamples, np.random.default_rng(seed), _DRAWS_AT_ONCE, np.int64), rounded)
 
     def statistic(sums: NDArray[np.float64], n: int) -> NDArray[np.float64]:
         means = sums / (grid * n)
@@ -47,6 +39,35 @@ def bootstrap_interval(
     total = rounded.sum(axis=0)
     without_each = statistic(total - rounded, n - 1) if n > 1 else statistic(rounded, 1)
     return bca_ends(statistic(sums, n), confidence, statistic(total, n), without_each)
+
+
+def drawn_times(
+    n: int, n_resamples: int, generator: np.random.Generator, at_once: int, kind: type[np.integer]
+) -> Iterator[NDArray[np.int64]]:
+    """How often each of n samples is drawn in each resample: int64[block, n], rows sum to n.
+
+    About ``at_once`` draws make a block; ``kind`` are the numbers drawn. The draws depend on both.
+    """
+    for size in block_sizes(n, n_resamples, at_once):
+        draws = generator.integers(n, size=(size, n), dtype=kind)
+        cells = draws + n * np.arange(size)[:, np.newaxis]  # the r-th resample counts from r n to (r + 1) n - 1
+        yield np.bincount(cells.ravel(), minlength=size * n).reshape(size, n)
+
+
+def block_sizes(n: int, n_resamples: int, at_once: int) -> Iterator[int]:
+    """How many resamples of n samples each block has."""
+    most = max(1, at_once // n)
+    for start in range(0, n_resamples, most):
+        yield min(most, n_resamples - start)
+
+
+def products(blocks: Iterable[NDArray], columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return blocks @ columns, block by block to save memory."""
+    results = []
+    for block in blocks:
+        results.append(block.astype(np.float64) @ columns)
+        tell_progress(len(block))
+    return np.concatenate(results)
 
 
 def percentile_ends(

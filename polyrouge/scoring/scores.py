@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.pair_counts import Counts, PairCounts
+from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.settings.rules import ReferenceRule, ScoreRule
 
 _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
@@ -48,22 +48,8 @@ def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[
     return with_f(ratios, rule)
 
 
-def scores_of_pair(counts: Sequence[Counts], rule: ScoreRule) -> list[tuple[float, float, float]]:
-    """``scores_from_counts`` of one pair, in Python's floats, which are quicker than numpy here."""
-    if not NUMPY_ONLY.isdisjoint(rule.quirks):
-        return [tuple(row) for row in scores_from_counts(np.array(counts, np.float64), rule).tolist()]
-    scores = []
-    for (hits, prediction_total, reference_total), power in zip(counts, rule.inverse_powers, strict=True):
-        precision = hits / prediction_total if hits and prediction_total else 0.0
-        recall = hits / reference_total if hits and reference_total else 0.0
-        if power is not None:
-            precision, recall = precision**power, recall**power
-        scores.append((precision, recall, f_of_pair(precision, recall, rule)))
-    return scores
-
-
 def f_of_pair(precision: float, recall: float, rule: ScoreRule) -> float:
-    """``f_measure`` of two numbers."""
+    """``f_measure`` of two numbers, for which numpy is slow."""
     numerator, denominator = _f_fraction(precision, recall, rule)
     return numerator / denominator if denominator else 0.0
 

@@ -108,6 +108,7 @@ BILLION = 10**9
 DIGITS = Range(int, 0, 15, may_be_none=True)
 FRACTION = Range(float, 0, 1, is_open=True)
 CONFIDENCE = Range(float, 0, 1, is_open=True, may_be_none=True)
+COUNT = Range(int, 1, BILLION)
 RESAMPLES = Range(int, 1, 10**6)
 SEED = Range(int, 0, 2**32 - 1)
 # No number in its range can overflow a float64, or the int64 of a kernel, on texts of up to a billion tokens.

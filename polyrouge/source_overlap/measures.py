@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.documents.document import document_readers
-from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
@@ -191,7 +190,7 @@ class SourceReader:
 
     def __init__(self, settings: RougeSettings) -> None:
         rules = without_limits(settings).text_rules
-        self._readers = document_readers(rules, InputNotes(rules), compiled_jieba_cutter, cache_size=1_000)
+        self._readers = document_readers(rules, make_cutter=compiled_jieba_cutter, cache_size=1_000)
 
     def prediction(self, text: str) -> list[str]:
         """The tokens of a prediction."""

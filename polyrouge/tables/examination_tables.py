@@ -86,13 +86,13 @@ def _units_table(system: ExaminedSystem, totals: UnitTotals, names: _Names) -> R
 
 def _moved_table(moved: MovedHits, names: _Names, digits: int) -> ResultTable:
     rows = [
-        [side, " ".join(each.tokens), _signed(each.difference), each.n_samples, names(each.samples)]
+        [side, " ".join(each.tokens), shown_difference(each.difference, 0), each.n_samples, names(each.samples)]
         for side, units in (("gained", moved.units_gained), ("lost", moved.units_lost))
         for each in units
     ]
     title = (
-        f"{moved.first} − {moved.second}, {moved.key}: {_signed(moved.difference)} hits ({moved.gained} gained, "
-        f"{moved.lost} lost), mean F {shown_difference(moved.score_difference, digits)}"
+        f"{moved.first} − {moved.second}, {moved.key}: {shown_difference(moved.difference, 0)} hits "
+        f"({moved.gained} gained, {moved.lost} lost), mean F {shown_difference(moved.score_difference, digits)}"
     )
     return ResultTable(title, ["", _UNITS[moved.key], "hits", "samples", "first"], rows, 2)
 
@@ -126,7 +126,3 @@ def _records(examination: Examination, names: _Names) -> Iterator[dict[str, Any]
 
 def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.4f}"
-
-
-def _signed(value: int) -> str:
-    return f"{value:+d}".replace("-", "−") if value else "0"

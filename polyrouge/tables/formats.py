@@ -33,6 +33,11 @@ class Report:
     notes: Sequence[str] = ()  # sentences below the tables
 
 
+def report_of(result: Any, records: Sequence[dict[str, Any]], signature: str) -> Report:
+    """The report of a result that prints its own tables and is plain values by ``to_dict``."""
+    return Report(result.to_dict(), records, result._tables(), signature, result._notes())
+
+
 def output_format_of(path: str | None, output_format: str | None) -> str:
     """The format by its name, else by the suffix of the file, else a table."""
     return output_format or _SUFFIXES.get(Path(path or "").suffix.lower(), "table")

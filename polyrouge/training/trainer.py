@@ -10,15 +10,13 @@ from typing import Any
 from polyrouge.errors import unknown_value, warn_of, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.sample_scores import score_samples
-from polyrouge.settings.allowed_values import BILLION, DIGITS, Range, checked_flag, checked_function, checked_number
+from polyrouge.settings.allowed_values import COUNT, DIGITS, checked_flag, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
 from polyrouge.training.running_scores import SEQUENCE_RULES, RunningScores, combine_sequences, sample_rows
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
-
-_COUNT = Range(int, 1, BILLION)
 
 
 class TrainerMetrics:
@@ -82,7 +80,7 @@ class TrainerMetrics:
             raise ValueError(
                 f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
             )
-        self._num_return_sequences = checked_number("num_return_sequences", num_return_sequences, _COUNT)
+        self._num_return_sequences = checked_number("num_return_sequences", num_return_sequences, COUNT)
         if causal is not None:
             checked_flag("causal", causal)
         if save_samples is not None:
@@ -246,4 +244,4 @@ def _checked_sizes(num_samples: Any) -> list[int]:
     if num_samples is None:
         return []
     is_several = isinstance(num_samples, Iterable) and not isinstance(num_samples, (str, bytes, Mapping, Set))
-    return [checked_number("num_samples", size, _COUNT) for size in (num_samples if is_several else [num_samples])]
+    return [checked_number("num_samples", size, COUNT) for size in (num_samples if is_several else [num_samples])]

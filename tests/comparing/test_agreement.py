@@ -228,3 +228,7 @@ def test_the_command_has_the_numbers_of_python(tmp_path):
     ]
     assert "Outputs without a judgement" not in run("agreement", path, "--human", "good", "-q").stdout
     assert run("agreement", path, "--human", "better", "-q").exit_code == 2
+    done = run(
+        "agreement", write_rows(tmp_path / "words.jsonl", [{**rows[0], "good": "very"}]), "--human", "good", "-q"
+    )
+    assert "words.jsonl: human of 'good': row 0 is 'very' (str); give a number" in done.stderr

@@ -299,7 +299,7 @@ def test_bca_of_a_difference_is_that_of_the_differences(monkeypatch, shift):
 
 @pytest.mark.parametrize(("n", "n_resamples"), [(2, 1), (2, 10_000), (2_000, 600), (1 << 21, 3)])
 def test_so_many_resamples_are_drawn_as_are_asked_for(n, n_resamples):
-    sizes = list(significance._block_sizes(n, n_resamples))
+    sizes = list(significance.block_sizes(n, n_resamples, significance._DRAWS_AT_ONCE))
 
     assert sum(sizes) == n_resamples
     assert min(sizes) > 0

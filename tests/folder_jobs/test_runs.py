@@ -301,7 +301,7 @@ GOOD = {"x.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS[:2])}
     [
         ({}, [], "There are no files in"),
         ({"x.txt": "a"}, [], "has no file of JSONL, CSV, TSV, Parquet"),
-        ({"x.parquet": "PAR1"}, [], "x.parquet: is no whole Parquet file"),
+        ({"x.parquet": "PAR1"}, [], "x.parquet is no whole Parquet file"),
         ({"x.jsonl": "\n\n"}, [], "x.jsonl has no rows."),
         (GOOD, ["-p", "pred"], "Unknown column 'pred'"),
         ({**GOOD, "y.jsonl": '{"text": "a"}\n'}, [], "y.jsonl: Unknown column 'prediction'; choose one of text."),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from polyrouge import Rouge, RougeSettings, RougeWarning
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.sample_scores import score_samples
-from polyrouge.scoring.scores import f_measure, f_of_pair, rounded, scores_from_counts, scores_of_pair
+from polyrouge.scoring.scores import f_measure, f_of_pair, rounded, scores_from_counts
 from polyrouge.settings.rules import ScoreRule
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")  # random texts look wrong in every way
@@ -122,13 +122,16 @@ def test_f_of_two_numbers_is_that_of_columns(rule, precision, recall):
 
 @pytest.mark.parametrize("counts", [(2, 3, 4), (0, 3, 4), (0, 0, 0), (2, 0, 4), (2, 4, 0), (2, 0, 0), (2, -1, 4)])
 @pytest.mark.parametrize("power", [None, 0.5])
-def test_scores_of_a_pair_are_those_of_columns(counts, power):
+def test_scores_are_ratios_and_their_f(counts, power):
     """Whatever the counts are; a total of 0 or below can't be divided by, or can."""
     rule = ScoreRule(inverse_powers=(power,))
     if power is not None and counts[1] < 0:
         return
+    hits, *totals = counts
+    precision, recall = ((hits / total if hits and total else 0.0) ** (power or 1) for total in totals)
 
-    assert scores_of_pair([counts], rule) == [tuple(scores_from_counts(np.array([counts], float), rule)[0].tolist())]
+    scores = scores_from_counts(np.array([counts], float), rule)[0].tolist()
+    assert scores == [precision, recall, f_of_pair(precision, recall, rule)]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,6 @@ def test_tools_that_round_or_give_percents(quirks, expected):
 
     of_columns = scores_from_counts(np.array([[2.0, 3.0, 7.0]]), rule)[0]
     assert of_columns == pytest.approx(expected, rel=1e-15)
-    assert scores_of_pair([(2, 3, 7)], rule) == [tuple(of_columns.tolist())]
 
 
 @pytest.mark.parametrize("rule", ["mean", "jackknife", "pooled", "best_each"])

@@ -18,7 +18,6 @@ from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.documents.document import Document
 from polyrouge.errors import shown_value
 from polyrouge.metric import Rouge
-from polyrouge.scoring.scores import scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.tools.common import punkt_sentences
 
@@ -60,15 +59,16 @@ class RougeScorer(scoring.BaseScorer):
             target, prediction = _text(target, "target"), _text(prediction, "prediction")
         settings = scorer.settings
         if self._reads_as_default:
-            counts = scorer.score(prediction, target).counts
+            pair = scorer.score(prediction, target)
+            counts, scores = pair.counts, pair.scores
         else:
             first, second = self._document(prediction), self._document(target)
             if set(self.rouge_types) == {"rougeL"}:
                 first.tokens, second.tokens = _hashable(first.tokens, second.tokens)
             counts = count_pair(first, second, settings.count_rules)
+            scores = [_score(*of_type) for of_type in counts]
         if not len(self.rouge_types):
             return {}
-        scores = scores_of_pair(counts, settings.score_rule)
         return {
             name: _NO_SCORE if name.startswith("rougeL") and not (of_type[1] and of_type[2]) else Score._make(score)
             for name, score, of_type in zip(settings.rouge_types, scores, counts, strict=True)
@@ -196,6 +196,6 @@ def _hashable(*texts: Sequence[Any]) -> list[Any]:
     return list(texts)
 
 
-def _score(hits: int, prediction_total: int, target_total: int) -> Score:
+def _score(hits: float, prediction_total: float, target_total: float) -> Score:
     precision, recall = hits / max(prediction_total, 1), hits / max(target_total, 1)
     return Score(precision, recall, scoring.fmeasure(precision, recall))

@@ -321,7 +321,7 @@ class FRule:
 @cython.cfunc
 @cython.exceptval(check=False)
 def scores_of(rule: FRule, hits: f64, total: f64, other: f64, scores: p_f64) -> cython.void:
-    """Precision, recall and F, each by the operations of ``scores_of_pair`` in their order."""
+    """Precision, recall and F, each by the operations of ``scores_from_counts`` in their order."""
     precision: f64 = 0
     recall: f64 = 0
     if hits != 0 and total != 0:
