@@ -371,40 +371,33 @@ def _n_undefined(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[
 
 
 class _Jackknife(NamedTuple):
-    """Coefficients of all outputs, float64[3]; and without each system, document and diagonal, float64[3, n] each.
-
-    A diagonal has an output of each system, of different documents.
-    """
+    """Coefficients of all outputs, float64[3]; and without each system, and each document, float64[3, n]."""
 
     value: NDArray[np.float64]
     without_systems: NDArray[np.float64]
     without_documents: NDArray[np.float64]
-    without_diagonals: NDArray[np.float64]
 
 
 def _jackknife(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str) -> _Jackknife:
     x, y = np.nan_to_num(x), np.nan_to_num(y)
     rows, columns = np.indices(known.shape)
     # Means of systems vary by their documents too: that is seen between the systems already.
-    numbered = (rows,) if level == "systems" else (rows, columns, rows + columns)
-    without = [np.empty((3, 0))] * 3
-    for place, (numbers, n) in enumerate(zip(numbered, (*known.shape, max(known.shape)), strict=False)):
+    numbered = (rows,) if level == "systems" else (rows, columns)
+    without = [np.empty((3, 0))] * 2
+    for place, (numbers, n) in enumerate(zip(numbered, known.shape, strict=False)):
         groups = np.arange(min(n, _MOST_GROUPS))[:, None, None]
         without[place] = _coefficients_at(x, y, known & (numbers % len(groups) != groups), level)
     return _Jackknife(_coefficients_at(x, y, known[None], level)[:, 0], *without)
 
 
 def _variance(found: _Jackknife) -> NDArray[np.float64]:
-    """Of the three values, float64[3].
+    """Of the three values, float64[3]: that of systems and that of documents.
 
-    The variances of systems and documents both have that of single outputs, which is taken off once (Cameron, Gelbach
-    and Miller, 2011).
+    Both have that of single outputs. To take it off once (Cameron, Gelbach and Miller, 2011) covers too little with so
+    few systems.
     """
-    of_systems, of_documents, of_outputs = (
-        each.var(axis=1) * (each.shape[1] - 1) if each.shape[1] >= _FEWEST_SYSTEMS else np.zeros(3)
-        for each in found[1:]
-    )
-    return np.maximum(np.maximum(of_systems, of_documents), of_systems + of_documents - of_outputs)
+    counted = (each for each in found[1:] if each.shape[1] >= _FEWEST_SYSTEMS)
+    return sum((each.var(axis=1) * (each.shape[1] - 1) for each in counted), np.zeros(3))
 
 
 def _interval(found: _Jackknife, confidence: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -440,7 +433,7 @@ def _on_scale(found: _Jackknife, confidence: float) -> tuple[_Jackknife, NDArray
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("agreement needs scipy: pip install scipy", name="scipy") from error
     scaled = _Jackknife._make(map(_to_scale, found))
-    counts = [each.shape[1] for each in found[1:3] if each.shape[1] >= _FEWEST_SYSTEMS]
+    counts = [each.shape[1] for each in found[1:] if each.shape[1] >= _FEWEST_SYSTEMS]
     if not counts:
         return scaled, np.full(3, np.nan)
     return scaled, stdtrit(min(counts) - 2, (1 + confidence) / 2) * np.sqrt(_variance(scaled))
