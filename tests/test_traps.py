@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from new_process import run_program
 
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
 from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
@@ -423,12 +424,8 @@ def test_a_folder_run_takes_what_the_assistant_said_last(tmp_path):
 
 @pytest.mark.process
 def test_a_page_is_served_where_multiprocessing_was_imported():
-    import subprocess
-    import sys
-
     program = (
         "import multiprocessing, polyrouge.page, polyrouge.page.layout as layout\n"
         "layout.launch = lambda: 7\nprint(polyrouge.page.serve())"
     )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert found.stdout == "7\n"
+    assert run_program(program).stdout == "7\n"
