@@ -1,20 +1,16 @@
 """Slices: their numbers are those of compare_systems, corrected for how many there are."""
 
 import dataclasses
-import json
 import math
 import warnings
-from pathlib import Path
 
 import pytest
+from news import columns, news
 
 from polyrouge import Rouge, RougeWarning, compare_slices, compare_systems, score_slices
 from polyrouge.comparing import slices
 
-ROOT = Path(__file__).resolve().parents[2]
-ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text(encoding="utf-8").splitlines()]
-A, B, REFERENCES = ([row[name] for row in ROWS] for name in ("prediction", "prediction_b", "references"))
-TOPICS = [row["document_topic"] for row in ROWS]
+A, B, REFERENCES, TOPICS = columns(news("zh"), "prediction", "prediction_b", "references", "document_topic")
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rougeL"])
 TWO, THREE = {"a": A, "b": B}, {"b": B, "a": A, "short": [text[:9] for text in A]}
 

@@ -5,22 +5,18 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from language_packages import by_need, convention_settings
+from news import news
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems, examine_systems
 from polyrouge.error_analysis.missed_units import TokenRows, unit_table
 
-ROOT = Path(__file__).resolve().parents[2]
-CHINESE, ENGLISH = (
-    [json.loads(line) for line in (ROOT / "examples" / f"{name}_news.jsonl").read_text("utf-8").splitlines()]
-    for name in ("zh", "en")
-)
+CHINESE, ENGLISH = news("zh"), news("en")
 EVERY = {"most": 10**6, "most_samples": 10**6}
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -32,10 +28,10 @@ def systems_of(rows):
 
 
 def metric(name):
-    """A convention without the word lists that others own, which scores what its tool refuses as 0."""
-    changes = {"use_stemmer": False, "stop_words": None, **convention_settings(name)}
+    """A convention which scores what its tool refuses as 0."""
+    changes = convention_settings(name)
     if Rouge(name, **changes).settings.on_error == "raise":
-        changes["on_error"] = "zero"
+        changes = {**changes, "on_error": "zero"}
     return Rouge(name, **changes)
 
 
