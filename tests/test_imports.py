@@ -1,16 +1,15 @@
 """What the package exports, and what a process imports for its first score: a start is quick while this is short."""
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from new_process import ROOT, run_program
 
 import polyrouge
 
-ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = """
 import sys
 import numpy
@@ -42,14 +41,7 @@ NOT_FOR_CHINESE = "jieba nltk pyarrow uniseg hashlib logging concurrent.futures 
 def imported(convention, texts):
     """The modules that a new process imports beside numpy's."""
     program = PROGRAM.format(convention=convention, texts=texts)
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program],
-        capture_output=True,
-        check=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
-    )
-    score, modules = done.stdout.splitlines()
+    score, modules = run_program(program).stdout.splitlines()
     assert score == "1.0"
     return {name for name in modules.split() if name.partition(".")[0] != "numpy" and not name.startswith("__mp")}
 

@@ -5,8 +5,6 @@ import enum
 import itertools
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from late_modules import hub_params
+from new_process import run_program
 from text_columns import LIST_COLUMNS, TEXT_COLUMNS, data_set, object_array, pl
 
 from polyrouge import Rouge
@@ -254,8 +253,7 @@ def test_100_000_tokens_in_bounded_memory(engine, n_words, line):
     """In lines of ``line`` tokens, in a process of their own."""
     values = {"ENGINE": engine, "N_WORDS": n_words, "LINE": line, "SPLIT": "none" if line >= 100_000 else "newline"}
     program = "\n".join([*(f"{name} = {value!r}" for name, value in values.items()), LONG_TEXTS])
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900, check=True)
-    result = json.loads(done.stdout)
+    result = json.loads(run_program(program).stdout)
     assert result["megabytes"] < 300
     if n_words == 5_000:
         scores = result["scores"]

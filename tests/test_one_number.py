@@ -5,8 +5,6 @@ import html
 import io
 import json
 import re
-import shutil
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -254,23 +252,6 @@ def test_the_report_of_the_command(data_file, tmp_path):
     path = tmp_path / "report.html"
     assert run("report", data_file, *IN_FILE, "-o", path).exit_code == 0
     same(of_report_text(path.read_text(encoding="utf-8")), of_comparison(api({})))
-
-
-@pytest.mark.hub
-def test_the_page(data_file, tmp_path):
-    """The same as an upload, scored."""
-    from polyrouge.page.choices import Choice
-    from polyrouge.page.job import Mapping
-    from polyrouge.page.visitor import Visitor
-
-    visitor = Visitor()
-    visitor.add(Path(shutil.copy(data_file, tmp_path)))
-    *_, job = visitor.score(Mapping((FIRST, SECOND), ("references",)), Choice("zh_char"))
-    page = job.report.read_text(encoding="utf-8")  # which the page shows
-    visitor.leave()
-
-    same(of_report_text(page), of_comparison(api({})))
-    assert f"<code>{shown_signature({})}</code>" in page
 
 
 @pytest.mark.hub

@@ -4,20 +4,19 @@ import json
 import os
 import random
 import warnings
-from contextlib import closing
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from new_process import run_program
 
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
 from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import typed_cells
 from polyrouge.files.paired_texts import message_text
-from polyrouge.files.text_files import _numbered_lines as numbered_lines
 from polyrouge.files.text_files import open_text_file
 
 TYPES = {"rouge_types": ["rouge1"]}
@@ -265,70 +264,6 @@ def test_codes_are_no_numbers():
     assert typed_cells(["0", "0.5", "10"]) == [0, 0.5, 10]
 
 
-def lines_of(path, encoding=None):
-    notes = []
-    with path.open("rb") as stream:
-        return [line for _, line in numbered_lines(stream, path.name, encoding, notes)], notes
-
-
-def test_encodings_that_look_like_others(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_bytes("the cat é\n".encode("utf-32"))
-    assert lines_of(path) == (["the cat é"], [])
-    path.write_bytes("the cat é\n".encode("utf-16-le"))
-    with pytest.raises(ValueError, match="seems to be UTF-16 without a byte order mark"):
-        lines_of(path)
-    path.write_bytes("café\n".encode())
-    assert lines_of(path, "latin-1") == (
-        ["cafÃ©"],
-        ["a.txt is valid UTF-8, but was read as latin-1, as --encoding says."],
-    )
-    path.write_bytes("café\n".encode("latin-1"))
-    assert lines_of(path, "latin-1") == (["café"], [])
-
-
-def rows_of(path, content):
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with closing(open_text_file(str(path))) as file:
-        return [row.values for row in file.rows(file.text_columns or [""], [])]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("a.txt", "a b\rc d\r", r"carriage returns \(CR\) only"),
-        ("a.txt", "天气很好\n\n".encode("gb18030") + "café\n".encode(), "line 1 is GB18030 .* line 3 is valid UTF-8"),
-        ("a.csv", "prediction;reference\na b;a c\n", "'prediction;reference' is one column of CSV, .* semicolons"),
-        ("a.tsv", "prediction,reference\na b,a c\n", "one column of TSV, .* commas .*--input-format csv"),
-        ("a.jsonl", '{"a": "b"}\n{"a": "b", "a": "c"}\n', "line 2: an object has the key 'a' twice"),
-        ("a.json", '[{"a": "b"},\n {"a": "b",\n "a": "c"}]', "line 2: an object has the key 'a' twice"),
-    ],
-)
-def test_files_that_would_be_read_wrongly(tmp_path, name, content, message):
-    with pytest.raises(ValueError, match=message):
-        rows_of(tmp_path / name, content)
-
-
-def test_files_that_look_like_those(tmp_path):
-    assert rows_of(tmp_path / "a.txt", "a b\r") == [{"": "a b"}]
-    assert rows_of(tmp_path / "b.txt", "a\rb\nc\n") == [{"": "a\rb"}, {"": "c"}]
-    assert rows_of(tmp_path / "a.csv", "text\na;b\n") == [{"text": "a;b"}]
-    assert rows_of(tmp_path / "c.csv.txt", "text\na\n") == [{"": "text"}, {"": "a"}]
-
-
-def test_a_suffix_behind_a_known_one(tmp_path):
-    for name in ("k.csv.bak", "k.CSV.1"):
-        assert rows_of(tmp_path / name, "prediction,reference\na b,a c\n") == [
-            {"prediction": "a b", "reference": "a c"}
-        ]
-    assert rows_of(tmp_path / "k.json.bak", '{"0": {"a": "b"}}') == [{"a": "b"}]
-
-
-def test_numbered_objects_are_in_the_order_of_their_numbers(tmp_path):
-    content = ", ".join(f'"{number}": {{"prediction": "{number}"}}' for number in (0, 1, 10, 2))
-    assert [row["prediction"] for row in rows_of(tmp_path / "a.json", f"{{{content}}}")] == ["0", "1", "2", "10"]
-
-
 @pytest.mark.parametrize("value", ["a b", ["a b"]])
 def test_filtered_answers_are_texts_or_lists(tmp_path, value):
     from polyrouge.files.paired_texts import open_paired_texts
@@ -423,12 +358,8 @@ def test_a_folder_run_takes_what_the_assistant_said_last(tmp_path):
 
 @pytest.mark.process
 def test_a_page_is_served_where_multiprocessing_was_imported():
-    import subprocess
-    import sys
-
     program = (
         "import multiprocessing, polyrouge.page, polyrouge.page.layout as layout\n"
         "layout.launch = lambda: 7\nprint(polyrouge.page.serve())"
     )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert found.stdout == "7\n"
+    assert run_program(program).stdout == "7\n"

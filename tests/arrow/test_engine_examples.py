@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from arrow_rows import table
+from command_runs import write_rows
 from news import EXAMPLES, news
-from paired_files import write_jsonl
 
 from polyrouge import Rouge
 
@@ -35,7 +35,7 @@ def files(tmp_path_factory):
     """The rows as 3 files of JSON lines."""
     folder = tmp_path_factory.mktemp("rows")
     for part in range(3):
-        write_jsonl(folder / f"{part}.jsonl", table(600)[200 * part : 200 * part + 200].to_pylist())
+        write_rows(folder / f"{part}.jsonl", table(600)[200 * part : 200 * part + 200].to_pylist())
     return str(folder)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from command_runs import CHINESE, PREDICTIONS, REFERENCES, ROOT, ROWS, csv_rows, run, samples_of, write_rows
+from new_process import run_program
 
 import polyrouge
 from polyrouge import CONVENTIONS, Rouge, RougeSettings
@@ -357,9 +358,8 @@ def test_a_closed_pipe_is_no_error():
 def test_missing_extra_is_one_sentence():
     hidden = "sys.modules['typer'] = sys.modules['yaml'] = None"
     program = f"import sys; {hidden}; from polyrouge.cli.command_line import main; main([])"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     sentence = 'polyrouge: the command needs typer, pyyaml: pip install "polyrouge[cli]"\n'
-    assert (ran.returncode, ran.stderr) == (2, sentence)
+    assert run_program(program, code=2).stderr == sentence
 
 
 def test_rouge155_gets_all_arguments(monkeypatch):

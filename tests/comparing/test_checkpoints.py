@@ -3,16 +3,15 @@
 import json
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
+from news import news
 
 from polyrouge import Rouge, trace_checkpoints
 from polyrouge.files.checkpoint_steps import checkpoint_files
 
-ROOT = Path(__file__).resolve().parents[2]
-ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
+ROWS = news("zh")
 REFERENCES = [row["references"] for row in ROWS]
 # Each checkpoint has more of the better system's texts.
 CHECKPOINTS = {

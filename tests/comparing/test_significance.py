@@ -4,16 +4,14 @@
 # (sacreBLEU annotates a result as a string)
 
 import math
-import os
 import random
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from new_process import run_program
 
 from polyrouge.comparing import significance
 from polyrouge.comparing.significance import paired_tests
@@ -221,12 +219,11 @@ def test_same_seed_same_bytes_for_any_number_of_threads(threads):
         "print(b''.join(each.tobytes() for each in t).hex())"
     )
     names = "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"
-    environment = os.environ | dict.fromkeys(names, threads)
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True, env=environment)
+    done = run_program(program, **dict.fromkeys(names, threads))
 
     here = paired_tests(np.random.default_rng(0).random((3, 2000, 4)), [(0, 1), (0, 2)], n_resamples=600, seed=5)
 
-    assert b"".join(each.tobytes() for each in here).hex() == run.stdout.strip()
+    assert b"".join(each.tobytes() for each in here).hex() == done.stdout.strip()
 
 
 def test_another_seed_gives_another_p():

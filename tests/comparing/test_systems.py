@@ -81,7 +81,7 @@ def test_equal_fractions_are_ties():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("convention", by_need(CONVENTIONS))
 def test_any_convention_is_compared(convention):
-    rouge = Rouge(convention, use_stemmer=False, stop_words=None, **convention_settings(convention))
+    rouge = Rouge(convention, **convention_settings(convention))
 
     comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
 

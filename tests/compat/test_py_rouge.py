@@ -6,12 +6,18 @@ import nltk
 import pytest
 from compat_cases import compare
 from peer_packages import peer_file
-from tool_texts import tool_pairs
+from tool_texts import random_pairs, tool_pairs
 
 from polyrouge.compat import py_rouge
 
 pytestmark = pytest.mark.peers
-PAIRS = tool_pairs(1600, 400)
+# Of words that its tokenizer and its tables treat apart.
+_PIECES = (
+    *("cannot", "CANNOT", "gonna", "wanna", "Gimme", "gotta", "lemme", "can not", "agreements", "became", "geese"),
+    *("running", "cannots", "cannoting", "xcannotx", "can_not", " ", "  ", "\n", "\n\n"),
+    *". 3.14 don't - _ é İ \u212a 今天 😀".split(),
+)
+PAIRS = [*tool_pairs(1600, 400), *random_pairs(1000, 5, _PIECES)]
 # No punkt model is needed: the texts of the package's tokenizer hold no marks. Its tables are read without setuptools.
 _BEFORE = """
 import types

@@ -9,12 +9,19 @@ import sys
 import pytest
 from compat_cases import both
 from peer_packages import peer_file
-from tool_texts import tool_samples
+from tool_texts import random_pairs, tool_samples
 
 from polyrouge.compat.sumeval import BaseLang, RougeCalculator
 
 pytestmark = pytest.mark.peers
-SAMPLES = tool_samples(2000, seed=6)
+# Of words that its languages, lists and tables treat apart.
+_PIECES = (
+    *("the", "The", "became", "best", "is", " ", "  ", "\n", *". 3.14 don't - -- _ $ é İ \u212a".split()),
+    *("今天 的 天气 ， ！ ； “ ” · … 😀".split()),
+    *("\u3000", "\u2028", "\r\n", "\x1c"),
+    *"今日は ヴァ ー ＧＰＴ ｶﾅ です 。 々 A+B C# 100% 龥龦 \U00020000".split(),
+)
+SAMPLES = [*tool_samples(2000, seed=6), *((text, [other]) for text, other in random_pairs(1000, 7, _PIECES))]
 
 _RUN = """
 class Slashes(BaseLang):

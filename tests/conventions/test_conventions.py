@@ -173,21 +173,6 @@ def test_jieba_behind_a_segmentation_is_in_the_signature(name, tmp_path):
     assert with_words.compute(*texts)["rougeL"] != Rouge(name).compute(*texts)["rougeL"]
 
 
-def test_llama_factory_rounds_each_score_before_the_mean():
-    rouge = Rouge("llama_factory", rouge_types=["rouge1"])
-    texts = ["今天天气很好", "明天"], ["今天天气不错", "明天下雨"]
-    each = rouge.compute(*texts, use_aggregator=False)["rouge1"]
-    assert each == [round(score, 4) for score in each]
-    assert rouge.compute(*texts)["rouge1"] == sum(each) / 2
-
-
-def test_blank_pairs_are_left_out_or_score_zero():
-    texts = ["今天天气很好", ""], ["今天天气很好", "明天下雨"]
-    with pytest.warns(UserWarning, match="left 1 of 2 samples"):
-        assert Rouge("ms_swift").compute(*texts)["rouge1"] == pytest.approx(100, abs=1e-5)
-    assert Rouge("llama_factory").compute(*texts)["rouge1"] == pytest.approx(50, abs=1e-3)
-
-
 # The catalogue has what other tools refuse
 @pytest.mark.parametrize(
     ("name", "prediction", "reference", "message"),

@@ -152,16 +152,6 @@ def test_the_number_that_the_japanese_harness_prints():
     assert ours["rouge2"] == pytest.approx(theirs, rel=1e-12)
 
 
-def test_three_references_are_averaged_where_a_contest_does():
-    needs("python-mecab-ko")
-    scorer = scorer_of(["rouge1"], mecab_morphemes())
-    prediction, references = "서울은 수도이다", ["서울은 대한민국의 수도이다", "수도는 서울", "부산"]
-    each = [scorer.score(reference, prediction)["rouge1"].fmeasure for reference in references]
-    ours = Rouge("ko_mecab_rouge_score", multi_reference="mean").compute([prediction], [references])
-
-    assert ours["rouge1"] == pytest.approx(sum(each) / 3, rel=1e-15)
-
-
 def test_korouge():
     needs("korouge-score")
     check("korouge", import_module("korouge_score.rouge_scorer").RougeScorer(ALL_FOUR))

@@ -1,13 +1,10 @@
 """The compiled engine against the plain one: identical counts, on every setting, whatever the threads."""
 
 import os
-import subprocess
-import sys
 import threading
 import warnings
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +13,7 @@ from amounts import examples_in_ci
 from hub_server import WITHOUT_MODELS
 from hypothesis import example, given
 from hypothesis import strategies as st
+from new_process import ROOT, run_program
 
 import polyrouge
 from polyrouge import Rouge
@@ -25,7 +23,6 @@ from polyrouge.counting.compiled import kernels, token_batches
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
-ROOT = Path(__file__).resolve().parents[2]
 TYPES = ["rouge1", "rouge2", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU", "rougeS1", "rougeSU4"]
 
 any_text = st.one_of(
@@ -168,18 +165,6 @@ def test_memory_hangs_on_the_pair_not_on_the_longest_text():
 WITHOUT = "import sys; sys.modules['polyrouge.counting.compiled.kernels._kernels'] = None\n"
 
 
-def printed(program, **environment):
-    """The lines that a new process prints, and its messages."""
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-    )
-    return done.stdout.splitlines(), done.stderr
-
-
 class TestChoice:
     """``engine="auto"``, and what happens where the extension is not installed."""
 
@@ -206,11 +191,12 @@ class TestChoice:
             "        print('pip install' in str(error), error.name)\n"
             "import sys; sys.argv = ['polyrouge', '--version']; import runpy; runpy.run_module('polyrouge')"
         )
-        (scores, *refusals, version), messages = printed(WITHOUT + program)
+        done = run_program(WITHOUT + program)
+        scores, *refusals, version = done.stdout.splitlines()
         assert scores == "plain {'rouge1': 0.5} {'rouge1': 0.6666666666666666}"
         assert refusals == ["True polyrouge.counting.compiled.kernels._kernels"] * 2
         assert version.endswith("(plain engine)")
-        assert messages == ""
+        assert done.stderr == ""
 
     @pytest.mark.process
     @pytest.mark.parametrize(("engine", "n_messages"), [("auto", 1), ("plain", 0)])
@@ -222,7 +208,7 @@ class TestChoice:
             f"r = Rouge(rouge_types=['rouge1'], engine={engine!r})\n"
             "r.compute(['a b'] * 1000, ['a c'] * 1000); r.compute(['a b'] * 1000, ['a c'] * 1000)"
         )
-        assert printed(WITHOUT + program)[1].count("polyrouge counts in plain Python") == n_messages
+        assert run_program(WITHOUT + program).stderr.count("polyrouge counts in plain Python") == n_messages
 
     @pytest.mark.hub
     def test_through_evaluate_with_its_kernels_beside_it(self, tmp_path):
@@ -232,7 +218,7 @@ class TestChoice:
             "p = {'predictions': ['a b c'], 'references': ['a b d']}\n"
             "print(m.compute(**p, engine='compiled') == m.compute(**p, engine='plain'))"
         )
-        assert printed(program, HF_HOME=str(tmp_path))[0] == ["True"]
+        assert run_program(program, HF_HOME=str(tmp_path)).stdout == "True\n"
 
 
 def test_eight_threads_with_eight_objects_and_a_fork_afterwards():

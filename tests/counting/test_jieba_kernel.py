@@ -4,10 +4,7 @@ import copy
 import itertools
 import os
 import random
-import subprocess
-import sys
 from functools import cache
-from pathlib import Path
 
 import jieba
 import pytest
@@ -15,6 +12,7 @@ import shared_data
 from amounts import few_or_many
 from fuzz_rounds import rounds
 from jieba_strings import HAN, JiebaStrings
+from new_process import run_program
 
 from polyrouge import Rouge
 from polyrouge.counting.compiled import jieba_tables
@@ -273,7 +271,6 @@ def test_without_jieba_it_says_what_to_install(engine):
         "import sys; sys.modules['jieba'] = None; from polyrouge import Rouge\n"
         f"Rouge('llama_factory', engine={engine!r}).compute(['今天'], ['天气'])"
     )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=environment)
+    done = run_program(code, code=1)
     assert done.stderr.splitlines()[-1].startswith("ModuleNotFoundError: ")
     assert "pip install jieba==0.42.1" in done.stderr

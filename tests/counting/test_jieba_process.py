@@ -4,16 +4,15 @@ import contextlib
 import itertools
 import marshal
 import os
-import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from unittest.mock import Mock
 
 import jieba
 import numpy as np
 import pytest
+from new_process import ROOT, run_program
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.counting.compiled import jieba_tables
@@ -23,14 +22,6 @@ from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
 pytestmark = pytest.mark.process
 TEXT = "他来到了网易杭研大厦 her name"
-ROOT = Path(__file__).parents[2]
-
-
-def run(code: str, **environment: str) -> str:
-    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, env=env, timeout=120)
-    assert done.returncode == 0, done.stderr.decode()
-    return done.stdout.decode()
 
 
 PATCHED = """
@@ -75,13 +66,8 @@ assert jieba_cutter("words.txt")("云计算") == ["云计算"]
 
 def test_loading_jieba_prints_nothing(tmp_path):
     (tmp_path / "words.txt").write_text("云计算 5\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-W", "always", "-c", EIGHT_THREADS],
-        capture_output=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "POLYROUGE_CACHE_DIR": str(tmp_path)},
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    done = run_program(EIGHT_THREADS, cwd=tmp_path, PYTHONWARNINGS="always", POLYROUGE_CACHE_DIR=str(tmp_path))
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 UNCHANGED = f"""
@@ -93,7 +79,7 @@ assert compiled_jieba_cutter(keep_blanks=True)({TEXT!r}) == jieba.lcut({TEXT!r})
 
 def test_a_changed_jieba_changes_no_word_and_no_kept_table(tmp_path):
     for code in (PATCHED, UNCHANGED):
-        run(code, POLYROUGE_CACHE_DIR=str(tmp_path))
+        run_program(code, POLYROUGE_CACHE_DIR=str(tmp_path))
         assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -188,7 +174,7 @@ def test_a_file_that_jieba_left_for_all_users_is_not_read(tmp_path):
         "import jieba\n"
         "assert jieba_cutter(jieba.Tokenizer())('今天天气很好') == words"
     )
-    run(code, TMPDIR=str(tmp_path), POLYROUGE_CACHE_DIR=str(tmp_path / "own"))
+    run_program(code, TMPDIR=str(tmp_path), POLYROUGE_CACHE_DIR=str(tmp_path / "own"))
 
 
 def test_a_user_without_a_home_gets_no_folder_here(tmp_path, monkeypatch):
@@ -210,13 +196,13 @@ def test_a_write_that_is_broken_off_leaves_nothing(cache, monkeypatch, error, se
 
 def test_processes_that_make_the_tables_at_once(tmp_path):
     with ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda _: run(UNCHANGED, POLYROUGE_CACHE_DIR=str(tmp_path)), range(3)))
+        list(pool.map(lambda _: run_program(UNCHANGED, POLYROUGE_CACHE_DIR=str(tmp_path)), range(3)))
     assert len(list(tmp_path.iterdir())) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_while_a_thread_loads_does_not_hang():
-    run(
+    run_program(
         """
 import os, signal, sys, threading
 from polyrouge.counting.compiled import jieba_tables
@@ -252,7 +238,7 @@ def test_the_version_is_that_of_the_jieba_that_is_imported(tmp_path):
     folder.mkdir()
     (folder / "__init__.py").write_text("__version__ = '0.39'\n")
     code = "from polyrouge.texts.jieba_words import jieba_version; print(jieba_version())"
-    assert run(code, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)])).strip() == "0.39"
+    assert run_program(code, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)])).stdout == "0.39\n"
 
 
 def test_a_user_dictionary_named_jieba_is_not_taken_for_jiebas_own(tmp_path):

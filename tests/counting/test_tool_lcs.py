@@ -5,6 +5,7 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle import lcs_table
 
 from polyrouge.counting.plain import lcs
 from polyrouge.counting.plain.lcs import is_too_deep, lcs_length, lcs_pairs, lcs_positions, pairwise_lcs, type_union_lcs
@@ -14,17 +15,9 @@ words = st.lists(st.sampled_from("abcde"), max_size=14)
 texts = st.lists(words, max_size=4)
 
 
-def table_of(reference, prediction):
-    table = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
-    for i, token in enumerate(reference, start=1):
-        for j, other in enumerate(prediction, start=1):
-            table[i][j] = table[i - 1][j - 1] + 1 if token == other else max(table[i - 1][j], table[i][j - 1])
-    return table
-
-
 def walk(reference, prediction):
     """The tokens on the way back as pltrdy's rouge goes it, and how deep its recursion gets."""
-    table, i, j, found, steps, deepest = table_of(reference, prediction), len(reference), len(prediction), [], 0, 0
+    table, i, j, found, steps, deepest = lcs_table(prediction, reference), len(reference), len(prediction), [], 0, 0
     while i and j:
         steps += 1
         if reference[i - 1] == prediction[j - 1]:
@@ -50,7 +43,7 @@ def test_distinct_tokens_on_the_walk_back(prediction, reference):
 
 @given(texts, texts)
 def test_every_lcs_of_two_sentences_is_added_up(prediction, reference):
-    hits = sum(table_of(other, one)[-1][-1] for one in prediction for other in reference)
+    hits = sum(lcs_table(one, other)[-1][-1] for one in prediction for other in reference)
 
     assert pairwise_lcs(prediction, reference) == (hits, sum(map(len, prediction)), sum(map(len, reference)))
 
@@ -75,7 +68,7 @@ def test_pairs_are_the_positions_of_the_lcs(reference, prediction, strip):
         patch.setattr(lcs, "_STRIP", strip)
         pairs = lcs_pairs(reference, prediction)
 
-        assert len(pairs) == lcs_length(reference, prediction) == table_of(reference, prediction)[-1][-1]
+        assert len(pairs) == lcs_length(reference, prediction) == lcs_table(prediction, reference)[-1][-1]
         assert sum(1 << row for row, _ in pairs) == lcs_positions(reference, prediction)
     assert_is_common(pairs, reference, prediction)
 

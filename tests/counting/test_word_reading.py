@@ -2,10 +2,10 @@
 
 import random
 import subprocess
-import sys
 
 import pytest
 from language_packages import needs
+from new_process import run_program
 
 from polyrouge import Rouge, RougeSettings, register_sentence_split
 from polyrouge.counting import word_reading
@@ -125,5 +125,4 @@ def test_few_texts_start_no_process():
         "print(Rouge('ja_word', rouge_types=['rouge1']).compute(texts, texts, engine='compiled', threads=2))"
     )
     needs("fugashi", "unidic-lite")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "{'rouge1': 1.0}\n"
+    assert run_program(code).stdout == "{'rouge1': 1.0}\n"

@@ -116,14 +116,6 @@ def test_hits_of_two_thousand_random_pairs_are_shown():
     assert checked > 50_000
 
 
-# What needs tables that are not part of the package.
-WITHOUT_TABLES = {
-    "py_rouge": {"use_stemmer": False},
-    "sacrerouge": {"use_stemmer": False},
-    "sumeval": {"stop_words": None},
-    "super_ni_en": {"use_stemmer": False},
-    "helm_xlsum": {"use_stemmer": False},
-}
 # Their tokenizers stem or rewrite what they cut, or cut bytes: not every token is in the text.
 REWRITES = ("xlsum", "stability_ja", "super_ni", "mbert_rouge")
 BLANKS = ["", " ", "。", ".", "a", "今"]
@@ -131,7 +123,7 @@ BLANKS = ["", " ", "。", ".", "a", "今"]
 
 @pytest.mark.parametrize("name", by_need(CONVENTIONS))
 def test_every_convention_shows_its_hits(name):
-    settings = {**WITHOUT_TABLES.get(name, {}), **convention_settings(name)}
+    settings = convention_settings(name)
     rouge = Rouge(name, **settings)
     checked = 0
     for row in ROWS[::5]:

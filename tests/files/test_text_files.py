@@ -249,6 +249,20 @@ def test_other_encodings_are_refused(tmp_path, data, encoding, message):
         lines_of(tmp_path / "a.txt", encoding=encoding)
 
 
+def test_encodings_that_look_like_others(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes("the cat é\n".encode("utf-32"))
+    assert lines_of(path) == (["the cat é"], [])
+    path.write_bytes("the cat é\n".encode("utf-16-le"))
+    with pytest.raises(ValueError, match="seems to be UTF-16 without a byte order mark"):
+        lines_of(path)
+    path.write_bytes("café\n".encode())
+    note = f"{path} is valid UTF-8, but was read as iso8859-1, as --encoding says."
+    assert lines_of(path, encoding="latin-1") == (["cafÃ©"], [note])
+    path.write_bytes("café\n".encode("latin-1"))
+    assert lines_of(path, encoding="latin-1") == (["café"], [])
+
+
 # Bad files
 
 
@@ -289,6 +303,12 @@ BAD_FILES = {
     "zipped parquet": ("b.parquet.gz", gzip.compress(b"PAR1"), "parquet can't be read from standard input or gzip"),
     "no arrow": ("a.arrow", "ARROW1", "a.arrow is no whole Arrow file"),
     "spreadsheet": ("x.xlsx", "PK\x03\x04rest", r"x.xlsx is a spreadsheet; save the sheet as CSV \(UTF-8\) and give that"),
+    "carriage returns": ("a.txt", "a b\rc d\r", r"carriage returns \(CR\) only"),
+    "two encodings": ("a.csv", b"prediction,reference\n" + "天气,很好\n".encode("gb18030") + "café,a\n".encode(), "line 2 is GB18030 .* line 3 is valid UTF-8"),
+    "semicolons": ("a.csv", "prediction;reference\na b;a c\n", "'prediction;reference' is one column of CSV, .* semicolons"),
+    "csv as tsv": ("a.tsv", "prediction,reference\na b,a c\n", "one column of TSV, .* commas .*--input-format csv"),
+    "key twice": ("a.jsonl", GOOD + '{"prediction": "a", "prediction": "b"}', "line 2: an object has the key 'prediction' twice"),
+    "json key twice": ("a.json", '[{"a": "b"},\n {"a": "b",\n "a": "c"}]', "line 2: an object has the key 'a' twice"),
     "cut off gzip": ("a.jsonl.gz", LONG[: len(LONG) // 2], r"a\.jsonl\.gz is no whole gzip file"),
 }  # fmt: skip
 
@@ -303,6 +323,32 @@ def test_bad_files_are_refused_by_line_and_closed(tmp_path, case):
         pairs_of(tmp_path / name)
 
     assert [] == open_files(tmp_path), caught.value  # the error holds on to what was on its way
+
+
+def rows_of(path, content):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with closing(open_text_file(str(path))) as file:
+        return [row.values for row in file.rows(file.text_columns or [""], [])]
+
+
+def test_files_that_look_like_those(tmp_path):
+    assert rows_of(tmp_path / "a.txt", "a b\r") == [{"": "a b"}]
+    assert rows_of(tmp_path / "b.txt", "a\rb\nc\n") == [{"": "a\rb"}, {"": "c"}]
+    assert rows_of(tmp_path / "a.csv", "text\na;b\n") == [{"text": "a;b"}]
+    assert rows_of(tmp_path / "c.csv.txt", "text\na\n") == [{"": "text"}, {"": "a"}]
+
+
+def test_a_suffix_behind_a_known_one(tmp_path):
+    for name in ("k.csv.bak", "k.CSV.1"):
+        assert rows_of(tmp_path / name, "prediction,reference\na b,a c\n") == [
+            {"prediction": "a b", "reference": "a c"}
+        ]
+    assert rows_of(tmp_path / "k.json.bak", '{"0": {"a": "b"}}') == [{"a": "b"}]
+
+
+def test_numbered_objects_are_in_the_order_of_their_numbers(tmp_path):
+    content = ", ".join(f'"{number}": {{"prediction": "{number}"}}' for number in (0, 1, 10, 2))
+    assert [row["prediction"] for row in rows_of(tmp_path / "a.json", f"{{{content}}}")] == ["0", "1", "2", "10"]
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "stream.arrow", "file.arrow"])

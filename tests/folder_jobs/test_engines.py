@@ -7,6 +7,7 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from command_runs import write_rows
 from folder_runs import (
     descendants,
     n_finished,
@@ -17,7 +18,6 @@ from folder_runs import (
     undisturbed_run,
     wait_for,
 )
-from paired_files import write_jsonl
 
 pytestmark = [pytest.mark.cluster, pytest.mark.skipif(sys.platform != "linux", reason="/proc of Linux")]
 SPARK = {"SPARK_LOCAL_IP": "127.0.0.1"}
@@ -75,9 +75,9 @@ def assert_resumes(target, undisturbed, engine, variables):
 def assert_bad_row(folder, *options, variables):
     """Of two files the second has no prediction in line 2."""
     (folder / "in").mkdir()
-    write_jsonl(folder / "in" / "a.jsonl", rows_of_vocabulary(3))
+    write_rows(folder / "in" / "a.jsonl", rows_of_vocabulary(3))
     bad = {"id": 1, "prediction": None, "references": ["a"]}
-    write_jsonl(folder / "in" / "b.jsonl", [*rows_of_vocabulary(1), bad])
+    write_rows(folder / "in" / "b.jsonl", [*rows_of_vocabulary(1), bad])
 
     code, said = run_command(folder / "in", folder / "out", *options, variables=variables)
 

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from command_runs import write_rows
 from folder_runs import (
     descendants,
     n_finished,
@@ -19,7 +20,6 @@ from folder_runs import (
     undisturbed_run,
     wait_for,
 )
-from paired_files import write_jsonl
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc of Linux")]
 
@@ -71,8 +71,8 @@ def test_kills_and_then_a_dead_worker(undisturbed, tmp_path):
 def test_a_disk_without_room(tmp_path):
     (tmp_path / "in").mkdir()
     rows = rows_of_vocabulary(3000)
-    write_jsonl(tmp_path / "in" / "a.jsonl", rows[:5])
-    write_jsonl(tmp_path / "in" / "b.jsonl", rows)  # whose scores are larger than a file may be
+    write_rows(tmp_path / "in" / "a.jsonl", rows[:5])
+    write_rows(tmp_path / "in" / "b.jsonl", rows)  # whose scores are larger than a file may be
     options = ["--run-on", "local", "--workers", 2, "-c", "zh_char"]
 
     def no_room():

@@ -13,8 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command_runs import run as run_command
+from command_runs import write_rows
 from folder_runs import ROOT, rows_of_vocabulary, scores_of, summary_of, tree, write_parquet
-from paired_files import write_jsonl, write_table
+from paired_files import write_table
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.arrow import TableScorer
@@ -77,7 +78,7 @@ def mixed(folder):
     """A folder with a file of each format, and the rows of all of them in order."""
     (folder / "below").mkdir()
     a, b, c, d, e, f = (ROWS[start : start + 60] for start in range(0, 360, 60))
-    write_jsonl(folder / "a.jsonl", a)
+    write_rows(folder / "a.jsonl", a)
     with gzip.open(folder / "b.jsonl.gz", "wt", encoding="utf-8") as file:
         file.writelines(json.dumps(row) + "\n" for row in b)
     c = write_csv(folder / "below" / "c.csv", c)
@@ -132,7 +133,7 @@ def test_in_memory_and_by_three_workers_as_on_disk(mixed, tmp_path):
 
 
 def test_one_file_is_a_folder_too(tmp_path):
-    write_jsonl(tmp_path / "x.jsonl", ROWS)
+    write_rows(tmp_path / "x.jsonl", ROWS)
 
     score(tmp_path / "x.jsonl", tmp_path / "out", "-c", "zh_char", "-q")
 
@@ -197,7 +198,7 @@ def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
 
 
 def test_a_link_does_not_hide_that_the_output_lies_in_the_input(tmp_path, folder):
-    write_jsonl(folder / "x.jsonl", ROWS[:3])
+    write_rows(folder / "x.jsonl", ROWS[:3])
     (tmp_path / "link").symlink_to(folder, target_is_directory=True)
 
     with pytest.raises(ValueError, match="lies in the folder of the texts"):
@@ -236,7 +237,7 @@ def nothing(_folder, _out):
     ("change", "options", "message"),
     [
         (lambda folder, _: replace(folder / "x.jsonl", "a", "b"), [], "holds a run with another 'x.jsonl': the file has changed since; name another folder with -o"),
-        (lambda folder, _: write_jsonl(folder / "y.jsonl", ROWS[:3]), [], "holds a run with fewer files: 'y.jsonl' is new; name another folder"),
+        (lambda folder, _: write_rows(folder / "y.jsonl", ROWS[:3]), [], "holds a run with fewer files: 'y.jsonl' is new; name another folder"),
         (lambda folder, _: (folder / "z.jsonl").unlink(), [], "holds a run with more files: 'z.jsonl' is gone; name another folder"),
         (lambda _, out: replace(out / "manifest.json", f'"pyarrow": "{pa.__version__}"', '"pyarrow": "1.0"'), [], f"holds a run with pyarrow 1.0, not {pa.__version__}; name another folder"),
         (nothing, ["--use-stemmer"], "holds a run with signature stem:no, not stem:"),
@@ -250,7 +251,7 @@ def nothing(_folder, _out):
 )  # fmt: skip
 def test_runs_are_not_mixed(tmp_path, folder, change, options, message):
     for name in ("x", "z"):
-        write_jsonl(folder / f"{name}.jsonl", [{**row, "other": 1} for row in ROWS[:40]])
+        write_rows(folder / f"{name}.jsonl", [{**row, "other": 1} for row in ROWS[:40]])
     assert score(folder, tmp_path / "out", "-q").exit_code == 0
     change(folder, tmp_path / "out")
     before = tree(tmp_path / "out")
@@ -335,7 +336,7 @@ def test_what_is_refused_before_anything_is_written(tmp_path, folder, files, opt
     ],
 )
 def test_options_that_do_not_go_together(tmp_path, folder, arguments, message):
-    write_jsonl(folder / "x.jsonl", ROWS[:2])
+    write_rows(folder / "x.jsonl", ROWS[:2])
     places = {"in": str(folder), "out": str(tmp_path / "out")}
 
     assert message in said(run_command("score", folder, *(each.format(**places) for each in arguments)))
@@ -344,7 +345,7 @@ def test_options_that_do_not_go_together(tmp_path, folder, arguments, message):
 
 def test_the_plan_writes_nothing(tmp_path, folder):
     write_parquet(folder / "x.parquet", ROWS, row_group_size=50)
-    write_jsonl(folder / "y.jsonl", ROWS)
+    write_rows(folder / "y.jsonl", ROWS)
 
     options = ("--dry-run", "--partition-size", 0.01)
     plan = json.loads(scored(folder, tmp_path / "out", *options, "-f", "json").stdout)
@@ -391,7 +392,7 @@ def test_an_interval_draws_by_the_ids(tmp_path, folder):
 
 def test_warnings_and_empty_texts_are_in_the_summary(tmp_path, folder):
     rows = [{"prediction": text, "references": [text, "\u3000"]} for text in ("", " \n", "今天", "a", "\u00a0")]
-    write_jsonl(folder / "x.jsonl", rows)
+    write_rows(folder / "x.jsonl", rows)
     write_parquet(folder / "y.parquet", rows)
 
     ran = score(folder, tmp_path / "out", "-c", "rouge_score")

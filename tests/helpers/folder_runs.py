@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from command_runs import write_rows
 from news import news
-from paired_files import write_jsonl
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 240  # seconds; only a broken program needs them
@@ -70,7 +70,7 @@ def undisturbed_run(folder, seed, n_lines, n_partitions, *options):
     source = folder / "in"
     source.mkdir()
     rows = rows_of_vocabulary(6000, seed=seed)
-    write_jsonl(source / "a.jsonl", rows[:n_lines])
+    write_rows(source / "a.jsonl", rows[:n_lines])
     write_parquet(source / "b.parquet", rows[n_lines:], row_group_size=n_lines)
     size = sum(path.stat().st_size for path in source.iterdir()) / n_partitions / 1e6
     common = ["--partition-size", size, "-c", "zh_char", "-q"]

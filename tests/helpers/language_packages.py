@@ -22,6 +22,11 @@ _WORDS = (
 
 
 _OF_THE_CORE = {"jieba", "nltk", "regex", "uniseg"}
+# What needs tables that are not part of the package.
+_WITHOUT_TABLES = {
+    "sumeval": {"stop_words": None},
+    **{name: {"use_stemmer": False} for name in ("py_rouge", "sacrerouge", "super_ni_en", "helm_xlsum")},
+}
 
 
 def needs_segmenter(name: str) -> bool:
@@ -45,12 +50,15 @@ def needs(*packages: str) -> None:
 
 
 def convention_settings(name: str) -> dict:
-    """What a convention must be given here: a model of its subwords. Skips where its packages are not installed."""
+    """What a convention must be given here: a model of its subwords, or to go without tables of others.
+
+    Skips where its packages are not installed.
+    """
     settings = CONVENTIONS[name].settings
     entry = TOKENIZERS[str(settings.tokenizer)]
     if entry.exact_libraries:
         needs(*entry.libraries)
-    return {} if settings.subword_model is None else {"subword_model": str(_model())}
+    return _WITHOUT_TABLES.get(name, {} if settings.subword_model is None else {"subword_model": str(_model())})
 
 
 @functools.cache

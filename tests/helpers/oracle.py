@@ -59,7 +59,7 @@ def rouge_n_set(prediction: Tokens, reference: Tokens, n: int) -> Counts:
     return Counts(len(predicted & wanted), len(predicted), len(wanted))
 
 
-def _lcs_table(prediction: Tokens, reference: Tokens) -> Table:
+def lcs_table(prediction: Tokens, reference: Tokens) -> Table:
     """Return T[i][j] = LCS length of the first i reference, j prediction tokens."""
     table: Table = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
     for i, reference_token in enumerate(reference, start=1):
@@ -93,7 +93,7 @@ def _traceback(table: Table, prediction: Tokens, reference: Tokens) -> set[int]:
 
 def rouge_l(prediction: Tokens, reference: Tokens) -> Counts:
     """Count one LCS of the two whole texts; Lin (2004), section 3.1."""
-    length = _lcs_table(prediction, reference)[-1][-1]
+    length = lcs_table(prediction, reference)[-1][-1]
     return Counts(length, len(prediction), len(reference))
 
 
@@ -122,7 +122,7 @@ def _union_hits(
 def rouge_l_union(prediction_sentences: Sentences, reference_sentences: Sentences) -> Counts:
     """Count the union LCS as in ROUGE-1.5.5, and in rouge_score as rougeLsum; Lin (2004), section 3.2."""
     hits = 0
-    for _, positions in _union_hits(prediction_sentences, reference_sentences, _lcs_table):
+    for _, positions in _union_hits(prediction_sentences, reference_sentences, lcs_table):
         hits += len(positions)
     return Counts(hits, len(_flatten(prediction_sentences)), len(_flatten(reference_sentences)))
 

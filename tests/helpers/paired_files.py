@@ -1,16 +1,14 @@
 """Files of rows to read, and the texts in them."""
 
-import json
-
 import pyarrow as pa
 import pyarrow.parquet as pq
+from command_runs import write_rows
 
 from polyrouge.files.paired_texts import open_paired_texts
 
 
 def write_jsonl(path, rows):
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    return str(path)
+    return str(write_rows(path, rows))
 
 
 def write_table(path, table, opener=pa.ipc.new_file, codec=None, **options):

@@ -7,6 +7,7 @@ import time
 
 import pytest
 import report_file
+from command_runs import write_rows
 from news import columns, news
 from page_visits import (
     TABS,
@@ -281,11 +282,6 @@ def test_the_language_can_be_switched_with_all_that_is_shown(opened):
 
 FLAT = [{"id": row["id"], "prediction": row["prediction"], "reference": row["references"][0]} for row in news("en")]
 PREDICTIONS, REFERENCES, IDS = columns(FLAT, "prediction", "reference", "id")
-
-
-def write_rows(path, rows):
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")

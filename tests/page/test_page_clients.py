@@ -15,6 +15,7 @@ import gradio_client
 import httpx
 import psutil
 import pytest
+from command_runs import write_rows
 from page_server import ROOT, running_page
 from page_visitor import PageVisitor
 
@@ -221,9 +222,8 @@ def test_twenty_clients_at_once_get_their_own_numbers(server):
 
 def test_a_visitor_who_leaves_frees_the_job_and_the_files(server, tmp_path):
     address, process, printed = server
-    path = tmp_path / "rows.jsonl"
     rows = ({"prediction": f"甲乙丙丁 {n % 7} " * 20, "reference": f"甲丙 {n % 3} " * 20} for n in range(15_000))
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    path = write_rows(tmp_path / "rows.jsonl", rows)
     files = printed.parent / "files"
 
     def processes():

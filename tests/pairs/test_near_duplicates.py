@@ -1,21 +1,19 @@
 """Near duplicates, nearest texts and pairs above a bound: against every pair, counted without any bound."""
 
-import json
 import math
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from peer_packages import peer_file
+from shared_data import needs_shared, read_rows
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.pairs import Pool, deduplicate, nearest, pairs_above, pairwise
 
-SHARED = Path(__file__).parents[3] / "shared" / "data" / "instructions"
 ENGINES = ["plain", "compiled"] if is_built() else ["plain"]
 needs_kernels = pytest.mark.skipif(not is_built(), reason="the kernels are not built")
 
@@ -106,10 +104,7 @@ def check_duplicates_and_pairs(texts, key, above, convention, **options):
 
 
 def instructions(language):
-    path = SHARED / f"{language}.jsonl"
-    if not path.exists():
-        pytest.skip("texts of others, which are not in the repository")
-    return [json.loads(line)["text"] for line in path.read_text("utf-8").splitlines()]
+    return [row["text"] for row in read_rows("data/instructions", f"{language}.jsonl")]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -187,6 +182,7 @@ def test_scores_are_those_that_the_convention_prints():
 
 @needs_kernels
 @pytest.mark.parametrize(("language", "convention"), [("en", "rouge_score"), ("zh", "zh_char")])
+@needs_shared
 @pytest.mark.parametrize("above", [0.5, 0.7])
 @pytest.mark.slow
 def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
@@ -214,6 +210,7 @@ def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
 
 
 @needs_kernels
+@needs_shared
 @pytest.mark.slow
 def test_alpacas_file_was_made_by_this_filter():
     """All 52,002 are kept above 0.7; where 0.7 itself is too similar, 805 go: one float decides."""

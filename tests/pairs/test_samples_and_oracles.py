@@ -1,21 +1,19 @@
 """Consensus and diversity of samples, and oracle sentences: against what their definitions say."""
 
 import itertools
-import json
 import random
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shared_data import needs_shared, read_rows
 
 from polyrouge import Rouge
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.pairs import consensus, diversity, extractive_oracle, oracle_batch
 
-HUMAN = Path(__file__).parents[3] / "shared" / "data" / "human"
 needs_kernels = pytest.mark.skipif(not is_built(), reason="the kernels are not built")
 SAMPLES = [
     ["the cat sat on the mat", "the cat sat", "a dog ran home", "a cat sat on a mat"],
@@ -168,13 +166,10 @@ def test_presumm_is_what_it_says(engine, rows, k):
     assert [extractive_oracle(*row, **options).indices for row in rows] == expected
 
 
+@needs_shared
 @pytest.mark.slow
 def test_presumm_on_real_articles():
-    rows = []
-    for name in ("realsumm_documents.jsonl", "summeval_documents.jsonl"):
-        if not (HUMAN / name).exists():
-            pytest.skip("texts of others, which are not in the repository")
-        rows += map(json.loads, (HUMAN / name).read_text("utf-8").splitlines())
+    rows = [row for name in ("realsumm", "summeval") for row in read_rows("data/human", f"{name}_documents.jsonl")]
     documents = [[part for part in re.split(r"(?<=[.!?])\s+", row["source"]) if part] for row in rows]
     pairs = [
         (document, reference)

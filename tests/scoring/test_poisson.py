@@ -8,7 +8,6 @@ import pytest
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.inputs import SingleReferences, check_inputs
-from polyrouge.scoring.intervals import bootstrap_interval, percentile_ends
 from polyrouge.scoring.poisson import ResampledSums, id_keys, key_sum, mixed, poisson_weights, row_keys
 from polyrouge.scoring.results import aggregate_scores
 from polyrouge.scoring.sample_scores import score_samples
@@ -100,12 +99,6 @@ def test_any_order_and_split_gives_the_same_sums(scale):
     assert (one_by_one.sums == whole.sums).all()
     assert (sum(others, start=first).sums == whole.sums).all()
     np.testing.assert_allclose(whole.means().mean(axis=0), scores.mean(axis=0), rtol=0.1)
-
-
-def test_the_interval_is_about_that_of_the_bootstrap():
-    scores = np.random.default_rng(4).beta(2, 3, (400, 2))
-    ends = percentile_ends(sums_of(scores, keys_of(400), 4000).means(), 0.95)
-    np.testing.assert_allclose(ends, bootstrap_interval(scores, 0.95, 4000, 0), atol=0.004)
 
 
 def texts(n=90):

@@ -64,19 +64,6 @@ def test_pooled_adds_the_counts(examples):
             assert oracle.precision_recall_f(counts) == columns_of(scores, name)[row]
 
 
-@given(examples=examples)
-def test_batches_equal_one_by_one_in_any_order(examples):
-    predictions, references = joined(examples)
-
-    together = PLAIN.score(predictions, references)
-    backwards = PLAIN.score(predictions[::-1], references[::-1])
-
-    for name in TYPES:
-        assert columns_of(together, name) == columns_of(backwards, name)[::-1]
-        alone = [columns_of(PLAIN.score([p], [r]), name)[0] for p, r in zip(predictions, references, strict=True)]
-        assert alone == columns_of(together, name)
-
-
 @given(strategies.sentences(), strategies.sentences(), st.sampled_from([1.2, 2.0]))
 def test_weighted_scores_equal_oracle(prediction, reference, weight):
     lines = ["\n".join(map(" ".join, text)) for text in (prediction, reference)]

@@ -1,7 +1,6 @@
 """Chunk by chunk is bit by bit what one call gives."""
 
 import re
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,8 +14,6 @@ WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
 
 
 POISSON = ({}, {"empty": "skip"}, {"scale": 100, "round_each": 2}, {"aggregate": "f_of_means", "output": "all"})
-# Stems and stop lists of others are not installed everywhere.
-_NO_TABLES: dict[str, Any] = {"use_stemmer": False, "stop_words": None}
 
 
 def texts(seed, n=230):
@@ -49,7 +46,7 @@ def test_chunks_change_nothing(settings, size):
 def test_chunks_change_nothing_under_any_convention(convention):
     settings = {"aggregate": "micro", "multi_reference": "pooled"}
     if convention is not None:
-        settings = _NO_TABLES | {"convention": convention} | convention_settings(convention)
+        settings = {"convention": convention} | convention_settings(convention)
     rouge = Rouge(**settings)
     predictions = ["今天天气很好", "the cat sat", "1.5 is a number", "a b c d"] * 20
     references = [

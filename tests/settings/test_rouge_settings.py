@@ -104,12 +104,6 @@ VALUES = {
 }
 
 
-def test_defaults():
-    assert {name: RougeSettings().value(name) for name in ALL_SETTINGS} == {
-        name: values[0] for name, values in VALUES.items()
-    }
-
-
 # The nearest type, and names that are none, with a bar between; the catalogue has more
 NEAREST_TYPES = {
     "": "rougeS４|rougeSU٤",
@@ -325,14 +319,6 @@ def test_each_value_has_a_signature_that_leads_back(name, tmp_path):
         if name not in ("tokenizer", *NEED_MODELS):  # it shows beside another change too
             assert changed.replace(tokenizer="jieba").signature() != signature_of(tokenizer="jieba")
     assert len(signatures) == len(VALUES[name])
-
-
-def test_default_signature_in_full():
-    assert RougeSettings().signature() == (
-        "types:1,2,L,Lsum|tok:mixed|case:lower|norm:nfc|punct:drop|stem:no|stop:none|words:none|bytes:none|"
-        "split:newline|ngrams:multiset|lcs:sentence|beta:1|refs:best|empty:zero|agg:mean|conf:none|scale:1|"
-        f"regex:{metadata.version('regex')}|ucd:{unicodedata.unidata_version}|v:{VERSION}"
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,15 @@
 """Measures beside the source: against a slow version written after the papers, and worked out by hand."""
 
-import json
 import math
 import random
 import unicodedata
-from pathlib import Path
 
 import numpy as np
 import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
+from news import news
 
 from polyrouge import Rouge, RougeSettings, measure_sources
 from polyrouge.source_overlap import measures as measures_module
@@ -24,12 +23,7 @@ from polyrouge.source_overlap.measures import (
 )
 from polyrouge.source_overlap.unsupported import unsupported_parts
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TOKENS = st.lists(st.sampled_from("abc"), max_size=14)
-
-
-def news(language):
-    return [json.loads(line) for line in (EXAMPLES / f"{language}_news.jsonl").read_text("utf-8").splitlines()]
 
 
 def fragments_by_the_paper(article, summary):

@@ -1,8 +1,8 @@
-"""py-rouge's tokens, stems and length limits, and sacrerouge's limits: live and by hand."""
+"""py-rouge's tokens, stems and limits, and sacrerouge's limits; ``tests/compat/test_py_rouge.py`` has them live."""
 
 import peer_packages
 import pytest
-from tool_texts import hide_packages, live_texts
+from tool_texts import hide_packages
 
 from polyrouge.tools import py_rouge, sacrerouge
 from polyrouge.tools.common import limited
@@ -86,40 +86,3 @@ def test_limits(tool, unit, limit, sentences):
 
 def test_characters_are_code_points():
     assert ["今天😀"] == limited(["今天😀好"], 3, CUTS["characters"])
-
-
-# pkg_resources and the data of NLTK's sentence splitter are not everywhere; a text of letters, digits and
-# blanks, which is all that py-rouge hands over, is one sentence.
-_THE_TOOL = """
-import json, os, sys, types
-resources = types.ModuleType("pkg_resources")
-resources.resource_filename = lambda module, name: os.path.join(os.path.dirname(sys.modules[module].__file__), name)
-sys.modules["pkg_resources"] = resources
-import nltk.tokenize
-nltk.tokenize.sent_tokenize = lambda text, language="english": [text] if text else []
-from rouge.rouge import Rouge
-tool = Rouge()
-found = []
-for text, limit, unit in json.load(sys.stdin):
-    tool.limit_length, tool.length_limit, tool.length_limit_type = limit > 0, limit, unit
-    found.append([tool._preprocess_summary_as_a_whole(text), tool._preprocess_summary_per_sentence(text)])
-print(json.dumps(found))
-"""
-
-
-@pytest.mark.peers
-def test_same_words_as_the_tool():
-    stem = stemmer(tables())
-    limits = [(0, "bytes"), (665, "bytes"), (40, "bytes"), (12, "words")]
-    pieces = ["cannot", "CANNOT", "gonna", "wanna", "Gimme", "gotta", "lemme", "can not", "agreements", "became"]
-    pieces += ["geese", "running", " ", "  ", "\n", "\n\n", *". 3.14 don't - _ é İ \u212a 今天 😀".split()]
-    texts = live_texts(5, pieces, ["", " ", "\n", "cannots cannoting xcannotx can_not"], 1000, 200)
-    given = [(text, *limits[number % len(limits)]) for number, text in enumerate(texts)]
-    results = peer_packages.run_peer("py-rouge", _THE_TOOL, given)
-    for (text, limit, unit), ((whole,), sentences) in zip(given, results, strict=True):
-        cut = CUTS["words" if unit == "words" else "characters"]
-        lines = limited(text.split("\n"), limit, cut) if limit else text.split("\n")
-        ours = [list(map(stem, tokenize(line))) for line in lines]
-        assert [sentence.split() for sentence in sentences] == ours, text
-        assert whole.split() == [token for sentence in ours for token in sentence], text
-    print(f"py-rouge: {len(given)} texts have the same words")

@@ -1,11 +1,10 @@
-"""sumeval's tokens, stop words, stems and length limits: live and by hand."""
+"""sumeval's tokens, stop words, stems and length limits by hand; ``tests/compat/test_sumeval.py`` has them live."""
 
 import importlib.util
 
 import peer_packages
 import pytest
-import shared_data
-from tool_texts import hide_packages, live_texts
+from tool_texts import hide_packages
 
 from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
 from polyrouge.tools import sumeval as sumeval_texts
@@ -100,42 +99,3 @@ def test_tables_of_the_installed_package(monkeypatch):
 )
 def test_limits(language, unit, limit, text, beginning):
     assert beginning == cut_sumeval(text, limit, unit, f"sumeval_{language}")
-
-
-# Where MeCab is installed the tool would take it.
-_THE_TOOL = """
-import json, sys, warnings
-warnings.simplefilter("ignore")
-sys.modules["MeCab"] = None
-from sumeval.metrics.rouge import RougeCalculator
-language, given = json.load(sys.stdin)
-found = []
-for text, stop_words, stemming, words, length in given:
-    if not found:
-        tool = RougeCalculator(lang=language)
-    tool.stopwords, tool.stemming, tool.word_limit, tool.length_limit = stop_words, stemming, words, length
-    found.append(tool.tokenize(text, is_reference=True))
-print(json.dumps(found))
-"""
-
-
-@pytest.mark.peers
-@pytest.mark.parametrize("language", ["en", "zh", pytest.param("ja", marks=needs_janome)])
-def test_same_words_as_the_tool(language):
-    pieces = ["the", "The", "became", "best", "is", " ", "  ", "\n", *". 3.14 don't - -- _ $ é İ \u212a".split()]
-    pieces += [*"今天 的 天气 ， ！ ； “ ” · … 😀".split(), "\u3000", "\u2028", "\r\n", "\x1c"]
-    pieces += "今日は ヴァ ー ＧＰＴ ｶﾅ です 。 々 A+B C# 100% 龥龦 \U00020000".split()
-    rows = shared_data.all_data_rows() if shared_data.SHARED.is_dir() else []
-    rows = [row for row in rows if row["lang"] in (language, {"zh": "zh-Hant"}.get(language))]
-    texts = live_texts(7, pieces, ["", " ", "\n", "-"], 1500, 500, rows)
-    # Whether it leaves out stop words, whether it stems; its limits of words and characters.
-    cases = [(False, False, -1, -1), (True, True, -1, -1), (False, True, 7, -1), (True, False, -1, 20)]
-    given = [(text, *cases[number % len(cases)]) for number, text in enumerate(texts)]
-    results = peer_packages.run_peer("sumeval", _THE_TOOL, [language, given])
-    stop_words, stem = sumeval_stop_words(language, tables()), stemmer(tables())
-    for (text, stops, stems, *limits), theirs in zip(given, results, strict=True):
-        for unit, limit in zip(("words", "characters"), limits, strict=True):
-            text = cut_sumeval(text, limit, unit, f"sumeval_{language}") if limit > 0 else text
-        tokens = [token for token in words(text, language) if not stops or token not in stop_words]
-        assert theirs == [stem(token) if stems and language == "en" else token for token in tokens], text
-    print(f"sumeval, {language}: {len(given)} texts have the same words")

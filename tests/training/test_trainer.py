@@ -10,7 +10,6 @@ import json
 import os
 import pickle
 import re
-import subprocess
 import sys
 import warnings
 from types import SimpleNamespace
@@ -18,6 +17,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from late_modules import LateModule
+from new_process import run_program
 from trainer_parts import CharacterTokenizer, EvalPrediction
 
 from polyrouge import Rouge, RougeWarning
@@ -571,9 +571,8 @@ print((before - held) / size, (memory()[1] - peak) / size, 0.1 < result["rouge1"
 @pytest.mark.process
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads its memory from Linux's /proc")
 def test_memory_of_twenty_thousand_generated_samples():
-    printed = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, check=True, text=True).stdout
+    held, peak, scored = run_program(MEMORY).stdout.split()
 
-    held, peak, scored = printed.split()
     assert scored == "True"
     assert float(held) < 200  # bytes a sample, before the last batch
     assert float(peak) < 200  # and while the result is made
