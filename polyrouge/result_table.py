@@ -85,9 +85,14 @@ class PrintsTables:
         return f"<div>{tables}{notes}{signature}</div>"
 
 
+def shown_number(value: float | None, digits: int) -> str:
+    """The number, rounded; a dash where there is none (None or NaN)."""
+    return "–" if value is None or value != value else f"{value:.{digits}f}"
+
+
 def shown_scores(values: Iterable[float], digits: int) -> list[str]:
-    """Numbers rounded; a dash where there is none."""
-    return ["–" if value != value else f"{value:.{digits}f}" for value in values]
+    """``shown_number`` of each."""
+    return [shown_number(value, digits) for value in values]
 
 
 def digits_of(values: Any) -> int:
