@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from html import escape
 from typing import Any
 
@@ -83,6 +83,17 @@ class PrintsTables:
         tables = "".join(each.html() for each in self._tables())
         signature = f"<p><code>{escape(self._signature)}</code></p>" if self._signature else ""
         return f"<div>{tables}{notes}{signature}</div>"
+
+
+def plain_values(value: Any) -> Any:
+    """A dataclass as a dict of its fields and properties, recursively; an array as lists."""
+    if is_dataclass(value):
+        properties = [name for name, each in vars(type(value)).items() if isinstance(each, property)]
+        names = (*(each.name for each in fields(value)), *properties)
+        return {name: plain_values(getattr(value, name)) for name in names}
+    if isinstance(value, tuple):
+        return tuple(map(plain_values, value))
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def shown_number(value: float | None, digits: int) -> str:
