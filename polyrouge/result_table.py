@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from html import escape
 from typing import Any
 
@@ -85,9 +85,25 @@ class PrintsTables:
         return f"<div>{tables}{notes}{signature}</div>"
 
 
+def plain_values(value: Any) -> Any:
+    """A dataclass as a dict of its fields and properties, recursively; an array as lists."""
+    if is_dataclass(value):
+        properties = [name for name, each in vars(type(value)).items() if isinstance(each, property)]
+        names = (*(each.name for each in fields(value)), *properties)
+        return {name: plain_values(getattr(value, name)) for name in names}
+    if isinstance(value, tuple):
+        return tuple(map(plain_values, value))
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def shown_number(value: float | None, digits: int) -> str:
+    """The number, rounded; a dash where there is none (None or NaN)."""
+    return "–" if value is None or value != value else f"{value:.{digits}f}"
+
+
 def shown_scores(values: Iterable[float], digits: int) -> list[str]:
-    """Numbers rounded; a dash where there is none."""
-    return ["–" if value != value else f"{value:.{digits}f}" for value in values]
+    """``shown_number`` of each."""
+    return [shown_number(value, digits) for value in values]
 
 
 def digits_of(values: Any) -> int:

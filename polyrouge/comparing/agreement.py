@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import column_rows
-from polyrouge.result_table import PrintsTables, ResultTable
+from polyrouge.result_table import PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 
@@ -127,7 +127,7 @@ class Agreement(PrintsTables):
                     f"{each.first} − {each.second}", each.dimension, each.level, each.coefficient,
                     _shown(each.difference, signed=True),
                     f"[{_shown(each.low, signed=True)}, {_shown(each.high, signed=True)}]",
-                    *("–" if p is None else f"{p:.4f}" for p in (each.p_permutation, each.p_williams)),
+                    *(shown_number(p, 4) for p in (each.p_permutation, each.p_williams)),
                 ]
                 for each in self.differences
             ]  # fmt: skip
@@ -249,9 +249,7 @@ def agreement(
 
 
 def _shown(value: float, *, signed: bool = False) -> str:
-    if math.isnan(value):
-        return "–"
-    return shown_difference(value, 3) if signed else f"{value:.3f}".replace("-", "−")
+    return shown_difference(value, 3) if signed and value == value else shown_number(value, 3).replace("-", "−")
 
 
 def _named(values: Any, name: str) -> list[tuple[str, Any]]:

@@ -1,6 +1,5 @@
 """Checkpoints of a training on the same references: means by step, and which samples changed from one to the next."""
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.metric import Rouge, score_inputs
-from polyrouge.result_table import PrintsTables, ResultTable, digits_of, shown_scores
+from polyrouge.result_table import PrintsTables, ResultTable, digits_of, plain_values, shown_scores
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -107,13 +106,7 @@ class CheckpointCurves(PrintsTables):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain values for JSON."""
-        whole = dataclasses.asdict(self)
-        for name in ("means", "low", "high"):
-            whole[name] = None if whole[name] is None else whole[name].tolist()
-        for change in whole["changes"]:
-            for each in (*change["up"], *change["down"]):
-                each["difference"] = each["after"] - each["before"]
-        return whole
+        return plain_values(self)
 
 
 def trace_checkpoints(

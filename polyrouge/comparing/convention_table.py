@@ -10,6 +10,7 @@ from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import compute_result
+from polyrouge.result_table import shown_number
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.settings.rules import QUIRKS
@@ -88,7 +89,7 @@ class ConventionComparison:
         width = max(len(row.name) for row in self.rows)
         lines = [" " * width + "".join(f"{name:>10}" for name in self.rouge_types)]
         for row in self.rows:
-            cells = (f"{shown_score(row.scores[name]):>10}" for name in self.rouge_types)
+            cells = (f"{shown_number(row.scores[name], 2):>10}" for name in self.rouge_types)
             lines.append(f"{row.name:<{width}}" + "".join(cells))
         lines += ["", f"What differs from {self.rows[0].name}:"]
         lines += [f"{row.name}: {_note(row)}" for row in self.rows[1:] if _note(row)]
@@ -101,7 +102,7 @@ class ConventionComparison:
             f"|---|{'--:|' * len(self.rouge_types)}---|",
         ]
         for row in self.rows:
-            cells = " | ".join(shown_score(row.scores[name]) for name in self.rouge_types)
+            cells = " | ".join(shown_number(row.scores[name], 2) for name in self.rouge_types)
             lines.append(f"| `{row.name}` | {cells} | {_note(row)} |")
         return "\n".join(lines)
 
@@ -212,8 +213,3 @@ def _shows(quirk: str, settings: RougeSettings) -> bool:
 
 def _note(row: ConventionRow) -> str:
     return row.missing if row.missing is not None else "; ".join(row.differences)
-
-
-def shown_score(score: float | None) -> str:
-    """A score of a table, to two digits."""
-    return "–" if score is None else f"{score:.2f}"

@@ -17,7 +17,7 @@ from polyrouge.comparing.systems import NO_MEANS
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
-from polyrouge.result_table import Cell, PrintsTables, ResultTable
+from polyrouge.result_table import Cell, PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_number
@@ -90,7 +90,7 @@ class ScoreCheck(PrintsTables):
         without_rules = {} if self.rules else self.scores
         rows: list[list[str | Cell]] = [[key, *"–––", f"{score:.2f}", ""] for key, score in without_rules.items()]
         for rule in self.rules:
-            cells = ["–" if value is None else f"{value:.2f}" for value in (rule.baseline, rule.lowest, rule.score)]
+            cells = [shown_number(value, 2) for value in (rule.baseline, rule.lowest, rule.score)]
             if rule.p is not None:
                 low, high = (shown_difference(end or 0.0, 2) for end in (rule.low, rule.high))
                 cells += [f"[{low}, {high}]", f"{rule.p:.4f}"]
@@ -100,8 +100,8 @@ class ScoreCheck(PrintsTables):
             key = next(rule.key for rule in self.rules if not rule.holds)
             rows = []
             for name, before, now in self.worst:
-                change = ["–", "–"] if before is None else [f"{before:.2f}", shown_difference(now - before, 2)]
-                rows.append([name, change[0], f"{now:.2f}", change[1]])
+                change = "–" if before is None else shown_difference(now - before, 2)
+                rows.append([name, shown_number(before, 2), shown_number(now, 2), change])
             tables.append(ResultTable(f"The samples with the worst {key}", ["sample", "before", "now", "change"], rows))
         return tables
 

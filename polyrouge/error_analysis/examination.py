@@ -1,6 +1,5 @@
 """Examine the outputs of systems: what they miss and add, what looks wrong, and why one differs from another."""
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from polyrouge.error_analysis.score_differences import MovedHits, moved_hits
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, reference_texts
 from polyrouge.metric import Rouge
-from polyrouge.result_table import PrintsTables, ResultTable
+from polyrouge.result_table import PrintsTables, ResultTable, plain_values
 from polyrouge.scoring.sample_scores import scored_pairs
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -95,16 +94,7 @@ class Examination(PrintsTables):
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes and properties as plain values for JSON."""
-        return _plain(self)
-
-
-def _plain(value: Any) -> Any:
-    """A dataclass as a dict of its fields and properties, recursively."""
-    if dataclasses.is_dataclass(value):
-        fields = [each.name for each in dataclasses.fields(value)]
-        properties = [name for name, each in vars(type(value)).items() if isinstance(each, property)]
-        return {name: _plain(getattr(value, name)) for name in (*fields, *properties)}
-    return tuple(map(_plain, value)) if isinstance(value, tuple) else value
+        return plain_values(self)
 
 
 def examine_systems(

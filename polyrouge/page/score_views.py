@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from polyrouge.comparing.convention_table import ConventionRow, compare_conventions, shown_score
+from polyrouge.comparing.convention_table import ConventionRow, compare_conventions
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import Explanation
@@ -18,7 +18,7 @@ from polyrouge.page.limits import LIMITS, check_pair
 from polyrouge.page.wording import PageError, fold_html, page_link, say, say_html, say_metric_words, say_note, soft_html
 from polyrouge.recipes.loading import load_recipe
 from polyrouge.recipes.recipe import Recipe
-from polyrouge.tables.score_tables import shown_number
+from polyrouge.result_table import shown_number
 
 _COMPARED = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
 _KINDS = ("cnn_dailymail", "xsum", "samsum", "gigaword", "lcsts", "csl")  # recipes, each for a kind of text
@@ -165,7 +165,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
         words = f"<details><summary>{words}</summary></details>" if words else say_html(language, "sameAs")
         words += f"<strong>{reason}</strong>" if reason else ""
         used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
-        cells = "".join(f"<td>{shown_score(row.scores[key])}</td>" for key in _COMPARED)
+        cells = "".join(f"<td>{shown_number(row.scores[key], 2)}</td>" for key in _COMPARED)
         cells += f'<td class="pr-words">{words}</td>'
         cells += f'<td class="pr-words">{used_by}</td>'
         lines.append((next(iter(known.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
@@ -237,10 +237,8 @@ def published_range(recipe: Recipe, column: str) -> str:
 
 def _score_cells(title: str, key: str, pair: ScoredPair) -> str:
     """Three measures, F in bold with a bar; the title is HTML."""
-    cells = ""
-    for name in (f"{key}_precision", f"{key}_recall", key):
-        value = pair.scores[name]
-        cells += f'<td class="pr-measure">{"–" if math.isnan(value) else shown_number(value, 2)}</td>'
+    values = [shown_number(pair.scores[name], 2) for name in (f"{key}_precision", f"{key}_recall", key)]
+    cells = "".join(f'<td class="pr-measure">{value}</td>' for value in values)
     width = 0 if math.isnan(pair.scores[key]) else min(100, max(0, pair.scores[key]))
     bar = f'<span class="pr-bar"><span style="width:{width:.1f}%"></span></span>'
     return f'<th scope="row">{title}</th>{cells.removesuffix("</td>")}{bar}</td>'

@@ -14,11 +14,11 @@ from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
-from polyrouge.result_table import Cell, ResultTable
+from polyrouge.result_table import Cell, ResultTable, shown_number
 from polyrouge.scoring.sample_scores import StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Report
-from polyrouge.tables.score_tables import count_of, shown_number
+from polyrouge.tables.score_tables import count_of
 from polyrouge.texts.sentences import sentence_splitter
 
 _SPLIT_SENTENCES = sentence_splitter("auto")

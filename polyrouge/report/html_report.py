@@ -21,9 +21,10 @@ from polyrouge.progress import Progress, telling_progress
 from polyrouge.reference_points import SYSTEM, ScoreContext
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
+from polyrouge.result_table import shown_number
 from polyrouge.scoring.intervals import FEW_SAMPLES
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.score_tables import digits_for, shown_interval, shown_level, shown_number
+from polyrouge.tables.score_tables import digits_for, shown_interval, shown_level
 from polyrouge.version import VERSION
 
 _PARTS = (
@@ -318,7 +319,7 @@ def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str
     digits = digits_for(settings, None)
     order = np.argsort(-comparison.means[:, 0], kind="stable").tolist()
     letters = [comparison.letter(comparison.systems[row]) for row in order]
-    shown = np.vectorize(lambda mean: float(shown_number(mean, digits)))(comparison.means)
+    shown = np.vectorize(lambda mean: float(f"{mean:.{digits}f}"))(comparison.means)
     rows = []
     for row in order:
         name = comparison.systems[row]

@@ -7,7 +7,7 @@ from polyrouge.comparing.comparison import shown_difference
 from polyrouge.error_analysis.examination import Examination, ExaminedSystem
 from polyrouge.error_analysis.missed_units import UnitTotals
 from polyrouge.error_analysis.score_differences import MovedHits
-from polyrouge.result_table import ResultTable
+from polyrouge.result_table import ResultTable, shown_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Report
 from polyrouge.tables.score_tables import count_of, digits_for
@@ -62,7 +62,14 @@ def _faults_table(examination: Examination, names: _Names) -> ResultTable:
 
 def _buckets_table(systems: Sequence[ExaminedSystem]) -> ResultTable:
     rows = [
-        [system.system, each.label, each.n_tokens, _share(each.recall), _share(each.precision), each.n_samples]
+        [
+            system.system,
+            each.label,
+            each.n_tokens,
+            shown_number(each.recall, 4),
+            shown_number(each.precision, 4),
+            each.n_samples,
+        ]
         for system in systems
         for each in system.buckets
     ]
@@ -122,7 +129,3 @@ def _records(examination: Examination, names: _Names) -> Iterator[dict[str, Any]
             for each in units:
                 numbers = {"key": moved.key, "count": each.difference, "samples": each.n_samples}
                 yield record(kind, moved.first, " ".join(each.tokens), each.samples, second=moved.second, **numbers)
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"

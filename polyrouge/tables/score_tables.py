@@ -1,7 +1,6 @@
 """Scores as tables: of one system, of several compared, and of slices of the samples."""
 
 import dataclasses
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +8,7 @@ from polyrouge.comparing.comparison import Comparison, PairedDifference, shown_d
 from polyrouge.comparing.slices import SlicedScores, SliceMeans
 from polyrouge.comparing.systems import TESTS
 from polyrouge.inputs import EmptyTexts
-from polyrouge.result_table import Cell, ResultTable
+from polyrouge.result_table import Cell, ResultTable, shown_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.source_overlap.measures import known_means
 from polyrouge.tables.formats import Report
@@ -20,11 +19,6 @@ _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
 def digits_for(settings: RougeSettings, digits: int | None) -> int:
     """Digits after the point: two on the scale of papers, four on that of 0 to 1."""
     return digits if digits is not None else 2 if settings.scale >= 10 else 4
-
-
-def shown_number(value: float, digits: int) -> str:
-    """The number, rounded."""
-    return f"{value:.{digits}f}"
 
 
 def shown_interval(low: float, high: float, digits: int) -> str:
@@ -104,13 +98,8 @@ def sources_table(means: Mapping[str, Mapping[str, float]]) -> ResultTable:
     """Measures against the source: a row for each measure, a column for each system."""
     systems = list(means) if len(means) > 1 else ["mean"]
     columns = list(means.values())
-    rows = [[name, *(shown_measure(each[name]) for each in columns)] for name in columns[0]]
+    rows = [[name, *(shown_number(each[name], 4) for each in columns)] for name in columns[0]]
     return ResultTable("Compared with the source", ["measure", *systems], rows)
-
-
-def shown_measure(value: float) -> str:
-    """A mean with four digits; a dash where it is not defined."""
-    return "–" if math.isnan(value) else f"{value:.4f}"
 
 
 def comparison_report(

@@ -112,4 +112,4 @@ def test_the_command_prints_the_settings():
     (first, *_) = csv_rows(run("settings", EXAMPLES / "en_news.jsonl", *numbers, "-f", "csv").stdout)
     assert (first["settings"], first["fits"]) == ("Rouge('rouge_score', use_stemmer=True)", "True")
     ran = run("settings", EXAMPLES / "en_news.jsonl", "--published", "rouge1")
-    assert (ran.exit_code, "published['rouge1'] is ''" in ran.stderr) == (2, True)
+    assert (ran.exit_code, "--published is 'rouge1'; give a score and a number" in ran.stderr) == (2, True)
