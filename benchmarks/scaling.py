@@ -281,12 +281,12 @@ def _stages(run: Run, left: Sequence[Partition]) -> dict[str, Any]:
     score_partition(run.job, left[0])
     begin = time.process_time()
     for partition in left:
-        for _ in rows_of(run.input, partition, run.plan.columns):
+        for _ in rows_of(run.input, partition, run.plan.columns, []):
             pass
     reading = time.process_time() - begin
     scoring = 0.0
     for partition in left:
-        for table, _ in rows_of(run.input, partition, run.plan.columns):
+        for table, _ in rows_of(run.input, partition, run.plan.columns, []):
             begin = time.process_time()
             run.scorer.score_with_partial(table)
             scoring += time.process_time() - begin
