@@ -42,7 +42,11 @@ def bootstrap_interval(
 
 
 def drawn_times(
-    n: int, n_resamples: int, generator: np.random.Generator, at_once: int, kind: type[np.integer]
+    n: int,
+    n_resamples: int,
+    generator: "np.random.Generator",  # as text: numpy.random takes a while to import
+    at_once: int,
+    kind: type[np.integer],
 ) -> Iterator[NDArray[np.int64]]:
     """How often each of n samples is drawn in each resample: int64[block, n], rows sum to n.
 

@@ -202,10 +202,11 @@ def test_no_sentence_is_empty_and_no_character_is_lost(name, text):
 
 
 @given(SENTENCE_TEXT)
+@example("。!。")
 @examples_in_ci(200)
 def test_zh_cuts_behind_every_mark(text):
     for sentence in cut(text, "zh"):
-        assert re.fullmatch(r"[^。｡！？；…⋯]*([。｡！？；…⋯]+[^。｡！？；…⋯\w\s]*)?", sentence), sentence
+        assert re.fullmatch(r"[^。｡！？；…⋯]*([。｡！？；…⋯][。｡！？；…⋯!?;]*[^。｡！？；…⋯\w\s]*)?", sentence), sentence
         assert not re.search(r"[㐀-鿿][!?;]+[\"'”’)]*[ \u3000]*[㐀-鿿]", sentence), sentence
 
 
