@@ -5,6 +5,7 @@ import doctest
 import importlib
 import inspect
 import json
+import math
 import re
 import runpy
 import unicodedata
@@ -137,6 +138,16 @@ def test_speed_of_drop_ins_is_as_measured():
         rows = re.findall(r"\| [\d.,]+ µs \| [\d.,]+ µs \| [\d.,]+ \|$", read(name), re.MULTILINE)
         assert len(rows) == 23
         assert [row for row in rows if row not in measured] == []
+
+
+def test_coverage_of_intervals_is_that_of_the_simulation():
+    rows = re.findall(r"^\| \d+ \| \d+ \|.*", read("benchmarks/AGREEMENT.md"), re.MULTILINE)
+    shares = [float(each) for each in re.findall(r"([\d.]+) %", " ".join(rows))]
+    assert len(shares) == 162
+    assert 95 <= sum(shares) / len(shares) <= 96
+    ends = math.floor(min(shares)), math.ceil(max(shares))
+    for name, words in zip(in_languages("comparing"), ("{} to {} %", "{} % 到 {} %"), strict=True):
+        assert words.format(*ends) in read(name)
 
 
 def test_error_rates_of_a_gate_are_those_of_the_simulation():
