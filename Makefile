@@ -32,13 +32,13 @@ PROMPTFOO := promptfoo@0.123.1 node@22
 help: ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1: \2/p' Makefile
 
-demo: $(VENV)/.installed-demo ## score the example data, print a table, write a report
-	$(BIN)/python examples/compare_levels.py
+demo: $(VENV)/.installed-demo ## score Chinese through evaluate.load, compare two systems, write a report
+	$(BIN)/python examples/demo.py
 
 app: $(VENV)/.installed-app ## the page, on this machine
 	$(BIN)/python app.py
 
-test: lint ## the tests of minutes: every layer, light packages only
+test: lint ## the tests of minutes: every layer, the metric through evaluate too
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # A third of the time the tests wait, for browsers, servers and clusters: three at once. Property tests run once more, with other examples.
@@ -52,7 +52,7 @@ test-groups: $(READY)
 # One target a marker of pyproject.toml; `make test-all` runs them together.
 test-browser: ## the page and the report in Chromium
 test-cluster: ## Ray, Spark and DuckDB
-test-hub: ## evaluate, datasets, polars, Gradio, matplotlib; the Space; what is published
+test-hub: ## polars, Gradio; the Space; what is published
 test-languages: ## segmenters of single languages
 test-peers: ## other ROUGE packages beside ours, and their own tests
 test-process: ## what needs processes: signals, kills, memory, a new interpreter
@@ -162,7 +162,7 @@ $(VENV)/uv/bin/uv: | $(VENV)/bin/python
 # of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
 # One stamp for each group of pyproject.toml, or set of extras: a second run installs nothing. A kernel that changed is compiled again. Python compiles what it
 # imports; pip would compile all of torch and Spark.
-$(VENV)/.installed-demo: WHAT = -e ".[cli,report]"
+$(VENV)/.installed-demo: WHAT = -e ".[evaluate]"
 $(VENV)/.installed-app: WHAT = -e ".[page]"
 $(VENV)/.installed-%: WHAT = -e . --group $*
 $(VENV)/.installed-%: pyproject.toml .ci/build_kernels.py $(KERNELS) | $(VENV)/bin/python

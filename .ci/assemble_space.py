@@ -24,11 +24,9 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def tracked_files() -> list[str]:
-    """Paths in the repository, as the working tree has them; ``configs`` is a link, for which its files stand."""
+    """Paths in the repository, as the working tree has them."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S607
-    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
-    files = [each for path in paths for each in (path.iterdir() if path.is_dir() else [path])]
-    return [file.relative_to(ROOT).as_posix() for file in files if file.is_file()]
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
 def assemble(folder: Path, wheel: Path) -> list[str]:

@@ -23,6 +23,9 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).resolve().parents[1]
 KERNELS = Path("polyrouge", "counting", "compiled", "kernels")
 
+# What stands at the top of the repository and is read by the package, which looks in polyrouge/shipped first.
+SHIPPED = ("configs", "examples/en_news.jsonl", "examples/zh_news.jsonl", "rouge_metric.py")
+
 # One build serves Python 3.11 and all newer ones. Older ones have no buffers in it; those without the GIL have no such
 # interface.
 IS_LIMITED = sys.version_info >= (3, 11) and not sysconfig.get_config_var("Py_GIL_DISABLED")
@@ -87,13 +90,15 @@ class KernelHook(BuildHookInterface):
     """Found by hatchling."""
 
     def initialize(self, version: str, build_data: dict) -> None:
-        """Add the extensions to the wheel, or build them in place for one that only points here."""
+        """Add the extensions and what is shipped to the wheel, or build them in place for one that only points here."""
         self.folder = TemporaryDirectory()  # until the wheel is written
         files = build_kernels(Path(self.folder.name))
         if version == "editable":
             for path in files:
                 put_in_place(path)
-        elif files:
+            return
+        build_data["force_include"].update({str(ROOT / path): f"polyrouge/shipped/{path}" for path in SHIPPED})
+        if files:
             build_data["force_include"].update({str(path): str(KERNELS / path.name) for path in files})
             build_data["pure_python"] = False
             build_data["tag"] = self.build_config.builder.get_best_matching_tag()

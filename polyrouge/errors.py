@@ -68,6 +68,24 @@ def warn_of(messages: Iterable[str]) -> None:
 
 
 @contextmanager
+def needs_extra(what: str, extra: str) -> Iterator[None]:
+    """Import the libraries of an extra; one that is missing is named with the command that brings it.
+
+    Args:
+        what: needs them, as the message begins: ``"Parquet files"``.
+        extra: of pyproject.toml.
+
+    Raises:
+        ModuleNotFoundError: a library is missing.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = f'{what} needs {error.name}: pip install "polyrouge[{extra}]"'
+        raise ModuleNotFoundError(message, name=error.name) from None
+
+
+@contextmanager
 def hearing_warnings() -> Iterator[list[str]]:
     """Collect the messages of this thread in a list instead; ``warnings.catch_warnings`` changes all threads."""
     collected: list[str] = []

@@ -1,6 +1,6 @@
 """The metric for evaluate: where its script is, and what evaluate shows of it."""
 
-from pathlib import Path
+from polyrouge.shipped_files import shipped_file
 
 
 def metric_path() -> str:
@@ -11,7 +11,7 @@ def metric_path() -> str:
         >>> evaluate.load(metric_path(), "zh_char").compute(predictions=["今天"], references=["今天"])["rouge1"]
         1.0
     """
-    return str(Path(__file__).with_name("evaluate_script") / "rouge_metric.py")
+    return str(shipped_file("rouge_metric.py"))
 
 
 DESCRIPTION = """\

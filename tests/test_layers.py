@@ -12,7 +12,7 @@ PACKAGE = ROOT / "polyrouge"
 
 # A package imports itself and the rows above it, never its neighbours or what stands below.
 LAYERS = [
-    {"errors", "fork_lock", "progress", "result_table", "version"},
+    {"errors", "fork_lock", "progress", "result_table", "shipped_files", "version"},
     {"inputs", "texts"},
     {"settings"},
     {"tools"},
@@ -54,8 +54,7 @@ HOMES = {
     "transformers": ("training",),
 }
 
-# Without the script that evaluate loads, which is a link.
-MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if not path.is_symlink())
+MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 TOP = ("__init__.py", "__main__.py")  # over all layers: they start the package and the command
 
 

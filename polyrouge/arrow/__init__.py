@@ -1,5 +1,10 @@
 """Arrow tables in, Arrow tables out: what engines for clusters call; and partial results that merge."""
 
+from polyrouge.errors import needs_extra
+
+with needs_extra("polyrouge.arrow", "arrow"):
+    import pyarrow as pyarrow
+
 from polyrouge.arrow.partials import Partial, PartialDifference, compare_partials, summarize
 from polyrouge.arrow.scorer import TableScorer, partial_of, score_batches, score_table
 

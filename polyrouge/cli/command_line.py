@@ -2,12 +2,8 @@
 
 import os
 import signal
-import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import Any
-
-_NEEDED = {"typer": "typer", "rich": "rich", "yaml": "pyyaml"}  # modules, and their names on PyPI
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -16,10 +12,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as nohup leaves it
             signal.signal(number, _end)
-    missing = [name for module, name in _NEEDED.items() if find_spec(module) is None]
-    if missing:
-        sys.stderr.write(f'polyrouge: the command needs {", ".join(missing)}: pip install "polyrouge[cli]"\n')
-        raise SystemExit(2)
     from polyrouge.cli.commands import app
 
     app(args=None if arguments is None else list(arguments), prog_name="polyrouge")

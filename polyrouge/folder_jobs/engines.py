@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any, cast
 
 from polyrouge.counting.loop import available_cores
+from polyrouge.errors import needs_extra
 from polyrouge.folder_jobs.plan import Partition
 from polyrouge.folder_jobs.worker import Job, Outcome, score_partition
 
@@ -86,11 +87,9 @@ def _end_with_parent() -> None:
 
 def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
     """Score partitions as tasks of Ray, at most ``workers`` at the same time; 0: as many as Ray has processors."""
-    try:
+    with needs_extra("--run-on ray", "ray"):
         import ray
         from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
-    except ModuleNotFoundError:
-        raise ImportError("--run-on ray needs Ray: pip install 'ray>=2.60'") from None
     is_ours = not ray.is_initialized()
     if is_ours:
         # Connect to RAY_ADDRESS or to a Ray of this machine, else start one.
@@ -120,10 +119,8 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
 
 def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
     """Score partitions as tasks of one job, in the active session or in a new one with ``workers`` on this machine."""
-    try:
+    with needs_extra("--run-on spark", "spark"):
         from pyspark.sql import SparkSession
-    except ModuleNotFoundError:
-        raise ImportError("--run-on spark needs Spark: pip install 'pyspark>=4.3' (and Java 17)") from None
     active = SparkSession.getActiveSession()
     session = active or start_spark(workers)
     context = session.sparkContext

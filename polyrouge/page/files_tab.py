@@ -17,7 +17,7 @@ from polyrouge.page.job import CancelledError, Mapping, Step
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.score_views import message_html, notes_html
 from polyrouge.page.visitor import Scored, Visitor
-from polyrouge.page.wording import LANGUAGES, page_asset, page_texts, say, say_note, soft_html
+from polyrouge.page.wording import LANGUAGES, example_text, page_asset, page_texts, say, say_note, soft_html
 
 _TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
 _LONGEST_NAME = 80  # of a file, in a link
@@ -87,7 +87,7 @@ class FilesTab:
         visitor.leave()
         copy = visitor.folder / "example" / ("zh_news.jsonl" if language == "zh" else "en_news.jsonl")
         copy.parent.mkdir()
-        copy.write_text(page_asset(copy.name), encoding="utf-8")
+        copy.write_text(example_text(copy.name), encoding="utf-8")
         visitor.add(copy)
         return (visitor, *mapping_of(visitor, language), "", "")
 

@@ -21,7 +21,7 @@ from polyrouge.page.score_views import (
     scores_html,
     split_references,
 )
-from polyrouge.page.wording import page_asset
+from polyrouge.page.wording import example_text
 
 _SHOWS = "pageShows(); watch('value', pageShows);"  # the type that was chosen, in what is drawn anew
 EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
@@ -31,7 +31,7 @@ EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
 def example_texts(language: str) -> tuple[str, str]:
     """An example in a language: a prediction, and its references as the text box takes them."""
     name, row = {"zh": ("zh_news.jsonl", 16)}.get(language, ("en_news.jsonl", 2))
-    example = json.loads(page_asset(name).splitlines()[row])
+    example = json.loads(example_text(name).splitlines()[row])
     return example["prediction"], "\n---\n".join(example["references"])
 
 

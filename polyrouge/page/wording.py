@@ -7,6 +7,8 @@ from html import escape
 from importlib import resources
 from typing import Any
 
+from polyrouge.shipped_files import shipped_file
+
 LANGUAGES = {"zh": "中文", "en": "EN"}
 _DOCUMENTS = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/docs"
 
@@ -26,6 +28,11 @@ class PageError(ValueError):
 def page_asset(name: str) -> str:
     """The text of a file in ``assets``."""
     return (resources.files("polyrouge.page") / "assets" / name).read_text(encoding="utf-8")
+
+
+def example_text(name: str) -> str:
+    """The text of a file of ``examples``."""
+    return shipped_file(f"examples/{name}").read_text(encoding="utf-8")
 
 
 @functools.cache

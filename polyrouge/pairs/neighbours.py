@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from polyrouge.errors import needs_extra
 from polyrouge.inputs import check_texts
 from polyrouge.metric import Rouge
 from polyrouge.pairs.pair_scores import PairScore, checked_bound, read_columns
@@ -19,6 +19,9 @@ from polyrouge.progress import Progress, tell_progress, telling_progress
 from polyrouge.scoring.results import all_keys, scale_scores
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import COUNT, checked_number
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _PAIRS_AT_ONCE = 1 << 17
 # Bounds of scores from 0 to 1 that are tried one after the other, until enough texts are above.
@@ -43,7 +46,7 @@ class Neighbours:
     def to_arrow(self) -> pa.Table:
         """A row for each query and neighbour: ``query``, ``neighbour`` (int64) and ``score`` (float64)."""
         query, rank = np.nonzero(self.indices >= 0)
-        return pa.table({"query": query, "neighbour": self.indices[query, rank], "score": self.scores[query, rank]})
+        return _arrow_table({"query": query, "neighbour": self.indices[query, rank], "score": self.scores[query, rank]})
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class SimilarPairs:
 
     def to_arrow(self) -> pa.Table:
         """The columns ``first``, ``second`` and ``score``."""
-        return pa.table({"first": self.first, "second": self.second, "score": self.score})
+        return _arrow_table({"first": self.first, "second": self.second, "score": self.score})
 
 
 def nearest(
@@ -254,3 +257,9 @@ class _Search:
 
 # Some queries int64[n]; and of each match the place of its query among them, its text, and the score.
 _Matches = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+
+
+def _arrow_table(columns: dict[str, NDArray[Any]]) -> pa.Table:
+    with needs_extra("to_arrow", "arrow"):
+        import pyarrow as pa
+    return pa.table(columns)

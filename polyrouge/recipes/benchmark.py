@@ -76,8 +76,8 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
         from datasets import load_dataset
     except ModuleNotFoundError:
         raise InputFileError(
-            f"{recipe.title} comes from the Hub by datasets, which is not installed: pip install datasets. If you have "
-            "a copy, give it with --data-file."
+            f"{recipe.title} comes from the Hub by datasets, which is not installed: pip install "
+            '"polyrouge[evaluate]". If you have a copy, give it with --data-file.'
         ) from None
     name = f"{recipe.data.hub_id} ({', '.join(filter(None, (config, split)))})"
     try:

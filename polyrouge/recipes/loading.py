@@ -15,8 +15,9 @@ from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe, RecipeConvention
 from polyrouge.settings.allowed_values import COUNT, Range, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.shipped_files import shipped_file
 
-_RECIPES = resources.files("polyrouge.recipes") / "configs"
+_RECIPES = shipped_file("configs")
 _SCORE = Range(float, 0, 100, may_be_none=True)
 _WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
 
@@ -37,7 +38,6 @@ def load_recipe(name_or_path: str) -> Recipe:
 
     Raises:
         ValueError: there is no such recipe, or it is not as it must be; the message names the place.
-        ModuleNotFoundError: PyYAML is not installed.
     """
     path = Path(name_or_path)
     if path.suffix in (".yaml", ".yml") and path.is_file():

