@@ -5,18 +5,18 @@ from pathlib import Path
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric"
 _PATH = re.compile(r"(!?)(\[[^\]]*\]\()(?![a-z]+:|#)([^)\s]+)\)")
 
 
-def pypi_readme(text: str) -> str:
+def pypi_readme(text: str, home: str) -> str:
     """The README of the repository, for another place.
 
     Args:
         text: of README.md, which begins with front matter.
+        home: the address of the repository.
     """
     card = text.split("---\n", 2)[2].lstrip()
-    return _PATH.sub(lambda link: f"{link[1]}{link[2]}{HOME}/{'resolve' if link[1] else 'blob'}/main/{link[3]})", card)
+    return _PATH.sub(lambda link: f"{link[1]}{link[2]}{home}/{'resolve' if link[1] else 'blob'}/main/{link[3]})", card)
 
 
 class PypiReadme(MetadataHookInterface):
@@ -25,4 +25,4 @@ class PypiReadme(MetadataHookInterface):
     def update(self, metadata: dict) -> None:
         """Set the description that PyPI shows."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
-        metadata["readme"] = {"content-type": "text/markdown", "text": pypi_readme(text)}
+        metadata["readme"] = {"content-type": "text/markdown", "text": pypi_readme(text, metadata["urls"]["Homepage"])}

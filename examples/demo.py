@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import evaluate
 
@@ -26,7 +27,7 @@ def main() -> None:
     predictions = {system: [row[column] for row in rows] for system, column in SYSTEMS.items()}
 
     for convention in ("zh_char", "zh_word"):
-        rouge = evaluate.load(str(SCRIPT), convention, scale=100, normalize="nfkc")  # some digits are full-width
+        rouge: Any = evaluate.load(str(SCRIPT), convention, scale=100, normalize="nfkc")  # some digits are full-width
         print(f'evaluate.load("rouge_metric.py", "{convention}")')
         for system, texts in predictions.items():
             scores = rouge.compute(predictions=texts, references=references)

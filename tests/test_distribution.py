@@ -61,7 +61,9 @@ def run(*command, cwd=None, check=True, env=None):
 def test_wheel_holds_the_package_with_what_it_reads_and_its_kernels(archives):
     names = wheel_names(archives)
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"polyrouge"}
-    for pattern in ("recipes/configs/*.yaml", "report/assets/*", "page/assets/*", "py.typed"):
+    for path in ("configs/lcsts.yaml", "examples/zh_news.jsonl", "examples/en_news.jsonl", "rouge_metric.py"):
+        assert f"polyrouge/shipped/{path}" in names
+    for pattern in ("report/assets/*", "page/assets/*", "py.typed"):
         wanted = {path.name for path in (ROOT / "polyrouge").glob(pattern) if path.is_file()}
         assert wanted
         assert {Path(name).name for name in names if Path(name).match(f"polyrouge/{pattern}")} == wanted

@@ -21,7 +21,7 @@ from polyrouge import Rouge
 
 # Our warnings are of another class in each copy, which the filter of pyproject.toml does not know, and which
 # pytest-xdist can't import to report it.
-pytestmark = [pytest.mark.hub, pytest.mark.filterwarnings("error::UserWarning", "ignore:An interval of")]
+pytestmark = pytest.mark.filterwarnings("error::UserWarning", "ignore:An interval of")
 
 # Four examples of known rouge1 F: all, half, none and two thirds.
 PREDICTIONS = ["the cat", "a dog", "x", "the cat sat"]
@@ -257,7 +257,9 @@ def test_warning_points_at_the_line_of_the_user(new):
 OF_TEXTS_AND_LISTS = [name for name in COLUMNS if name != "list"] + ["datasets-lazy-numpy"]
 
 
-@pytest.mark.parametrize("name", OF_TEXTS_AND_LISTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=pytest.mark.hub if "polars" in each else ()) for each in OF_TEXTS_AND_LISTS]
+)
 @TEXTS_OR_LISTS
 def test_column_of_any_kind_is_scored(new, name, references):
     rouge, column = new(**EVERY_LIST), LIST_COLUMNS[name]

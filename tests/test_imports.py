@@ -67,11 +67,10 @@ def test_all_is_sorted_and_true():
 
 
 @pytest.mark.process
-def test_demo_prints_both_levels_and_their_signatures():
-    command = [sys.executable, str(ROOT / "examples" / "compare_levels.py")]
+def test_demo_scores_through_evaluate_compares_and_reports():
+    command = [sys.executable, str(ROOT / "examples" / "demo.py")]
     printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-    for part in ("Chinese: 34 pairs", "English: 34 pairs", "char 95 % of F", "word 95 % of F", "tok:jieba"):
+    for part in ('evaluate.load("rouge_metric.py", "zh_word")', "  A: rouge1 72.92", "tok:jieba", "A − B  rouge1"):
         assert part in printed
-    paths = re.findall(r"^  (?:Chinese|English): (.*)$", printed, re.MULTILINE)
-    assert len(paths) == 2
-    assert all("<table" in Path(path).read_text("utf-8") for path in paths)
+    path = re.search(r"^Report, to open in a browser: (.*)$", printed, re.MULTILINE)[1]
+    assert "<table" in Path(path).read_text("utf-8")

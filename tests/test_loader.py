@@ -18,8 +18,6 @@ from hub_server import HUB_NAME, ROOT, SCRIPT, run_child, running_hub
 import polyrouge
 from polyrouge import Rouge
 
-pytestmark = pytest.mark.hub
-
 # On a Space the root lies on sys.path; these names would hide what other packages import.
 WELL_KNOWN = """
     accelerate click config datasets dill evaluate filelock fsspec gradio huggingface_hub jieba jinja2 multiprocess
@@ -296,6 +294,7 @@ def test_hub_is_asked_for_the_script_alone_and_later_for_nothing(tmp_path, hub):
     assert hub.requests == []
 
 
+@pytest.mark.slow
 def test_eight_processes_load_at_once_on_an_empty_cache(tmp_path, hub):
     message = [HUB_NAME, PREDICTIONS, REFERENCES]
     with ThreadPoolExecutor(8) as pool:

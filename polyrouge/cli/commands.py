@@ -60,11 +60,11 @@ def run_page(
 ) -> None:
     """Open the web page on this machine."""
     announce("starting the page; press Ctrl-C to end it")
-    with needs_extra("The page", "page"):
-        from polyrouge.page import serve
+    from polyrouge.page import serve
 
     try:
-        serve(server_name=host, **({"server_port": port} if port is not None else {}))
+        with needs_extra("The page", "page"):
+            serve(server_name=host, **({"server_port": port} if port is not None else {}))
     except OSError as error:  # Gradio's: the port is taken
         raise ValueError(f"The page can't listen at {host}{f', port {port}' if port else ''}: {error}") from None
 

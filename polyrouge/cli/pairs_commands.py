@@ -86,7 +86,7 @@ def nearest(
         result = pairs.nearest(
             texts, others, k, at_least, rouge_type=rouge_type, convention=convention, progress=progress, **changes
         )
-    _write_lines(save, ({**row, "text": others[row["neighbour"]]} for row in result.to_arrow().to_pylist()))
+    _write_lines(save, ({**row, "text": others[row["neighbour"]]} for row in result.records()))
     announce(f"signature: {result.signature}", quiet)
 
 

@@ -25,7 +25,6 @@ from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_le
 from polyrouge.progress import tell_progress
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import REFUSALS, CountRules, RunOptions, TextRules
-from polyrouge.shipped_files import checkout
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
@@ -54,7 +53,8 @@ def check_engine(asked: str) -> None:
     if asked == "compiled" and not is_built():
         raise ModuleNotFoundError(
             "engine='compiled' needs polyrouge's compiled extension, which is not installed here: "
-            f"{_how_to_get_kernels()}. engine='auto' takes the plain engine instead, which gives the same scores, slower.",
+            f"{_how_to_get_kernels()}. engine='auto' takes the plain engine instead, which gives the same scores, "
+            "slower.",
             name="polyrouge.counting.compiled.kernels._kernels",
         )
 
@@ -172,6 +172,8 @@ def _say_that_it_is_slow() -> None:
 
 def _how_to_get_kernels() -> str:
     """Why there is no compiled extension, and the command that brings it."""
+    from polyrouge.shipped_files import checkout  # when it is needed, as a first score imports little
+
     clone = checkout()
     if clone is None:
         return "pip install --force-reinstall --no-deps --no-cache-dir polyrouge, as a wheel or with a C compiler"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.errors import needs_extra
 from polyrouge.inputs import check_texts
 from polyrouge.metric import Rouge
 from polyrouge.pairs.pair_scores import PairScore, checked_bound, read_columns
@@ -19,9 +18,6 @@ from polyrouge.progress import Progress, tell_progress, telling_progress
 from polyrouge.scoring.results import all_keys, scale_scores
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import COUNT, checked_number
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _PAIRS_AT_ONCE = 1 << 17
 # Bounds of scores from 0 to 1 that are tried one after the other, until enough texts are above.
@@ -43,10 +39,10 @@ class Neighbours:
     scores: NDArray[np.float64]
     signature: str
 
-    def to_arrow(self) -> pa.Table:
+    def records(self) -> list[dict[str, Any]]:
         """A row for each query and neighbour: ``query``, ``neighbour`` (int64) and ``score`` (float64)."""
         query, rank = np.nonzero(self.indices >= 0)
-        return _arrow_table({"query": query, "neighbour": self.indices[query, rank], "score": self.scores[query, rank]})
+        return _records(query=query, neighbour=self.indices[query, rank], score=self.scores[query, rank])
 
 
 @dataclass(frozen=True)
@@ -65,9 +61,9 @@ class SimilarPairs:
     score: NDArray[np.float64]
     signature: str
 
-    def to_arrow(self) -> pa.Table:
+    def records(self) -> list[dict[str, Any]]:
         """The columns ``first``, ``second`` and ``score``."""
-        return _arrow_table({"first": self.first, "second": self.second, "score": self.score})
+        return _records(first=self.first, second=self.second, score=self.score)
 
 
 def nearest(
@@ -150,7 +146,7 @@ def pairs_above(
         **settings: fields of ``RougeSettings``.
 
     Examples:
-        >>> pairs_above(["say it again", "sing a song", "say it again please"]).to_arrow().to_pylist()
+        >>> pairs_above(["say it again", "sing a song", "say it again please"]).records()
         [{'first': 0, 'second': 2, 'score': 0.8571428571428571}]
 
     Raises:
@@ -259,7 +255,7 @@ class _Search:
 _Matches = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
-def _arrow_table(columns: dict[str, NDArray[Any]]) -> pa.Table:
-    with needs_extra("to_arrow", "arrow"):
-        import pyarrow as pa
-    return pa.table(columns)
+def _records(**columns: NDArray[Any]) -> list[dict[str, Any]]:
+    """Rows of plain Python numbers."""
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in rows]

@@ -355,11 +355,42 @@ def test_a_closed_pipe_is_no_error():
 
 
 @pytest.mark.process
-def test_missing_extra_is_one_sentence():
-    hidden = "sys.modules['typer'] = sys.modules['yaml'] = None"
-    program = f"import sys; {hidden}; from polyrouge.cli.command_line import main; main([])"
-    sentence = 'polyrouge: the command needs typer, pyyaml: pip install "polyrouge[cli]"\n'
-    assert run_program(program, code=2).stderr == sentence
+@pytest.mark.parametrize(
+    ("library", "arguments", "sentence"),
+    [
+        ("pyarrow", ["score", "texts.parquet"], "texts.parquet (Parquet) needs pyarrow"),
+        ("pyarrow", ["score", "folder", "--run-on", "local", "-o", "scored"], "A folder needs pyarrow"),
+        ("scipy", ["agreement", str(CHINESE), "--human", "prediction"], "agreement needs scipy"),
+        ("gradio", ["app"], "The page needs gradio"),
+    ],
+)
+def test_missing_library_is_named_with_its_extra(library, arguments, sentence, tmp_path):
+    (tmp_path / "texts.parquet").touch()
+    (tmp_path / "folder").mkdir()
+    program = (
+        f"import sys; sys.modules[{library!r}] = None; from polyrouge.cli.command_line import main; main({arguments})"
+    )
+    extra = {"pyarrow": "arrow", "scipy": "agreement", "gradio": "page"}[library]
+    said = run_program(program, code=2, cwd=tmp_path).stderr.splitlines()[-1]
+    assert said == f'polyrouge: error: {sentence}: pip install "polyrouge[{extra}]"'
+
+
+JSON_LINES = '{"prediction": "a b", "reference": "a c"}\n'
+
+
+@pytest.mark.process
+def test_the_core_scores_and_reports_without_any_extra(tmp_path):
+    """Neither Arrow nor scipy, evaluate or Gradio is imported, so none of them is needed."""
+    hidden = ("pyarrow", "scipy", "datasets", "evaluate", "gradio", "pandas", "fsspec", "xxhash")
+    (tmp_path / "texts.jsonl").write_text(JSON_LINES, encoding="utf-8")
+    for command in (["score"], ["report", "-o", "report.html"], ["examine"], ["check", "--fail-under", "rouge1=38.4"]):
+        arguments = [command[0], "texts.jsonl", *command[1:]]
+        program = (
+            f"import sys; sys.modules.update(dict.fromkeys({hidden})); "
+            f"from polyrouge.cli.command_line import main; main({arguments})"
+        )
+        run_program(program, cwd=tmp_path)
+    assert (tmp_path / "report.html").stat().st_size > 10_000
 
 
 def test_rouge155_gets_all_arguments(monkeypatch):

@@ -220,10 +220,8 @@ def test_alpacas_file_was_made_by_this_filter():
 
 
 def test_results_become_tables():
-    assert pairs_above(["a b", "a b c"]).to_arrow().to_pylist() == [{"first": 0, "second": 1, "score": 0.8}]
-    assert nearest(["a b"], ["c", "a b"], k=3, at_least=0.1).to_arrow().to_pylist() == [
-        {"query": 0, "neighbour": 1, "score": 1.0}
-    ]
+    assert pairs_above(["a b", "a b c"]).records() == [{"first": 0, "second": 1, "score": 0.8}]
+    assert nearest(["a b"], ["c", "a b"], k=3, at_least=0.1).records() == [{"query": 0, "neighbour": 1, "score": 1.0}]
 
 
 def test_nothing_is_in_nothing():
