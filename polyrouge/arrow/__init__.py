@@ -1,13 +1,11 @@
 """Arrow tables in, Arrow tables out: what engines for clusters call; and partial results that merge."""
 
-from polyrouge.arrow.partials import Partial, PartialDifference, compare_partials, summarize
+from polyrouge.arrow.partials import Partial, summarize
 from polyrouge.arrow.scorer import TableScorer, partial_of, score_batches, score_table
 
 __all__ = [
     "Partial",
-    "PartialDifference",
     "TableScorer",
-    "compare_partials",
     "partial_of",
     "score_batches",
     "score_table",

@@ -100,7 +100,7 @@ def score(
         sliced = None
         if slices is not None:  # inside, as an error here must leave no file of samples
             scores = {texts.systems[0]: stream.scores()}
-            sliced = sliced_columns(scores, slices, rouge.settings, keys=stream.keys())
+            sliced = sliced_columns(scores, slices, rouge.settings)
             warn_of(slice_warnings(sliced))
     report = score_report(
         result,

@@ -173,7 +173,7 @@ def report_data(
         with telling_progress(progress, "slices", len(sample_slices)):
             options = ComparisonOptions(usual_baseline(ranked))
             named, of_f = dict(zip(systems, scores, strict=True)), settings.replace(output="fmeasure")
-            of_slices = sliced_columns(named, sample_slices, of_f, options, samples[0].keys)
+            of_slices = sliced_columns(named, sample_slices, of_f, options)
         sliced = of_slices if of_slices.slices else None
     key = _key(systems, settings)
     return ReportData(

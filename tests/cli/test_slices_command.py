@@ -78,10 +78,10 @@ def test_the_slices_where_another_system_loses_come_first(path):
     assert sentence in " ".join(run(*arguments).stdout.split())
 
 
-POISSON = ("--output", "all", "--interval", "poisson", "--confidence", "0.95")
+BCA = ("--output", "all", "--interval", "bca", "--confidence", "0.95")
 
 
-@pytest.mark.parametrize("options", [(), ("--confidence", "0.9"), POISSON])
+@pytest.mark.parametrize("options", [(), ("--confidence", "0.9"), BCA])
 def test_score_prints_what_score_slices_gives_of_one_system(path, options):
     arguments = ("score", path, "-c", "zh_char", *TYPES, *BY_TOPIC, *options, "-q")
     printed = json.loads(run(*arguments, "-f", "json").stdout)

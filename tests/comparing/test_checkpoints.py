@@ -147,9 +147,9 @@ def test_a_column_of_many_steps_is_something_else(tmp_path):
     assert checkpoint_files(paths) == []
 
 
-def test_keys_of_an_interval_go_with_the_samples_that_count():
+def test_an_interval_is_of_the_samples_that_count():
     predictions = [f"a {'b' if n % 3 else 'c'} {n}" for n in range(30)]
-    rouge = Rouge(rouge_types=["rouge1"], empty="skip", confidence=0.9, interval="poisson")
+    rouge = Rouge(rouge_types=["rouge1"], empty="skip", confidence=0.9)
 
     curves = trace_checkpoints({1: predictions, 2: ["", *predictions[1:]]}, [f"a c {n}" for n in range(30)], rouge)
     expected = rouge.compute(predictions[1:], [f"a c {n}" for n in range(1, 30)])
