@@ -239,7 +239,7 @@ def _check_names(names: Sequence[str], *, are_checkpoints: bool) -> None:
     if len(names) > _MOST_SYSTEMS and not are_checkpoints:
         raise ValueError(
             f"{len(names)} systems; a report has a colour for each of at most {_MOST_SYSTEMS}. Give fewer; or, if they "
-            "are checkpoints of a training, their steps (files: a column 'step', or folders such as checkpoint-500)."
+            "are checkpoints of a training, their steps (files: in folders such as checkpoint-500)."
         )
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:
