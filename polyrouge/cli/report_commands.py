@@ -68,7 +68,8 @@ def report(
     refuse_overwriting(files, save)
     columns = columns_to_read(extra.slice_column, guesses=True)
     steps: Sequence[int] = ()
-    if not files.name and (checkpoints := _checkpoints(files.systems)):
+    is_ordered = files.name or len(inputs.prediction_column or ()) > 1  # each of these belongs to one file
+    if not is_ordered and (checkpoints := _checkpoints(files.systems)):
         steps, names, paths = map(list, zip(*checkpoints, strict=True))
         files = Systems(paths, files.references, names)
         announce(f"{len(steps)} checkpoints, by step: {', '.join(map(str, steps))}", quiet)
