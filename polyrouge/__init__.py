@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
     from polyrouge.settings.rules import QUIRKS, REFUSALS
     from polyrouge.source_overlap.measures import SourceMeasures, measure_sources
-    from polyrouge.source_overlap.unsupported import Unsupported, unsupported_parts
     from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
     from polyrouge.texts.tokenizers import TOKENIZERS, TokenizerOptions, register_tokenizer
     from polyrouge.tools.common import Convention
@@ -57,7 +56,6 @@ _MODULES = {
     "settings.rouge_settings": ("RougeSettings", "ToolRules"),
     "settings.rules": ("QUIRKS", "REFUSALS"),
     "source_overlap.measures": ("SourceMeasures", "measure_sources"),
-    "source_overlap.unsupported": ("Unsupported", "unsupported_parts"),
     "texts.sentences": ("SENTENCE_SPLITS", "register_sentence_split"),
     "texts.tokenizers": ("TOKENIZERS", "TokenizerOptions", "register_tokenizer"),
     "tools.common": ("Convention",),
@@ -97,7 +95,6 @@ __all__ = [
     "Suggestion",
     "TokenizerOptions",
     "ToolRules",
-    "Unsupported",
     "__version__",
     "agreement",
     "assert_not_worse",
@@ -118,7 +115,6 @@ __all__ = [
     "score_slices",
     "suggest",
     "trace_checkpoints",
-    "unsupported_parts",
 ]
 
 

@@ -153,9 +153,9 @@ def _refuse_other_order(predictions: Any, references: Any, names: tuple[str, str
         )
 
 
-def check_texts(texts: Any, name: str, first_row: int = 0) -> list[str]:
+def check_texts(texts: Any, name: str) -> list[str]:
     """Return one column of texts as a list of Python strings; errors call it ``name``, as ``check_inputs`` does."""
-    return _texts(column_rows(texts, name), name, first_row)
+    return _texts(column_rows(texts, name), name, 0)
 
 
 def check_text_lists(rows: list, name: str, first_row: int = 0) -> list[list[str]]:

@@ -369,8 +369,8 @@ def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked texts, aggregate the scores, and warn of what looks wrong in both."""
     samples = score_inputs(inputs, settings)
-    result = result_of(samples.scores, settings.result_rules, samples.totals, samples.keys)
-    warn_of(result_warnings(samples.scores, settings.result_rules, samples.keys))
+    result = result_of(samples.scores, settings.result_rules, samples.totals)
+    warn_of(result_warnings(samples.scores, settings.result_rules))
     return result
 
 

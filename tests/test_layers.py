@@ -24,7 +24,7 @@ LAYERS = [
     {"comparing", "arrow", "source_overlap", "error_analysis", "pairs"},
     {"files", "tables", "rouge155", "reference_points"},
     {"recipes", "report", "folder_jobs"},
-    {"page", "compat", "pandas", "polars"},
+    {"page", "compat"},
     {"cli"},
 ]
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}
@@ -49,8 +49,8 @@ HOMES = {
     "yaml": ("recipes",),
     "torch": ("training", "compat/torchmetrics"),
     "torchmetrics": ("compat/torchmetrics",),
-    "pandas": ("pandas",),
-    "polars": ("polars",),
+    "pandas": (),
+    "polars": (),
     "transformers": ("training",),
 }
 

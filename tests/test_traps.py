@@ -13,39 +13,19 @@ import pytest
 from new_process import run_program
 
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
-from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
+from polyrouge.arrow import TableScorer, partial_of
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import typed_cells
 from polyrouge.files.paired_texts import message_text
 from polyrouge.files.text_files import open_text_file
 
 TYPES = {"rouge_types": ["rouge1"]}
-POISSON = {**TYPES, "confidence": 0.95, "interval": "poisson", "n_resamples": 50}
 TABLE = pa.table({"prediction": ["a b c", "d e"], "references": ["a b d", "d f"]})
 
 
 def texts(n, seed=0):
     rng = random.Random(seed)
     return [" ".join(rng.sample("abcdefgh", 4)) for _ in range(n)]
-
-
-@pytest.mark.parametrize("n_references", [1, 5, 19])
-def test_few_references_make_a_poisson_interval_too_narrow(n_references):
-    references = [f"a b {number % n_references}" for number in range(60)]
-    with pytest.warns(RougeWarning, match=f"Only {n_references} of the rows differ in their references"):
-        Rouge(**POISSON).compute(texts(60), references)
-    scorer = TableScorer(**POISSON)
-    table = pa.table({"prediction": texts(60), "references": references})
-    parts = [Partial.from_bytes(scorer.partial(table[start : start + 20]).to_bytes()) for start in (0, 20, 40)]
-    with pytest.warns(RougeWarning, match=f"Only {n_references} of the rows differ"):
-        (parts[2] + parts[0] + parts[1]).result()
-    other = scorer.partial(table.set_column(0, "prediction", pa.array(texts(60, 1))))
-    with pytest.warns(RougeWarning, match=f"Only {n_references} of the rows differ"):
-        compare_partials(parts[0] + parts[1] + parts[2], other)
-
-
-def test_enough_references_are_not_warned_of():
-    Rouge(**POISSON).compute(texts(20), [f"a b {number}" for number in range(20)])
 
 
 @pytest.mark.parametrize(
@@ -160,7 +140,7 @@ def test_a_scaled_f_of_means_is_the_unscaled_one_times_scale():
     rows = texts(40), texts(40, 1)
     settings = {**TYPES, "aggregate": "f_of_means", "tool": {"epsilon": 0.01}}
     plain, scaled = {"round_each": 6}, {"round_each": 4, "scale": 100}
-    interval = {"confidence": 0.9, "interval": "poisson", "n_resamples": 50}
+    interval = {"confidence": 0.9, "n_resamples": 50}
     expected = Rouge(**settings, **plain, **interval).compute(*rows)
     assert Rouge(**settings, **scaled, **interval).compute(*rows) == pytest.approx(
         {key: 100 * value for key, value in expected.items()}
@@ -203,7 +183,6 @@ def test_stop_words_that_leave_out_what_was_meant():
     [
         (lambda: Rouge(jieba_hmm=False), "jieba_hmm=False is for tokenizer='jieba'"),
         (lambda: Rouge("rouge_score", tool={"stemmer": "german"}), "'german'} stems nothing unless use_stemmer=True"),
-        (lambda: TableScorer(id_column="id"), r"id_column='id' is what interval='poisson' draws from.*keep=\['id'\]"),
     ],
 )
 def test_settings_without_effect_are_refused(make, message):

@@ -5,14 +5,12 @@ from polyrouge.errors import needs_extra
 with needs_extra("polyrouge.arrow", "arrow"):
     import pyarrow as pyarrow
 
-from polyrouge.arrow.partials import Partial, PartialDifference, compare_partials, summarize
+from polyrouge.arrow.partials import Partial, summarize
 from polyrouge.arrow.scorer import TableScorer, partial_of, score_batches, score_table
 
 __all__ = [
     "Partial",
-    "PartialDifference",
     "TableScorer",
-    "compare_partials",
     "partial_of",
     "score_batches",
     "score_table",

@@ -11,17 +11,15 @@ from polyrouge.arrow.partials import Partial, refuse_other_settings
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import Inputs, SingleReferences, check_inputs, check_texts
+from polyrouge.inputs import Inputs, SingleReferences, check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.scoring.poisson import id_keys, row_keys
-from polyrouge.scoring.results import ExactSums, needs_keys, result_keys, scale_scores
+from polyrouge.scoring.results import ExactSums, result_keys, scale_scores
 from polyrouge.scoring.sample_scores import scored_pairs, summed_counts
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 
 _SIGNATURE = b"polyrouge.signature"  # in the schema's metadata
-_KEY_COLUMN = "row_key"  # the rows' identities
 _ROWS_AT_ONCE = 1 << 14
 _WITH_WINNER = ("best", "best_recall", "first")
 
@@ -105,12 +103,11 @@ def _python_values(column: pa.ChunkedArray, what: str, name: str, first_row: int
 
 
 class _Rows(NamedTuple):
-    """Scores of some rows; ``keys`` if the interval needs them."""
+    """Scores of some rows."""
 
     pairs: PairCounts
     scores: NDArray[np.float64]
     best: NDArray[np.int64]
-    keys: NDArray[np.uint64] | None
 
 
 class TableScorer:
@@ -131,7 +128,6 @@ class TableScorer:
             size.
         keep: columns of the table that stand before the scores.
         hits: add the counts behind the scores.
-        id_column: a name of each row, from which ``interval="poisson"`` draws in place of the references.
         **settings: fields of ``RougeSettings`` that override the convention's.
 
     Attributes:
@@ -151,7 +147,6 @@ class TableScorer:
         reference: str = "references",
         keep: Sequence[str] = (),
         hits: bool = False,
-        id_column: str | None = None,
         **settings: Any,
     ) -> None:
         self.settings: RougeSettings = Rouge(convention, **settings).settings
@@ -159,12 +154,6 @@ class TableScorer:
         self._reference = _checked_name(reference, "reference")
         if self._prediction == self._reference:
             raise ValueError(f"The column {prediction!r} is named for predictions and for references.")
-        self._id_column = None if id_column is None else _checked_name(id_column, "id_column")
-        if id_column is not None and not needs_keys(self.settings.result_rules):
-            raise ValueError(
-                f"id_column={id_column!r} is what interval='poisson' draws from: give it with confidence=0.95 and "
-                f"interval='poisson'. To have the column beside the scores: keep=[{id_column!r}]."
-            )
         if isinstance(keep, str):
             raise TypeError(f"keep is the string {keep!r}; give a list: [{keep!r}].")
         self._keep = tuple(_checked_name(name, "A name in keep") for name in keep)
@@ -218,8 +207,8 @@ class TableScorer:
             ``rouge1_reference_tokens``, the number of its tokens (int32; null if the rule for several references
             chooses none); ``prediction_tokens`` (int32). With ``hits`` also ``rouge1_hits``,
             ``rouge1_prediction_total`` and ``rouge1_reference_total`` (float64) of that reference, or of all
-            together with ``multi_reference="pooled"``; null under the other rules. With ``interval="poisson"`` and
-            a ``confidence`` also ``row_key`` (int64), the row's identity. The schema's metadata has the signature.
+            together with ``multi_reference="pooled"``; null under the other rules. The schema's metadata has the
+            signature.
 
         Raises:
             TypeError: no table, a column that holds no texts, or a row that is null; the row is named.
@@ -235,7 +224,7 @@ class TableScorer:
         Raises:
             ValueError: as a call; or the settings ask for what can not be made of sums, see ``Partial``.
         """
-        all_rows, chunks, partial = as_table(table), [], self._no_rows()
+        all_rows, chunks, partial = as_table(table), [], Partial(self.settings)
         for rows in self._score_rows(all_rows, first_row):
             chunks.append(self._columns(rows))
             self._add(partial, rows)
@@ -243,7 +232,7 @@ class TableScorer:
 
     def partial(self, table: Any, *, first_row: int = 0) -> Partial:
         """The partial result alone; see ``score_with_partial``."""
-        partial = self._no_rows()
+        partial = Partial(self.settings)
         for rows in self._score_rows(as_table(table), first_row):
             self._add(partial, rows)
         return partial
@@ -269,7 +258,7 @@ class TableScorer:
         Yields:
             One record batch, with one row: ``partial`` (binary), for ``Partial.from_bytes``.
         """
-        row, total = 0, self._no_rows()
+        row, total = 0, Partial(self.settings)
         for batch in batches:
             table = as_table(batch)
             total += self.partial(table, first_row=row)
@@ -285,12 +274,7 @@ class TableScorer:
             if self._hits:
                 fields |= dict.fromkeys(counts, pa.float64())
         fields["prediction_tokens"] = pa.int32()
-        if needs_keys(self.settings.result_rules):
-            fields[_KEY_COLUMN] = pa.int64()
         return fields
-
-    def _no_rows(self) -> Partial:
-        return Partial(self.settings, by_id=self._id_column is not None)
 
     def _score_rows(self, table: pa.Table, first_row: int) -> Iterator[_Rows]:
         """Score some thousand rows at a time, as strings take more memory than Arrow's texts."""
@@ -298,30 +282,16 @@ class TableScorer:
         for start in range(0, max(len(table), 1), _ROWS_AT_ONCE):  # once without rows, to check the columns
             part = table[start : start + _ROWS_AT_ONCE]
             inputs = inputs_of_table(part, self._prediction, self._reference, first_row + start)
-            keys = self._keys(part, inputs, first_row + start)
-            row = 0
-            for pairs, scores, best in scored_pairs(inputs, self.settings, notes) if len(part) else ():
-                yield _Rows(pairs, scores, best, None if keys is None else keys[row : row + len(scores)])
-                row += len(scores)
+            if len(part):
+                yield from map(_Rows._make, scored_pairs(inputs, self.settings, notes))
         warn_of(notes.messages())
-
-    def _keys(self, part: pa.Table, inputs: Inputs, first_row: int) -> NDArray[np.uint64] | None:
-        """The key of each row, if the interval needs it."""
-        if not needs_keys(self.settings.result_rules):
-            return None
-        if self._id_column is None:
-            return row_keys(inputs.references)
-        ids = checked_column(part, self._id_column, "id_column")
-        if pa.types.is_integer(ids.type):
-            ids = ids.cast(pa.large_string())
-        return id_keys(check_texts(_python_values(ids, "ids", self._id_column, first_row), "ids", first_row))
 
     def _add(self, partial: Partial, rows: _Rows) -> None:
         totals = None
         if self.settings.aggregate == "micro":
             totals = ExactSums(rows.scores.shape[1:])
             totals.add(summed_counts(rows.pairs, self.settings))
-        partial.add(rows.scores, totals=totals, keys=rows.keys)
+        partial.add(rows.scores, totals=totals)
 
     def _columns(self, rows: _Rows) -> list[pa.Array]:
         """The columns of ``_fields`` for some rows."""
@@ -338,8 +308,6 @@ class TableScorer:
                 counts = self._counts(pairs, number, winners[:, number])
                 columns += [_array(each, pa.float64(), np.isnan(each)) for each in counts.T]
         columns.append(_array(pairs.prediction_tokens[first_pairs], pa.int32()))
-        if rows.keys is not None:
-            columns.append(_array(rows.keys.view(np.int64), pa.int64()))
         return columns
 
     def _counts(self, pairs: PairCounts, number: int, winners: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -364,8 +332,8 @@ def score_table(table: Any, convention: str = "default", *, first_row: int = 0, 
         table: as for ``TableScorer``.
         convention: as for ``Rouge``.
         first_row: number of the table's first row in messages.
-        **options: options of ``TableScorer`` (``prediction``, ``reference``, ``keep``, ``hits``, ``id_column``), and
-            fields of ``RougeSettings``.
+        **options: options of ``TableScorer`` (``prediction``, ``reference``, ``keep``, ``hits``), and fields of
+            ``RougeSettings``.
 
     Returns:
         What ``TableScorer`` returns; it raises the same errors too.
@@ -387,13 +355,12 @@ def score_batches(batches: Iterable[Any], convention: str = "default", **options
     yield from TableScorer(convention, **options).batches(batches)
 
 
-def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id: bool = False) -> Partial:
+def partial_of(scored: pa.Table, settings: RougeSettings | None = None) -> Partial:
     """What ``TableScorer.score_with_partial`` gives while it scores, made later of any rows of a scored table.
 
     Args:
         scored: what ``TableScorer`` returned, or some of its rows.
         settings: of the scores; by default those of the signature in the schema's metadata, which some engines drop.
-        by_id: the rows have been scored with an ``id_column``.
 
     Raises:
         KeyError: a column of scores is missing; of hits too, with ``aggregate="micro"``.
@@ -409,7 +376,7 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
         settings = RougeSettings.from_signature(signature)
     elif signature:
         refuse_other_settings(signature, write_signature(settings))
-    partial = Partial(settings, by_id=by_id)
+    partial = Partial(settings)
     rules = settings.result_rules
     if rules.aggregate != "micro" and rules.scale != 1 and rules.round_each is None:
         raise ValueError(
@@ -417,7 +384,7 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
             "the multiplied mean, to the last bit. Use TableScorer.score_with_partial, or scale=1."
         )
     names = [_column_names(name) for name in settings.rouge_types]
-    totals = keys = None
+    totals = None
     if rules.aggregate == "micro":
         if settings.multi_reference == "pooled" and "rougeW" in settings.rouge_types:
             raise ValueError(
@@ -426,9 +393,7 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
         totals = ExactSums((len(names), 3))
         totals.add(_stacked(scored, [counts for *_, counts in names]))
     scores = _stacked(scored, [(scores[1], scores[2], scores[0]) for scores, *_ in names])
-    if needs_keys(rules):
-        keys = _score_column(scored, _KEY_COLUMN).to_numpy().view(np.uint64)
-    partial.add_scaled(scores, totals=totals, keys=keys)
+    partial.add_scaled(scores, totals=totals)
     return partial
 
 

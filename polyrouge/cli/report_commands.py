@@ -1,5 +1,7 @@
 """The sub-commands that show outputs, and those that say what a number means."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -27,7 +29,6 @@ from polyrouge.comparing.settings_search import find_settings
 from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.file_rows import columns_to_read
 from polyrouge.files.paired_texts import NO_IDS
 from polyrouge.metric import Rouge
@@ -36,6 +37,10 @@ from polyrouge.tables.formats import report_of
 
 _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
+# The step in a path: checkpoint-500, step_500, epoch=3; and the number of a file of save_samples.
+_STEP = re.compile(
+    r"(?<![a-z])(?:checkpoint|ckpt|global_?step|steps?|iter(?:ation)?|epoch|evaluation)[-_=]?(\d+)", re.IGNORECASE
+)
 
 
 @takes_options(without=("use_aggregator", "output"))
@@ -55,20 +60,19 @@ def report(
     """Write one HTML file to look at: scores, plots, slices, and every sample, with the shared words in colour.
 
     Without --slice-column, samples are sliced by the columns that look suitable; --slice-column none makes no
-    slices. Files of checkpoints (a column 'step', or folders such as checkpoint-500) are shown by step.
+    slices. Files of checkpoints (in folders such as checkpoint-500) are shown by step.
     """
     from polyrouge.reference_points import score_context  # takes longer than --help
     from polyrouge.report import write_report
 
     refuse_overwriting(files, save)
     columns = columns_to_read(extra.slice_column, guesses=True)
-    checkpoints = []
-    if not files.name and len(inputs.prediction_column or ()) < 2:  # or the user has chosen the order
-        checkpoints = checkpoint_files(files.systems, file_format=inputs.input_format, **inputs.cells())
-    if checkpoints:
-        files = Systems([each.path for each in checkpoints], files.references, [each.name for each in checkpoints])
-        steps = ", ".join(str(each.step) for each in checkpoints)
-        announce(f"{len(checkpoints)} checkpoints, by step: {steps}", quiet)
+    steps: Sequence[int] = ()
+    is_ordered = files.name or len(inputs.prediction_column or ()) > 1  # each of these belongs to one file
+    if not is_ordered and (checkpoints := _checkpoints(files.systems)):
+        steps, names, paths = map(list, zip(*checkpoints, strict=True))
+        files = Systems(paths, files.references, names)
+        announce(f"{len(steps)} checkpoints, by step: {', '.join(map(str, steps))}", quiet)
     texts, rows = inputs.read(files, quiet, document_column=extra.source_column, metadata_columns=columns)
     slices = texts.slice_columns(rows.metadata)
     if columns is None and slices:
@@ -87,11 +91,23 @@ def report(
             sources=sources,
             slices=not extra.slice_column or bool(columns),
             title=title,
-            steps=[each.step for each in checkpoints] or None,
+            steps=steps or None,
             context=score_context(rows.predictions[0], rows.references, sources, rouge) if context else None,
             progress=progress,
         )
     announce(f"the report is {Path(save).absolute().as_uri()}", quiet)
+
+
+def _checkpoints(paths: Sequence[str]) -> list[tuple[int, str, str]]:
+    """The step, name and path of each checkpoint, by step; none if the last steps in the paths are not all different.
+
+    Where they are the same, as in checkpoint-500/evaluation-000001.jsonl, those before them count.
+    """
+    for matches in zip(*([*_STEP.finditer(path)][::-1] for path in paths), strict=False):
+        found = sorted((int(match[1]), match[0], match.string) for match in matches)
+        if 1 < len(paths) == len({step for step, *_ in found}):
+            return found
+    return []
 
 
 @takes_options(without=("use_aggregator", "output"))

@@ -44,7 +44,7 @@ from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, UNSUPPORTED, StreamedSources, coverage_columns
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, StreamedSources, coverage_columns
 from polyrouge.tables.formats import csv_cell
 from polyrouge.tables.score_tables import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
@@ -100,7 +100,7 @@ def score(
         sliced = None
         if slices is not None:  # inside, as an error here must leave no file of samples
             scores = {texts.systems[0]: stream.scores()}
-            sliced = sliced_columns(scores, slices, rouge.settings, keys=stream.keys())
+            sliced = sliced_columns(scores, slices, rouge.settings)
             warn_of(slice_warnings(sliced))
     report = score_report(
         result,
@@ -241,7 +241,7 @@ def _sample_writer(
     if suffix not in (".csv", ".jsonl"):
         raise ValueError(f"Samples can't be written to {path!r}; give a name that ends in .csv or .jsonl.")
     measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
-    of_sources = (*SOURCE_MEASURES, *UNSUPPORTED) if with_sources else ()
+    of_sources = SOURCE_MEASURES if with_sources else ()
     keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures), *of_sources]
     numbers = itertools.count(1)
     with atomic_write(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
@@ -257,8 +257,7 @@ def _sample_writer(
                 values = [name, *(None if math.isnan(value) else value for value in row)]
                 values += [sources[key] for key in of_sources]
                 if suffix == ".csv":
-                    cells = ["; ".join(each) if isinstance(each, list) else each for each in values]
-                    table.writerow(map(csv_cell, cells))
+                    table.writerow(map(csv_cell, values))
                 else:
                     file.write(json.dumps(dict(zip(keys, values, strict=True)), ensure_ascii=False) + "\n")
 

@@ -309,7 +309,7 @@ def _points(kind: str, key: str, value: Any, keys: Sequence[str]) -> float:
 def _scores(inputs: Inputs, settings: RougeSettings) -> _Scores:
     of_samples, rules = score_inputs(inputs, settings), settings.result_rules
     points = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0 / settings.scale
-    result = result_of(of_samples.scores, rules, of_samples.totals, of_samples.keys)
+    result = result_of(of_samples.scores, rules, of_samples.totals)
     scaled = scale_scores(of_samples.scores, rules) * points
     places = all_keys(rules)
     return _Scores(

@@ -274,7 +274,7 @@ def score_slices(
     warn_of(messages)
     scores = {name: each.scores for name, each in samples.items()}
     options = ComparisonOptions(baseline, n_resamples=n_resamples)
-    sliced = sliced_columns(scores, chosen, settings, options, first.keys)
+    sliced = sliced_columns(scores, chosen, settings, options)
     warn_of(slice_warnings(sliced))
     return sliced
 
@@ -284,9 +284,8 @@ def sliced_columns(
     slices: Sequence[SampleSlice],
     settings: RougeSettings,
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
-    keys: NDArray[np.uint64] | None = None,
 ) -> SlicedScores:
-    """``score_slices`` by the ``SampleScores.scores`` and ``keys`` of each system; see also ``slice_warnings``."""
+    """``score_slices`` by the ``SampleScores.scores`` of each system; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
         raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
     names = tuple(scores)
@@ -311,8 +310,7 @@ def sliced_columns(
                 means.append(SliceMeans(*each, compared.means, compared.low, compared.high))
                 pairs += [(means[-1], pair) for pair in compared.pairs]
             else:
-                of_rows = None if keys is None else keys[each.rows]
-                result = result_of(of_slice[names[0]], settings.result_rules, keys=of_rows)
+                result = result_of(of_slice[names[0]], settings.result_rules)
                 means.append(SliceMeans(*each, *result_arrays([result], result_keys)))
         tell_progress(1)
     return SlicedScores(

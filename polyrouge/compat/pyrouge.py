@@ -11,12 +11,11 @@ from configparser import ConfigParser
 from pathlib import Path
 from typing import Any
 
-from polyrouge.compat.adapters import script_as_polyrouge
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.rouge155 import Rouge155Task
+from polyrouge.rouge155 import Rouge155Options, Rouge155Task
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
-from polyrouge.rouge155.evaluation import EmptyReferenceError
+from polyrouge.rouge155.evaluation import EmptyReferenceError, metric_types
 from polyrouge.rouge155.options import Rouge155Arguments, read_arguments
 from polyrouge.tools.common import installed_tables, punkt_sentences
 
@@ -264,7 +263,7 @@ class Rouge155:
     def as_polyrouge(self, rouge_args: str | None = None) -> Rouge:
         """The same metric as a ``Rouge``; a ``ValueError`` for an option that is wrong or that ``Rouge`` lacks."""
         arguments = read_arguments([*self._options(rouge_args), "texts"])
-        return script_as_polyrouge(arguments.options, arguments.data_folder)
+        return _as_polyrouge(arguments.options, arguments.data_folder)
 
     def output_to_dict(self, output: str) -> dict[str, float]:
         """Read what ``evaluate`` returned.
@@ -293,6 +292,29 @@ class Rouge155:
             new = os.path.join(folder, name)
             _process_folder(str(self._folders[name]), new, function)
             self._folders[name] = new
+
+
+def _as_polyrouge(options: Rouge155Options, word_tables: str | None) -> Rouge:
+    """The metric of ROUGE-1.5.5's options as a ``Rouge``: means of what the script prints for each document."""
+    types = [rouge_type.name for rouge_type in metric_types(options).values() if rouge_type]
+    if options.basic_elements is not None or options.max_n > 9 or not types:
+        raise ValueError(
+            f"{options} can't be a Rouge; it needs n-grams up to 9, an LCS or skip-bigrams, and no basic elements."
+        )
+    return Rouge(
+        "rouge155",
+        rouge_types=types,
+        weight=options.weight or 1.2,
+        use_stemmer=options.stem,
+        stop_words="rouge155" if options.remove_stop_words else None,
+        max_words=options.max_words or None,
+        max_bytes=options.max_bytes or None,
+        multi_reference="best_recall" if options.multi_reference == "best" else "pooled",
+        tool={
+            "alpha": options.alpha,
+            "word_tables": word_tables if options.stem or options.remove_stop_words else None,
+        },
+    )
 
 
 def _installed_release() -> str | None:

@@ -19,14 +19,14 @@ class Rouge(DictRouge):
 
     CONVENTION = "pltrdy"
 
-    def _changes(self, _by_sentence: bool, /) -> dict[str, Any]:
+    def _changes(self) -> dict[str, Any]:
         return {} if self.exclusive else {"ngram_counts": "multiset", "lcs": "pairwise_sum"}
 
-    def _n_words(self, text: str, _by_sentence: bool, /) -> int:
+    def _n_words(self, text: str, /) -> int:
         return len(text.replace(".", " ").split())
 
-    def _check(self, pair: ScoredPair, by_sentence: bool) -> None:
-        super()._check(pair, by_sentence)
+    def _check(self, pair: ScoredPair) -> None:
+        super()._check(pair)
         if pair.refusal == "deep_recursion":
             raise RecursionError("maximum recursion depth exceeded in comparison")
 

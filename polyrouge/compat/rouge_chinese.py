@@ -20,10 +20,10 @@ class Rouge(DictRouge):
         """The sentences of a text, cut at Chinese marks and at line breaks."""
         return break_chinese_lines(para).rstrip().split("\n")
 
-    def _changes(self, _by_sentence: bool, /) -> dict[str, Any]:
+    def _changes(self) -> dict[str, Any]:
         return {"segment": None, "ngram_counts": "set" if self.exclusive else "multiset"}
 
-    def _n_words(self, text: str, _by_sentence: bool, /) -> int:
+    def _n_words(self, text: str, /) -> int:
         return len(break_chinese_lines(text).split())
 
 

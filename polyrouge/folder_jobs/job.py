@@ -38,7 +38,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _SUMMARY = "summary.json"
 _MANIFEST = "manifest.json"
-_VERSION = 2
+_VERSION = 3
 _ELSEWHERE = "name another folder with -o, or remove this one"
 
 
@@ -125,7 +125,7 @@ def planned_run(
     hits: bool = False,
     partition_size: float = SIZE,  # megabytes
 ) -> Run:
-    """Look at the files and plan a run; writes nothing. With an id column an interval draws by the ids."""
+    """Look at the files and plan a run; writes nothing."""
     if columns.empty_cells not in EMPTY_CELLS:
         raise unknown_value(columns.empty_cells, EMPTY_CELLS, "empty_cells")
     if not 0 < partition_size < float("inf"):
@@ -134,7 +134,6 @@ def planned_run(
     output = Folder(target)
     if output.is_local == folder.is_local and f"{output.real_path}/".startswith(f"{Folder(source).real_path}/"):
         raise ValueError(f"The output folder {output.url!r} lies in the folder of the texts; choose one outside of it.")
-    draws_by_id = columns.id is not None
     with closing(open_file(folder, files[0], columns.empty_cells)) as first:
         columns, guesses = find_columns(first, columns)
     plan = plan_partitions(folder, files, columns, partition_size)
@@ -147,15 +146,14 @@ def planned_run(
         reference=REFERENCES,
         keep=columns.others,
         hits=hits,
-        id_column=columns.id if draws_by_id else None,
         **changes,
     )
     Partial(scorer.settings)  # refuses settings whose results can't be added up
-    manifest = _manifest_of(plan, scorer, draws_by_id, hits, partition_size)
+    manifest = _manifest_of(plan, scorer, hits, partition_size)
     return Run(folder, output, plan, manifest, settings.replace(engine="auto", threads=0), scorer, guesses, other_files)
 
 
-def _manifest_of(plan: Plan, scorer: TableScorer, draws_by_id: bool, hits: bool, megabytes: float) -> dict[str, Any]:
+def _manifest_of(plan: Plan, scorer: TableScorer, hits: bool, megabytes: float) -> dict[str, Any]:
     """The manifest, without address and time, so that the same run has the same bytes."""
     columns = plan.columns._asdict()
     return {
@@ -163,7 +161,6 @@ def _manifest_of(plan: Plan, scorer: TableScorer, draws_by_id: bool, hits: bool,
         **software_of(scorer),
         "empty_cells": columns.pop("empty_cells"),
         "columns": {name: list(value) if isinstance(value, tuple) else value for name, value in columns.items()},
-        "draws_by_id": draws_by_id,
         "hits": hits,
         "partition_size": megabytes,
         "files": {file.name: {"bytes": file.size, "stamp": file.stamp} for file in plan.files},

@@ -72,7 +72,7 @@ def write_report(
             The length and number of the references are added. Of more than four systems the best by the first type
             is compared with each of the others (of checkpoints the first).
         sources: for each sample the text that it was made from, or a list of texts: the report then shows what
-            ``measure_sources`` gives, what was copied from where, and numbers and names that the source lacks.
+            ``measure_sources`` gives, and what was copied from where.
         slices: whether there are slices.
         title: of the page.
         steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the

@@ -173,7 +173,7 @@ def report_data(
         with telling_progress(progress, "slices", len(sample_slices)):
             options = ComparisonOptions(usual_baseline(ranked))
             named, of_f = dict(zip(systems, scores, strict=True)), settings.replace(output="fmeasure")
-            of_slices = sliced_columns(named, sample_slices, of_f, options, samples[0].keys)
+            of_slices = sliced_columns(named, sample_slices, of_f, options)
         sliced = of_slices if of_slices.slices else None
     key = _key(systems, settings)
     return ReportData(
@@ -239,7 +239,7 @@ def _check_names(names: Sequence[str], *, are_checkpoints: bool) -> None:
     if len(names) > _MOST_SYSTEMS and not are_checkpoints:
         raise ValueError(
             f"{len(names)} systems; a report has a colour for each of at most {_MOST_SYSTEMS}. Give fewer; or, if they "
-            "are checkpoints of a training, their steps (files: a column 'step', or folders such as checkpoint-500)."
+            "are checkpoints of a training, their steps (files: in folders such as checkpoint-500)."
         )
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:

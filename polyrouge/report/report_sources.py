@@ -1,4 +1,4 @@
-"""Sources in a report: measures of each sample, what was copied from where, and what the source lacks."""
+"""Sources in a report: measures of each sample, and what was copied from where."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ class ReportSources:
 
     def __init__(self, systems: Mapping[str, Inputs], sources: Any, settings: RougeSettings) -> None:
         self._texts = checked_sources(next(iter(systems.values())).predictions, sources)
-        self._lacking: list[list[tuple[tuple[str, ...], ...]]] = [[] for _ in systems]
         self._fragments: list[list[array[int]]] = [[] for _ in systems]
         stream = StreamedSources(settings, len(systems))
         reader = SourceReader(settings)
@@ -53,11 +52,10 @@ class ReportSources:
                 for each, text in zip(placed, predictions, strict=True)
             ]
             source_tokens = placed_tokens if are_measured else reader.source(source)
-            for system, (fragments, lacking) in enumerate(stream.add_read(predictions, tokens, source, source_tokens)):
+            for system, fragments in enumerate(stream.add_read(tokens, source_tokens)):
                 if not are_measured:  # other stems may make other fragments
                     fragments = extractive_fragments(placed[system].tokens, placed_tokens)
                 self._fragments[system].append(_packed_fragments(fragments, placed[system], placed_source))
-                self._lacking[system].append(lacking)
             tell_progress(1)
         self._values = stream.columns()
         self.means = dict(zip(systems, stream.means(), strict=True))  # as `polyrouge compare --source-column` prints
@@ -71,19 +69,13 @@ class ReportSources:
         return {"measures": SOURCE_MEASURES, "means": list(map(known_means, self.means.values()))}
 
     def row_numbers(self, order: NDArray[np.int64]) -> dict[str, NDArray[np.integer]]:
-        """Whole numbers of all rows, in an order.
-
-        ``sources`` [system, measure, row]: times 10,000, -1 where not defined; ``lacking`` [system, row]: how many
-        numbers and names the source lacks.
-        """
+        """Whole numbers of all rows, in an order: ``sources`` [system, measure, row], times 10,000, -1 for none."""
         values = np.minimum(self._values[:, order].transpose(0, 2, 1), _LARGEST)
-        lacking = [[sum(map(len, rows[row])) for row in order.tolist()] for rows in self._lacking]
-        return {"sources": ten_thousandths(values), "lacking": np.array(lacking)}
+        return {"sources": ten_thousandths(values)}
 
     def page_row(self, row: int) -> dict[str, Any]:
-        """Source ``x``, and for each system its ``f`` (see ``_packed_fragments``) and ``u``, what the source lacks."""
-        fragments = [rows[row].tolist() for rows in self._fragments]
-        return {"x": self._texts[row], "f": fragments, "u": [rows[row] for rows in self._lacking]}
+        """Source ``x``, and for each system its ``f``, see ``_packed_fragments``."""
+        return {"x": self._texts[row], "f": [rows[row].tolist() for rows in self._fragments]}
 
 
 def _packed_fragments(fragments: Sequence[Fragment], prediction: TokenColumns, source: TokenColumns) -> array[int]:

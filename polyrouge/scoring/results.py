@@ -7,17 +7,14 @@ import math
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.scoring.intervals import FEW_SAMPLES, bootstrap_interval, few_samples_warning, percentile_ends
+from polyrouge.scoring.intervals import FEW_SAMPLES, bootstrap_interval, few_samples_warning
 from polyrouge.scoring.scores import f_of_means, rounded, scores_from_counts
 from polyrouge.settings.rules import ResultRules
-
-if TYPE_CHECKING:
-    from polyrouge.scoring.poisson import ResampledSums
 
 _UNIT = -1074  # the smallest float64 above 0 is 2^-1074
 _ROWS_AT_ONCE = 1 << 13  # they stay in the cache
@@ -27,15 +24,10 @@ _DRAWN_AT_ONCE = 200_000  # samples, in rouge_score's bootstrap
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
 
-def result_of(
-    scores: NDArray[np.float64],
-    rules: ResultRules,
-    totals: ExactSums | None = None,
-    keys: NDArray[np.uint64] | None = None,
-) -> dict[str, Any]:
-    """What ``Rouge.compute`` returns, from the ``scores``, ``totals`` and ``keys`` of ``SampleScores``."""
+def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> dict[str, Any]:
+    """What ``Rouge.compute`` returns, from the ``scores`` and ``totals`` of ``SampleScores``."""
     if rules.use_aggregator:
-        return aggregate_result(aggregate_scores(scores, rules, totals, keys), rules)
+        return aggregate_result(aggregate_scores(scores, rules, totals), rules)
     scaled = scale_scores(scores, rules)
     lists: dict[str, Any] = {key: scaled[:, column, measure].tolist() for key, column, measure in all_keys(rules)}
     for key, measure in weighted_keys(rules):
@@ -43,33 +35,21 @@ def result_of(
     return lists
 
 
-def result_warnings(
-    scores: NDArray[np.float64], rules: ResultRules, keys: NDArray[np.uint64] | None = None
-) -> list[str]:
+def result_warnings(scores: NDArray[np.float64], rules: ResultRules) -> list[str]:
     """What the result of these scores should warn of."""
-    n_keys = None if keys is None else len(np.unique(keys))
-    return mean_warnings(len(scores), int(are_skipped(scores).sum()), rules, n_keys)
+    return mean_warnings(len(scores), int(are_skipped(scores).sum()), rules)
 
 
-def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules, n_keys: int | None = None) -> list[str]:
-    """What means should warn of: samples that ``empty="skip"`` leaves out, too few of them for an interval, or none.
-
-    ``n_keys``: how many different rows there are for ``interval="poisson"``, or as many as are enough.
-    """
+def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[str]:
+    """What means should warn of: samples that ``empty="skip"`` leaves out, too few of them for an interval, or none."""
     messages = []
     if rules.use_aggregator and n_skipped:
         messages.append(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
     if rules.use_aggregator and rules.confidence is None and rules.interval != "percentile":
         messages.append(f"interval={rules.interval!r} has no effect here: confidence=0.95 asks for an interval.")
-    if rules.use_aggregator and rules.aggregate != "micro":
-        if rules.confidence is not None and n_samples - n_skipped < FEW_SAMPLES:
-            messages.append(few_samples_warning(n_samples - n_skipped))
-        elif rules.confidence is not None and n_keys is not None and n_keys < FEW_SAMPLES:
-            messages.append(
-                f"Only {n_keys} of the rows differ in their references (or ids), and interval='poisson' draws rows "
-                "with the same ones together, so the interval is far too narrow. Give an id_column with a value for "
-                "each row, or interval='percentile'."
-            )
+    has_interval = rules.use_aggregator and rules.aggregate != "micro" and rules.confidence is not None
+    if has_interval and n_samples - n_skipped < FEW_SAMPLES:
+        messages.append(few_samples_warning(n_samples - n_skipped))
     return messages
 
 
@@ -144,12 +124,7 @@ def refuse_all_skipped(n_samples: int, n_skipped: int) -> None:
         raise ValueError(f"empty='skip' leaves out all {n_skipped} samples: none has tokens on both sides.")
 
 
-def aggregate_scores(
-    scores: NDArray[np.float64],
-    rules: ResultRules,
-    totals: ExactSums | None = None,
-    keys: NDArray[np.uint64] | None = None,
-) -> Aggregate:
+def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> Aggregate:
     """The aggregate of float64[n_samples, n_types, 3], not scaled; NaN for a sample that is left out."""
     if rules.aggregate == "micro":
         if totals is None:
@@ -157,14 +132,10 @@ def aggregate_scores(
                 "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
             )
         return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
-    if needs_keys(rules) and keys is None:
-        raise ValueError(
-            "interval='poisson' draws by the references, which are not known here: use interval='percentile'."
-        )
     skipped = are_skipped(scores)
     if skipped.any():
         refuse_all_skipped(len(scores), int(skipped.sum()))
-        scores, keys = scores[~skipped], None if keys is None else keys[~skipped]
+        scores = scores[~skipped]
     is_rounded = rules.round_each is not None
     if is_rounded:  # then the mean is over rounded, and so over scaled, scores
         scores = scale_scores(scores, rules)
@@ -177,43 +148,19 @@ def aggregate_scores(
     if rules.confidence is None:
         return Aggregate(middle, is_scaled=is_rounded)
     flat = scores.reshape(len(scores), -1)
-    if keys is not None and needs_keys(rules):
-        resampled = resampled_sums(rules)
-        resampled.add(flat, keys)
-        low, high = percentile_ends(resampled_means(resampled, rules), rules.confidence)
-    else:
-        of_means = functools.partial(f_of_result, rules=rules) if rules.aggregate == "f_of_means" else None
-        low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
-    low, high = around_mean(middle, low.reshape(middle.shape), high.reshape(middle.shape))
+    of_means = functools.partial(f_of_result, rules=rules) if rules.aggregate == "f_of_means" else None
+    low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
+    low, high = _around_mean(middle, low.reshape(middle.shape), high.reshape(middle.shape))
     return Aggregate(middle, low, high, is_rounded)
 
 
-def around_mean(
+def _around_mean(
     middle: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The ends of an interval; the mean itself where only rounding has put it outside, as of equal scores."""
     nearly = np.isclose(low, middle, rtol=1e-9, atol=0), np.isclose(high, middle, rtol=1e-9, atol=0)
     low = np.where(nearly[0] & (low > middle), middle, low)
     return low, np.where(nearly[1] & (high < middle), middle, high)
-
-
-def needs_keys(rules: ResultRules) -> bool:
-    """Whether the interval needs the key of each sample."""
-    return rules.interval == "poisson" and rules.confidence is not None and rules.use_aggregator
-
-
-def resampled_sums(rules: ResultRules) -> ResampledSums:
-    """Resampled sums, still of no samples, of all scores of a sample."""
-    from polyrouge.scoring.poisson import ResampledSums  # here because it imports hashlib
-
-    scale = 1.0 if rules.round_each is None else rules.scale
-    return ResampledSums(3 * len(rules.rouge_types), rules.n_resamples, rules.seed, scale)
-
-
-def resampled_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.float64]:
-    """float64[n, 3 n_types]: the aggregate of each resample."""
-    means = resampled.means()
-    return f_of_result(means, rules) if rules.aggregate == "f_of_means" else means
 
 
 def f_of_result(means: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:

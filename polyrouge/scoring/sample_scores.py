@@ -23,7 +23,6 @@ class SampleScores(NamedTuple):
     scores: NDArray[np.float64]  # [n_samples, n_types, 3], not scaled; NaN for a sample that empty="skip" leaves out
     best_reference: NDArray[np.int64]  # [n_samples, n_types]; -1 where the multi-reference rule has none
     totals: ExactSums | None  # of summed_counts; for aggregate="micro" only
-    keys: NDArray[np.uint64] | None = None  # [n_samples], of the references; for interval="poisson" only
 
 
 def scored_pairs(
@@ -57,11 +56,7 @@ def score_samples(inputs: Inputs, settings: RougeSettings, notes: InputNotes | N
         start = stop
         if totals is not None:
             totals.add(summed_counts(pairs, settings))
-    if settings.interval != "poisson":
-        return SampleScores(scores, best, totals)
-    from polyrouge.scoring.poisson import row_keys
-
-    return SampleScores(scores, best, totals, row_keys(inputs.references))
+    return SampleScores(scores, best, totals)
 
 
 class StreamedScores:
@@ -73,7 +68,6 @@ class StreamedScores:
         self.n_samples = 0
         self._kind: ReferenceKind | None = None
         self._scores: list[NDArray[np.float64]] = []
-        self._keys: list[NDArray[np.uint64]] = []
         self._totals: ExactSums | None = None
 
     def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
@@ -89,8 +83,6 @@ class StreamedScores:
         self.n_samples += len(samples.scores)
         self._scores.append(samples.scores)
         self._totals = merged(self._totals, samples.totals)
-        if samples.keys is not None:
-            self._keys.append(samples.keys)
 
     def scores(self) -> NDArray[np.float64]:
         """The ``SampleScores.scores`` of all samples."""
@@ -99,14 +91,10 @@ class StreamedScores:
         self._scores = [np.concatenate(self._scores)]
         return self._scores[0]
 
-    def keys(self) -> NDArray[np.uint64] | None:
-        """The ``SampleScores.keys`` of all samples; None if the settings need none."""
-        return np.concatenate(self._keys) if self._keys else None
-
     def result(self) -> dict[str, Any]:
         """The result of all samples so far, as from ``Rouge.compute``."""
-        return result_of(self.scores(), self.settings.result_rules, self._totals, self.keys())
+        return result_of(self.scores(), self.settings.result_rules, self._totals)
 
     def warnings(self) -> list[str]:
         """What the result should warn of, beside the notes on the texts."""
-        return result_warnings(self.scores(), self.settings.result_rules, self.keys())
+        return result_warnings(self.scores(), self.settings.result_rules)

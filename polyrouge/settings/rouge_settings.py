@@ -171,8 +171,7 @@ class RougeSettings:
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
         seed: of the interval's own generator. It does not move ``"bootstrap_median"``: seed numpy for that.
         interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and accelerated
-            (Efron 1987), which fits skewed scores better; or ``"poisson"``, quantiles of means that are resampled by
-            weights drawn for each row from its references, so that partial results merge.
+            (Efron 1987), which fits skewed scores better.
         scale: factor on every score: 1 or 100, say; 1e-9 to 1e9.
         round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
@@ -240,7 +239,7 @@ class RougeSettings:
     confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always, "ci confidenceinterval")
     n_resamples: int = _setting(1000, "resamples", kinds.RESAMPLES, _resamples)
     seed: int = _setting(0, "seed", kinds.SEED, _draws_by_itself)
-    interval: str = _setting("percentile", "interval", Choice("percentile", "bca", "poisson"))
+    interval: str = _setting("percentile", "interval", Choice("percentile", "bca"))
     scale: float = _setting(1.0, "scale", Range(float, 1e-09, kinds.BILLION), _always)
     round_each: int | None = _setting(None, "roundeach", kinds.DIGITS)
     round_result: int | None = _setting(None, "round", kinds.DIGITS)

@@ -20,7 +20,6 @@ from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.unsupported import KnownParts, Unsupported, lacking_parts
 
 _NOWHERE = "\0"  # for each token that the source lacks
 _MOST_DIFFERENT = sys.maxunicode  # other characters
@@ -31,8 +30,6 @@ SOURCE_MEASURES = (
     *("repetition", "source_position"),
 )
 """Names of the measures, in order."""
-UNSUPPORTED = ("unsupported_numbers", "unsupported_names")
-"""Names of the columns that list what the source lacks."""
 
 _MOST_SLICED = 3  # systems
 
@@ -246,42 +243,31 @@ class StreamedSources:
     def __init__(self, settings: RougeSettings, n_systems: int = 1) -> None:
         self._reader = SourceReader(settings)
         self._values: list[array[float]] = [array("d") for _ in range(n_systems)]
-        self._with_unsupported = [0] * n_systems
 
     def add(self, predictions: Sequence[Sequence[str]], sources: Sequence[str]) -> list[list[dict[str, Any]]]:
-        """For each system and sample its measures by name, and two lists of what its source lacks."""
+        """For each system and sample its measures by name; None where one is not defined."""
         rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
         for source, *texts in zip(sources, *predictions, strict=True):
-            tokens = list(map(self._reader.prediction, texts))
-            by_system = self.add_read(texts, tokens, source, self._reader.source(source))
-            for row, (_, lacking), values in zip(rows, by_system, self._values, strict=True):
-                measures = dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True))
-                row.append(known_means(measures) | dict(zip(UNSUPPORTED, map(list, lacking), strict=True)))
+            self.add_read(list(map(self._reader.prediction, texts)), self._reader.source(source))
+            for row, values in zip(rows, self._values, strict=True):
+                row.append(known_means(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True))))
         return rows
 
-    def add_read(
-        self, texts: Sequence[str], tokens: Sequence[Sequence[str]], source: str, source_tokens: SourceTokens
-    ) -> list[tuple[list[Fragment], Unsupported]]:
-        """Measure a sample; returns for each system the fragments, and what the source lacks."""
-        known = KnownParts(source)
-        by_system = []
-        for system, (text, read) in enumerate(zip(texts, tokens, strict=True)):
-            measured, lacking = measured_tokens(read, source_tokens), lacking_parts(text, known)
-            self._values[system].extend(measured.values)
-            self._with_unsupported[system] += any(lacking)
-            by_system.append((measured.fragments, lacking))
-        return by_system
+    def add_read(self, predictions: Sequence[Sequence[str]], source: SourceTokens) -> list[list[Fragment]]:
+        """Measure the tokens of a sample; returns the fragments of each system."""
+        measured = [measured_tokens(tokens, source) for tokens in predictions]
+        for column, (values, _) in zip(self._values, measured, strict=True):
+            column.extend(values)
+        return [fragments for _, fragments in measured]
 
     def columns(self) -> NDArray[np.float64]:
         """float64[n_systems, n_samples, n_measures]: all measures so far."""
         return np.array(self._values, np.float64).reshape(len(self._values), -1, len(SOURCE_MEASURES))
 
     def means(self) -> list[dict[str, float]]:
-        """The means of each system so far; ``unsupported`` is the share of samples with what their source lacks."""
+        """The means of each system so far."""
         return [
-            SourceMeasures(dict(zip(SOURCE_MEASURES, columns.T, strict=True)), "").means()
-            | {"unsupported": lacking / len(columns)}
-            for columns, lacking in zip(self.columns(), self._with_unsupported, strict=True)
+            SourceMeasures(dict(zip(SOURCE_MEASURES, columns.T, strict=True)), "").means() for columns in self.columns()
         ]
 
 

@@ -15,12 +15,10 @@ from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_toke
 from polyrouge.tools.common import AS_GIVEN, Convention, installed_tables, table_text
 from polyrouge.tools.rouge155 import tokenize155
 
-SUMEVAL_LANGUAGES = ("en", "zh", "ja")
-
 # Sumeval replaces these marks by blanks for jieba. Others stay and become tokens, such as ！ ； ” ‘ and the hyphen.
-CHINESE_MARKS = pattern("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
+_CHINESE_MARKS = pattern("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
 # All that becomes a blank: marks, but also ヴ and ヵ, rare characters, half-width kana.
-NOT_JAPANESE = pattern("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
+_NOT_JAPANESE = pattern("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
 
 
 @functools.cache
@@ -43,21 +41,15 @@ def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None
 
 
 def stemmer(tables: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
-    """A table for tokens of references, without rules; tokens of one or two characters stay."""
-    bases = sumeval_base_forms(tables)
-    return lambda token: token if len(token) < 3 else bases.get(token, token)
-
-
-def sumeval_base_forms(path: str | os.PathLike[str] | None = None) -> dict[str, str]:
-    """The table behind ``stemmer``, word to base form: only English has one."""
-    file, lines = _table("en", "stemming.txt", path, "sumeval's base forms")
+    """A table of English words for tokens of references, without rules; tokens of one or two characters stay."""
+    file, lines = _table("en", "stemming.txt", tables, "sumeval's base forms")
     bases: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         word, _, base = line.partition(" ")
         if not base:
             raise ValueError(f"{file}, entry {number} is {line!r}; it must be a word, a blank and its base form.")
         bases[word] = base
-    return bases
+    return lambda token: token if len(token) < 3 else bases.get(token, token)
 
 
 def cut_sumeval(text: str, limit: int, unit: str, tokenizer: object) -> str:
@@ -65,7 +57,7 @@ def cut_sumeval(text: str, limit: int, unit: str, tokenizer: object) -> str:
     if unit == "characters":
         return text[:limit]
     if tokenizer == "sumeval_zh":  # of the cleaned text; a blank is a word too
-        return " ".join(jieba_cutter(keep_blanks=True)(CHINESE_MARKS.sub(" ", text))[:limit])
+        return " ".join(jieba_cutter(keep_blanks=True)(_CHINESE_MARKS.sub(" ", text))[:limit])
     if tokenizer == "sumeval_ja":
         return "".join(janome_cutter()(text)[:limit])
     return " ".join(text.split(" ")[:limit])
@@ -90,7 +82,7 @@ def _build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
     "sumeval_zh", "sumeval: jieba's words once its list of marks is blank", libraries=("jieba",), is_general=False
 )
 def _build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
-    return _words_without(options.jieba_cutter(), CHINESE_MARKS)
+    return _words_without(options.jieba_cutter(), _CHINESE_MARKS)
 
 
 @built_in_tokenizer(
@@ -98,7 +90,7 @@ def _build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
 )
 def _build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
     """Janome's words. sumeval takes MeCab where that works on the machine, whose words differ from one to the next."""
-    return _words_without(janome_cutter(), NOT_JAPANESE)
+    return _words_without(janome_cutter(), _NOT_JAPANESE)
 
 
 def _words_without(cut: Tokenize, to_blank: re.Pattern[str]) -> Tokenize:

@@ -185,11 +185,10 @@ class TrainerMetrics:
             inputs = check_inputs(batch.predictions[:: k // counted], repeated, first_row=start * counted)
             scored = score_samples(inputs, settings, running.notes)
             scores = combine_sequences(scored.scores, counted, self._sequences)
-            keys = None if scored.keys is None else scored.keys[::counted]
             if running.file is not None:
                 running.file.add(sample_rows(batch, scores, settings, start))
             lengths = batch.lengths if self._gen_len else None
-            running.add_texts(scored._replace(scores=scores, keys=keys), lengths, batch.references)
+            running.add_texts(scored._replace(scores=scores), lengths, batch.references)
         unknown = running.first_unknown(texts.references[len(batch.references) :])
         if unknown is not None:
             raise ValueError(

@@ -16,7 +16,7 @@ from polyrouge import Rouge
 
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.cluster]
 CONVENTIONS = {
-    "default": {"confidence": 0.9, "interval": "poisson", "n_resamples": 50},
+    "default": {},
     "zh_char": {"output": "all"},
     "zh_word": {},
     "rouge_score": {},

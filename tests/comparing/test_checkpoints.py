@@ -9,7 +9,6 @@ import pytest
 from news import news
 
 from polyrouge import Rouge, trace_checkpoints
-from polyrouge.files.checkpoint_steps import checkpoint_files
 
 ROWS = news("zh")
 REFERENCES = [row["references"] for row in ROWS]
@@ -86,70 +85,9 @@ def test_what_is_refused(checkpoints, error, message):
         trace_checkpoints(checkpoints, ["a"])
 
 
-def files_in(folder, names, rows=None):
-    paths = []
-    for number, name in enumerate(names):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        row = {"prediction": "a", "references": ["a"], **(rows[number] if rows else {})}
-        path.write_text(f"{json.dumps(row)}\n{json.dumps(row)}\n", "utf-8")
-        paths.append(str(path))
-    return paths
-
-
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        (["checkpoint-1000/s.jsonl", "checkpoint-200/s.jsonl"], [(200, "checkpoint-200"), (1000, "checkpoint-1000")]),
-        (["a_step_20.jsonl", "a_step_3.jsonl"], [(3, "a_step_3"), (20, "a_step_20")]),
-        (["lr2/epoch=3/x.jsonl", "lr2/epoch=10/x.jsonl"], [(3, "epoch=3"), (10, "epoch=10")]),
-        (["global_step7/x.jsonl", "global_step5/x.jsonl"], [(5, "global_step5"), (7, "global_step7")]),
-        (
-            ["samples/evaluation-000010.jsonl", "samples/evaluation-000002.jsonl"],
-            [(2, "evaluation-000002"), (10, "evaluation-000010")],
-        ),
-        (["checkpoint-1/evaluation-000001.jsonl", "checkpoint-2/evaluation-000001.jsonl"], [(1, None), (2, None)]),
-        (["a.jsonl", "b.jsonl"], []),
-        (["checkpoint-5/a.jsonl", "checkpoint-5/b.jsonl"], []),  # two systems at one step
-        (["checkpoint-5/a.jsonl", "other/a.jsonl"], []),
-        (["footstep9.jsonl", "footstep10.jsonl"], []),
-        (["checkpoint-5/a.jsonl"], []),
-    ],
-)
-def test_steps_stand_in_paths(tmp_path, names, expected):
-    files = checkpoint_files(files_in(tmp_path, names))
-
-    assert [each.step for each in files] == [step for step, _ in expected]
-    assert [each.name for each in files] == [name or f"checkpoint-{step}" for step, name in expected]
-    assert all(str(each.step) in each.path for each in files)
-
-
-@pytest.mark.parametrize(
-    ("rows", "steps"),
-    [
-        ([{"step": 30}, {"step": 4}], [4, 30]),
-        ([{"global_step": "30"}, {"global_step": 4.0}], [4, 30]),
-        ([{"step": 30}, {"step": 30}], []),
-        ([{"step": "first"}, {"step": 2}], []),
-        ([{"step": True}, {"step": 2}], []),
-        ([{"step": 30}, {}], []),
-    ],
-)
-def test_steps_stand_in_rows(tmp_path, rows, steps):
-    assert [each.step for each in checkpoint_files(files_in(tmp_path, ["a.jsonl", "b.jsonl"], rows))] == steps
-
-
-def test_a_column_of_many_steps_is_something_else(tmp_path):
-    paths = files_in(tmp_path, ["a.jsonl", "b.jsonl"], [{"step": 1}, {"step": 2}])
-    with open(paths[0], "a", encoding="utf-8") as file:
-        file.write('{"prediction": "a", "references": ["a"], "step": 9}\n')
-
-    assert checkpoint_files(paths) == []
-
-
-def test_keys_of_an_interval_go_with_the_samples_that_count():
+def test_an_interval_is_of_the_samples_that_count():
     predictions = [f"a {'b' if n % 3 else 'c'} {n}" for n in range(30)]
-    rouge = Rouge(rouge_types=["rouge1"], empty="skip", confidence=0.9, interval="poisson")
+    rouge = Rouge(rouge_types=["rouge1"], empty="skip", confidence=0.9)
 
     curves = trace_checkpoints({1: predictions, 2: ["", *predictions[1:]]}, [f"a c {n}" for n in range(30)], rouge)
     expected = rouge.compute(predictions[1:], [f"a c {n}" for n in range(1, 30)])

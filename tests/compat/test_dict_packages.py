@@ -1,4 +1,4 @@
-"""rouge (pltrdy), rouge_chinese, lawrouge: the packages and ``polyrouge.compat`` side by side."""
+"""rouge (pltrdy) and rouge_chinese: the packages and ``polyrouge.compat`` side by side."""
 
 import json
 import random
@@ -10,11 +10,11 @@ from compat_cases import compare
 from tool_texts import tool_pairs
 
 from polyrouge import Rouge
-from polyrouge.compat import lawrouge, rouge, rouge_chinese
+from polyrouge.compat import rouge, rouge_chinese
 
 PAIRS = tool_pairs(1600, 400)
 METRICS = [f"rouge-{n}" for n in (1, 2, 3, 4, 5)] + ["rouge-l"]
-MODULES = ("rouge", "rouge_chinese", "lawrouge")
+MODULES = ("rouge", "rouge_chinese")
 # The tool's own words; other messages are Python's, for what was not foreseen there.
 ON_PURPOSE = (
     "Hypothesis is empty.",
@@ -25,17 +25,14 @@ ON_PURPOSE = (
 )
 
 
-def random_options(rng, module):
-    metrics = ["rouge-1", "rouge-2", "rouge-l"] if module == "lawrouge" else METRICS
+def random_options(rng):
     options = {
-        "metrics": rng.choice([None, rng.choices(metrics, k=rng.randint(1, 4)), [metrics[-1].upper()]]),
+        "metrics": rng.choice([None, rng.choices(METRICS, k=rng.randint(1, 4)), ["ROUGE-L"]]),
         "stats": rng.choice([None, ["f"], ["P", "r"]]),
         "return_lengths": rng.random() < 0.3,
         "raw_results": rng.random() < 0.2,
         "exclusive": rng.random() < 0.6,
     }
-    if module == "lawrouge":
-        options["isChinese"] = rng.random() < 0.6
     return {name: value for name, value in options.items() if rng.random() < 0.8}
 
 
@@ -43,12 +40,10 @@ def random_cases(module):
     """Every pair once: alone, or in a list with others; options vary."""
     rng = random.Random(module)
     cases, left = [], PAIRS[:]
-    averages = [0, 0, 1, 2] if module == "lawrouge" else [False, True]
     while left:
-        options = random_options(rng, module)
-        keywords = {"avg": rng.choice(averages), "ignore_empty": rng.random() < 0.3}
-        if options.get("raw_results"):
-            keywords["avg"] = averages[0]
+        options = random_options(rng)
+        avg = not options.get("raw_results") and rng.random() < 0.5
+        keywords = {"avg": avg, "ignore_empty": rng.random() < 0.3}
         size = rng.choice([1, 1, 1, 2, 4, 9])
         batch, left = left[:size], left[size:]
         hyps, refs = map(list, zip(*batch, strict=True))
@@ -102,11 +97,10 @@ def test_equal_results_of_odd_input(module):
         (ValueError, r"^Hypothesis is empty\.$", ("", "c")),
     ],
 )
-@pytest.mark.parametrize("package", [rouge, rouge_chinese, lawrouge])
+@pytest.mark.parametrize("package", [rouge, rouge_chinese])
 def test_refusals_name_the_row(package, error, message, texts):
-    options = {"avg": 1} if package is lawrouge else {}  # without averages it scores empty texts
     with pytest.raises(error, match=message):
-        package.Rouge().get_scores(*texts, **options)
+        package.Rouge().get_scores(*texts)
 
 
 def test_interface_of_the_packages():
@@ -121,9 +115,6 @@ def test_a_crash_is_scored_unless_on_error_is_raise():
         rouge.Rouge(on_error="raise").get_scores(text, other)
     expected = Rouge("pltrdy").compute([text], [other])["rougeL"]
     assert rouge.Rouge().get_scores(text, other)[0]["rouge-l"]["f"] == expected
-    assert lawrouge.Rouge().get_scores("", "a")[0]["rouge-l"] == {"f": 0.0, "p": 0.0, "r": 0.0}
-    with pytest.raises(ZeroDivisionError):
-        lawrouge.Rouge(on_error="raise").get_scores("", "a")
     with pytest.raises(ValueError, match="on_error"):
         rouge.Rouge(on_error="zero")
 
@@ -158,16 +149,6 @@ def test_files(module, tmp_path):
     cases += [({}, "get_scores", paths[1:3], {}), ({}, "get_scores", paths[2:], {})]
     theirs = compare_with(module, "FilesRouge", cases)
     assert [each[0] for each in theirs] == ["value", "value", "error", "error"]
-
-
-@pytest.mark.peers
-def test_folders_of_lawrouge(tmp_path):
-    for number, text in enumerate(["今天\n天气。很好", "今天\n天气。不好", "好"]):
-        (tmp_path / str(number)).write_text(text, "utf-8")
-    paths = [str(tmp_path / str(number)) for number in range(4)]
-    cases = [({}, "get_scores", [paths[:2], paths[1:3]], {"avg": avg}) for avg in (0, 1, 2)]
-    cases.append(({}, "get_scores", [paths[3:], paths[:1]], {}))
-    compare_with("lawrouge", "FoldersRouge", cases, ".rouge")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
-"""``polyrouge.compat.pyrouge`` against the package with the Perl script; ``files2rouge`` against what it does."""
+"""``polyrouge.compat.pyrouge`` against the package with the Perl script."""
 
 import random
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from compat_cases import both
 from punkt_data import with_punkt
 from tool_texts import tool_samples
 
-from polyrouge.compat import files2rouge
 from polyrouge.compat.pyrouge import Rouge155
 
 SAMPLES = tool_samples(2000, seed=4)
@@ -162,75 +160,6 @@ def test_configurations_escape_what_xml_takes_for_its_own(tmp_path, home):
     texts = {"a&b.1.txt": "the cat"}, {"a&b.A.1.txt": "the cat"}
     rouge = _rouge_of(home, tmp_path, *texts, r"a&b.(\d).txt", "a&b.A.#ID#.txt", "-n 1 -x -a")
     assert rouge.output_to_dict(rouge.convert_and_evaluate())["rouge_1_f_score"] == 1.0
-
-
-def _by_files2rouge(home, folder, summaries, references, args, eos):
-    """What files2rouge does: a file for each line, named by its number, and pyrouge over them."""
-    texts = [[line.replace(f" {eos}", f" {eos}\n") for line in lines] for lines in (summaries, references)]
-    call = {
-        "home": str(home),
-        "systems": _write(folder / "system", {f"s.{place}.txt": text for place, text in enumerate(texts[0])}),
-        "models": _write(folder / "model", {f"m.A.{place}.txt": text for place, text in enumerate(texts[1])}),
-        "patterns": [r"s.(\d+).txt", "m.[A-Z].#ID#.txt"],
-        "id": 1,
-        "args": f"-e {home / 'data'} {args}",
-        "own_args": None,
-    }
-    return both("pyrouge", _RUN, _IMPORTS, [call])[0][0][0]
-
-
-@pytest.mark.peers
-def test_files2rouge_is_the_script_over_its_files(tmp_path, home, capsys):
-    Rouge155(str(home))
-    texts = [" ".join(text.split()) or "." for prediction, row in SAMPLES for text in (prediction, row[0])]
-    for number, (args, kind) in enumerate(
-        [
-            ("-c 95 -r 1000 -n 2 -a", {}),
-            ("-c 95 -r 1000 -n 3 -a -x", {"rouge_n": 3, "no_rouge_l": True, "eos": "。"}),
-            ("-n 1 -r 50 -a -2 4 -u", {"rouge_args": "-n 1 -r 50 -a -2 4 -u"}),
-        ]
-    ):
-        summaries, references = texts[number::6][:150], texts[number + 1 :: 6][:150]
-        files = [tmp_path / f"{number}.{name}" for name in ("summaries", "references", "saved")]
-        for file, lines in zip(files, (summaries, references), strict=False):
-            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        expected = _by_files2rouge(home, tmp_path / str(number), summaries, references, args, kind.get("eos", "."))
-        files2rouge.run(*map(str, files[:2]), saveto=str(files[2]), **kind)
-        printed = capsys.readouterr().out
-        assert printed.startswith("Preparing documents... 0 line(s) ignored\nRunning ROUGE...\n" + expected)
-        assert "\nElapsed time: " in printed
-        assert files[2].read_text(encoding="utf-8") == expected + "\n"
-
-
-def test_files2rouge_leaves_out_or_refuses_blank_lines(tmp_path, capsys):
-    for name, lines in (("s", "a b\n \nc d\ne f\n"), ("r", "a b\nx\n\ne g\n")):
-        (tmp_path / name).write_text(lines)
-    paths = str(tmp_path / "s"), str(tmp_path / "r")
-    with pytest.raises(ValueError, match=r"Empty summary at line 2\. Use `--ignore_empty_summary` to ignore it"):
-        files2rouge.run(*paths)
-    with pytest.raises(ValueError, match="Empty reference at line 3"):
-        files2rouge.run(*paths, ignore_empty_summary=True)
-    files2rouge.run(*paths, ignore_empty_summary=True, ignore_empty_reference=True, stemming=False, rouge_n=1)
-    printed = capsys.readouterr().out
-    assert "2 line(s) ignored" in printed
-    assert "1 ROUGE-1 Average_F: 0.7" in printed
-    (tmp_path / "r").write_text("a\n")
-    with pytest.raises(ValueError, match="line counts must match, 1 != 4"):
-        files2rouge.run(*paths)
-    for wrong in ({"rouge_n": 3}, {"no_rouge_l": True}):
-        with pytest.raises(ValueError, match="should not be set with 'rouge_args'"):
-            files2rouge.run(*paths, rouge_args="-a", **wrong)
-
-
-@pytest.mark.process
-def test_files2rouge_as_a_command_takes_the_reference_first(tmp_path):
-    (tmp_path / "summary").write_text("the cat sat\n")
-    (tmp_path / "reference").write_text("the cat sat on the mat\n")
-    command = [sys.executable, "-m", "polyrouge.compat.files2rouge", "reference", "summary", "-nm", "-n", "1", "-nol"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "1 ROUGE-1 Average_R: 0.50000" in done.stdout
-    assert "1 ROUGE-1 Average_P: 1.00000" in done.stdout
-    assert "ROUGE-L" not in done.stdout
 
 
 @pytest.mark.peers

@@ -1,22 +1,17 @@
 """rouge_score 0.1.2 and ``polyrouge.compat.rouge_score`` side by side, in one process."""
 
-import csv
 import functools
 import multiprocessing
-import os
 import pickle
 import random
-import subprocess
-import sys
 
 import nltk
 import numpy as np
 import pytest
-from rouge_score import io, rouge_scorer, scoring, tokenizers
+from rouge_score import rouge_scorer, scoring, tokenizers
 from tool_texts import tool_pairs
 
 from polyrouge import Rouge
-from polyrouge.compat.rouge_score import io as our_io
 from polyrouge.compat.rouge_score import rouge_scorer as our_scorer
 from polyrouge.compat.rouge_score import scoring as our_scoring
 from polyrouge.compat.rouge_score import tokenize as our_tokenize
@@ -205,77 +200,6 @@ def test_tokenize_calls_any_stemmer():
     assert our_tokenize.tokenize("The running, dogs", Stemmer()) == ["the", "dog"]
     with pytest.raises(TypeError):
         our_tokenizers.Tokenizer()  # pyright: ignore[reportAbstractUsage]
-
-
-def write_files(folder, delimiter="\n"):
-    lines = [pair for pair in PAIRS[:200] if all("\n" not in text and "\r" not in text for text in pair)]
-    for part in range(2):
-        for column, suffix in enumerate(("prediction", "target")):
-            texts = [pair[column] for pair in lines[part::2]]
-            (folder / f"{part}.{suffix}").write_text(delimiter.join([*texts, ""]), "utf-8")
-
-
-def csv_of(modules, types, folder, aggregates=False):
-    io_module, scorer_module, scoring_module = modules
-    np.random.seed(11)
-    scorer = scorer_module.RougeScorer(types)
-    aggregator = scoring_module.BootstrapAggregator() if aggregates else None
-    patterns = [str(folder / f"*.{suffix}") for suffix in ("target", "prediction")]
-    io_module.compute_scores_and_write_to_csv(*patterns, str(folder / "out.csv"), scorer, aggregator)
-    return (folder / "out.csv").read_text()
-
-
-THEIRS, OURS = (io, rouge_scorer, scoring), (our_io, our_scorer, our_scoring)
-
-
-@pytest.mark.parametrize("aggregates", [True, False])
-def test_files_give_the_same_csv(aggregates, tmp_path):
-    write_files(tmp_path)
-    ours, theirs = (csv_of(each, ["rouge2", "rouge1", "rougeLsum"], tmp_path, aggregates) for each in (OURS, THEIRS))
-    assert ours == theirs
-    assert len(theirs.splitlines()) > 9
-
-
-def test_files_are_refused_in_the_same_words(tmp_path):
-    (tmp_path / "a.target").write_text("a\nb\n")
-    (tmp_path / "a.prediction").write_text("a\n")
-    for folder in (tmp_path, tmp_path / "none"):
-        error, message = outcome(csv_of, THEIRS, ["rouge1"], folder)
-        assert outcome(csv_of, OURS, ["rouge1"], folder) == (error, message)
-        assert error == "ValueError"
-
-
-@pytest.mark.parametrize(
-    "flags",
-    [
-        [],
-        ["--use_stemmer", "--noaggregate", "--split_summaries=f", "--rouge_types=rouge1,rougeLsum", "--delimiter=:"],
-    ],
-)
-@pytest.mark.process
-def test_the_command(flags, tmp_path):
-    write_files(tmp_path, ":" if flags else "\n")
-    patterns = [f"--target_filepattern={tmp_path}/*.target", f"--prediction_filepattern={tmp_path}/*.prediction"]
-    rows = []
-    for module in ("rouge_score", "polyrouge.compat.rouge_score"):
-        output = tmp_path / f"{module}.csv"
-        command = [sys.executable, "-m", f"{module}.rouge", *patterns, *flags, f"--output_filename={output}"]
-        subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONUTF8": "1"})
-        with output.open() as lines:
-            rows.append(list(csv.reader(lines)))
-    theirs, ours = rows
-    if flags:
-        assert ours == theirs
-    else:  # the bootstrap is random
-        assert [row[0] for row in ours] == [row[0] for row in theirs]
-        for row, other in zip(ours[1:], theirs[1:], strict=True):
-            assert np.allclose(list(map(float, row[1:])), list(map(float, other[1:])), atol=0.02)
-
-
-def test_the_command_says_what_is_missing(capsys):
-    with pytest.raises(SystemExit):
-        our_io.main(["--target_filepattern=a"])
-    assert "prediction_filepattern" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("n", [1, 3])

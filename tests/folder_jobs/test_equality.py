@@ -17,7 +17,7 @@ from polyrouge.folder_jobs.plan import MEGABYTE, Columns
 N_ROWS = int(os.environ.get("POLYROUGE_RUN_ROWS", "3000"))
 CONVENTIONS = {
     "zh_char": {},
-    "zh_word": {"confidence": 0.9, "interval": "poisson", "n_resamples": 200},
+    "zh_word": {},
     "rouge_score": {"use_stemmer": True},
     "llama_factory": {"aggregate": "mean"},  # its own depends on the order of the rows
     "rouge155": {"use_stemmer": False},

@@ -18,7 +18,6 @@ from folder_runs import ROOT, rows_of_vocabulary, scores_of, summary_of, tree, w
 from paired_files import write_table
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.arrow import TableScorer
 from polyrouge.folder_jobs import worker as work
 from polyrouge.folder_jobs.job import planned_run
 from polyrouge.folder_jobs.plan import Columns
@@ -311,6 +310,7 @@ GOOD = {"x.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS[:2])}
         (GOOD, ["--keep", "no"], "Unknown column 'no'"),
         (GOOD, ["--partition-size", "-1"], "more than 0"),
         (GOOD, ["-c", "llama_factory"], "--aggregate numpy_mean adds floats by places of rows"),
+        (GOOD, ["--confidence", "0.9"], "--confidence 0.9 asks for an interval"),
     ],
 )
 def test_what_is_refused_before_anything_is_written(tmp_path, folder, files, options, message):
@@ -376,18 +376,6 @@ def test_columns_beside_the_scores(tmp_path, folder):
     expected = Rouge().score([row["prediction"] for row in rows], references, best_reference=True)
     assert scores["rouge1"].to_pylist() == expected["rouge1"].tolist()
     assert scores["rouge1_reference"].to_pylist() == expected["rouge1_reference"].tolist()
-
-
-def test_an_interval_draws_by_the_ids(tmp_path, folder):
-    write_parquet(folder / "x.parquet", ROWS, row_group_size=50)
-    interval = {"confidence": 0.9, "interval": "poisson", "n_resamples": 40}
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in interval.items()]
-
-    scored(folder, tmp_path / "out", "--id-column", "id", "--partition-size", 0.01, *options)
-
-    rows = [{**row, "id": str(row["id"])} for row in ROWS]
-    expected = TableScorer(id_column="id", **interval).partial(pa.Table.from_pylist(rows)).result()
-    assert summary_of(tmp_path / "out")["scores"] == expected
 
 
 def test_warnings_and_empty_texts_are_in_the_summary(tmp_path, folder):

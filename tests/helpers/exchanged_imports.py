@@ -25,7 +25,6 @@ class Suite:
         exchange: package that the tests import: the module that they get; none for the package itself.
         more: package: a folder, from that of the suite on, with modules of the package that are the suite's own.
         without: names of tests that are not run, as they call what the package keeps to itself.
-        assertions: code of what the suite's own assertions call of the package, and ours has not.
         commands: a folder of the package's commands that the tests run, which get the same imports; they are found
             with ``.py`` behind their names, too.
     """
@@ -34,7 +33,6 @@ class Suite:
     exchange: dict[str, str] = field(default_factory=dict)
     more: dict[str, str] = field(default_factory=dict)
     without: list[str] = field(default_factory=list)
-    assertions: str = ""
     commands: str = ""
 
     def as_argument(self) -> str:
@@ -120,8 +118,6 @@ def run(suite):
     exchange_imports(suite)
     if suite.commands:
         _put_commands(suite)
-    for name in suite.exchange.values() if suite.assertions else ():
-        exec(suite.assertions, vars(importlib.import_module(name)))  # noqa: S102 our own code
     ends = _Ends()
     chosen = f"not ({' or '.join(suite.without)})" if suite.without else ""
     arguments = "-q -p no:cacheprovider --import-mode=importlib --rootdir=. -c /dev/null".split()

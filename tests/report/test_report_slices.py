@@ -167,7 +167,7 @@ def test_a_click_on_a_slice_filters_everything_and_stands_in_the_link(opened):
     assert count_of(page) == len(ROWS)
     assert page.locator('#slices-table [aria-pressed="true"]').count() == 0
 
-    follow_link(page, "slice+document_topic=none+such&lacking=nobody")  # of which there is none
+    follow_link(page, "slice+document_topic=none+such")  # of which there is none
     assert count_of(page) == len(ROWS)
     assert page.locator("#filters li").count() == 0
 
@@ -243,18 +243,6 @@ def test_what_was_copied_is_in_colour_on_both_sides(opened):
             assert float(shown_coverage) == pytest.approx(100 * coverage, abs=0.06)
             assert panels[side + 1].locator("svg.strip .part").count() == len(ours)
         assert len(source) > len(sides[0]) / 2
-
-
-def test_samples_with_what_the_source_lacks_are_shown(opened, files):
-    page = opened(hash_part=FIRST_TWO)
-    share = files[1]["sources"]["prediction_b"]["unsupported"]
-
-    page.locator("#sources-table button").nth(1).click()
-
-    assert count_of(page) == round(share * len(ROWS)) > 0
-    page.locator("#samples tbody [data-row]").first.click()
-    page.get_by_role("radio", name="Source").check()
-    assert page.locator("#pair-content .side").nth(2).locator(".chips li").count() > 0
 
 
 @pytest.mark.parametrize("language", ["en-US", "zh-CN"])

@@ -12,8 +12,7 @@ from polyrouge.scoring.sample_scores import StreamedScores
 
 WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
 
-
-POISSON = ({}, {"empty": "skip"}, {"scale": 100, "round_each": 2}, {"aggregate": "f_of_means", "output": "all"})
+INTERVALS = ({}, {"empty": "skip"}, {"scale": 100, "round_each": 2}, {"aggregate": "f_of_means", "output": "all"})
 
 
 def texts(seed, n=230):
@@ -30,7 +29,7 @@ def texts(seed, n=230):
         {"empty": "skip", "rouge_types": ["rouge2", "rougeW", "rougeSU4"]},
         {"use_aggregator": False},
         {"multi_reference": "mean", "threads": 2},
-        *({"interval": "poisson", "confidence": 0.9, "n_resamples": 60, **changes} for changes in POISSON),
+        *({"confidence": 0.9, "n_resamples": 60, **changes} for changes in INTERVALS),
     ],
 )
 @pytest.mark.parametrize("size", [7, 229, 1000])  # 229: each chunk chooses its engine, also for one sample

@@ -89,7 +89,7 @@ VALUES = {
     "confidence": [None, 0.95, 0.9, 0.123456789],
     "n_resamples": [1000, 999, 10**6],
     "seed": [0, 1, LARGEST_SEED],
-    "interval": ["percentile", "bca", "poisson"],
+    "interval": ["percentile", "bca"],
     "weights": [None, (0.2, 0.4, 0.4, 0.0)],
     "scale": [1.0, 100.0, 1e-9],
     "round_each": [None, 0, 4],

@@ -442,13 +442,13 @@ def test_several_sequences_a_sample(rule, batched):
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
-def test_intervals_of_several_sequences_are_drawn_by_the_references():
-    options = {"confidence": 0.9, "interval": "poisson", "gen_len": False}
+def test_intervals_of_several_sequences_are_drawn_from_the_samples():
+    options = {"confidence": 0.9, "gen_len": False}
     metrics = ROUGE.for_trainer(TOKENIZER, num_return_sequences=2, sequences="best", **options)
 
     result = metrics(EvalPrediction(np.repeat(PRED, 2, axis=0), LABELS))
 
-    assert result == ROUGE.compute(PREDICTIONS, REFERENCES, confidence=0.9, interval="poisson")
+    assert result == ROUGE.compute(PREDICTIONS, REFERENCES, confidence=0.9)
 
 
 def test_repeated_samples_are_cut_off():

@@ -3,13 +3,13 @@
 import functools
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from polyrouge.compat.adapters import convention_scorer, rouge_with
-from polyrouge.compat.adapters import ngram_counts as _create_ngrams  # noqa: F401 its name there
 from polyrouge.compat.rouge_score import scoring, tokenizers
 from polyrouge.compat.rouge_score.scoring import Score
 from polyrouge.counting.plain.engine import count_pair
@@ -166,6 +166,11 @@ def _text(value: Any, name: str) -> str:
         hint = " score_multi takes a list of targets." if isinstance(value, (list, tuple)) else ""
         raise TypeError(f"{name} is {shown_value(value)}; it must be a text.{hint}")
     return value
+
+
+def _create_ngrams(tokens: Sequence[Hashable], n: int) -> Counter:
+    """How often each n-gram occurs; of an order below 1 too, whose n-grams are as slices give them."""
+    return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
 def _score_ngrams(target_ngrams: Mapping, prediction_ngrams: Mapping) -> Score:

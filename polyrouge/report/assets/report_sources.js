@@ -1,4 +1,4 @@
-// Sources: how much is copied and from where, and what the source lacks.
+// Sources: how much is copied, and from where.
 
 const COUNTED = 10000; // measures of samples are kept times this
 
@@ -9,7 +9,6 @@ const MEASURE_TEXTS = {
   compression: ["compression", "compressionHelp"],
   repetition: ["repetition", "repetitionHelp"],
   source_position: ["sourcePosition", "positionHelp"],
-  unsupported: ["unsupported", "unsupportedHelp"],
 };
 const measureTexts = (name) => MEASURE_TEXTS[name] || ["novel", "novelHelp"]; // novel_1, novel_2 ...
 const measureName = (name) => text(measureTexts(name)[0], { n: name.split("_")[1] });
@@ -26,24 +25,18 @@ const shownMeasure = (value, name) => (value === null ? "–" : name === "densit
 function drawSources() {
   if (!data.sources) return;
   const heads = [text("measure"), ...(hasSeveral() ? data.systems.map((_, system) => named(system)) : [text("mean")])];
-  fillTable("sources-table", heads, [...data.sources.measures, "unsupported"].map((name) => {
-    const cells = data.sources.means.map((means, system) => {
-      const value = shownMeasure(means[name], name);
-      if (name !== "unsupported") return value;
-      const pick = () => setFilter("lacking", data.systems[system]);
-      return make("button", { type: "button", "aria-label": text("showLacking", { name: data.systems[system], value }), onclick: pick }, value);
-    });
+  fillTable("sources-table", heads, data.sources.measures.map((name) => {
+    const cells = data.sources.means.map((means) => shownMeasure(means[name], name));
     return [make("span", { "data-measure": name }, measureName(name), make("span", { class: "rule", "data-part": "rule" }, measureHelp(name))), ...cells];
   }));
 }
 
-/** The measures of a row, its source and what that lacks, for a file. */
+/** The measures of a row and its source, for a file. */
 function sourceObject(row, content) {
   if (!data.sources) return {};
   const found = { source: content.source.x };
   data.systems.forEach((system, place) => {
     data.sources.measures.forEach((name, measure) => { found[`${system} ${name}`] = sourceValue(place, measure, row); });
-    [found[`${system} unsupported_numbers`], found[`${system} unsupported_names`]] = content.source.u[place];
   });
   return found;
 }
@@ -78,17 +71,15 @@ function sourceStrip(fragments, length, system) {
 
 /** The source pinned, and the outputs with what was copied in colour. */
 function drawSourceContent(content) {
-  const { x, f, u } = content.source;
+  const { x, f } = content.source;
   const source = { characters: Array.from(x) };
   const systems = shownSystems();
   const fragments = systems.map((system) => unpackedFragments(f[system]));
   const pieces = fragments.map((each, place) => [0, 2].map((side) => fragmentPieces(each, side, `${hasSeveral() ? systems[place] : ""};${place}`)));
   const panels = systems.map((system, place) => {
     const values = data.sources.measures.slice(0, 2).map((name, measure) => `${measureName(name)} ${shownMeasure(sourceValue(system, measure, pair.row), name)}`);
-    const lacking = u[system].flat();
     return textCard(outputHead(system, place), content.predictions[system], pieces[place][0], "side", hasSeveral() ? data.systems[system] : text("prediction"),
-      make("p", { class: "soft" }, values.join(text("comma"))), sourceStrip(fragments[place], source.characters.length, system),
-      make("h4", {}, text("lacking")), lacking.length ? wordList(lacking) : make("p", { class: "soft" }, text("nothing")));
+      make("p", { class: "soft" }, values.join(text("comma"))), sourceStrip(fragments[place], source.characters.length, system));
   });
   panels.unshift(textCard([text("source")], source, withoutOverlap(pieces.flatMap(([, ofSource]) => ofSource)), "side pinned", text("source")));
   byId("pair-content").replaceChildren(make("p", { class: "soft" }, text("stripHelp")), make("div", { class: `texts of-${systems.length}` }, ...panels));
@@ -101,9 +92,5 @@ function startSources() {
   byId("sources-part").hidden = false;
   data.numbersOfParts = { ...data.numbersOfParts, sources: Object.fromEntries(data.systems.map((name, system) => [name, data.sources.means[system]])) };
   VIEWS.push({ key: "source", draw: drawSourceContent });
-  filterKinds.lacking = (name) => {
-    const system = data.systems.indexOf(name);
-    return system >= 0 && { label: text("lackingOf", { name }), test: (row) => data.numbers.lacking.at(system, row) > 0 };
-  };
   parts.push(drawSources);
 }
