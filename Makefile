@@ -52,7 +52,7 @@ test-groups: $(READY)
 # One target a marker of pyproject.toml; `make test-all` runs them together.
 test-browser: ## the page and the report in Chromium
 test-cluster: ## Ray, Spark and DuckDB
-test-hub: ## evaluate, datasets, polars, Gradio, matplotlib; the Space; what is published
+test-hub: ## evaluate, datasets, polars, Gradio; the Space; what is published
 test-languages: ## segmenters of single languages
 test-peers: ## other ROUGE packages beside ours, and their own tests
 test-process: ## what needs processes: signals, kills, memory, a new interpreter
