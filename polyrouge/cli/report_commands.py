@@ -77,7 +77,7 @@ def report(
             name=texts.systems[0],
             others=dict(zip(texts.systems[1:], rows.predictions[1:], strict=True)),
             ids=rows.ids or None,
-            metadata=slices,
+            **{"guessed" if columns is None else "metadata": slices},
             sources=sources,
             slices=not extra.slice_column or bool(columns),
             title=title,

@@ -34,8 +34,6 @@ SOURCE_MEASURES = (
 UNSUPPORTED = ("unsupported_numbers", "unsupported_names")
 """Names of the columns that list what the source lacks."""
 
-_MOST_SLICED = 3  # systems
-
 
 class Fragment(NamedTuple):
     """A run of tokens that both texts have."""
@@ -276,6 +274,10 @@ class StreamedSources:
         """float64[n_systems, n_samples, n_measures]: all measures so far."""
         return np.array(self._values, np.float64).reshape(len(self._values), -1, len(SOURCE_MEASURES))
 
+    def coverage(self) -> NDArray[np.float64]:
+        """float64[n_systems, n_samples]: how much of each prediction is copied."""
+        return self.columns()[:, :, SOURCE_MEASURES.index("coverage")]
+
     def means(self) -> list[dict[str, float]]:
         """The means of each system so far; ``unsupported`` is the share of samples with what their source lacks."""
         return [
@@ -283,16 +285,6 @@ class StreamedSources:
             | {"unsupported": lacking / len(columns)}
             for columns, lacking in zip(self.columns(), self._with_unsupported, strict=True)
         ]
-
-
-def coverage_columns(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, list[float]]:
-    """The coverage of the first systems, to slice samples by; none of a system with one for all, or all but one."""
-    columns = values[:_MOST_SLICED, :, SOURCE_MEASURES.index("coverage")]
-    return {
-        "coverage" if len(names) == 1 else f"coverage: {name}": column.tolist()
-        for name, column in zip(names, columns, strict=False)
-        if (~np.isnan(column)).sum() > np.unique(column[~np.isnan(column)], return_counts=True)[1].max(initial=0) + 1
-    }
 
 
 def known_means(means: Mapping[str, float]) -> dict[str, float | None]:

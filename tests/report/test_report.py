@@ -308,7 +308,8 @@ def test_a_column_takes_the_place_of_the_one_of_references_with_its_name(tmp_pat
 
     path = write_report(tmp_path / "page.html", texts, texts, rouge=ROUGE, metadata={"references": list("xyxy")})
 
-    assert {"name": "references", "labels": ["x", "y"]} in index_of(path.read_text("utf-8"))["slices"]["columns"]
+    column = {"name": "references", "labels": ["x", "y"], "named": True, "system": None}
+    assert column in index_of(path.read_text("utf-8"))["slices"]["columns"]
 
 
 def test_the_best_of_each_type_and_whom_each_system_beats_stand_on_the_board():
