@@ -470,7 +470,7 @@ def test_what_people_come_for_takes_few_clicks(open_report, report):
     assert verdict == f"甲 is significantly better than 乙 and 短 on {types} (p < 0.05, Holm). 34 samples."
     # A table into LaTeX: two.
     page.evaluate("navigator.clipboard.writeText = async (said) => { window.said = said; }")
-    page.locator("#scores-part summary").click()
+    page.locator("#scores-part .menu summary").click()
     page.locator("#scores-part [data-save=paper]").click()
     page.wait_for_function("window.said?.includes('tabular')")
     # The three samples on which the second loses most: three, and j twice.

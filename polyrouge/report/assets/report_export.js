@@ -5,7 +5,7 @@ function menu(label, name, entries) {
   const summary = make("summary", { "aria-label": `${label}${text("colon")}${name}` }, label);
   const list = make("div");
   const details = make("details", { class: "menu" }, summary, list);
-  details.addEventListener("toggle", () => list.replaceChildren(...(details.open ? entries() : [])));
+  details.addEventListener("toggle", () => details.open && list.replaceChildren(...entries()));
   details.addEventListener("click", async (event) => {
     const act = acts.get(event.target);
     if (!act) return;
