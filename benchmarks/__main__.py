@@ -15,7 +15,6 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import peers
-from benchmarks.plots import draw
 from benchmarks.report import machine, markdown, print_results
 from benchmarks.results import Result, keep_run, read_results, read_run
 from benchmarks.rows import ROWS
@@ -44,7 +43,6 @@ def main() -> int:
                 print_results(found)
     if not options.quick:
         runs = [read_run(file) for file in _kept_files() if file.is_file()]
-        draw([result for run in runs for result in run.results], _HERE / "scaling.svg")
         notes = (_HERE / "NOTES.md").read_text(encoding="utf-8")
         (_HERE / "RESULTS.md").write_text(markdown(runs, notes), encoding="utf-8")
         sys.stderr.write(f"Written: {_HERE / 'RESULTS.md'}\n")

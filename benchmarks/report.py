@@ -17,7 +17,7 @@ from benchmarks.results import Comparison, Fact, Result, Run
 
 __all__ = ["machine", "markdown", "print_results"]
 
-_OF_PLOTS = ("by_length", "by_pairs")
+_BY_SIZE = ("by_length", "by_pairs")
 _HEAD = ("work", "texts", "threads", "against", "ours", "theirs", "times faster", "asked", "")
 _FACT_HEAD = ("what", "value", "at most", "")
 
@@ -44,7 +44,7 @@ def markdown(runs: Sequence[Run], notes: str) -> str:
     """
     results = [result for run in runs for result in run.results]
     comparisons = [result for result in results if isinstance(result, Comparison)]
-    table = [result for result in comparisons if result.row not in _OF_PLOTS]
+    table = [result for result in comparisons if result.row not in _BY_SIZE]
     facts = [result for result in results if isinstance(result, Fact)]
     missed = [result for result in [*table, *facts] if result.holds is False]
     asked = [result for result in [*table, *facts] if result.holds is not None]
@@ -69,9 +69,7 @@ def markdown(runs: Sequence[Run], notes: str) -> str:
             "",
             *_table(_FACT_HEAD, map(_fact_cells, facts), "lrrl"),
             "",
-            "![Time against text length and against number of pairs](scaling.svg)",
-            "",
-            *_table(_HEAD[:7], [_cells(each)[:7] for each in comparisons if each.row in _OF_PLOTS], "llrlrrr"),
+            *_table(_HEAD[:7], [_cells(each)[:7] for each in comparisons if each.row in _BY_SIZE], "llrlrrr"),
             "",
             notes,
         ]

@@ -45,7 +45,7 @@ def in_languages(name: str) -> list[str]:
 
 # Examples
 
-OF_THE_HUB = re.compile(r"^>>> (?:import|from) (?:polars|polyrouge\.compat\.torchmetrics)\b|plot", re.M)
+OF_THE_HUB = re.compile(r"^>>> (?:import|from) (?:polars|polyrouge\.compat\.torchmetrics)\b", re.M)
 
 
 def group_of(name: str):

@@ -37,7 +37,6 @@ HOMES = {
     "cython": ("counting/compiled/kernels",),
     "jieba": ("texts",),
     "nltk": ("tools",),
-    "matplotlib": ("report",),
     "jinja2": ("report",),
     "gradio": ("page",),
     "typer": ("cli",),

@@ -10,7 +10,7 @@ from polyrouge.cli.check_command import check
 from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing, option, takes_options
 from polyrouge.cli.command_running import announce, reports_errors
 from polyrouge.cli.pairs_commands import dedupe, nearest, oracle
-from polyrouge.cli.report_commands import agreement, context, examine, plot, report, settings
+from polyrouge.cli.report_commands import agreement, context, examine, report, settings
 from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
@@ -46,7 +46,7 @@ for _command in (score, compare, check, benchmark):
     app.command(rich_help_panel=SCORING)(_command)
 for _command in (dedupe, nearest, oracle):
     app.command(rich_help_panel=PAIRS)(_command)
-for _command in (report, plot, examine, context, agreement):
+for _command in (report, examine, context, agreement):
     app.command(rich_help_panel=LOOKING)(_command)
 
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from polyrouge.cli.command_options import (
     ExtraColumns,
     Inputs,
@@ -27,7 +25,6 @@ from polyrouge.cli.command_running import announce, collected_warnings, report_p
 from polyrouge.comparing.agreement import agreement as correlate
 from polyrouge.comparing.settings_search import find_settings
 from polyrouge.error_analysis.examination import examine_systems
-from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import columns_to_read
 from polyrouge.files.paired_texts import NO_IDS
@@ -35,8 +32,6 @@ from polyrouge.metric import Rouge
 from polyrouge.tables.examination_tables import examination_report
 from polyrouge.tables.formats import report_of
 
-_PLOT_SUFFIXES = (".svg", ".png", ".pdf")
-_KINDS = ("distribution", "length", "difference")
 # The step in a path: checkpoint-500, step_500, epoch=3; and the number of a file of save_samples.
 _STEP = re.compile(
     r"(?<![a-z])(?:checkpoint|ckpt|global_?step|steps?|iter(?:ation)?|epoch|evaluation)[-_=]?(\d+)", re.IGNORECASE
@@ -57,7 +52,7 @@ def report(
     extra: ExtraColumns,
     quiet: Quiet = False,
 ) -> None:
-    """Write one HTML file to look at: scores, plots, slices, and every sample, with the shared words in colour.
+    """Write one HTML file to look at: scores, charts, slices, and every sample, with the shared words in colour.
 
     Without --slice-column, samples are sliced by the columns that look suitable; --slice-column none makes no
     slices. Files of checkpoints (in folders such as checkpoint-500) are shown by step.
@@ -87,7 +82,7 @@ def report(
             name=texts.systems[0],
             others=dict(zip(texts.systems[1:], rows.predictions[1:], strict=True)),
             ids=rows.ids or None,
-            metadata=slices,
+            **{"guessed" if columns is None else "metadata": slices},
             sources=sources,
             slices=not extra.slice_column or bool(columns),
             title=title,
@@ -108,43 +103,6 @@ def _checkpoints(paths: Sequence[str]) -> list[tuple[int, str, str]]:
         if 1 < len(paths) == len({step for step, *_ in found}):
             return found
     return []
-
-
-@takes_options(without=("use_aggregator", "output"))
-def plot(
-    kind: Annotated[str, typer.Argument(help=f"What to draw: {', '.join(_KINDS)} (of two systems).")],
-    files: Systems,
-    *,
-    rouge: Rouge,
-    save: Annotated[str, option("The .svg, .png or .pdf to write.", "--save", "-o")],
-    title: Annotated[str | None, option("Title above the plot.")] = None,
-    inputs: Inputs,
-    quiet: Quiet = False,
-) -> None:
-    """Draw a plot for a paper: how scores are spread, score against length, or the difference of two systems."""
-    if kind not in _KINDS:
-        raise unknown_value(kind, _KINDS, "plot")
-    if Path(save).suffix.lower() not in _PLOT_SUFFIXES:
-        raise ValueError(f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}.")
-    from polyrouge import report as drawing
-
-    refuse_overwriting(files, save)
-    texts, rows = inputs.read(files, quiet)
-    names = texts.systems
-    n_systems, wanted = (2, "two systems") if kind == "difference" else (1, "one system")
-    if len(names) != n_systems:
-        raise ValueError(f"plot {kind} takes {wanted}; given {len(names)}.")
-    with collected_warnings(quiet), atomic_write(save) as temporary:
-        scores = [rouge.score(column, rows.references) for column in rows.predictions]
-        if kind == "difference":
-            drawing.plot_difference(scores[0], scores[1], temporary, names=(names[0], names[1]), title=title)
-        elif kind == "length":
-            pairs = rouge.count(rows.predictions[0], rows.references, rouge_types=["rouge1"])
-            lengths = pairs.counts[pairs.offsets[:-1], 0, 2]  # of each sample's first reference
-            drawing.plot_length(scores[0], lengths, temporary, title=title)
-        else:
-            drawing.plot_distribution(scores[0], temporary, title=title)
-    announce(f"the plot is {save}", quiet)
 
 
 @takes_options(

@@ -28,6 +28,8 @@ from polyrouge.cli.command_options import (
 from polyrouge.cli.command_running import collected_warnings, progressing
 from polyrouge.comparing.slices import (
     SampleSlice,
+    SliceColumn,
+    coverage_columns,
     reference_columns,
     slice_warnings,
     sliced_columns,
@@ -44,7 +46,7 @@ from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, StreamedSources, coverage_columns
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, StreamedSources
 from polyrouge.tables.formats import csv_cell
 from polyrouge.tables.score_tables import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
@@ -167,14 +169,14 @@ def compare(
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:
             raise unknown_value(where_loses, texts.systems, "system")
-        streams, sources, slices = _score_files(texts, rouge.settings, extra, quiet)
+        of_slices = options._replace(baseline=baseline or usual_baseline(texts.systems))
+        streams, sources, slices = _score_files(texts, rouge.settings, extra, quiet, baseline=of_slices.baseline)
         scores = {system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)}
         comparison = compare_columns(scores, rouge.settings, options)
         warn_of(comparison_warnings(comparison))
         sliced = None
         if slices is not None:
-            options = options._replace(baseline=baseline or usual_baseline(texts.systems))
-            sliced = sliced_columns(scores, slices, rouge.settings, options)
+            sliced = sliced_columns(scores, slices, rouge.settings, of_slices)
             warn_of(slice_warnings(sliced))
             sliced = sliced if where_loses is None else sliced.where_loses(where_loses)
     report = comparison_report(
@@ -196,11 +198,12 @@ def _score_files(
     extra: ExtraColumns,
     quiet: bool,
     write: Callable[..., None] | None = None,
+    baseline: str | None = None,
 ) -> tuple[list[StreamedScores], StreamedSources | None, list[SampleSlice] | None]:
     """Score chunk by chunk: scores of each system, measures of sources, slices; ``write`` gets the first system's."""
     streams = [StreamedScores(settings) for _ in texts.systems]
     sources = StreamedSources(settings, len(streams)) if extra.source_column else None
-    of_files, of_references = defaultdict[str, list[Any]](list), defaultdict[str, list[Any]](list)
+    of_files, of_references = defaultdict[str, list[Any]](list), list[SliceColumn]()
     for chunk in progressing(texts, quiet):
         scores = []
         for system, stream in enumerate(streams):
@@ -210,17 +213,20 @@ def _score_files(
         if write:
             write(scores[0], chunk.ids, measures[0])
         if extra.slices:
-            lengths = reference_columns(check_inputs(chunk.predictions[0], chunk.references), settings)
-            for columns, more in ((of_files, chunk.metadata), (of_references, lengths)):
-                for name, values in more.items():
-                    columns[name].extend(values)
+            for name, values in chunk.metadata.items():
+                of_files[name].extend(values)
+            of_chunk = reference_columns(check_inputs(chunk.predictions[0], chunk.references), settings)
+            of_references = of_references or [column._replace(values=[]) for column in of_chunk]
+            for column, more in zip(of_references, of_chunk, strict=True):
+                column.values.extend(more.values)
     for stream in streams:
         warn_of(stream.notes.messages())
     if not extra.slices:
         return streams, sources, None
-    columns = texts.slice_columns(of_files)  # they win over columns of references of the same name
-    columns |= {name: values for name, values in of_references.items() if name not in columns}
-    columns |= coverage_columns(texts.systems, sources.columns()) if sources else {}
+    columns = [SliceColumn(name, values) for name, values in texts.slice_columns(of_files).items()]
+    columns += of_references
+    if sources:
+        columns += coverage_columns(sources.coverage(), texts.systems, baseline)
     slices, messages = slices_of(columns, texts.n_rows)
     warn_of(messages)
     return streams, sources, slices

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from polyrouge.comparing.systems import (
     compare_columns,
     inputs_of_systems,
     left_out,
+    outcomes,
     resamples_warnings,
     result_arrays,
 )
@@ -34,15 +35,30 @@ from polyrouge.settings.rouge_settings import RougeSettings
 REFERENCE_COLUMNS = ("reference length", "references")
 """Names of the columns that the references make."""
 
-_FEWEST_SAMPLES = 2  # in a slice; fewer can't be compared
+FEWEST_TESTED = 10
+"""Samples of a slice that has a p; of fewer a test says little, and each would raise the p of the others."""
+
 _MOST_NUMBERS = 8  # different ones that are slices of their own; more are cut into quarters
 _MOST_SLICES = 100  # of a column
 _QUARTERS = (0.25, 0.5, 0.75)
 _RESAMPLES = 10_000
 _FEWEST_RESAMPLES = 2  # times the number of tests / alpha: then two of them decide on the smallest p
+_MANY_TESTS = 50  # of one column
 _MOST_PAIRED = 4  # up to so many systems, all pairs are compared on each slice
-_DRAWS = 100_000_000  # samples drawn in all, which takes some seconds
+_DRAWS = 50_000_000  # samples drawn for a column, which takes a second or two
 _MOST_DRAWS = 10 * _DRAWS
+
+
+class SliceColumn(NamedTuple):
+    """What samples are sliced by.
+
+    Holm's correction is over all columns that the user has named together, and over each other one by itself.
+    """
+
+    name: str
+    values: Any
+    is_named: bool = True  # by the user
+    system: str | None = None  # that the values are of: only pairs with it are compared on their slices
 
 
 class SampleSlice(NamedTuple):
@@ -51,6 +67,13 @@ class SampleSlice(NamedTuple):
     column: str
     label: str  # the value, or the range of values
     rows: NDArray[np.int64]
+    is_named: bool = True  # as of ``SliceColumn``
+    system: str | None = None
+
+    @property
+    def family(self) -> str | None:
+        """The same for slices whose p values are corrected together."""
+        return None if self.is_named else self.column
 
 
 @dataclass(frozen=True)
@@ -62,7 +85,8 @@ class SliceMeans:
         label: of the slice.
         rows: int64[n_samples], which samples; without those that ``empty="skip"`` leaves out for any system.
         means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives for them.
-        low: float64[n_systems, n_keys]: lower bounds of the means' intervals; NaN where there are none.
+        low: float64[n_systems, n_keys]: lower bounds of the means' intervals; NaN where there are none, as of one
+            sample.
         high: their upper bounds.
     """
 
@@ -85,7 +109,11 @@ class SlicedDifference:
         first_mean: mean of the first system, times ``scale``.
         second_mean: mean of the second.
         pair: what ``compare_systems`` gives for these samples; its corrected p values are over the pairs of systems.
-        p_holm: p of paired approximate randomization after Holm's correction over all slices and pairs, for this key.
+            With fewer than 10 samples its interval and its p values are NaN.
+        p_holm: p of paired approximate randomization after Holm's correction, for this pair of systems and this key,
+            over the slices of the columns that were named; NaN with fewer than 10 samples. A column that nobody named
+            (the lengths and numbers of references, the coverage of a source) is corrected by itself.
+        n_tests: how many slices ``p_holm`` is corrected over; 0 where it is NaN.
     """
 
     column: str
@@ -95,6 +123,12 @@ class SlicedDifference:
     second_mean: float
     pair: PairedDifference
     p_holm: float
+    n_tests: int
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether there is a p: with 10 samples or more."""
+        return self.n_samples >= FEWEST_TESTED
 
 
 @dataclass(frozen=True)
@@ -106,8 +140,8 @@ class SlicedScores:
         keys: what is compared, such as ``"rouge1"``.
         slices: one for each slice, in the order of the columns and their values.
         differences: one for each slice, pair of systems and key; those where the first system of the pair loses most
-            come first (``where_loses`` gives another order). Empty for one system.
-        n_tests: how many slices and pairs the p values of a key are corrected over.
+            come first (``where_loses`` gives another order), slices of fewer than 10 samples last. Empty for one
+            system.
         baseline: the system that alone is compared with each of the others; None: all pairs are.
         confidence: level of the intervals; None: there are none.
         alpha: level of significance, after the correction.
@@ -120,7 +154,6 @@ class SlicedScores:
     keys: tuple[str, ...]
     slices: tuple[SliceMeans, ...]
     differences: tuple[SlicedDifference, ...]
-    n_tests: int
     baseline: str | None
     confidence: float | None
     alpha: float
@@ -131,7 +164,8 @@ class SlicedScores:
     def where_loses(self, system: str) -> SlicedScores:
         """The same with its ``differences`` in another order: those where a system loses most come first.
 
-        Numbers and signs stay those of the pair, first minus second. Pairs without the system come last.
+        Numbers and signs stay those of the pair, first minus second. Slices of fewer than 10 samples come last, and
+        after all of them the pairs without the system.
 
         Args:
             system: one of ``systems``.
@@ -142,10 +176,10 @@ class SlicedScores:
         if system not in self.systems:
             raise unknown_value(system, self.systems, "system")
 
-        def place(each: SlicedDifference) -> tuple[bool, float]:
+        def place(each: SlicedDifference) -> tuple[bool, bool, float]:
             pair = each.pair
             is_other = system not in (pair.first, pair.second)
-            return is_other, -pair.difference if pair.second == system else pair.difference
+            return is_other, not each.is_tested, -pair.difference if pair.second == system else pair.difference
 
         return dataclasses.replace(self, differences=tuple(sorted(self.differences, key=place)), loser=system)
 
@@ -166,8 +200,10 @@ class SlicedScores:
         """A corrected p with four digits; ``≤`` where no resample was as extreme, so that more could make it smaller.
 
         Args:
-            found: one of ``differences``.
+            found: one of ``differences``; one without p has a dash.
         """
+        if not found.is_tested:
+            return "–"
         return shown_p(found.p_holm, is_smallest=found.pair.p_randomization <= 1 / (self.n_resamples + 1))
 
     def to_dict(self) -> dict[str, Any]:
@@ -175,8 +211,9 @@ class SlicedScores:
 
         Returns:
             ``slices``: for each its column, label, number of samples, and for each system and key ``mean``, ``low`` and
-            ``high``; ``differences``: for each column, label, number of samples, ``p_holm``, ``significant`` and what
-            ``compare_systems`` gives for it; and the other attributes under their names.
+            ``high``; ``differences``: for each column, label, number of samples, ``p_holm``, ``n_tests``,
+            ``significant`` and what ``compare_systems`` gives for it; and the other attributes under their names. None
+            stands for NaN.
         """
         slices = [
             {
@@ -189,15 +226,21 @@ class SlicedScores:
         ]
         differences = [
             {
-                **{name: value for name, value in vars(each).items() if name not in ("pair", "p_holm")},
-                **{name: value for name, value in vars(each.pair).items() if not name.endswith("_holm")},
-                "p_holm": each.p_holm,
+                **{name: value for name, value in vars(each).items() if name not in ("pair", "p_holm", "n_tests")},
+                **{name: value for name, value in known_values(vars(each.pair)).items() if not name.endswith("_holm")},
+                **known_values({"p_holm": each.p_holm}),
+                "n_tests": each.n_tests,
                 "significant": self.is_significant(each),
             }
             for each in self.differences
         ]
-        facts = ("n_tests", "baseline", "confidence", "alpha", "n_resamples", "seed", "loser")
+        facts = ("baseline", "confidence", "alpha", "n_resamples", "seed", "loser")
         return {"slices": slices, "differences": differences, **{name: getattr(self, name) for name in facts}}
+
+
+def known_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for JSON: None for NaN."""
+    return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in values.items()}
 
 
 def compare_slices(
@@ -212,22 +255,23 @@ def compare_slices(
     """Compare systems on slices of the samples.
 
     All numbers of a slice are those that ``compare_systems`` gives for its samples and ``n_resamples``. The p values
-    are corrected for how many slices were looked at.
+    are corrected for how many slices were looked at, for each pair of systems by itself.
 
     Args:
         systems: two or more: name to predictions, as for ``compare_systems``.
         references: as for ``Rouge.compute``.
         slices: names of columns, each with a value for every sample: a topic, a source, a length. Numbers of more than
             eight different values are cut at their quartiles; a missing value (None, NaN) is in no slice. None: slices
-            by the length of the first reference in tokens, and by the number of references.
+            by the length of the first reference in tokens, and by the number of references, each corrected by itself.
         rouge: the metric; ``Rouge()`` if None.
         baseline: compare only this system with each of the others, instead of all pairs.
-        n_resamples: of each test. None: 10,000; for many samples so few that 100 million samples are drawn in all,
-            but at least twice what Holm's correction needs.
+        n_resamples: of each test. None: 10,000; of more than 5,000 samples so few that 50 million are drawn for a
+            column, but at least 2,000, which is twice what Holm's correction over 50 slices needs, or twice what it
+            needs here if that is more.
 
     Returns:
-        One for each slice of two samples or more, pair of systems and key; those where the first system of the pair
-        loses most come first.
+        One for each slice, pair of systems and key; those where the first system of the pair loses most come first.
+        Slices of fewer than 10 samples come last, without intervals and p.
 
     Raises:
         TypeError, ValueError: as ``compare_systems``; or a column does not fit, or has more than 100 different values
@@ -268,9 +312,11 @@ def score_slices(
     inputs = inputs_of_systems(systems, references)
     samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
     if slices is None:
-        slices = reference_columns(next(iter(inputs.values())), settings)
+        columns = reference_columns(next(iter(inputs.values())), settings)
+    else:
+        columns = [SliceColumn(name, values) for name, values in slices.items()]
     first = next(iter(samples.values()))
-    chosen, messages = slices_of(slices, len(first.scores))
+    chosen, messages = slices_of(columns, len(first.scores))
     warn_of(messages)
     scores = {name: each.scores for name, each in samples.items()}
     options = ComparisonOptions(baseline, n_resamples=n_resamples)
@@ -294,31 +340,36 @@ def sliced_columns(
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
     is_left_out = left_out(list(scores.values()))
     slices = [each._replace(rows=each.rows[~is_left_out[each.rows]]) for each in slices]
-    slices = [each for each in slices if len(each.rows) >= _FEWEST_SAMPLES]
-    n_pairs = math.comb(len(names), 2) if options.baseline is None else len(names) - 1
+    slices = [each for each in slices if len(each.rows)]
     n_resamples = options.n_resamples
     if n_resamples is None:
-        n_resamples = _resamples_of_slices([len(each.rows) for each in slices], n_pairs, options.alpha)
+        n_named = sum(each.is_named and len(each.rows) >= FEWEST_TESTED for each in slices)
+        n_resamples = _resamples_of_slices(len(is_left_out), n_named, options.alpha)
     options = options._replace(n_resamples=n_resamples, test=TESTS[0])
     result_keys = tuple(key for key, _, _ in all_keys(settings.result_rules))
-    means, pairs = [], []
+    means: list[SliceMeans] = []
+    pairs: list[tuple[SampleSlice, SliceMeans, PairedDifference]] = []
     for each in slices:
         of_slice = {name: column[each.rows] for name, column in scores.items()}
+        place = each.column, each.label, each.rows
         with telling_progress(None):  # a slice is one step
-            if n_pairs:
+            if len(names) > 1 and len(each.rows) >= FEWEST_TESTED:
                 compared = compare_columns(of_slice, settings, options)
-                means.append(SliceMeans(*each, compared.means, compared.low, compared.high))
-                pairs += [(means[-1], pair) for pair in compared.pairs]
+                means.append(SliceMeans(*place, compared.means, compared.low, compared.high))
+                of_pairs: Iterable[PairedDifference] = compared.pairs
             else:
-                result = result_of(of_slice[names[0]], settings.result_rules)
-                means.append(SliceMeans(*each, *result_arrays([result], result_keys)))
+                results = [result_of(column, settings.result_rules) for column in of_slice.values()]
+                means.append(SliceMeans(*place, *result_arrays(results, result_keys)))
+                if len(each.rows) == 1:  # an interval would have no width
+                    means[-1].low[:], means[-1].high[:] = math.nan, math.nan
+                of_pairs = _untested(of_slice, means[-1].means, settings, options.baseline)
+            pairs += [(each, means[-1], pair) for pair in of_pairs if each.system in (None, pair.first, pair.second)]
         tell_progress(1)
     return SlicedScores(
         systems=names,
         keys=result_keys,
         slices=tuple(means),
         differences=_differences(pairs, names, result_keys),
-        n_tests=len(slices) * n_pairs,
         baseline=options.baseline,
         confidence=confidence,
         alpha=options.alpha,
@@ -332,77 +383,129 @@ def usual_baseline(systems: Sequence[str]) -> str | None:
     return systems[0] if len(systems) > _MOST_PAIRED else None
 
 
-def _resamples_of_slices(sizes: Sequence[int], n_pairs: int, alpha: float) -> int:
-    """The default number of resamples of each slice."""
-    n_rows = max(1, sum(sizes))
-    needed = math.ceil(_FEWEST_RESAMPLES * n_pairs * len(sizes) / alpha)
+def _untested(
+    scores: Mapping[str, NDArray[np.float64]],
+    means: NDArray[np.float64],
+    settings: RougeSettings,
+    baseline: str | None,
+) -> Iterator[PairedDifference]:
+    """The differences of the pairs on too few samples for a test; ``means`` are float64[n_systems, n_keys]."""
+    unknown = dict.fromkeys(
+        ("low", "high", "p_bootstrap", "p_randomization", "p_bootstrap_holm", "p_randomization_holm"), math.nan
+    )
+    for (one, first), (other, second) in combinations(enumerate(scores), 2):
+        if baseline not in (None, first, second):
+            continue
+        signs = outcomes(scores[first], scores[second], settings)
+        for column, (key, rouge_type, measure) in enumerate(all_keys(settings.result_rules)):
+            of_key = signs[:, rouge_type, measure]
+            yield PairedDifference(
+                first=first,
+                second=second,
+                key=key,
+                difference=float(means[one, column] - means[other, column]),
+                **unknown,
+                wins=int((of_key > 0).sum()),
+                ties=int((of_key == 0).sum()),
+                losses=int((of_key < 0).sum()),
+            )
+
+
+def _resamples_of_slices(n_rows: int, n_named: int, alpha: float) -> int:
+    """The default number of resamples; what nobody asked for, such as further systems and columns, does not move it."""
+    needed = math.ceil(_FEWEST_RESAMPLES * max(n_named, _MANY_TESTS) / alpha)
+    n_rows = max(1, n_rows)
     affordable = max(_DRAWS // n_rows, min(needed, _MOST_DRAWS // n_rows), 1)
     return min(max(_RESAMPLES, needed), affordable)
 
 
 def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
     """The warnings of scores of slices: too few resamples, and slices too small for an interval."""
-    n_tests, n_resamples, alpha = sliced.n_tests, sliced.n_resamples, sliced.alpha
-    if n_tests / (n_resamples + 1) >= alpha:
+    n_tests = max((each.n_tests for each in sliced.differences), default=0)
+    n_resamples, alpha = sliced.n_resamples, sliced.alpha
+    if n_tests > 1 and n_tests / (n_resamples + 1) >= alpha:
         yield (
             f"{n_resamples} resamples give no p below {n_tests / (n_resamples + 1):.2g} after Holm's correction over "
-            f"{n_tests} slices and pairs, so none can be significant at {alpha:g}: look at fewer slices or systems, or "
-            f"give n_resamples={math.floor(n_tests / alpha)} or more."
+            f"{n_tests} slices, so none can be significant at {alpha:g}: look at fewer slices, or give "
+            f"n_resamples={math.floor(n_tests / alpha)} or more."
         )
+    elif n_tests:
+        yield from resamples_warnings(n_resamples, 1, alpha)
     if sliced.confidence is not None:
         sizes = dict.fromkeys(len(each.rows) for each in reversed(sliced.slices))
-        yield from (few_samples_warning(size) for size in sizes if size < FEW_SAMPLES)
-    if n_tests:
-        yield from resamples_warnings(n_resamples, n_tests // len(sliced.slices), alpha)
+        yield from (few_samples_warning(size) for size in sizes if 1 < size < FEW_SAMPLES)
 
 
 def _differences(
-    pairs: Sequence[tuple[SliceMeans, PairedDifference]], systems: Sequence[str], keys: Sequence[str]
+    pairs: Sequence[tuple[SampleSlice, SliceMeans, PairedDifference]], systems: Sequence[str], keys: Sequence[str]
 ) -> tuple[SlicedDifference, ...]:
-    """Those where the first system loses most first; p is corrected over all slices and pairs of each key."""
+    """Those where the first system loses most first, small slices last; p is corrected in each family of tests."""
+    families: dict[tuple[str, str, str, str | None], list[int]] = {}
+    for place, (each, _, pair) in enumerate(pairs):
+        if len(each.rows) >= FEWEST_TESTED:
+            families.setdefault((pair.key, pair.first, pair.second, each.family), []).append(place)
+    corrected: dict[int, tuple[float, int]] = {}
+    for places in families.values():
+        adjusted = holm_adjusted(np.array([pairs[place][2].p_randomization for place in places])).tolist()
+        corrected |= {place: (p, len(places)) for place, p in zip(places, adjusted, strict=True)}
     differences = []
-    for key in sorted(keys):
-        of_key = [(means, pair) for means, pair in pairs if pair.key == key]
-        adjusted = holm_adjusted(np.array([pair.p_randomization for _, pair in of_key])).tolist()
-        for (each, pair), p_holm in zip(of_key, adjusted, strict=True):
-            means = dict(zip(systems, each.means[:, keys.index(key)].tolist(), strict=True))
-            of_pair = means[pair.first], means[pair.second]
-            differences.append(SlicedDifference(each.column, each.label, len(each.rows), *of_pair, pair, p_holm))
-    return tuple(sorted(differences, key=lambda each: each.pair.difference))
+    for place, (each, means, pair) in enumerate(pairs):
+        of_key = dict(zip(systems, means.means[:, keys.index(pair.key)].tolist(), strict=True))
+        of_pair = of_key[pair.first], of_key[pair.second]
+        p_holm, n_tests = corrected.get(place, (math.nan, 0))
+        differences.append(SlicedDifference(each.column, each.label, len(each.rows), *of_pair, pair, p_holm, n_tests))
+    return tuple(sorted(differences, key=lambda each: (not each.is_tested, each.pair.difference, each.pair.key)))
 
 
-def slices_of(columns: Mapping[str, Any], n_rows: int) -> tuple[list[SampleSlice], list[str]]:
-    """The slices of two samples or more, but not all, and warnings; ``columns`` as for ``compare_slices``."""
+def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleSlice], list[str]]:
+    """The slices of one sample or more, but not all, and warnings; of two columns of a name the first counts."""
     slices: list[SampleSlice] = []
     messages = []
-    for column, values in columns.items():
-        of_column = _slices_of_column(column, column_rows(values, f"the column {column!r}"), n_rows)
+    names = set()
+    for column in columns:
+        if column.name in names:
+            continue
+        names.add(column.name)
+        of_column = _slices_of_column(column, column_rows(column.values, f"the column {column.name!r}"), n_rows)
         slices += of_column
-        if not of_column and column not in REFERENCE_COLUMNS:
+        if not of_column and column.is_named:
             messages.append(
-                f"The column {column!r} makes no slice: no value of it stands in two samples or more, but not in all."
+                f"The column {column.name!r} makes no slice: it has one value in all samples, or none in any."
             )
     return slices, messages
 
 
-def reference_columns(inputs: Inputs, settings: RougeSettings) -> dict[str, list[int]]:
+def reference_columns(inputs: Inputs, settings: RougeSettings) -> list[SliceColumn]:
     """The length of the first reference of each sample in tokens, and how many references it has."""
     counted = count_pairs(inputs, settings.replace(rouge_types=("rouge1",), weights=None))
     lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
-    return dict(zip(REFERENCE_COLUMNS, (lengths.tolist(), np.diff(counted.offsets).tolist()), strict=True))
+    values = lengths.tolist(), np.diff(counted.offsets).tolist()
+    return [SliceColumn(name, each, is_named=False) for name, each in zip(REFERENCE_COLUMNS, values, strict=True)]
 
 
-def _slices_of_column(column: str, values: Sequence[Any], n_rows: int) -> list[SampleSlice]:
+def coverage_columns(coverage: NDArray[np.float64], systems: Sequence[str], baseline: str | None) -> list[SliceColumn]:
+    """How much of a prediction is copied from its source, float64[n_systems, n_samples], of those that are compared."""
+    return [
+        SliceColumn("coverage" if len(systems) == 1 else f"coverage: {name}", column, is_named=False, system=name)
+        for name, column in zip(systems, coverage.tolist(), strict=True)
+        if baseline is None or name == baseline or len(systems) <= _MOST_PAIRED
+    ]
+
+
+def _slices_of_column(column: SliceColumn, values: Sequence[Any], n_rows: int) -> list[SampleSlice]:
     if len(values) != n_rows:
         raise ValueError(
-            f"The column {column!r} has {len(values)} values but there are {n_rows} samples; give one for each."
+            f"The column {column.name!r} has {len(values)} values but there are {n_rows} samples; give one for each."
         )
     rows: dict[str, list[int]] = {}
-    for row, label in enumerate(_labels(column, values)):
+    for row, label in enumerate(_labels(column.name, values)):
         if label is not None:
             rows.setdefault(label, []).append(row)
-    fitting = {label: each for label, each in rows.items() if _FEWEST_SAMPLES <= len(each) < n_rows}
-    return [SampleSlice(column, label, np.array(each)) for label, each in fitting.items()]
+    fitting = {label: each for label, each in rows.items() if len(each) < n_rows}
+    return [
+        SampleSlice(column.name, label, np.array(each), column.is_named, column.system)
+        for label, each in fitting.items()
+    ]
 
 
 def _labels(column: str, values: Sequence[Any]) -> list[str | None]:

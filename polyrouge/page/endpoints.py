@@ -3,7 +3,6 @@
 import functools
 import inspect
 import json
-import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -21,8 +20,7 @@ _Result = TypeVar("_Result")
 
 
 def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
-    """Tell the caller in one sentence what is wrong, and write it to no log; describe arguments in a line each."""
-    endpoint.__doc__ = re.sub(r"\n {8}", " ", inspect.getdoc(endpoint) or "")  # Gradio leaves out what goes on below
+    """Tell the caller in one sentence what is wrong, and write it to no log."""
 
     @functools.wraps(endpoint)
     def call(*args: Any, **kwargs: Any) -> _Result:
@@ -48,8 +46,7 @@ def score(
     Args:
         predictions: the texts to be scored, such as summaries, answers or translations.
         references: for each prediction the list of its reference texts; one text alone is taken too.
-        convention: how texts are cut and counted: default (any language), zh_char (Chinese characters), zh_word
-            (Chinese words), rouge_score (English), or the name of another tool.
+        convention: default (any language), zh_char, zh_word (Chinese), rouge_score (English), or another tool's.
         settings: settings beside the convention, such as {"use_stemmer": true, "scale": 100}.
 
     Returns:
@@ -69,8 +66,7 @@ def compare(
     Args:
         predictions: the texts to be scored.
         references: for each prediction the list of its reference texts; one text alone is taken too.
-        conventions: names of conventions; by default default, zh_char, zh_word, rouge_score, pltrdy, rouge_chinese and
-            llama_factory. Differences are those from the first of them.
+        conventions: their names; seven common ones if not given. Differences are those from the first of them.
 
     Returns:
         conventions: for each its name, its scores times 100, what it does differently in words, and its signature;
@@ -95,8 +91,7 @@ def compare_systems(
         predictions: texts of the first system.
         other_predictions: texts of the second system, in the same order.
         references: for each row the list of its reference texts; one text alone is taken too.
-        convention: how texts are cut and counted: default (any language), zh_char (Chinese characters), zh_word
-            (Chinese words), rouge_score (English), or the name of another tool.
+        convention: default (any language), zh_char, zh_word (Chinese), rouge_score (English), or another tool's.
         settings: settings beside the convention, such as {"use_stemmer": true, "scale": 100}.
 
     Returns:
@@ -120,11 +115,12 @@ def _in_a_process(work: Callable[..., dict[str, Any]], *arguments: Any) -> dict[
 def add_endpoints() -> None:
     """Add them to the page that is being built."""
     for endpoint in (score, compare, compare_systems):
-        gr.api(endpoint, api_name=endpoint.__name__, api_description=endpoint.__doc__)  # pyright: ignore[reportPrivateImportUsage]
+        # Gradio reads what an argument is from its one line of the docstring.
+        gr.api(endpoint, api_name=endpoint.__name__, api_description=inspect.getdoc(endpoint))  # pyright: ignore[reportPrivateImportUsage]
 
 
 def answer_agents_in_json() -> None:
-    """Gradio answers agents with Python's notation of a result."""
+    """Gradio 6.31 answers agents with Python's notation of a result: ``None`` and ``True``, in single quotes."""
     from gradio.mcp import GradioMCPServer  # needs the package mcp
 
     def contents(server: GradioMCPServer, data: Any, _root_url: str) -> list[Any]:

@@ -232,7 +232,7 @@ def score_files(
     with hearing_warnings() as warnings:
         systems, texts, notes = _read(tell, files, columns, mapping)
         (name, predictions), *others = systems.items()
-        options: dict[str, Any] = {**texts, "rouge": rouge, "slices": NO_SLICES not in mapping.slices}
+        options: dict[str, Any] = {"metadata": None, **texts, "rouge": rouge, "slices": NO_SLICES not in mapping.slices}
         data = report_data(predictions, name=name, others=dict(others), progress=tell, **options)
     with hearing_warnings():  # the same once more
         draw_report(Path(report), data, rouge=rouge, progress=tell)
@@ -270,5 +270,5 @@ def _read(
     ) as opened:
         rows = opened.whole(within_limits(opened.chunks()))
         texts = {"references": rows.references, "ids": rows.ids or None, "sources": rows.documents or None}
-        texts["metadata"] = opened.slice_columns(rows.metadata)
+        texts["metadata" if mapping.slices else "guessed"] = opened.slice_columns(rows.metadata)
         return dict(zip(opened.systems, rows.predictions, strict=True)), texts, list(opened.notes)

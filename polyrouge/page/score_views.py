@@ -236,12 +236,10 @@ def published_range(recipe: Recipe, column: str) -> str:
 
 
 def _score_cells(title: str, key: str, pair: ScoredPair) -> str:
-    """Three measures, F in bold with a bar; the title is HTML."""
+    """Three measures, F in bold; the title is HTML."""
     values = [shown_number(pair.scores[name], 2) for name in (f"{key}_precision", f"{key}_recall", key)]
     cells = "".join(f'<td class="pr-measure">{value}</td>' for value in values)
-    width = 0 if math.isnan(pair.scores[key]) else min(100, max(0, pair.scores[key]))
-    bar = f'<span class="pr-bar"><span style="width:{width:.1f}%"></span></span>'
-    return f'<th scope="row">{title}</th>{cells.removesuffix("</td>")}{bar}</td>'
+    return f'<th scope="row">{title}</th>{cells}'
 
 
 def _table(title: str, heads: Sequence[str], rows: str, *, kind: str = "pr-table") -> str:

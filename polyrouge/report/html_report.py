@@ -49,6 +49,7 @@ def write_report(
     metadata: Mapping[str, Any] | None = None,
     sources: Any = None,
     slices: bool = True,
+    guessed: Mapping[str, Any] | None = None,
     title: str | None = None,
     steps: Any = None,
     context: ScoreContext | None = None,
@@ -68,12 +69,15 @@ def write_report(
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
             ``compare_systems`` gives; differences are those of an earlier system minus a later one.
         ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
-        metadata: name of a column to one value for each sample, to slice them by; see ``compare_slices``.
-            The length and number of the references are added. Of more than four systems the best by the first type
-            is compared with each of the others (of checkpoints the first).
+        metadata: name of a column to one value for each sample, to slice them by; see ``compare_slices``. The p values
+            of two systems are corrected over the slices of all these columns. The length and number of the references
+            are added, each corrected by itself. Of more than four systems the best by the first type is compared with
+            each of the others (of checkpoints the first).
         sources: for each sample the text that it was made from, or a list of texts: the report then shows what
             ``measure_sources`` gives, and what was copied from where.
         slices: whether there are slices.
+        guessed: further columns as ``metadata``, which nobody has asked for: the p values of each are corrected by
+            themselves, so that they do not move those of ``metadata``.
         title: of the page.
         steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the
             systems. They are shown by step, with what ``trace_checkpoints`` gives; of more than 12 checkpoints the
@@ -105,6 +109,7 @@ def write_report(
         metadata=metadata,
         sources=sources,
         slices=slices,
+        guessed=guessed,
         steps=steps,
         progress=progress,
     )

@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 from polyrouge.comparing.checkpoints import CheckpointCurves, check_steps, trace_samples
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.slices import (
+    FEWEST_TESTED,
     SampleSlice,
+    SliceColumn,
     SlicedScores,
+    coverage_columns,
     reference_columns,
     sliced_columns,
     slices_of,
@@ -68,8 +71,9 @@ class ReportData(NamedTuple):
         curves, slices = self.curves, None
         if self.slices is not None:
             labels = _slice_labels(self.slices)
-            columns = [{"name": name, "labels": of_column} for name, of_column in labels.items()]
-            slices = {"columns": columns, **self.slices.to_dict()}
+            facts = {each.column: {"named": each.is_named, "system": each.system} for each in self.sample_slices}
+            columns = [{"name": name, "labels": of_column, **facts[name]} for name, of_column in labels.items()]
+            slices = {"columns": columns, "fewest": FEWEST_TESTED, **self.slices.to_dict()}
             for row, difference in zip(slices["differences"], self.slices.differences, strict=True):
                 row["shown_p"] = self.slices.shown_p(difference)
         return {
@@ -127,6 +131,7 @@ def report_data(
     metadata: Mapping[str, Any] | None,
     sources: Any,
     slices: bool,
+    guessed: Mapping[str, Any] | None = None,
     steps: Any = None,
     progress: Progress | None = None,
 ) -> ReportData:
@@ -164,9 +169,11 @@ def report_data(
         with telling_progress(progress, "sources", n_rows):
             overlap = ReportSources(systems, sources, settings)
     if slices and settings.aggregate not in NO_MEANS:
-        columns = {**(metadata or {}), **(overlap.slice_columns() if overlap else {})}
-        for column, values in reference_columns(inputs, settings).items():
-            columns.setdefault(column, values)
+        columns = [SliceColumn(column, values) for column, values in (metadata or {}).items()]
+        columns += [SliceColumn(column, values, is_named=False) for column, values in (guessed or {}).items()]
+        if overlap is not None:
+            columns += coverage_columns(overlap.coverage, list(systems), usual_baseline(ranked))
+        columns += reference_columns(inputs, settings)
         sample_slices, messages = slices_of(columns, n_rows)
         warn_of(messages)
     if sample_slices:  # nothing warns of small ones: the page says how many samples each has

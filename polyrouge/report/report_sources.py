@@ -21,12 +21,12 @@ from polyrouge.source_overlap.measures import (
     SourceTokens,
     StreamedSources,
     checked_sources,
-    coverage_columns,
     extractive_fragments,
     known_means,
     without_limits,
 )
 
+_SHOWN = tuple(name for name in SOURCE_MEASURES if name not in ("novel_1", "novel_3"))
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 
 
@@ -57,20 +57,17 @@ class ReportSources:
                     fragments = extractive_fragments(placed[system].tokens, placed_tokens)
                 self._fragments[system].append(_packed_fragments(fragments, placed[system], placed_source))
             tell_progress(1)
-        self._values = stream.columns()
+        self._values, self.coverage = stream.columns(), stream.coverage()
         self.means = dict(zip(systems, stream.means(), strict=True))  # as `polyrouge compare --source-column` prints
 
-    def slice_columns(self) -> dict[str, list[float]]:
-        """Columns to slice the samples by: the coverage of the first systems."""
-        return coverage_columns(list(self.means), self._values)
-
     def page_index(self) -> dict[str, Any]:
-        """What the page has in memory: the names of the measures, and the means of each system."""
-        return {"measures": SOURCE_MEASURES, "means": list(map(known_means, self.means.values()))}
+        """What the page has in memory: the names of the measures that it shows, and all means of each system."""
+        return {"measures": _SHOWN, "means": list(map(known_means, self.means.values()))}
 
     def row_numbers(self, order: NDArray[np.int64]) -> dict[str, NDArray[np.integer]]:
         """Whole numbers of all rows, in an order: ``sources`` [system, measure, row], times 10,000, -1 for none."""
-        values = np.minimum(self._values[:, order].transpose(0, 2, 1), _LARGEST)
+        columns = [SOURCE_MEASURES.index(name) for name in _SHOWN]
+        values = np.minimum(self._values[:, order][:, :, columns].transpose(0, 2, 1), _LARGEST)
         return {"sources": ten_thousandths(values)}
 
     def page_row(self, row: int) -> dict[str, Any]:

@@ -31,8 +31,6 @@ SOURCE_MEASURES = (
 )
 """Names of the measures, in order."""
 
-_MOST_SLICED = 3  # systems
-
 
 class Fragment(NamedTuple):
     """A run of tokens that both texts have."""
@@ -264,21 +262,15 @@ class StreamedSources:
         """float64[n_systems, n_samples, n_measures]: all measures so far."""
         return np.array(self._values, np.float64).reshape(len(self._values), -1, len(SOURCE_MEASURES))
 
+    def coverage(self) -> NDArray[np.float64]:
+        """float64[n_systems, n_samples]: how much of each prediction is copied."""
+        return self.columns()[:, :, SOURCE_MEASURES.index("coverage")]
+
     def means(self) -> list[dict[str, float]]:
         """The means of each system so far."""
         return [
             SourceMeasures(dict(zip(SOURCE_MEASURES, columns.T, strict=True)), "").means() for columns in self.columns()
         ]
-
-
-def coverage_columns(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, list[float]]:
-    """The coverage of the first systems, to slice samples by; none of a system with one for all, or all but one."""
-    columns = values[:_MOST_SLICED, :, SOURCE_MEASURES.index("coverage")]
-    return {
-        "coverage" if len(names) == 1 else f"coverage: {name}": column.tolist()
-        for name, column in zip(names, columns, strict=False)
-        if (~np.isnan(column)).sum() > np.unique(column[~np.isnan(column)], return_counts=True)[1].max(initial=0) + 1
-    }
 
 
 def known_means(means: Mapping[str, float]) -> dict[str, float | None]:

@@ -1,11 +1,12 @@
 """Scores as tables: of one system, of several compared, and of slices of the samples."""
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from polyrouge.comparing.comparison import Comparison, PairedDifference, shown_difference
-from polyrouge.comparing.slices import SlicedScores, SliceMeans
+from polyrouge.comparing.slices import FEWEST_TESTED, SlicedScores, SliceMeans, known_values
 from polyrouge.comparing.systems import TESTS
 from polyrouge.inputs import EmptyTexts
 from polyrouge.result_table import Cell, ResultTable, shown_number
@@ -22,8 +23,8 @@ def digits_for(settings: RougeSettings, digits: int | None) -> int:
 
 
 def shown_interval(low: float, high: float, digits: int) -> str:
-    """Both ends of an interval, rounded."""
-    return f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"
+    """Both ends of an interval, rounded; a dash for none."""
+    return "–" if math.isnan(low) else f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"
 
 
 def shown_level(confidence: float) -> str:
@@ -135,16 +136,19 @@ def comparison_report(
         records = [{**record, "slice_column": None, "slice": None} for record in records]
         means_of = {(each.column, each.label): each for each in slices.slices}
         records += [
-            _pair_record(each.pair, slices, means_of[each.column, each.label])
-            | {"p_randomization_holm": each.p_holm, "significant": slices.is_significant(each)}
+            known_values(
+                _pair_record(each.pair, slices, means_of[each.column, each.label])
+                | {"p_randomization_holm": each.p_holm, "significant": slices.is_significant(each)}
+            )
             | {"samples": each.n_samples, "slice_column": each.column, "slice": each.label}
             for each in slices.differences
         ]
         data["slices"] = slices.to_dict()
         loser = slices.loser or (slices.systems[0] if len(slices.systems) == 2 else "the first of the pair")
         notes.append(
-            f"Slices: those where {loser} loses most come first. p after Holm's correction over {slices.n_tests} "
-            f"slices and pairs of each type ({slices.n_resamples} resamples)."
+            f"Slices: those where {loser} loses most come first; those of fewer than {FEWEST_TESTED} samples come "
+            "last, without p. p of a pair and type after Holm's correction over the slices of the columns that were "
+            f"named; of each other column by itself ({slices.n_resamples} resamples)."
         )
     if sources is not None:
         tables.append(sources_table(sources))
@@ -265,9 +269,10 @@ def _slices_table(sliced: SlicedScores, digits: int) -> ResultTable:
 
 
 def _difference_cells(pair: PairedDifference, digits: int, *, strong: bool) -> tuple[Cell, str]:
-    """The difference of a pair, and its interval."""
+    """The difference of a pair, and its interval, if it has one."""
     low, high = (shown_difference(each, digits) for each in (pair.low, pair.high))
-    return Cell(shown_difference(pair.difference, digits), strong=strong), f"[{low}, {high}]"
+    interval = "–" if math.isnan(pair.low) else f"[{low}, {high}]"
+    return Cell(shown_difference(pair.difference, digits), strong=strong), interval
 
 
 def with_slice_means(report: Report, sliced: SlicedScores, digits: int) -> Report:
@@ -277,7 +282,7 @@ def with_slice_means(report: Report, sliced: SlicedScores, digits: int) -> Repor
     for key in sliced.keys:
         header += [key] if sliced.confidence is None else [key, shown_level(sliced.confidence)]
     rows = []
-    for each in sorted(sliced.slices, key=lambda each: each.means[0, 0]):
+    for each in sorted(sliced.slices, key=lambda each: (len(each.rows) < FEWEST_TESTED, each.means[0, 0])):
         row = [each.column, each.label, len(each.rows)]
         for column, key in enumerate(sliced.keys):
             mean, low, high = (float(values[0, column]) for values in (each.means, each.low, each.high))
@@ -286,7 +291,7 @@ def with_slice_means(report: Report, sliced: SlicedScores, digits: int) -> Repor
             record: dict[str, Any] = {"type": name, "measure": measure or "fmeasure", "value": mean}
             if sliced.confidence is not None:
                 row.append(shown_interval(low, high, digits))
-                record |= {"low": low, "high": high}
+                record |= known_values({"low": low, "high": high})
             records.append(record | {"samples": len(each.rows), "slice_column": each.column, "slice": each.label})
         rows.append(row)
     return dataclasses.replace(
@@ -294,7 +299,11 @@ def with_slice_means(report: Report, sliced: SlicedScores, digits: int) -> Repor
         data={**report.data, "slices": sliced.to_dict()},
         records=records,
         tables=[*report.tables, ResultTable(_slices_title(sliced), header, rows, header.index("n"))],
-        notes=[*report.notes, "Slices: those with the lowest mean of the first type come first."],
+        notes=[
+            *report.notes,
+            "Slices: those with the lowest mean of the first type come first; those of fewer than "
+            f"{FEWEST_TESTED} samples come last.",
+        ],
     )
 
 

@@ -207,12 +207,11 @@ def test_empty_texts_are_counted_in_every_output(tmp_path, output_format):
         assert [re.findall(r"\d+", line)[-1] for line in rows if "−" not in line] == ["1", "3"]
 
 
-@pytest.mark.hub
-@pytest.mark.parametrize("command", [("score",), ("report",), ("plot", "distribution")])
+@pytest.mark.parametrize("command", ["score", "report"])
 def test_empty_cells_are_refused_or_taken_for_texts(tmp_path, command):
     (tmp_path / "rows.csv").write_text("prediction,reference\na b,a b\n,c\n")
-    save = tmp_path / {"score": "out.json", "report": "out.html", "plot": "out.svg"}[command[0]]
-    arguments = [*command, tmp_path / "rows.csv", "-q", "-o", save]
+    save = tmp_path / {"score": "out.json", "report": "out.html"}[command]
+    arguments = [command, tmp_path / "rows.csv", "-q", "-o", save]
 
     refused = run(*arguments)
     assert (refused.exit_code, save.exists()) == (2, False)
@@ -222,7 +221,7 @@ def test_empty_cells_are_refused_or_taken_for_texts(tmp_path, command):
 
     taken = run(*arguments, "--empty-cells", "text")
     assert taken.exit_code == 0, taken.stderr
-    if command == ("score",):
+    if command == "score":
         saved = json.loads(save.read_text())
         assert (saved["scores"]["rouge1"], saved["empty_predictions"]) == (0.5, 1)
 
@@ -303,19 +302,6 @@ def test_warnings_are_sentences_once_and_in_json():
     assert "RougeWarning" not in ran.stderr
 
 
-@pytest.mark.hub
-@pytest.mark.parametrize("kind", ["distribution", "length", "difference"])
-def test_plots_are_drawn(tmp_path, kind):
-    systems = [*TWO] if kind == "difference" else ["-p", "prediction"]
-    ran = run("plot", kind, CHINESE, *systems, "-c", "zh_char", "-o", tmp_path / "plot.svg", "-q")
-    assert ran.exit_code == 0, ran.stderr
-    assert (tmp_path / "plot.svg").read_text(encoding="utf-8").startswith("<?xml")
-    refused = run("plot", kind, CHINESE, *systems, "-o", tmp_path / "plot.doc", "-q")
-    assert refused.exit_code == 2
-    assert "plot.doc'; it must end in one of .svg" in refused.stderr
-    assert os.listdir(tmp_path) == ["plot.svg"]
-
-
 def test_a_report_is_written(tmp_path):
     ran = run("report", CHINESE, *TWO, "-c", "zh_char", "-o", tmp_path / "r.html", "--title", "两个系统")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
@@ -335,7 +321,7 @@ def test_conventions_are_listed():
 def test_help_is_quick_and_version_is_ours():
     program = (
         "import sys; from polyrouge.cli.commands import app;"
-        "heavy = {'datasets', 'evaluate', 'pandas', 'pyarrow', 'matplotlib', 'gradio', 'rich.progress'};"
+        "heavy = {'datasets', 'evaluate', 'pandas', 'pyarrow', 'gradio', 'rich.progress'};"
         "print(heavy & set(sys.modules))"
     )
     for arguments, printed in (

@@ -1,16 +1,23 @@
-"""Slices: their numbers are those of compare_systems, corrected for how many there are."""
+"""Slices: their numbers are those of compare_systems, corrected for how many were asked for."""
 
 import dataclasses
+import json
 import math
+import random
 import warnings
 
+import numpy as np
 import pytest
 from news import columns, news
 
 from polyrouge import Rouge, RougeWarning, compare_slices, compare_systems, score_slices
 from polyrouge.comparing import slices
+from polyrouge.report.report_data import report_data
 
-A, B, REFERENCES, TOPICS = columns(news("zh"), "prediction", "prediction_b", "references", "document_topic")
+# Four times, so that each topic has as many samples as a test needs.
+A, B, REFERENCES, TOPICS = (
+    4 * column for column in columns(news("zh"), "prediction", "prediction_b", "references", "document_topic")
+)
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rougeL"])
 TWO, THREE = {"a": A, "b": B}, {"b": B, "a": A, "short": [text[:9] for text in A]}
 
@@ -80,11 +87,13 @@ NUMBERS = [float(row) for row in range(34)]
         # Where many share the largest number, no quartile is cut at it, as nothing lies above.
         pytest.param([min(each, 22) for each in NUMBERS], {"0–8": 9, "9–16": 8, "17–22": 17}, id="a large third"),
         pytest.param([min(each, 8) for each in NUMBERS], {"0–7": 8, "8": 26}, id="more than half"),
-        pytest.param([1, 2, None, True] * 8 + ["x", "y"], {"1": 8, "2": 8, "True": 8}, id="values of their own"),
+        pytest.param(
+            [1, 2, None, True] * 8 + ["x", "y"], {"1": 8, "2": 8, "True": 8, "x": 1, "y": 1}, id="values of their own"
+        ),
     ],
 )
 def test_many_numbers_are_cut_and_other_values_are_slices_of_their_own(column, sizes):
-    sliced = score_slices(TWO, REFERENCES, {"c": column}, ROUGE, n_resamples=100)
+    sliced = score_slices({"a": A[:34], "b": B[:34]}, REFERENCES[:34], {"c": column}, ROUGE, n_resamples=100)
 
     assert {each.label: len(each.rows) for each in sliced.slices} == sizes
     assert {each.label: each.n_samples for each in sliced.differences} == sizes
@@ -94,13 +103,13 @@ def test_without_columns_slices_are_by_the_references():
     sliced = compare_slices(TWO, REFERENCES, rouge=ROUGE, n_resamples=100)
 
     assert {each.column for each in sliced} == {"reference length", "references"}
-    assert (
-        sum(each.n_samples for each in sliced if (each.column, each.pair.key) == ("reference length", "rouge1")) == 34
-    )
+    lengths = [each for each in sliced if (each.column, each.pair.key) == ("reference length", "rouge1")]
+    assert sum(each.n_samples for each in lengths) == len(REFERENCES)
+    assert {each.n_tests for each in lengths} == {len(lengths)}  # each of the two columns is corrected by itself
 
 
 def test_a_column_of_another_length_is_refused():
-    with pytest.raises(ValueError, match="'topic' has 2 values but there are 34 samples"):
+    with pytest.raises(ValueError, match="'topic' has 2 values but there are 136 samples"):
         compare_slices(TWO, REFERENCES, {"topic": ["x", "y"]}, ROUGE)
 
 
@@ -132,33 +141,35 @@ def test_samples_that_are_left_out_are_in_no_slice():
 
     sliced = compare_slices(systems, ["x"] * 5, {"c": [1, 1, 2, 2, 2]}, rouge, n_resamples=100)
 
-    assert {each.label: each.n_samples for each in sliced} == {"2": 3}
+    assert {each.label: each.n_samples for each in sliced} == {"1": 1, "2": 3}
 
 
 def test_a_baseline_is_compared_with_each_other_one():
     sliced = scored(THREE, baseline="a")
 
     assert {(each.pair.first, each.pair.second) for each in sliced.differences} == {("b", "a"), ("a", "short")}
-    assert sliced.n_tests == 2 * len(sliced.slices)
+    assert {each.n_tests for each in sliced.differences} == {len(sliced.slices)}
     assert len(sliced.to_dict()["differences"]) == len(sliced.differences)
 
 
 @pytest.mark.parametrize(
-    ("sizes", "n_pairs", "expected"),
+    ("n_rows", "n_named", "expected"),
     [
-        ([20] * 3, 1, 10_000),  # as compare_systems
-        ([20] * 300, 2, 24_000),  # as many as Holm's correction needs, twice
-        ([25_000] * 4, 3, 1_000),  # 100 million draws in all
-        ([5_000] * 20, 3, 2_400),  # but not fewer than Holm's correction needs
+        (60, 3, 10_000),  # as compare_systems
+        (6_000, 300, 12_000),  # as many as Holm's correction needs, twice
+        (20_000, 4, 2_500),  # 50 million draws for a column
+        (100_000, 0, 2_000),  # but not fewer than Holm's correction over 50 slices needs
+        (100_000, 70, 2_800),  # or over those that are named
+        (1_000_000, 70, 500),  # 500 million draws at most
     ],
 )
-def test_draws_are_bounded_but_enough_for_the_correction(sizes, n_pairs, expected):
-    assert slices._resamples_of_slices(sizes, n_pairs, 0.05) == expected
+def test_draws_are_bounded_but_enough_for_the_correction(n_rows, n_named, expected):
+    assert slices._resamples_of_slices(n_rows, n_named, 0.05) == expected
 
 
 @pytest.mark.filterwarnings("default::polyrouge.errors.RougeWarning")
 def test_too_few_resamples_are_told():
-    with pytest.warns(RougeWarning, match=r"100 resamples give no p below .* 11 slices and pairs.*n_resamples=220"):
+    with pytest.warns(RougeWarning, match=r"100 resamples give no p below .* 11 slices, .*n_resamples=220"):
         sliced = scored()
 
     assert sliced.n_resamples == 100
@@ -182,9 +193,9 @@ def test_what_cannot_be_sliced_is_refused(values, settings, message):
 
 
 @pytest.mark.filterwarnings("default::polyrouge.errors.RougeWarning")
-@pytest.mark.parametrize("values", [list("abcd"), ["a"] * 4, [None] * 4])
+@pytest.mark.parametrize("values", [["a"] * 4, [None] * 4])
 def test_a_column_without_a_slice_is_told(values):
-    with pytest.warns(RougeWarning, match="'c' makes no slice: no value of it stands in two samples or more, but not"):
+    with pytest.warns(RougeWarning, match="'c' makes no slice: it has one value in all samples, or none in any"):
         sliced = score_slices({"a": ["x"] * 4}, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
 
     assert sliced.slices == ()
@@ -208,15 +219,109 @@ def test_a_p_that_more_resamples_could_lower_says_so():
         assert sliced.shown_p(dataclasses.replace(one, pair=pair, p_holm=0.07)) == shown
 
 
-def test_slices_of_which_too_few_samples_are_left_count_as_no_test():
-    texts = ["", "b", "c", "d", "e", "f", "g"]
-    columns = {"topic": ["one", "one", "two", "two", "three", "three", "three"]}
-    rouge = Rouge(rouge_types=["rouge1"], empty="skip")
+# The topics are one letter each: 12 samples of "a" to "d", 9 of "e" and one of "f".
+LETTERS = [*"abcd" * 12, *"e" * 9, "f"]
+N = len(LETTERS)
 
-    sliced = score_slices({"a": texts, "b": ["b"] * 7}, ["b"] * 7, columns, rouge, n_resamples=10)
 
-    assert [(each.label, each.rows.tolist()) for each in sliced.slices] == [("two", [2, 3]), ("three", [4, 5, 6])]
-    assert sliced.n_tests == len(sliced.differences) == 2
+def drawn_systems():
+    """Four systems of random words, the first and the second near each other, and one reference each."""
+    draw = random.Random(4)
+    references = [" ".join(draw.choices("vwxyz", k=draw.randint(4, 30))) for _ in range(N)]
+    systems = {name: [" ".join(draw.choices("vwxyz12", k=8)) for _ in range(N)] for name in ("p", "q", "r", "s")}
+    return systems, references
+
+
+def test_small_slices_have_a_difference_and_come_last_without_interval_and_p():
+    systems, references = drawn_systems()
+
+    sliced = score_slices(systems, references, {"letter": LETTERS}, ROUGE, n_resamples=200)
+
+    assert {each.label: len(each.rows) for each in sliced.slices} == {**dict.fromkeys("abcd", 12), "e": 9, "f": 1}
+    n_small = 2 * 6 * 2  # slices, pairs, types
+    for ordered in (sliced, sliced.where_loses("q")):
+        of_q = [
+            each for each in ordered.differences if ordered.loser is None or "q" in (each.pair.first, each.pair.second)
+        ]
+        assert of_q == list(ordered.differences[: len(of_q)])
+        small = of_q[-n_small // (1 if ordered.loser is None else 2) :]
+        assert {each.label for each in small} == {"e", "f"}
+        assert {each.label for each in of_q[: -len(small)]} == set("abcd")
+    for each in sliced.differences:
+        numbers = [each.p_holm, each.pair.low, each.pair.high, each.pair.p_randomization, each.pair.p_bootstrap]
+        assert [math.isnan(number) for number in numbers] == [each.n_samples < 10] * 5
+        assert each.n_tests == (0 if each.n_samples < 10 else 4)
+        assert not (each.n_samples < 10 and (sliced.is_significant(each) or sliced.shown_p(each) != "–"))
+        rows = [row for row, letter in enumerate(LETTERS) if letter == each.label]
+        of_pair = {name: [systems[name][row] for row in rows] for name in (each.pair.first, each.pair.second)}
+        scores = [ROUGE.score(texts, [references[row] for row in rows])[each.pair.key] for texts in of_pair.values()]
+        assert each.pair.difference == pytest.approx(scores[0].mean() - scores[1].mean(), abs=1e-12)
+        assert each.pair.wins == (scores[0] > scores[1]).sum()
+        assert each.pair.ties + each.pair.losses + each.pair.wins == each.n_samples
+    (one,) = (each for each in sliced.slices if each.label == "f")
+    assert np.isnan([one.low, one.high]).all()  # of one sample it would have no width
+    json.dumps(sliced.to_dict(), allow_nan=False)
+
+
+def test_a_p_does_not_depend_on_slices_that_nobody_asked_for():
+    """Holm is within the pair and over the columns that were named: more systems and a source move nothing."""
+    systems, references = drawn_systems()
+    named = {"letter": LETTERS, "half": [row % 2 for row in range(N)]}
+    options = {"metadata": named, "rouge": ROUGE, "name": "p"}
+    two, four = ({name: systems[name] for name in names} for names in ("pq", "pqrs"))
+    guessed, sources = {"third": [row % 3 for row in range(N)]}, [f"{text} 1 2" for text in references]
+    found = {}
+    for name, given, more in (
+        ("two", two, {}),
+        ("four", four, {}),
+        ("a source", two, {"sources": sources}),
+        ("all", four, {"sources": sources, "guessed": guessed}),
+    ):
+        others = {other: texts for other, texts in given.items() if other != "p"}
+        data = report_data(
+            given["p"], references, others=others, ids=None, slices=True, **{"sources": None, **options, **more}
+        )
+        found[name] = {
+            (each.column, each.label, each.pair.key): (each.pair.difference, each.p_holm, each.n_tests)
+            for each in data.slices.differences
+            if {each.pair.first, each.pair.second} == {"p", "q"} and each.is_tested
+        }
+    by_hand = compare_slices(two, references, named, ROUGE)
+    found["compare_slices"] = {
+        (each.column, each.label, each.pair.key): (each.pair.difference, each.p_holm, each.n_tests)
+        for each in by_hand
+        if each.is_tested
+    }
+
+    assert len(found["compare_slices"]) == 2 * (4 + 2)
+    assert {n_tests for _, _, n_tests in found["compare_slices"].values()} == {6}
+    for name, differences in found.items():
+        for place, expected in found["compare_slices"].items():
+            assert differences[place] == pytest.approx(expected, rel=1e-12), (name, place)
+    assert {column for column, _, _ in found["all"]} == {
+        *("letter", "half", "third", "reference length", "coverage: p", "coverage: q")  # none of r and s
+    }
+    assert {n for (column, _, _), (_, _, n) in found["all"].items() if column == "third"} == {3}
+
+
+def test_coverage_makes_columns_of_the_systems_that_are_compared():
+    coverage = np.array([[0.5, 1, 0.5], [1, 1, 0], [0, 0.25, 0.5], [0, 0, 1], [1, 0, 0]])
+    names = list("abcde")
+
+    alone = slices.coverage_columns(coverage[:1], names[:1], None)
+    assert alone == [slices.SliceColumn("coverage", [0.5, 1, 0.5], is_named=False, system="a")]
+    four = slices.coverage_columns(coverage[:4], names[:4], None)
+    assert [(each.name, each.system) for each in four] == [(f"coverage: {name}", name) for name in "abcd"]
+    assert [each.system for each in slices.coverage_columns(coverage, names, "c")] == ["c"]
+
+
+def test_of_two_columns_of_a_name_the_first_counts():
+    twice = [slices.SliceColumn("c", list("aab")), slices.SliceColumn("c", list("xyy"), is_named=False)]
+
+    found, messages = slices.slices_of(twice, 3)
+
+    assert [(each.label, each.is_named) for each in found] == [("a", True), ("b", True)]
+    assert messages == []
 
 
 @pytest.mark.parametrize("is_enough", [True, False])

@@ -314,10 +314,11 @@ def saved(page, button) -> bytes:
     return Path(download.value.path()).read_bytes()
 
 
-def saved_from(page, place: str, kind: str) -> bytes:
-    """The file that an entry of the menu in a place of the report saves."""
-    page.locator(f"{place} .menu summary").click()
-    return saved(page, page.locator(f"{place} [data-save='{kind}']"))
+def saved_from(page, place: str, kind: str, name: str | None = None) -> bytes:
+    """The file that an entry of the menu in a place of the report saves, the first or that of a table or figure."""
+    page.locator(f"{place} .menu summary").first.click()
+    of = f"[aria-label='{name}'] " if name else ""
+    return saved(page, page.locator(f"{place} {of}[data-save='{kind}']").first)
 
 
 def load_again(page) -> None:

@@ -175,6 +175,19 @@ def test_mcp_tools_give_the_same(server):
     assert Rouge("rouge_score", output="all").compute(["the cat sat"], ["the cat sat on the mat"]) == scores
 
 
+def test_gradio_itself_answers_agents_in_no_json():
+    """Once it does, ``answer_agents_in_json`` can go."""
+    import mcp
+    from gradio.mcp import GradioMCPServer
+
+    server = object.__new__(GradioMCPServer)
+    server.types = mcp.types
+    (answer,) = server.postprocess_output_data([{"p": None}], "")
+
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(answer.text)
+
+
 def run_clients(address: str) -> tuple[int, list[str]]:
     """Clients that each score texts of their own, at least twice: how many answers there were, and what was wrong."""
     wrong: list[str] = []

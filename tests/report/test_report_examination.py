@@ -94,18 +94,10 @@ def test_every_number_of_missed_and_added_units_is_that_of_python(opened, system
         assert [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*\d|\d", sums)] == expected
 
 
-def test_every_number_of_buckets_and_faults_is_that_of_python(opened, systems):
+def test_every_number_of_faults_is_that_of_python(opened, systems):
     page = opened("systems")
     open_details(page)
 
-    buckets = table(page, "buckets")
-    for place, row in enumerate(buckets):
-        each = [system.buckets[place] for system in systems]
-        if place == 0:
-            assert row[1:] == [f"{bucket.prediction_total:,}" for bucket in each]
-        else:
-            assert row[0] == each[0].label
-            assert row[1:] == [f"{percent(b.recall)} {b.hits:,} / {b.reference_total:,}" for b in each]
     faults = [[system.faults[place] for system in systems] for place in range(len(systems[0].faults))]
     shown = [row[1:] for row in table(page, "faults")]
     some = [row for row in faults if any(each.n_samples for each in row)]
@@ -133,13 +125,6 @@ def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, p
         sums = page.locator("#why-sums").inner_text()
         for number in (signed(moved.difference), f"{moved.gained:,}", signed(moved.score_difference, 2)):
             assert number in sums
-        slices = page.locator("#slices-table [data-column='reference length']").evaluate_all(
-            "all => all.map((each) => each.dataset.label)"
-        )
-        assert {row[0] for row in table(page, "why-lengths")} == set(slices)  # one grouping has one name
-        for row, part in zip(table(page, "why-lengths"), moved.lengths, strict=True):
-            assert row[1:4] == [f"{part.n_samples}", signed(part.hits), signed(part.part, 3)]
-        assert len(page.locator("#why-lengths thead th").all()) == 4  # and no share, which a small gap makes absurd
 
 
 def test_the_best_of_many_is_compared_with_each_and_neighbours_by_rank(opened):
@@ -152,7 +137,7 @@ def test_the_best_of_many_is_compared_with_each_and_neighbours_by_rank(opened):
     for first, second, *is_told in ((0, 1, True, True), (4, 0, True, True), (4, 3, True, False), (4, 2, False, False)):
         follow_link(page, urlencode({"first": ranked[first], "second": ranked[second]}))
         tests = page.locator("#slices-table td:nth-child(6)").all_inner_texts()
-        assert ["hits that" in page.locator("#why-sums").inner_text(), "–" not in tests] == is_told
+        assert ["hits that" in page.locator("#why-sums").inner_text(), {*tests} != {"–"}] == is_told
 
 
 def test_a_number_shows_its_samples_and_the_link_keeps_them(opened, systems):

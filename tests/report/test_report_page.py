@@ -25,7 +25,7 @@ from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
 
 ROOT = Path(__file__).resolve().parents[2]
-VIEWS = {"rouge1": 0, "rouge2": 1, "rouge3": 2, "rougeL": 3, "rougeLsum": 4}
+VIEWS = {"rouge1": 0, "rouge2": 1, "rougeL": 2, "rougeLsum": 3}
 SCRIPT, IMAGE = "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>'
 
 pytestmark = [
@@ -218,7 +218,7 @@ def test_what_is_shared_is_marked_for_each_n_with_the_reference_that_is_chosen(o
     low = ["a six", "year low"]  # the hyphen is no token
     assert matched["rouge1"][0] == ["Aldane", "to", "900 jobs as", "copper", "prices", *low]
     assert matched["rouge1"][1] == ["Copper", "Aldane", "900 jobs as", "prices", "to", *low]
-    assert matched["rouge2"] == matched["rouge3"] == (["900 jobs as", *low], ["900 jobs as", *low])
+    assert matched["rouge2"] == (["900 jobs as", *low], ["900 jobs as", *low])
     assert matched["rougeL"][0] == matched["rougeL"][1] == ["Aldane", "900 jobs as", "prices", *low]
     show_view(page, 0)
     open_details(page)

@@ -73,7 +73,7 @@ def test_fragments_stand_where_their_tokens_do_and_measures_are_those_of_python(
     whole = sources.row_numbers(np.arange(len(SOURCES)))["sources"]
     for system, texts in enumerate(SYSTEMS.values()):
         measures = measure_sources(texts, SOURCES, rouge)
-        for place, each in enumerate(SOURCE_MEASURES):
+        for place, each in enumerate(sources.page_index()["measures"]):
             column = measures.columns[each]
             expected = np.where(np.isnan(column), -1, np.rint(np.nan_to_num(column) * 10_000))
             assert whole[system, place].tolist() == expected.tolist()

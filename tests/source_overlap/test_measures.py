@@ -15,7 +15,6 @@ from polyrouge.source_overlap.measures import (
     SOURCE_MEASURES,
     SourceTokens,
     StreamedSources,
-    coverage_columns,
     extractive_fragments,
     measured_tokens,
 )
@@ -177,14 +176,3 @@ def test_what_is_wrong_is_told_of_sources(predictions, sources, message):
 
 def test_of_runs_as_long_the_first_of_the_source_is_the_one_that_was_copied():
     assert extractive_fragments(list("ab"), SourceTokens(list("xabyab"))) == [(0, 1, 2)]
-
-
-def test_a_system_that_copies_all_samples_but_one_as_much_makes_no_column_of_coverage():
-    stream = StreamedSources(Rouge().settings, 4)
-    sources = ["a b", "c", "d e", "f g", "h"]
-    copied = [[*sources[:4], ""], ["a b", "c", "d x", "f g", "h"], ["a x", "c", "d x", "f g", ""], [""] * 5]
-    stream.add(copied, sources)
-
-    columns = coverage_columns(["copies", "all but one", "other", "empty"], stream.columns())
-
-    assert columns == {"coverage: other": [0.5, 1.0, 0.5, 1.0, pytest.approx(math.nan, nan_ok=True)]}

@@ -90,31 +90,25 @@ function targetGroup(targets, pick) {
 
 /**
  * Bars of counts; a click or Enter on a bar filters the table.
- * @param series the values of each system
- * @param colour the system of a bar's colour, by the place in `series` and where the bar begins
+ * @param colour the system of a bar's colour, by where the bar begins
  */
-function histogram(series, [low, high], label, pick, colour) {
+function histogram(values, [low, high], label, pick, colour) {
   const step = roundStep(high - low, 20);
   const first = Math.floor(low / step + 1e-9);
   const n = Math.max(1, Math.ceil(high / step - 1e-9) - first);
   const start = (bin) => Number(((first + bin) * step).toPrecision(10));
-  const counts = series.map((values) => {
-    const bins = new Array(n).fill(0);
-    for (const value of values) {
-      if (!Number.isNaN(value)) bins[Math.min(n - 1, Math.max(0, Math.floor(value / step + 1e-9) - first))] += 1;
-    }
-    return bins;
-  });
-  const { svg, x, y } = axes([start(0), start(n)], [0, Math.max(1, ...counts.flat())], label, text("samplesAxis"), { role: "group", counts: true });
-  const bar = (x(start(1)) - x(start(0)) - 2) / series.length;
-  const targets = Array.from({ length: n }, (_, bin) => {
+  const counts = new Array(n).fill(0);
+  for (const value of values) {
+    if (!Number.isNaN(value)) counts[Math.min(n - 1, Math.max(0, Math.floor(value / step + 1e-9) - first))] += 1;
+  }
+  const { svg, x, y } = axes([start(0), start(n)], [0, Math.max(1, ...counts)], label, text("samplesAxis"), { role: "group", counts: true });
+  const bar = x(start(1)) - x(start(0)) - 2;
+  const targets = counts.map((count, bin) => {
     const [from, to] = [start(bin), start(bin + 1)];
-    counts.forEach((bins, place) => {
-      const height = y(0) - y(bins[bin]);
-      if (height) svg.append(draw("rect", { class: "bar", "data-system": colour(place, from), x: fixed(x(from) + 1 + place * bar), y: fixed(y(0) - height), width: fixed(bar), height: fixed(height) }));
-    });
-    const values = { low: short(from), high: short(to), n: counts.map((bins) => whole(bins[bin])).join(" / ") };
-    return draw("rect", { class: "target", x: x(from), y: BOX.top, width: x(to) - x(from), height: y(0) - BOX.top, role: "button", "aria-label": text("binLabel", values) });
+    const height = y(0) - y(count);
+    if (height) svg.append(draw("rect", { class: "bar", "data-system": colour(from), x: fixed(x(from) + 1), y: fixed(y(0) - height), width: fixed(bar), height: fixed(height) }));
+    const said = text("binLabel", { low: short(from), high: short(to), n: whole(count) });
+    return draw("rect", { class: "target", x: x(from), y: BOX.top, width: x(to) - x(from), height: y(0) - BOX.top, role: "button", "aria-label": said });
   });
   if (low < 0) svg.append(draw("line", { class: "middle", x1: x(0), x2: x(0), y1: BOX.top, y2: y(0) }));
   svg.append(targetGroup(targets, (bin) => pick(start(bin), start(bin + 1), bin === n - 1)));
@@ -192,7 +186,7 @@ function lengthChart(rows) {
 const dotsHelp = (key, rows) => text(key, { n: whole(rows.length) }) + (rows.length > MOST_DOTS ? ` ${text("someDots", { n: whole(MOST_DOTS) })}` : "");
 
 function figure(title, svg, help) {
-  return make("figure", {}, make("h3", {}, text(title)), svg, make("figcaption", {}, help), exportMenu(text(title), { svg: () => svg }));
+  return make("figure", {}, make("h3", {}, text(title)), svg, make("figcaption", {}, help));
 }
 
 /** One system against the other; a dot has the colour of the better one. */
@@ -210,9 +204,10 @@ function bothChart(rows) {
   return figure("bothPlot", chart.svg, dotsHelp("bothHelp", rows));
 }
 
-/** Charts as wide as their place, so that labels stay legible. */
-function fitCharts(place) {
-  BOX.width = Math.max(260, Math.min(480, place.clientWidth - 26));
+/** Charts as wide as their places, so many in one element, so that labels stay as large as they are. */
+function fitCharts(element, n) {
+  while (element.children.length < n) element.append(make("figure"));
+  BOX.width = Math.max(260, Math.min(480, element.firstChild.clientWidth - 26));
 }
 
 // The charts are of the rows in table.chartsOf. Each is drawn by itself, so that the page can answer in between.
@@ -220,19 +215,15 @@ let chartScores = []; // of each system, F of these rows
 
 function readChartScores() {
   chartScores = data.systems.map((_, system) => valuesOf(table.chartsOf, (row) => score(system, chosen.type, row)));
-  fitCharts(byId("charts"));
+  fitCharts(byId("charts"), hasSeveral() ? 3 : 2);
 }
 
-function placeChart(place, chart) {
-  const before = byId("charts").children[place];
-  if (before) before.replaceWith(chart);
-  else byId("charts").append(chart);
-}
+const placeChart = (place, chart) => byId("charts").children[place].replaceWith(chart);
 
+/** Of one system; of two the differences say more. */
 function scoreChart() {
-  const systems = comparedSystems();
   const pick = (low, high, last) => setScoreRange(low, last ? null : high);
-  const svg = histogram(systems.map((system) => chartScores[system]), [0, highest()], `${data.types[chosen.type]} F`, pick, (place) => systems[place]);
+  const svg = histogram(chartScores[0], [0, highest()], `${data.types[chosen.type]} F`, pick, () => 0);
   legend(svg);
   return figure("histogram", svg, text("chartHelp"));
 }
@@ -241,17 +232,16 @@ function differenceChart() {
   const gains = valuesOf(table.chartsOf, (row) => gain(chosen.type, row));
   const reach = largest(gains.map(Math.abs), 0) || data.scale;
   const pick = (low, high, last) => setFilter("gain", rangeText(low, last ? null : high));
-  const svg = histogram([gains], [-reach, reach], `Δ ${data.types[chosen.type]} F`, pick, (_, from) => (from < 0 ? chosen.second : chosen.first));
+  const svg = histogram(gains, [-reach, reach], `Δ ${data.types[chosen.type]} F`, pick, (from) => (from < 0 ? chosen.second : chosen.first));
   legend(svg);
   return figure("differencePlot", svg, text("differenceHelp"));
 }
 
 const chartDrawings = [
   readChartScores,
-  () => placeChart(0, scoreChart()),
+  () => placeChart(0, hasSeveral() ? differenceChart() : scoreChart()),
   () => placeChart(1, lengthChart(table.chartsOf)),
-  () => hasSeveral() && placeChart(2, differenceChart()),
-  () => hasSeveral() && placeChart(3, bothChart(table.chartsOf)),
+  () => hasSeveral() && placeChart(2, bothChart(table.chartsOf)),
 ];
 
 /** What scores lie between, as rows of the figure; the system itself is there already. */

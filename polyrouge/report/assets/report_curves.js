@@ -23,7 +23,7 @@ function curve(column, key) {
   });
   svg.append(targetGroup(points, (place) => compareSteps(Math.max(0, place - 1), Math.max(1, place))));
   const title = `${key}${text("colon")}${text("meanBySteps")}`;
-  return make("figure", {}, make("h3", {}, title), svg, exportMenu(title, { svg: () => svg }));
+  return make("figure", {}, make("h3", {}, title), svg);
 }
 
 /** Compare a checkpoint with the one before it in charts and table, where both are shown. */
@@ -35,7 +35,7 @@ function compareSteps(before, after) {
 function drawCurves() {
   if (!data.curves) return;
   const { steps, keys, changes } = data.curves;
-  fitCharts(byId("curves"));
+  fitCharts(byId("curves"), 1);
   byId("curves").replaceChildren(curve(chosen.type, keys[chosen.type]));
   const note = text("curvesNote");
   byId("curves-note").textContent = data.curves.shown.length < steps.length ? `${note} ${text("curvesCut", { n: steps.length, shown: data.curves.shown.length })}` : note;

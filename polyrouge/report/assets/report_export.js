@@ -1,18 +1,21 @@
-// Tables and figures as files, of what is on view: one menu each.
+// Tables and figures as files, of what is on view: one menu for each section.
 
-/** A menu of actions, [key, label, act] each; `extra` stands above them. */
-function menu(label, name, actions, extra = []) {
+/** A menu, whose entries are made when it opens; an entry is what `action` or `group` gives. */
+function menu(label, name, entries) {
   const summary = make("summary", { "aria-label": `${label}${text("colon")}${name}` }, label);
-  const details = make("details", { class: "menu" }, summary);
-  const buttons = actions.map(([key, action, act]) => make("button", { type: "button", "data-save": key, onclick: async () => {
+  const list = make("div");
+  const details = make("details", { class: "menu" }, summary, list);
+  details.addEventListener("toggle", () => details.open && list.replaceChildren(...entries()));
+  details.addEventListener("click", async (event) => {
+    const act = acts.get(event.target);
+    if (!act) return;
     details.open = false;
     summary.focus();
     const said = await act();
     if (!said) return;
     summary.textContent = said;
     setTimeout(() => { summary.textContent = label; }, 4000);
-  } }, action));
-  details.append(make("div", {}, ...extra, ...buttons));
+  });
   details.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !details.open) return;
     event.preventDefault(); // the sample stays open
@@ -25,36 +28,56 @@ function menu(label, name, actions, extra = []) {
   return details;
 }
 
-/** The menu of a table, or of the drawing that svg() gives. */
-function exportMenu(name, { table, svg }) {
-  const actions = [];
-  if (table) actions.push(...tableActions(name, table), ["LaTeX", text("copyLatex"), () => copyText(`${name}.tex`, latexOf(table))]);
-  if (svg) actions.push(...figureActions(name, svg));
-  return menu(text("save"), name, actions);
+const acts = new WeakMap(); // what a button of a menu does; it may return what to say
+
+function action(key, label, act) {
+  const button = make("button", { type: "button", "data-save": key }, label);
+  acts.set(button, act);
+  return button;
 }
 
+/** The actions of a table or a figure, after its name. */
+const group = (name, actions) => make("div", { class: "group", role: "group", "aria-label": name }, make("span", {}, name), ...actions);
+
 const tableActions = (name, table) => [
-  ["CSV", "CSV", () => saveFile(`${name}.csv`, "text/csv", csvOf(tableRows(table, false)))],
-  ["JSON", "JSON", () => saveFile(`${name}.json`, "application/json", JSON.stringify(objectsOf(tableRows(table, true)), null, 1))],
+  action("CSV", "CSV", () => saveFile(`${name}.csv`, "text/csv", csvOf(tableRows(table, false)))),
+  action("JSON", "JSON", () => saveFile(`${name}.json`, "application/json", JSON.stringify(objectsOf(tableRows(table, true)), null, 1))),
 ];
+
+const latexAction = (name, table) => action("LaTeX", text("copyLatex"), () => copyText(`${name}.tex`, latexOf(table)));
 
 /** A frame of another page may not print, which makes the PDF. */
 const figureActions = (name, svg) => [
-  ["SVG", text("figureAs", { kind: "SVG" }), () => saveFile(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(figureAlone(svg())))],
-  ...(isEmbedded() ? [] : [["PDF", text("figureAs", { kind: "PDF" }), () => printFigure(svg())]]),
+  action("SVG", "SVG", () => saveFile(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(figureAlone(svg)))),
+  ...(isEmbedded() ? [] : [action("PDF", "PDF", () => printFigure(svg))]),
 ];
 
-/** What a paper takes: the main table with a caption, how it was made, and the figure. */
-function paperMenu(table) {
-  const intervals = make("input", { type: "checkbox", checked: true });
-  const choice = data.comparison && data.confidence ? [make("label", {}, intervals, text("withIntervals"))] : [];
-  const copy = () => copyText("table.tex", paperLatex(table, choice.length && !intervals.checked));
-  const numbers = () => saveFile("numbers.json", "application/json", JSON.stringify(allNumbers(), null, 1));
-  const actions = [["paper", text("copyPaper"), copy], ...figureActions(text("scores"), shownMeans), ...tableActions(text("scores"), table), ["numbers", text("allNumbers"), numbers]];
-  return menu(text("forPaper"), text("scores"), actions, choice);
+/** What a table is called: by its caption, or as what it stands in. */
+const nameOf = (table) => table.caption?.textContent || byId(table.closest("[aria-labelledby]").getAttribute("aria-labelledby")).textContent;
+
+/** The figures and tables of a section that hold something. */
+function sectionGroups(section) {
+  const figures = [...section.querySelectorAll("figure")].map((each) => [each.querySelector("h3").textContent, each.querySelector("svg")]);
+  const tables = [...section.querySelectorAll("table")].filter(({ rows }) => rows.length).map((each) => [nameOf(each), each]);
+  return [
+    ...figures.map(([name, svg]) => group(name, figureActions(name, svg))),
+    ...tables.map(([name, table]) => Object.assign(group(name, [...tableActions(name, table), latexAction(name, table)]), { table })),
+  ];
 }
 
-const shownMeans = () => byId("means").querySelector("svg");
+/** What a paper takes: the main table with a caption, how it was made, and the figure; then the other tables of scores. */
+function paperEntries() {
+  const main = byId(data.comparison ? "board" : "scores");
+  const intervals = make("input", { type: "checkbox", checked: true });
+  const choice = data.comparison && data.confidence ? [make("label", {}, intervals, text("withIntervals"))] : [];
+  const copy = () => copyText("table.tex", paperLatex(main, choice.length && !intervals.checked));
+  const numbers = () => saveFile("numbers.json", "application/json", JSON.stringify(allNumbers(), null, 1));
+  const others = sectionGroups(byId("scores-part")).filter(({ table }) => table !== main);
+  return [
+    ...choice, action("paper", text("copyPaper"), copy), group(text("scores"), tableActions(text("scores"), main)),
+    group(text("figure"), figureActions(text("scores"), byId("means").querySelector("svg"))), ...others, action("numbers", text("allNumbers"), numbers),
+  ];
+}
 
 function saveFile(name, type, content) {
   const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
@@ -251,11 +274,11 @@ async function saveSamples(kind) {
 }
 
 function drawExports() {
-  for (const place of document.querySelectorAll("[data-export]")) {
-    const of = byId(place.dataset.export);
-    const isMain = place.dataset.export === (data.comparison ? "board" : "scores");
-    const name = of.caption?.textContent || byId(place.dataset.title).textContent;
-    place.replaceChildren(...(!of.rows.length ? [] : [isMain ? paperMenu(of) : exportMenu(name, { table: of })]));
+  for (const place of document.querySelectorAll(".saves")) {
+    const section = place.closest("section");
+    const name = byId(section.getAttribute("aria-labelledby")).textContent;
+    place.replaceChildren(section.id === "scores-part" ? menu(text("forPaper"), name, paperEntries) : menu(text("save"), name, () => sectionGroups(section)));
   }
-  byId("sample-exports").replaceChildren(menu(text("save"), text("samples"), ["CSV", "JSON"].map((kind) => [kind, kind, () => saveSamples(kind)])));
+  const samples = () => ["CSV", "JSON"].map((kind) => action(kind, kind, () => saveSamples(kind)));
+  byId("sample-exports").replaceChildren(menu(text("save"), text("samples"), samples));
 }

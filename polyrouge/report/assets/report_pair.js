@@ -3,9 +3,8 @@
 const VIEWS = [
   { key: "ngram1", name: "ROUGE-1", match: 0, width: 1 },
   { key: "ngram2", name: "ROUGE-2", match: 1, width: 2 },
-  { key: "ngram3", name: "ROUGE-3", match: 2, width: 3 },
-  { key: "lcs", name: "ROUGE-L", match: 3, width: 1 },
-  { key: "lsum", name: "ROUGE-Lsum", match: 4, width: 1, bySentence: true },
+  { key: "lcs", name: "ROUGE-L", match: 2, width: 1 },
+  { key: "lsum", name: "ROUGE-Lsum", match: 3, width: 1, bySentence: true },
 ];
 const pair = { row: null, view: 0, shown: null, reference: 0, drawing: 0, linked: null };
 

@@ -9,12 +9,17 @@ function sliceNumber(column, label) {
   return at < 0 ? null : [place, at];
 }
 
+const columnOf = (name) => data.slices.columns.find((column) => column.name === name);
+
+/** The columns on view: of what systems have copied only that of those that are compared. */
+const shownColumns = () => data.slices.columns.filter(({ system }) => system === null || comparedSystems().some((each) => data.systems[each] === system));
+
 /** "reference length: ≤ 20"; the columns that this page has made have their names in its language. */
-function columnName(column) {
-  if (column === "reference length") return text("referenceLengthColumn");
-  if (column === "references") return text("referencesColumn");
-  if (column === "coverage") return text("coverage");
-  return column.startsWith("coverage: ") ? `${text("coverage")}${text("colon")}${column.slice(10)}` : column;
+function columnName(name) {
+  const { named, system } = columnOf(name);
+  if (named) return name;
+  if (system !== null) return hasSeveral() ? `${text("coverage")}${text("colon")}${system}` : text("coverage");
+  return { "reference length": text("referenceLengthColumn"), references: text("referencesColumn") }[name] ?? name;
 }
 
 /** What was found for the two chosen systems on each slice; first minus second, whichever way it is kept. */
@@ -26,24 +31,28 @@ function pairedSlices() {
     const place = `${each.column}\n${each.label}`;
     if (each.first === first && each.second === second) found.set(place, each);
     if (each.first === second && each.second === first) {
-      found.set(place, { ...each, difference: -each.difference, low: -each.high, high: -each.low });
+      const turned = (bound) => (bound === null ? null : -bound);
+      found.set(place, { ...each, difference: -each.difference, low: turned(each.high), high: turned(each.low) });
     }
   }
   return found;
 }
 
-/** The slices on view, in order: where one of the two systems loses most, or the only one has the lowest mean. */
+/** The slices on view, in order: where one of the two systems loses most, or the only one has the lowest mean; small ones last. */
 function shownSlices() {
   const name = data.types[chosen.type];
   const differences = hasSeveral() ? pairedSlices() : new Map();
-  const rows = data.slices.slices.filter(({ column }) => !slices.column || column === slices.column).map((each) => {
+  const names = shownColumns().map(({ name: column }) => column);
+  const wanted = names.includes(slices.column) ? [slices.column] : names;
+  const rows = data.slices.slices.filter(({ column }) => wanted.includes(column)).map((each) => {
     const mean = (system) => each.systems[data.systems[system]][name];
     const pair = differences.get(`${each.column}\n${each.label}`) || null;
     const difference = hasSeveral() ? mean(chosen.first).mean - mean(chosen.second).mean : mean(0).mean;
     return { ...each, mean, pair, order: pair ? pair.difference : difference };
   });
   const sign = hasSeveral() && slices.loser === "second" ? -1 : 1;
-  return rows.sort((a, b) => sign * (a.order - b.order));
+  const isSmall = ({ n_samples: n }) => n < data.slices.fewest;
+  return rows.sort((a, b) => isSmall(a) - isSmall(b) || sign * (a.order - b.order));
 }
 
 /** A dot with its interval on a line from low to high; the upright line is 0, or the mean of all samples. */
@@ -105,7 +114,7 @@ function sliceRow(each, drawing, axis) {
   if (hasSeveral()) {
     const value = shownGain(each.order);
     const cell = make("td", { class: pair?.significant ? (each.order > 0 ? "up" : "down") : "" }, pair?.significant ? make("strong", {}, value) : value);
-    if (pair) cell.append(make("span", { class: "range", "data-part": "interval" }, `[${shownGain(pair.low)}, ${shownGain(pair.high)}]`));
+    if (pair && pair.low !== null) cell.append(make("span", { class: "range", "data-part": "interval" }, `[${shownGain(pair.low)}, ${shownGain(pair.high)}]`));
     differences.push(cell, make("td", {}, pair ? pair.shown_p : "–"));
   }
   return make("tr", {}, make("th", { scope: "row" }, sliceButton(each)), make("td", {}, whole(each.n_samples)), ...means, ...differences,
@@ -125,14 +134,25 @@ function drawSlices() {
   oneStop([...byId("slices-table").querySelectorAll("button")]);
   markSlices();
   const isCompared = rows.some(({ pair }) => pair);
-  const values = { n: whole(data.slices.n_tests), resamples: whole(data.slices.n_resamples), loser: data.systems[chosen[slices.loser]] };
-  byId("slices-help").textContent = !hasSeveral() ? text("slicesHelpOne") : isCompared ? text("slicesHelp", values) + text("sentenceGap") + text("uncorrected") : text("slicesHelpNone", { first: data.slices.baseline || "" });
-  const options = [["", text("allColumns")], ...data.slices.columns.map(({ name }) => [name, columnName(name)])];
+  byId("slices-help").textContent = slicesHelp(rows, isCompared);
+  const options = [["", text("allColumns")], ...shownColumns().map(({ name }) => [name, columnName(name)])];
   byId("slice-column").replaceChildren(...options.map(([value, label]) => make("option", { value }, label)));
-  byId("slice-column").value = slices.column;
+  byId("slice-column").value = options.some(([value]) => value === slices.column) ? slices.column : "";
   if (!hasSeveral()) return;
   byId("slice-loser").replaceChildren(...["first", "second"].map((side) => make("option", { value: side }, data.systems[chosen[side]])));
   byId("slice-loser").value = slices.loser;
+}
+
+/** How the table is sorted, and over which slices the p values are corrected. */
+function slicesHelp(rows, isCompared) {
+  const few = data.slices.fewest;
+  if (!hasSeveral()) return text("slicesHelpOne", { few });
+  if (!isCompared) return text("slicesHelpNone", { first: data.slices.baseline || "" });
+  const named = data.slices.columns.filter((column) => column.named).map(({ name }) => name);
+  const n = whole(rows.find(({ column, pair }) => named.includes(column) && pair?.n_tests)?.pair.n_tests ?? 0);
+  const family = named.length ? text("slicesNamed", { n, columns: named.join(text("listComma")) }) : text("slicesEach");
+  const values = { few, family, resamples: whole(data.slices.n_resamples), loser: data.systems[chosen[slices.loser]] };
+  return [text("slicesHelp", values), text("uncorrected"), text("slicesClick")].join(text("sentenceGap"));
 }
 
 function startSlices() {

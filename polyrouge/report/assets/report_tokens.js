@@ -37,11 +37,9 @@ function movedOf(first, second, order) {
   const other = found(second, first);
   if (!other) return null;
   const turned = (units) => units.map((each) => ({ ...each, gained: each.lost, lost: each.gained, difference: -each.difference }));
-  const parts = (list) => list.map((each) => ({ ...each, hits: -each.hits, part: -each.part }));
   return {
     ...{ key, first: other.second, second: other.first, difference: -other.difference, gained: other.lost, lost: other.gained },
     ...{ score_difference: -other.score_difference, units_gained: turned(other.units_lost), units_lost: turned(other.units_gained) },
-    ...{ lengths: parts(other.lengths), samples_gained: parts(other.samples_lost), samples_lost: parts(other.samples_gained) },
   };
 }
 
@@ -49,10 +47,6 @@ function movedOf(first, second, order) {
 const foundEntries = {
   missed: (system, order, place) => unitEntry("missed", system, order, place),
   added: (system, order, place) => unitEntry("added", system, order, place),
-  bucket(system, place) {
-    const entry = examination.systems[system]?.buckets[place];
-    return entry && [`${text(entry.low ? "bucketMissed" : "bucketAdded", { range: entry.label })} (${data.systems[system]})`, entry];
-  },
   fault(system, place) {
     const entry = examination.systems[system]?.faults[place];
     return entry && [`${text(FAULTS[entry.kind][0])} (${data.systems[system]})`, entry];
@@ -108,19 +102,6 @@ function drawUnits() {
   }
 }
 
-function drawBuckets() {
-  const labels = examination.systems[0].buckets;
-  const heads = [text("frequency"), ...data.systems.map((_, system) => named(system))];
-  fillTable("buckets", heads, labels.map(({ label, low }, place) => [
-    low ? label : text("inNoReference"),
-    ...examination.systems.map((system, number) => {
-      const each = system.buckets[place];
-      const counts = low ? `${whole(each.hits)} / ${whole(each.reference_total)}` : whole(each.prediction_total);
-      return sampleButton(low ? make("span", {}, percent(each.recall), make("span", { class: "range", "data-part": "hitsOfAll" }, counts)) : counts, ["bucket", number, place]);
-    }),
-  ]));
-}
-
 /** The problems that some output has; the others are named in one line. */
 function drawFaults() {
   const all = examination.systems[0].faults.map(({ kind }, place) => ({ kind, place, of: examination.systems.map((system) => system.faults[place]) }));
@@ -138,9 +119,8 @@ function drawMovedHits() {
   const order = shownUnits.order;
   const moved = movedOf(first, second, order);
   const [one, other] = [data.systems[first], data.systems[second]];
-  for (const id of ["gained", "lost", "why-lengths"]) byId(id).replaceChildren();
+  for (const id of ["gained", "lost"]) byId(id).replaceChildren();
   byId("gained-title").textContent = byId("lost-title").textContent = "";
-  byId("why-lengths-part").hidden = !moved;
   if (!moved) {
     byId("why-sums").textContent = text("notTakenApart", { first: one, second: other });
     return;
@@ -157,18 +137,12 @@ function drawMovedHits() {
       sampleButton(whole(each.n_samples), ["moved", first, second, order, side, place]),
     ]));
   });
-  fillTable("why-lengths", [text("tokens"), text("samples"), text("hitDifference"), text("scorePart")],
-    moved.lengths.map((each) => [each.low === each.high ? whole(each.low) : `${whole(each.low)}–${whole(each.high)}`, whole(each.n_samples), signed(each.hits), shownPart(each.part)]));
 }
-
-/** A part of a difference of means: with more digits than a score, as there are many parts. */
-const shownPart = (value) => (value > 0 ? "+" : "") + value.toFixed(digits() + 1).replace("-", "−");
 
 function drawFound() {
   if (hasSeveral()) byId("found-system").value = shownUnits.system;
   byId("found-order").value = shownUnits.order;
   drawUnits();
-  drawBuckets();
   drawFaults();
   if (hasSeveral()) drawMovedHits();
 }

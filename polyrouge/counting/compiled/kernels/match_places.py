@@ -1,6 +1,6 @@
 """Where the hits of n-grams and common subsequences stand: the twin of ``explaining/matching.py``.
 
-All n-gram lengths, ROUGE-L of the whole texts and union ROUGE-L of a pair are done together, because they share tables.
+Tokens and bigrams, ROUGE-L of the whole texts and union ROUGE-L of a pair are done together, because they share tables.
 """
 
 import cython
@@ -14,8 +14,8 @@ class PlaceRoom(Room):
 
     longest: i64  # no text has more tokens
     first_places: p_i32  # by id: the first place in the prediction; none between pairs
-    firsts: p_i32  # three rows: of each n-gram of the prediction its first place
-    theirs: p_i32  # three rows: of each n-gram of the reference the first place in the prediction
+    firsts: p_i32  # two rows: of each token and each bigram of the prediction its first place
+    theirs: p_i32  # two rows: of each token and each bigram of the reference the first place in the prediction
     heads: p_i32  # of each n-gram at its first place the next one that is free
     nexts: p_i32  # and of each place the one behind it
     slots: p_i32
@@ -36,8 +36,8 @@ class PlaceRoom(Room):
         self.longest, self.n_partners = longest, n_partners
         self.first_places = cython.cast(p_i32, self.zeros(n_ids, 4))
         fill_bytes(self.first_places, 0xFF, 4 * n_ids)
-        self.firsts = cython.cast(p_i32, self.zeros(3 * longest, 4))
-        self.theirs = cython.cast(p_i32, self.zeros(3 * longest, 4))
+        self.firsts = cython.cast(p_i32, self.zeros(2 * longest, 4))
+        self.theirs = cython.cast(p_i32, self.zeros(2 * longest, 4))
         self.heads = cython.cast(p_i32, self.zeros(longest, 4))
         self.nexts = cython.cast(p_i32, self.zeros(longest, 4))
         self.slots = cython.cast(p_i32, self.zeros(n_slots, 4))
@@ -52,14 +52,14 @@ class PlaceRoom(Room):
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def look_up(shorter: i32, last: i32, place: i32, order: i64, mask: u64, room: PlaceRoom) -> i32:
-    """The first place of an n-gram, told by those of what it begins and ends with; ``place`` if there is none yet."""
-    key: u64 = cython.cast(u64, cython.cast(u32, shorter)) << 32 | cython.cast(u32, last)
+def look_up(one: i32, next_one: i32, place: i32, mask: u64, room: PlaceRoom) -> i32:
+    """The first place of a bigram, told by those of its tokens; ``place`` if there is none yet."""
+    key: u64 = cython.cast(u64, cython.cast(u32, one)) << 32 | cython.cast(u32, next_one)
     slot: u64 = (key * SPREAD & ALL) >> 32 & mask
     firsts: p_i32 = room.firsts
     slots: p_i32 = room.slots
     first: i32 = slots[slot]
-    while first >= 0 and (firsts[(order - 1) * room.longest + first] != shorter or firsts[first + order] != last):
+    while first >= 0 and (firsts[first] != one or firsts[first + 1] != next_one):
         slot = (slot + 1) & mask
         first = slots[slot]
     if first < 0:
@@ -71,12 +71,11 @@ def look_up(shorter: i32, last: i32, place: i32, order: i64, mask: u64, room: Pl
 @cython.nogil
 @cython.exceptval(check=False)
 def find_first_ngrams(pred: Text, ref: Text, room: PlaceRoom) -> cython.void:
-    """For each n-gram of both sides the first place in the prediction where it stands."""
+    """For each token and bigram of both sides the first place in the prediction where it stands."""
     longest: i64 = room.longest
     firsts: p_i32 = room.firsts
     theirs: p_i32 = room.theirs
     n_slots: i64 = 64
-    order: i64
     for place in range(pred.n - 1, -1, -1):
         room.first_places[pred.ids[place]] = place
     for place in range(pred.n):
@@ -87,16 +86,13 @@ def find_first_ngrams(pred: Text, ref: Text, room: PlaceRoom) -> cython.void:
         room.first_places[pred.ids[place]] = -1
     while n_slots < 2 * pred.n:
         n_slots *= 2
-    for order in range(1, 3):
-        fill_bytes(room.slots, 0xFF, n_slots * cython.sizeof(i32))
-        for place in range(pred.n - order):
-            shorter, last = firsts[(order - 1) * longest + place], firsts[place + order]
-            firsts[order * longest + place] = look_up(shorter, last, place, order, n_slots - 1, room)
-        for place in range(ref.n - order):
-            shorter, last = theirs[(order - 1) * longest + place], theirs[place + order]
-            theirs[order * longest + place] = -1
-            if shorter >= 0 and last >= 0:
-                theirs[order * longest + place] = look_up(shorter, last, -1, order, n_slots - 1, room)
+    fill_bytes(room.slots, 0xFF, n_slots * cython.sizeof(i32))
+    for place in range(pred.n - 1):
+        firsts[longest + place] = look_up(firsts[place], firsts[place + 1], place, n_slots - 1, room)
+    for place in range(ref.n - 1):
+        theirs[longest + place] = -1
+        if theirs[place] >= 0 and theirs[place + 1] >= 0:
+            theirs[longest + place] = look_up(theirs[place], theirs[place + 1], -1, n_slots - 1, room)
 
 
 @cython.cfunc
@@ -196,7 +192,7 @@ def table_sizes(tokens, others):
 
 
 def place_matches(pairs: Pairs, distinct: cython.bint):
-    """int32[2, n_hits], places of hits, pair by pair and type by type; and int64[n_pairs, 5], how many."""
+    """int32[2, n_hits], places of hits, pair by pair and type by type; and int64[n_pairs, 4], how many."""
     pred, ref = np.asarray(pairs.predictions), np.asarray(pairs.references)
     whole = np.diff(pairs.text_tokens)
     cut = np.diff(np.asarray(pairs.sentence_tokens)[np.asarray(pairs.text_sentences)])
@@ -210,9 +206,9 @@ def place_matches(pairs: Pairs, distinct: cython.bint):
     room = PlaceRoom(pairs.n_ids, sizes.max(initial=1), n_cells, most_partners)
     room.lcs.cancelled = cython.address(pairs.cancelled[0])
     # No type but the last has more hits than the shorter text has tokens.
-    most: i64 = 4 * np.minimum(whole[pred], whole[ref]).sum() + np.minimum(cut[pred], cut[ref]).sum()
+    most: i64 = 3 * np.minimum(whole[pred], whole[ref]).sum() + np.minimum(cut[pred], cut[ref]).sum()
     all_places = np.empty((2, most + 1), np.int32)
-    hit_counts = np.zeros((pairs.n, 5), np.int64)
+    hit_counts = np.zeros((pairs.n, 4), np.int64)
     places: i32[:, ::1] = all_places
     counts: i64[:, ::1] = hit_counts
     pred_places: p_i32 = cython.address(places[0, 0])
@@ -225,7 +221,7 @@ def place_matches(pairs: Pairs, distinct: cython.bint):
             ours: Text = text_of(pairs, pairs.predictions[pair])
             others: Text = text_of(pairs, pairs.references[pair])
             find_first_ngrams(ours, others, room)
-            for order in range(3):
+            for order in range(2):
                 n = pair_ngrams(ours, others, order, distinct, room, pred_places + n_hits, ref_places + n_hits)
                 counts[pair, order] = n
                 n_hits += n
@@ -233,11 +229,11 @@ def place_matches(pairs: Pairs, distinct: cython.bint):
             for hit in range(n):
                 pred_places[n_hits + hit] = room.lcs.path[n - 1 - hit]
                 ref_places[n_hits + hit] = room.lcs.path[room.longest + n - 1 - hit]
-            counts[pair, 3] = n
+            counts[pair, 2] = n
             n_hits += n
             pred_sentences: Sentences = sentences_of(pairs, pairs.predictions[pair])
             ref_sentences: Sentences = sentences_of(pairs, pairs.references[pair])
             n = place_union(pred_sentences, ref_sentences, room, pred_places + n_hits, ref_places + n_hits)
-            counts[pair, 4] = n
+            counts[pair, 3] = n
             n_hits += n
     return all_places[:, :n_hits], hit_counts
