@@ -16,8 +16,8 @@ from polyrouge.progress import tell_progress
 from polyrouge.scoring.intervals import ROUNDING, SLOPE, bca_ends, block_sizes, drawn_times, percentile_ends
 
 _DRAWS_AT_ONCE = 1 << 20
-# Times the greater score: equal fractions differ by less as floats, others by more in texts of up to 10^6 tokens.
-_EQUAL = 1e-14
+EQUAL = 1e-14
+"""Times the greater score: equal fractions differ by less as floats, others by more in texts of up to 10^6 tokens."""
 # Of all fractions with so large denominators, only the score's own is within rounding of it, where none is above 128.
 _LARGEST_DENOMINATOR = 1 << 20
 
@@ -35,7 +35,7 @@ class PairedTests(NamedTuple):
 def score_differences(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
     """First minus second; exactly 0 where two scores are the same number: 2/9 is 2/9, however it was divided."""
     difference = first - second
-    return np.where(np.abs(difference) <= _EQUAL * np.maximum(np.abs(first), np.abs(second)), 0.0, difference)
+    return np.where(np.abs(difference) <= EQUAL * np.maximum(np.abs(first), np.abs(second)), 0.0, difference)
 
 
 def paired_tests(

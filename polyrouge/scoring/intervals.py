@@ -1,6 +1,5 @@
 """The bootstrap of means: resamples, the ends of intervals (percentile, BCa), p-values and their correction."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
@@ -28,9 +27,11 @@ def bootstrap_interval(
     """Lower and upper bound, float64[k] each, for the mean of each column of float64[n, k], or for ``of_means``."""
     n = len(columns)
     # Values are rounded to a grid on which a sum of n is exact in float64. So the matrix product is the same on every
-    # machine, whatever order its BLAS adds in. The grid is finer than 1e-9 of the largest value up to 4e6 samples.
-    largest = max(1.0, float(np.abs(columns).max()))
-    grid = 2.0 ** (52 - math.ceil(math.log2(n * largest)) - 1)
+    # machine, whatever order its BLAS adds in. The grid is finer than 1e-9 of the largest value up to 4e6 samples. Each
+    # column has its own, so that no other column moves its ends.
+    largest = np.maximum(1.0, np.abs(columns).max(axis=0))
+    part, power = np.frexp(n * largest)
+    grid = np.ldexp(1.0, 51 - power + (part == 0.5))  # 2^(51 - the logarithm, rounded up)
     rounded = np.asfortranarray(np.rint(columns * grid))  # makes a product with few rows nearly twice as quick
     sums = products(drawn_times(n, n_resamples, np.random.default_rng(seed), _DRAWS_AT_ONCE, np.int64), rounded)
 
