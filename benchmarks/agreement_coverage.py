@@ -4,7 +4,7 @@
 AGREEMENT.md beside this script. A 95 % interval should hold the true value in 95 % of the cases.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,36 +23,39 @@ Values = dict[str, np.ndarray]  # by level
 def drawn(
     quality: float, seed: int, *shape: int, of_parts: tuple[float, float] = (OF_DOCUMENTS, OF_OUTPUTS)
 ) -> np.ndarray:
-    """Judgements and scores, float64[2, n_systems, n_documents], or as many of them as ``shape`` says.
+    """Judgements and scores of two metrics, float64[3, n_systems, n_documents], or as many of them as ``shape`` says.
 
-    Each is the sum of a system's quality, a document's ease, and noise.
+    Each is the sum of a system's quality, a document's ease, and noise. The second metric's qualities correlate half as
+    much with people's as the first one's.
     """
     random = np.random.default_rng([seed, *shape, round(10 * quality)])
 
-    def part(correlation: float, *shape: int) -> np.ndarray:
-        human, own = random.normal(size=(2, *shape))
-        return np.stack([human, correlation * human + np.sqrt(1 - correlation**2) * own])
+    def part(correlations: Sequence[float], *shape: int) -> np.ndarray:
+        human = random.normal(size=shape)
+        others = [each * human + np.sqrt(1 - each**2) * random.normal(size=shape) for each in correlations]
+        return np.stack([human, *others])
 
     *draws, n_systems, n_documents = shape
-    systems = part(quality, *draws, n_systems, 1)
-    documents = part(of_parts[0], *draws, 1, n_documents)
-    return systems + DOCUMENTS * documents + part(of_parts[1], *shape)
+    of_documents, of_outputs = of_parts
+    systems = part((quality, quality / 2), *draws, n_systems, 1)
+    documents = part((of_documents, of_documents), *draws, 1, n_documents)
+    return systems + DOCUMENTS * documents + part((of_outputs, of_outputs), *shape)
 
 
 def truths(n_systems: int, n_documents: int, quality: float) -> Values:
-    """The true coefficients at each level: those of normal variables, but simulated within documents."""
+    """The true coefficients of the first metric: those of normal variables, but simulated within documents."""
     values: Values = {}
     variance = 2 + DOCUMENTS**2
     of_means = (quality + OF_OUTPUTS / n_documents) / (1 + 1 / n_documents)
     of_outputs = (quality + OF_DOCUMENTS * DOCUMENTS**2 + OF_OUTPUTS) / variance
     for level, r in (("systems", of_means), ("outputs", of_outputs)):
         values[level] = np.array([r, 6 / np.pi * np.arcsin(r / 2), 2 / np.pi * np.arcsin(r)])
-    human, scores = drawn(quality, 10**6, 20_000, n_systems, 1)[..., 0]
+    human, scores, _ = drawn(quality, 10**6, 20_000, n_systems, 1)[..., 0]
     return values | {"documents": coefficients(scores, human, np.ones_like(human)).mean(axis=1)}
 
 
 def intervals(grids: np.ndarray) -> Values:
-    """By level: value, low and high, float64[3, 3]."""
+    """Of the first metric by level: value, low and high, float64[3, 3]."""
     _, n_systems, n_documents = grids.shape
     systems = np.repeat(np.arange(n_systems), n_documents).tolist()
     documents = np.tile(np.arange(n_documents), n_systems).tolist()
@@ -63,8 +66,16 @@ def intervals(grids: np.ndarray) -> Values:
     return {key: np.array(rows).T for key, rows in numbers.items()}
 
 
-def shares(counts: np.ndarray) -> str:
-    """Of the simulations, in percent, for each coefficient."""
+def is_told_apart(grids: np.ndarray) -> bool:
+    """Whether Williams' test has p < 0.05 for the two metrics."""
+    human, *scores = grids.mean(axis=2)
+    names = range(len(human))
+    (test,) = agreement(dict(zip("ab", scores, strict=True)), human, names, [0] * len(human)).differences
+    return test.p is not None and test.p < 0.05
+
+
+def shares(counts: Iterable[float]) -> str:
+    """Of the simulations, in percent."""
     return " / ".join(f"{100 * each / SIMULATIONS:.1f} %" for each in counts)
 
 
@@ -79,6 +90,16 @@ def rows_of_coverage() -> Iterator[str]:
                     held[level] += (low <= true[level]) & (true[level] <= high)
             cells = " | ".join(shares(held[level]) for level in LEVELS)
             yield f"| {n_systems} | {n_documents} | {quality:g} | {cells} |"
+
+
+def rows_of_tests() -> Iterator[str]:
+    """A line for each number of systems and documents: how often Williams' test tells the metrics apart."""
+    for n_systems, n_documents in SHAPES:
+        cells = [
+            shares([sum(is_told_apart(drawn(quality, seed, n_systems, n_documents)) for seed in range(SIMULATIONS))])
+            for quality in QUALITIES
+        ]
+        yield f"| {n_systems} | {n_documents} | {' | '.join(cells)} |"
 
 
 def rows_of_few() -> Iterator[str]:
@@ -127,6 +148,18 @@ def main() -> None:
         "|--:|---|---|---|---|",
     )
     for row in rows_of_few():
+        write(row)
+    write(
+        "",
+        "## Williams' test",
+        "",
+        f"Share of {SIMULATIONS:,} evaluations in which it tells two metrics apart at p < 0.05, by the first one's",
+        "quality; the second one has half of it. With a quality of 0 both are alike: the Type I error.",
+        "",
+        f"| systems | documents | {' | '.join(f'{quality:g}' for quality in QUALITIES)} |",
+        "|--:|--:|---|---|---|",
+    )
+    for row in rows_of_tests():
         write(row)
     Path(__file__).with_name("AGREEMENT.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -151,8 +151,8 @@ def main() -> None:
         f"{SHORT:,} comparisons of two systems that answer 8 to 12 questions with one to three random words. Scores",
         "are halves, thirds and fifths, so many swaps give just the difference that was observed. p is below 0.05 in",
         f"{rates[0]:.1f} % by the randomization test with 10,000 resamples, in {rates[1]:.1f} % by all 2^n swaps,",
-        f"counted as fractions. No p is further from that of all swaps than {furthest:.3f}; {n_changed} lie on the other",
-        "side of 0.05, as may be in 10,000 draws.",
+        f"counted as fractions. No p is further from that of all swaps than {furthest:.3f}, and {n_changed} lie on the",
+        "other side of 0.05, as may be in 10,000 draws.",
     ]
     print("\n".join(lines[-8:]))
     Path(__file__).with_name("POWER.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
