@@ -212,7 +212,7 @@ def agreement(
                 jackknife = _jackknife(of_metric, human_values, known, level)
                 for coefficient, *numbers in zip(COEFFICIENTS, *_intervals(jackknife, level, confidence), strict=True):
                     correlations.append(Correlation(metric, dimension, level, coefficient, *numbers))
-        tests = [_williams(values[first], values[second], human_values, known) for first, second in pairs]
+        tests = [_difference(values[first], values[second], human_values, known) for first, second in pairs]
         p_values = holm_adjusted(np.array([1.0 if math.isnan(p) else p for _, p in tests])).tolist()
         for pair, (difference, p), corrected in zip(pairs, tests, p_values, strict=True):
             differences.append(MetricDifference(*pair, dimension, difference, None if math.isnan(p) else corrected))
@@ -442,19 +442,26 @@ def _from_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([np.tanh(pearson), *np.clip([np.tanh(spearman) / _PART_OF_SPEARMAN, kendall], -1, 1)])
 
 
-def _williams(first: _Values, second: _Values, judged: _Values, known: NDArray[np.bool_]) -> tuple[float, float]:
-    """The difference of two correlations of systems' means, and p, two-sided, of Williams' test (1959); or NaN."""
-    from scipy.special import stdtr
-
+def _difference(first: _Values, second: _Values, judged: _Values, known: NDArray[np.bool_]) -> tuple[float, float]:
+    """The difference of two correlations of systems' means, and its p by Williams' test; or NaN."""
     n = len(known)
+    if n < _FEWEST_COMPARED:
+        return math.nan, math.nan
     means = [_means_of_systems(each, known) for each in (first, second, judged)]
     ones = np.ones(n)
-    r12, r13, r23 = (float(coefficients(means[one], means[other], ones)[0]) for one, other in ((2, 0), (2, 1), (0, 1)))
+    r12, r13, r23 = (float(coefficients(means[a], means[b], ones)[0]) for a, b in ((2, 0), (2, 1), (0, 1)))
+    return r12 - r13, williams_p(r12, r13, r23, n)
+
+
+def williams_p(r12: float, r13: float, r23: float, n: int) -> float:
+    """p, two-sided, of Williams' test (1959): whether r12 and r13 of n values differ; NaN for fewer than four."""
+    from scipy.special import stdtr
+
     if n <= _FEWEST_COMPARED or any(map(math.isnan, (r12, r13, r23))):
-        return (math.nan if n < _FEWEST_COMPARED else r12 - r13), math.nan
+        return math.nan
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     under = 2 * k * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
     if under <= 0:  # two metrics that rank alike
-        return r12 - r13, 1.0
+        return 1.0
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / under)
-    return r12 - r13, float(2 * stdtr(n - 3, -abs(t)))
+    return float(2 * stdtr(n - 3, -abs(t)))

@@ -200,7 +200,7 @@ def comparison_warnings(comparison: Comparison) -> Iterator[str]:
             "some system, or a reference, has no tokens."
         )
     if comparison.test == "bootstrap" and n_samples < _FEW_SAMPLES:
-        yield f"With {n_samples} samples the bootstrap's p is somewhat too small; test='randomization' is exact."
+        yield f"With {n_samples} samples the bootstrap's p is somewhat too small; take test='randomization'."
     yield from resamples_warnings(comparison.n_resamples, n_pairs, comparison.alpha)
     if n_samples < FEW_SAMPLES:
         yield few_samples_warning(n_samples)
