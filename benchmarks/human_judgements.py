@@ -86,10 +86,9 @@ def tests(data: str, outputs: Outputs, metrics: Mapping[str, list[float]], dimen
     human = {dimension: outputs.human[dimension]}
     found = agreement(metrics, human, outputs.systems, outputs.documents, baseline=next(iter(metrics)))
     for each in found.differences:
-        yield {
-            "data": data, "dimension": dimension, "first": each.first, "second": each.second,
-            "difference": round(each.difference, 4), "p": round(each.p, 4),
-        }  # fmt: skip
+        difference, p = rounded((each.difference, math.nan if each.p is None else each.p))
+        names = {"data": data, "dimension": dimension, "first": each.first, "second": each.second}
+        yield {**names, "difference": difference, "p": p}
 
 
 def of_documents(metrics: Sequence[Sequence[float]], judged: np.ndarray, documents: Sequence[str]) -> list[float]:

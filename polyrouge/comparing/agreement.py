@@ -210,8 +210,8 @@ def agreement(
             undefined[f"{metric}, {dimension}"] = sum(alike) if len(levels) > 1 else 0
             for level in levels:
                 jackknife = _jackknife(of_metric, human_values, known, level)
-                for coefficient, *numbers in zip(COEFFICIENTS, *_intervals(jackknife, level, confidence), strict=True):
-                    correlations.append(Correlation(metric, dimension, level, coefficient, *numbers))
+                rows_of_level = _intervals(jackknife, level, confidence)
+                correlations += [Correlation(metric, dimension, level, *each) for each in rows_of_level]
         tests = [_difference(values[first], values[second], human_values, known) for first, second in pairs]
         p_values = holm_adjusted(np.array([1.0 if math.isnan(p) else p for _, p in tests])).tolist()
         for pair, (difference, p), corrected in zip(pairs, tests, p_values, strict=True):
@@ -390,10 +390,8 @@ def _jackknife(x: _Values, y: _Values, known: NDArray[np.bool_], level: str) -> 
     return _Jackknife(_coefficients_at(x, y, known[None], level)[:, 0], *without)
 
 
-def _intervals(
-    jackknife: _Jackknife, level: str, confidence: float
-) -> tuple[list[float], list[float], list[float], list[str]]:
-    """Of each coefficient the value, both ends, and why there are none, or ""."""
+def _intervals(jackknife: _Jackknife, level: str, confidence: float) -> list[tuple[str, float, float, float, str]]:
+    """Of each coefficient its name, the value, both ends, and why there are none, or ""."""
     try:
         from scipy.special import stdtrit
     except ModuleNotFoundError as error:
@@ -423,7 +421,7 @@ def _intervals(
         half[is_given] = stdtrit(min(counts) - 2, (1 + confidence) / 2) * np.sqrt(variance[is_given])
     low, high = np.fmin(_from_scale(scaled.value - half), value), np.fmax(_from_scale(scaled.value + half), value)
     low, high = (np.where(np.isnan(half), np.nan, end) for end in (low, high))
-    return value.tolist(), low.tolist(), high.tolist(), reasons
+    return list(zip(COEFFICIENTS, value.tolist(), low.tolist(), high.tolist(), reasons, strict=True))
 
 
 def _to_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -94,7 +94,7 @@ def bca_ends(
     confidence: float,
     observed: NDArray[np.float64],
     without_each: NDArray[np.float64],
-    bound: float = 0.0,
+    bound: float | NDArray[np.float64] = 0.0,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The bias-corrected and accelerated interval of Efron (1987); Efron and Tibshirani (1993), chapter 14.
 
@@ -103,8 +103,8 @@ def bca_ends(
     Resampled values are the observed one within ``bound``, how far rounding may have moved them apart.
     """
     # The share of resamples below the observed value; equal ones count half.
-    below = ((resampled < observed - bound).sum(axis=0), (resampled <= observed + bound).sum(axis=0))
-    shares = sum(below) / (2 * len(resampled))
+    below, up_to = (resampled < observed - bound).sum(axis=0), (resampled <= observed + bound).sum(axis=0)
+    shares = (below + up_to) / (2 * len(resampled))
     accelerations = _accelerations(without_each).tolist()
     ends = [
         np.quantile(resampled[:, column], _moved_tails((1 - confidence) / 2, share, acceleration, len(resampled)))
