@@ -6,11 +6,13 @@ rewrites results/human_judgements.json and HUMAN.md. Everything is deterministic
 
 import itertools
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from benchmarks.corpora import SHARED
 from polyrouge import Rouge, agreement
@@ -74,22 +76,37 @@ def correlations(
             yield {"data": data, "setting": setting, "key": key, "dimension": dimension, "level": level, **numbers}
 
 
-def rounded(values: Iterable[float]) -> list[float]:
-    """With four digits."""
-    return [round(float(value), 4) for value in values]
+def rounded(values: Iterable[float]) -> list[float | None]:
+    """With four digits; None where there is no number."""
+    return [None if math.isnan(value) else round(float(value), 4) for value in values]
 
 
 def tests(data: str, outputs: Outputs, metrics: Mapping[str, list[float]], dimension: str) -> Iterator[dict[str, Any]]:
-    """The differences of each further metric from the first, of Pearson's r."""
+    """The differences of each further metric from the first, of Pearson's r over systems, and p of Williams' test."""
     human = {dimension: outputs.human[dimension]}
     found = agreement(metrics, human, outputs.systems, outputs.documents, baseline=next(iter(metrics)))
     for each in found.differences:
-        if each.coefficient == "pearson":
-            difference, p = rounded((each.difference, each.low, each.high)), (each.p_permutation, each.p_williams)
-            yield {
-                "data": data, "dimension": dimension, "level": each.level, "first": each.first, "second": each.second,
-                "difference": difference, "p": [None if value is None else round(value, 4) for value in p],
-            }  # fmt: skip
+        difference, p = rounded((each.difference, math.nan if each.p is None else each.p))
+        names = {"data": data, "dimension": dimension, "first": each.first, "second": each.second}
+        yield {**names, "difference": difference, "p": p}
+
+
+def of_documents(metrics: Sequence[Sequence[float]], judged: np.ndarray, documents: Sequence[str]) -> list[float]:
+    """Pearson's r of a metric over all outputs, or r of one less that of another: value, and ends of a 95 % interval.
+
+    By the jackknife over documents: it is for these two systems, whose spread two can't show. On Fisher's z of one r.
+    """
+    scale, back = (math.atanh, math.tanh) if len(metrics) == 1 else (float, float)
+
+    def value(known: np.ndarray) -> float:
+        r = [np.corrcoef(np.array(column)[known], judged[known])[0, 1] for column in metrics]
+        return scale(r[0] - sum(r[1:]))
+
+    names = np.array(documents)
+    without = np.array([value(names != name) for name in dict.fromkeys(documents)])
+    middle, n = value(np.ones(len(names), bool)), len(without)
+    half = stats.t.ppf(0.975, n - 2) * math.sqrt(without.var() * (n - 1))
+    return [back(middle), back(middle - half), back(middle + half)]
 
 
 def agreeing_pairs(outputs: Outputs, scores: Sequence[float], human: Sequence[float]) -> list[list[float]]:
@@ -117,7 +134,7 @@ def _rouge(**settings: Any) -> Rouge:
 
 def measured() -> dict[str, list[Any]]:
     """All numbers."""
-    result: dict[str, list[Any]] = {"correlations": [], "tests": [], "pairs": []}
+    result: dict[str, list[Any]] = {"correlations": [], "languages": [], "tests": [], "pairs": []}
     for data, outputs in collections().items():
         dimension = "litepyramid_recall" if data == "realsumm" else "relevance"
         own = outputs
@@ -172,12 +189,16 @@ def measured() -> dict[str, list[Any]]:
                 **settings,
             }
         scores = {name: outputs.scores(rouge) for name, rouge in settings.items()}
+        data, judged = f"multi_summeval, {language}", np.array(human["focus and coverage"])
         for name, of_setting in scores.items():
-            keys = {key: column for key, column in of_setting.items() if "_" not in key}
-            result["correlations"] += correlations(f"multi_summeval, {language}", name, outputs, keys, human)
+            for key, column in of_setting.items():
+                if "_" not in key:
+                    numbers = rounded(of_documents([column], judged, outputs.documents))
+                    result["languages"].append({"data": data, "setting": name, "key": key, "pearson": numbers})
         names = ("zh_char", "zh_word") if language == "zh" else ("default", "4 characters")
-        metrics = {name: scores[name].get("rouge1") or scores[name]["rouge4"] for name in names}
-        result["tests"] += tests(f"multi_summeval, {language}", outputs, metrics, "focus and coverage")
+        metrics = [scores[name].get("rouge1") or scores[name]["rouge4"] for name in names]
+        difference = rounded(of_documents(metrics, judged, outputs.documents))
+        result["tests"].append({"data": data, "first": names[0], "second": names[1], "difference": difference})
     return result
 
 
@@ -185,10 +206,10 @@ NAMES = {"litepyramid_recall": "coverage"}
 SETS = {"realsumm": "REALSumm", "summeval": "SummEval"}
 
 
-def shown(numbers: Sequence[float]) -> str:
+def shown(numbers: Sequence[float | None]) -> str:
     """A coefficient with its interval."""
-    value, low, high = (f"{round(each, 2) + 0:.2f}".replace("-", "−") for each in numbers)  # no −0.00
-    return f"{value} [{low}, {high}]"
+    value, low, high = ("–" if each is None else f"{round(each, 2) + 0:.2f}".replace("-", "−") for each in numbers)
+    return f"{value} –" if low == "–" else f"{value} [{low}, {high}]"
 
 
 def key_words(key: str) -> str:
@@ -214,8 +235,7 @@ def language_rows(result: Mapping[str, list[Any]]) -> list[str]:
     """A line for each language and setting of Multi_SummEval, over all outputs."""
     return [
         f"| {each['data'][-2:]} | {key_words(each['key'])} | {each['setting']} | {shown(each['pearson'])} |"
-        for each in result["correlations"]
-        if each["data"] not in SETS and each["level"] == "outputs"
+        for each in result["languages"]
     ]
 
 
@@ -229,12 +249,16 @@ def pair_rows(result: Mapping[str, list[Any]]) -> list[str]:
 
 
 def difference_rows(result: Mapping[str, list[Any]]) -> list[str]:
-    """A line for each difference that was tested."""
-    return [
-        f"| {SETS.get(each['data'], each['data'])} | {each['first']} − {each['second']} | {each['level']} "
-        f"| {shown(each['difference'])} | {' | '.join('–' if p is None else f'{p:.4f}' for p in each['p'])} |"
-        for each in result["tests"]
-    ]
+    """A line for each difference that was tested: over systems by Williams' test, or over all outputs of two."""
+    lines = []
+    for each in result["tests"]:
+        named = f"| {SETS.get(each['data'], each['data'])} | {each['first']} − {each['second']}"
+        if "p" in each:
+            difference = f"{round(each['difference'], 2) + 0:.2f}".replace("-", "−")
+            lines.append(f"{named} | systems | {difference} | {each['p']:.4f} |")
+        else:
+            lines.append(f"{named} | outputs | {shown(each['difference'])} | – |")
+    return lines
 
 
 PAIR_HEAD = ["| data | score | < 1 | 1–2 | 2–3 | 3–5 | ≥ 5 |", "|---|---|---|---|---|---|---|"]
@@ -265,7 +289,8 @@ def main() -> None:
         "",
         "## Languages",
         "",
-        "Multi_SummEval, over all outputs of both systems; Pearson's r with the mean of focus and coverage.",
+        "Multi_SummEval, over all outputs of both systems; Pearson's r with the mean of focus and coverage. Intervals",
+        "are by the jackknife over documents, so they hold for these two systems.",
         "",
         "| language | score | setting | Pearson |",
         "|---|---|---|---|",
@@ -273,10 +298,11 @@ def main() -> None:
         "",
         "## Differences of settings",
         "",
-        "Pearson's r of the first minus that of the second. p after Holm's correction over the pairs.",
+        "Pearson's r of the first minus that of the second. Over systems with Williams' test, after Holm's correction",
+        "over the pairs; over all outputs of two systems with an interval by the jackknife over documents.",
         "",
-        "| data | settings | over | difference | p, permutation | p, Williams |",
-        "|---|---|---|---|---|---|",
+        "| data | settings | over | difference | p |",
+        "|---|---|---|---|---|",
         *difference_rows(result),
         "",
         "## How far apart must two systems be?",

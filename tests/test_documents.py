@@ -139,13 +139,31 @@ def test_speed_of_drop_ins_is_as_measured():
 
 
 def test_coverage_of_intervals_is_that_of_the_simulation():
-    rows = re.findall(r"^\| \d+ \| \d+ \|.*", read("benchmarks/AGREEMENT.md"), re.MULTILINE)
-    shares = [float(each) for each in re.findall(r"([\d.]+) %", " ".join(rows))]
-    assert len(shares) == 162
+    coverage, few, williams = read("benchmarks/AGREEMENT.md").split("\n## ")
+    shares = [float(each) for each in re.findall(r"([\d.]+) %", coverage.partition("|--")[2])]
+    assert len(shares) == 81
     assert 95 <= sum(shares) / len(shares) <= 96
     ends = math.floor(min(shares)), math.ceil(max(shares))
+    wrong = {
+        row[2]: [float(each) for each in re.findall(r"([\d.]+) %", row)] for row in few.splitlines() if "out 0" in row
+    }
+    assert max(wrong["3"] + wrong["4"]) == 0
+    rates = min(wrong["5"] + wrong["6"]), max(wrong["5"] + wrong["6"])
+    errors = [float(each) for each in re.findall(r"^\| \d+ \| \d+ \| ([\d.]+) %", williams, re.MULTILINE)]
     for name, words in zip(in_languages("comparing"), ("{} to {} %", "{} % 到 {} %"), strict=True):
-        assert words.format(*ends) in read(name)
+        for numbers in (ends, rates, (min(errors), max(errors))):
+            assert words.format(*numbers) in read(name)
+
+
+def test_rates_of_comparisons_are_those_of_the_simulation():
+    power = read("benchmarks/POWER.md")
+    zero = re.findall(r"([\d.]+) % / ([\d.]+) %", power.partition("\n| 0 |")[2].partition("\n")[0])
+    bootstrap, randomization = ([float(each) for each in column] for column in zip(*zero, strict=True))
+    short = re.findall(r"\d+\.\d+", power.partition("## Short answers")[2])
+    for name in in_languages("comparing"):
+        numbers = set(re.findall(r"\d+\.\d+", read(name).replace("%", " %")))
+        assert {str(max(randomization)), str(max(bootstrap)), short[1], short[3]} <= numbers
+        assert short[1] == short[2] != short[0] == "0.05"
 
 
 def test_error_rates_of_a_gate_are_those_of_the_simulation():

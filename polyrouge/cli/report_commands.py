@@ -177,8 +177,6 @@ def agreement(
         str | None, option("Test only this score (rouge1, rouge1_recall) against the others, instead of all pairs.")
     ] = None,
     confidence: Annotated[float, option("Level of the intervals.")] = 0.95,
-    n_resamples: Annotated[int, option("Resamples of the tests.")] = 1_000,
-    seed: Annotated[int, option("Seed of all draws.")] = 0,
     inputs: Inputs,
     out: Printing,
     quiet: Quiet = False,
@@ -198,9 +196,8 @@ def agreement(
             name: [None if str(value).strip() == "" else value for value in rows.metadata[name]] for name in human
         }
         of = rows.metadata[system_column], rows.metadata[document_column]
-        options = {"baseline": baseline, "confidence": confidence, "n_resamples": n_resamples, "seed": seed}
         try:
-            found = correlate(scores, judged, *of, **options)
+            found = correlate(scores, judged, *of, baseline=baseline, confidence=confidence)
         except TypeError as error:  # a judgement that is no number
             raise ValueError(f"{files.predictions}: {error}") from None
     out.emit(report_of(found, found.to_dict()["correlations"], rouge.signature()))

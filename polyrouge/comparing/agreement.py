@@ -1,8 +1,8 @@
-"""``agreement``: does a metric rank systems and outputs as people do? Correlations, intervals, tests between metrics.
+"""``agreement``: does a metric rank systems and outputs as people do? Correlations with intervals, and Williams' test.
 
-Levels and tests are those of Deutsch, Dror and Roth (2021), "A statistical analysis of summarization evaluation metrics
-using resampling methods". Intervals are by the jackknife over systems and documents: with the dozen systems that there
-are, they cover more nearly what they say than its bootstrap does (benchmarks/AGREEMENT.md).
+Levels are those of Deutsch, Dror and Roth (2021), "A statistical analysis of summarization evaluation metrics using
+resampling methods". Intervals are by the jackknife over systems and documents: with the dozen systems that there are,
+they cover more nearly what they say than its bootstrap does (benchmarks/AGREEMENT.md).
 """
 
 import itertools
@@ -15,15 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import shown_difference
+from polyrouge.comparing.significance import EQUAL
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import column_rows
 from polyrouge.result_table import PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
-from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
+from polyrouge.settings.allowed_values import FRACTION, checked_number
 
 LEVELS = ("systems", "outputs", "documents")
 COEFFICIENTS = ("pearson", "spearman", "kendall")
-_FEWEST_SYSTEMS = 3  # for coefficients between systems
+_FEWEST_COMPARED = 3  # systems, for coefficients between them
+_FEWEST_SPREAD = 5  # systems, or documents, for a variance between them
+_DASH = shown_number(None, 0)
+_NO_VARIANCE = 1e-20  # what rounding leaves of none
 _MOST_GROUPS = 200  # of documents that are left out at once
 _LARGEST = 0.999999  # a coefficient as Fisher's z takes it
 _PART_OF_SPEARMAN = 0.8  # of which Fisher's z is taken
@@ -40,8 +44,9 @@ class Correlation:
             for a document, averaged over the documents.
         coefficient: ``"pearson"``, ``"spearman"`` or ``"kendall"`` (tau-b).
         value: from -1 to 1; NaN where one side does not vary.
-        low: lower end of its interval; NaN where there are too few systems or documents.
+        low: lower end of its interval; NaN where there is none.
         high: its upper end.
+        no_interval: why there is no interval; ``""`` where there is one.
     """
 
     metric: str
@@ -51,37 +56,27 @@ class Correlation:
     value: float
     low: float
     high: float
+    no_interval: str
 
 
 @dataclass(frozen=True)
 class MetricDifference:
-    """Two metrics' correlations with the same judgements.
+    """Two metrics' Pearson correlations with the same judgements over systems, and Williams' test of the two.
 
     Attributes:
         first: name of a metric.
         second: name of another.
-        dimension: as in ``Correlation``, and so are the next.
-        level: as there.
-        coefficient: as there.
-        difference: first minus second.
-        low: lower end of its interval.
-        high: its upper end.
-        p_permutation: two-sided p of the paired permutation test that swaps the metrics' standardized scores of random
-            systems, or documents where there are fewer than three systems, after Holm's correction over the pairs of
-            metrics; None for ranks over all outputs.
-        p_williams: p of Williams' test of two correlations that share a variable, for Pearson's over systems only.
+        dimension: name of the judgements.
+        difference: first's correlation minus second's; NaN where one has none.
+        p: two-sided, of Williams' test (1959) of two correlations that share a variable, after Holm's correction over
+            the pairs of metrics; None where a correlation is missing, or there are fewer than four systems.
     """
 
     first: str
     second: str
     dimension: str
-    level: str
-    coefficient: str
     difference: float
-    low: float
-    high: float
-    p_permutation: float | None
-    p_williams: float | None
+    p: float | None
 
 
 @dataclass(frozen=True)
@@ -90,7 +85,7 @@ class Agreement(PrintsTables):
 
     Attributes:
         correlations: of each metric, dimension, level and coefficient.
-        differences: of each pair of metrics, likewise.
+        differences: of each pair of metrics and dimension.
         n_systems: how many systems there are.
         n_documents: how many documents.
         n_outputs: how many outputs.
@@ -98,8 +93,6 @@ class Agreement(PrintsTables):
         n_undefined: of each metric and dimension (``"rouge1, relevance"``), how many documents are left out because
             their outputs all have one score or one judgement.
         confidence: level of the intervals.
-        n_resamples: of the permutation tests.
-        seed: of their draws.
     """
 
     correlations: tuple[Correlation, ...]
@@ -110,38 +103,36 @@ class Agreement(PrintsTables):
     n_missing: dict[str, int]
     n_undefined: dict[str, int]
     confidence: float
-    n_resamples: int
-    seed: int
 
     def _tables(self) -> list[ResultTable]:
         rows: dict[tuple[str, ...], list[str]] = {}
         for each in self.correlations:
-            interval = "" if math.isnan(each.low) else f" [{_shown(each.low)}, {_shown(each.high)}]"
-            rows.setdefault((each.metric, each.dimension, each.level), []).append(_shown(each.value) + interval)
+            interval = f"[{_shown(each.low)}, {_shown(each.high)}]" if not each.no_interval else _DASH
+            cell = _shown(each.value) + ("" if math.isnan(each.value) else f" {interval}")
+            rows.setdefault((each.metric, each.dimension, each.level), []).append(cell)
         title = f"{self.n_systems} systems, {self.n_documents} documents, {self.n_outputs} outputs"
         header = ["metric", "dimension", "over", *map(str.capitalize, COEFFICIENTS)]
         tables = [ResultTable(title, header, [[*key, *cells] for key, cells in rows.items()], 3)]
         if self.differences:
             cells = [
                 [
-                    f"{each.first} − {each.second}", each.dimension, each.level, each.coefficient,
-                    _shown(each.difference, signed=True),
-                    f"[{_shown(each.low, signed=True)}, {_shown(each.high, signed=True)}]",
-                    *(shown_number(p, 4) for p in (each.p_permutation, each.p_williams)),
+                    f"{each.first} − {each.second}",
+                    each.dimension,
+                    _DASH if math.isnan(each.difference) else shown_difference(each.difference, 3),
+                    shown_number(each.p, 4),
                 ]
                 for each in self.differences
-            ]  # fmt: skip
-            header = ["metrics", "dimension", "over", "coefficient", "difference", f"{100 * self.confidence:g} %"]
-            tables.append(ResultTable("Differences", [*header, "p perm.", "p Williams"], cells, 4))
+            ]
+            header = ["metrics", "dimension", "difference", "p"]
+            tables.append(ResultTable("Differences of Pearson's r over systems", header, cells, 2))
         return tables
 
     def _notes(self) -> list[str]:
         notes = [f"Brackets: {100 * self.confidence:g} % intervals, by the jackknife over systems and documents."]
+        reasons = dict.fromkeys(each.no_interval for each in self.correlations if each.no_interval)
+        notes += [f"{_DASH}: {'; '.join(reasons)}."] * bool(reasons)
         if self.differences:
-            notes.append(
-                f"p: paired permutation ({self.n_resamples} resamples, seed {self.seed}) and Williams' test, "
-                "two-sided, after Holm's correction over the pairs of metrics."
-            )
+            notes.append("p: Williams' test, two-sided, after Holm's correction over the pairs of metrics.")
         missing = [f"{name} {n}" for name, n in self.n_missing.items() if n]
         notes += [f"Outputs without a judgement: {', '.join(missing)}."] * bool(missing)
         undefined = [f"{name} {n}" for name, n in self.n_undefined.items() if n]
@@ -165,12 +156,11 @@ def agreement(
     *,
     baseline: str | None = None,
     confidence: float = 0.95,
-    n_resamples: int = 1_000,
-    seed: int = 0,
 ) -> Agreement:
     """Correlate scores with people's judgements, over systems, over outputs, and within documents.
 
-    Needs scipy, for Student's distribution.
+    Scores and judgements, or means of them, that differ by less than 1e-14 of their size are equal: 2/9 ties with 2/9,
+    however it was divided. Needs scipy, for Student's distribution.
 
     Args:
         scores: a number for each output; or name of a metric to such numbers, to compare metrics.
@@ -179,81 +169,68 @@ def agreement(
         documents: the document that each is for. A system has one output for a document.
         baseline: test only this metric against each of the others, instead of all pairs.
         confidence: level of the intervals, above 0 and below 1.
-        n_resamples: of the permutation tests, 1 to 1,000,000.
-        seed: of their draws, 0 to 4294967295.
 
     Returns:
-        The correlations with their intervals, and for several metrics the differences with tests. Over
-        fewer than three systems there are none.
+        The correlations with their intervals, and for several metrics the differences over systems with Williams' test.
+        Fewer than three systems have correlations over outputs alone. An interval takes five systems, or a single one,
+        and over outputs and within documents five documents.
 
     Raises:
         ModuleNotFoundError: scipy is missing.
-        TypeError: a value that is no number.
-        ValueError: no such baseline, columns of different lengths, a score that is not finite, or two outputs of a
-            system for a document.
+        TypeError: a value that is no number, or a system or document that is no name.
+        ValueError: no such baseline, columns of different lengths, a score that is not finite, no judgement at all, or
+            two outputs of a system for a document.
     """
     checked_number("confidence", confidence, FRACTION)
-    checked_number("n_resamples", n_resamples, RESAMPLES)
-    checked_number("seed", seed, SEED)
     rows = [list(column_rows(each, name)) for each, name in ((systems, "systems"), (documents, "documents"))]
     places, shape = _places(*rows)
     n = len(rows[0])
-    metrics = {name: _grid(f"scores of {name!r}", each, n, places, shape) for name, each in _named(scores, "score")}
-    dimensions = {name: _grid(f"human of {name!r}", each, n, places, shape) for name, each in _named(human, "human")}
-    is_output = np.zeros(shape, bool)
-    is_output[places] = True
+    metrics = {name: _grid(f"scores of {name!r}", each, n, places, shape) for name, each in _named("scores", scores)}
+    dimensions = {name: _grid(f"human of {name!r}", each, n, places, shape) for name, each in _named("human", human)}
     for name, grid in metrics.items():
-        if not np.isfinite(grid[places]).all():
-            row = int(np.flatnonzero(~np.isfinite(grid[places]))[0])
-            raise ValueError(f"scores of {name!r}: row {row} is {grid[places][row]}; each output needs a score.")
+        if np.isnan(grid[places]).any():
+            row = int(np.flatnonzero(np.isnan(grid[places]))[0])
+            raise ValueError(f"scores of {name!r}: row {row} is nan; each output needs a score.")
+    for name, grid in dimensions.items():
+        if np.isnan(grid).all():
+            raise ValueError(f"human of {name!r}: all {n} judgements are missing; give a number for some outputs.")
     if baseline is not None and baseline not in metrics:
         raise unknown_value(baseline, list(metrics), "baseline")
     pairs = [pair for pair in itertools.combinations(metrics, 2) if baseline is None or baseline in pair]
-    levels = LEVELS if shape[0] >= _FEWEST_SYSTEMS else LEVELS[1:2]
     correlations, differences, undefined = [], [], {}
     for dimension, judged in dimensions.items():
-        known = is_output & ~np.isnan(judged)
-        jackknifed = {}
-        for metric, grid in metrics.items():
-            undefined[f"{metric}, {dimension}"] = _n_undefined(grid, judged, known) if len(levels) > 1 else 0
+        known = ~np.isnan(judged)
+        is_used = np.ix_(known.any(axis=1), known.any(axis=0))  # systems and documents that somebody judged
+        human_values, known = _Values.of(judged[is_used]), known[is_used]
+        values = {name: _Values.of(grid[is_used]) for name, grid in metrics.items()}
+        levels = LEVELS if len(known) >= _FEWEST_COMPARED else LEVELS[1:2]
+        for metric, of_metric in values.items():
+            columns = zip(of_metric.tied.T, human_values.tied.T, known.T, strict=True)
+            alike = [min(len(set(x[is_in])), len(set(y[is_in]))) < 2 for x, y, is_in in columns]
+            undefined[f"{metric}, {dimension}"] = sum(alike) if len(levels) > 1 else 0
             for level in levels:
-                found = jackknifed[metric, level] = _jackknife(grid, judged, known, level)
-                low, high = _interval(found, confidence)
-                for place, coefficient in enumerate(COEFFICIENTS):
-                    numbers = float(found.value[place]), float(low[place]), float(high[place])
-                    correlations.append(Correlation(metric, dimension, level, coefficient, *numbers))
-        for level in levels:
-            generator = np.random.default_rng(seed)
-            tests = []
-            for first, second in pairs:
-                of_pair = jackknifed[first, level], jackknifed[second, level]
-                p = _permutation(metrics[first], metrics[second], judged, known, level, n_resamples, generator)
-                williams = _williams(metrics[first], metrics[second], judged, known) if level == "systems" else math.nan
-                ends = _interval_of_difference(*of_pair, confidence)
-                difference = of_pair[0].value - of_pair[1].value
-                tests.append((difference, *ends, p, np.array([williams, np.nan, np.nan])))
-            if not tests:
-                continue
-            columns = [np.stack(each) for each in zip(*tests, strict=True)]  # float64[n_pairs, 3] each
-            columns[3:] = map(_corrected, columns[3:])
-            for row, pair in enumerate(pairs):
-                for place, coefficient in enumerate(COEFFICIENTS):
-                    value, low, high, *p_values = (float(each[row, place]) for each in columns)
-                    p = (None if math.isnan(each) else each for each in p_values)
-                    differences.append(MetricDifference(*pair, dimension, level, coefficient, value, low, high, *p))
+                jackknife = _jackknife(of_metric, human_values, known, level)
+                rows_of_level = _intervals(jackknife, level, confidence)
+                correlations += [Correlation(metric, dimension, level, *each) for each in rows_of_level]
+        tests = [_difference(values[first], values[second], human_values, known) for first, second in pairs]
+        p_values = holm_adjusted(np.array([1.0 if math.isnan(p) else p for _, p in tests])).tolist()
+        for pair, (difference, p), corrected in zip(pairs, tests, p_values, strict=True):
+            differences.append(MetricDifference(*pair, dimension, difference, None if math.isnan(p) else corrected))
     missing = {name: int(np.isnan(each[places]).sum()) for name, each in dimensions.items()}
-    facts = (*shape, n, missing, undefined, confidence, n_resamples, seed)
-    order = {level: place for place, level in enumerate(LEVELS)}
-    differences.sort(key=lambda each: (each.first, each.second, each.dimension, order[each.level]))
-    return Agreement(tuple(correlations), tuple(differences), *facts)
+    differences.sort(key=lambda each: (each.first, each.second, each.dimension))
+    return Agreement(tuple(correlations), tuple(differences), *shape, n, missing, undefined, confidence)
 
 
-def _shown(value: float, *, signed: bool = False) -> str:
-    return shown_difference(value, 3) if signed and value == value else shown_number(value, 3).replace("-", "−")
+def _shown(value: float) -> str:
+    return shown_number(value, 3).replace("-", "−")
 
 
-def _named(values: Any, name: str) -> list[tuple[str, Any]]:
-    return [(str(key), each) for key, each in values.items()] if isinstance(values, Mapping) else [(name, values)]
+def _named(name: str, values: Any) -> list[tuple[str, Any]]:
+    if not isinstance(values, Mapping):
+        return [(name.removesuffix("s"), values)]
+    if not values:
+        raise ValueError(f"{name} is {{}}; give a number for each output, or such columns by name.")
+    return [(str(key), each) for key, each in values.items()]
 
 
 def _places(
@@ -264,10 +241,14 @@ def _places(
         raise ValueError(f"{len(systems)} systems but {len(documents)} documents; give one of each for every output.")
     if not systems:
         raise ValueError("There are no outputs; give at least three.")
+    for name, column in (("systems", systems), ("documents", documents)):
+        for row, value in enumerate(column):
+            if not isinstance(value, Hashable):
+                raise TypeError(f"{name}: row {row} is {shown_value(value)}; give a text or a number.")
     numbers = [{value: place for place, value in enumerate(dict.fromkeys(column))} for column in (systems, documents)]
     seen: dict[tuple[Any, Any], int] = {}
     for row, cell in enumerate(zip(systems, documents, strict=True)):
-        if None in cell:
+        if any(value is None or value != value for value in cell):
             raise ValueError(f"Row {row} has no system or no document; name both for every output.")
         if cell in seen:
             raise ValueError(
@@ -290,11 +271,38 @@ def _grid(name: str, values: Any, n: int, places: Any, shape: tuple[int, int]) -
             numbers[row] = math.nan if value is None else float(value)
         except (TypeError, ValueError):
             raise TypeError(f"{name}: row {row} is {shown_value(value)}; give a number, or None.") from None
+        except OverflowError:
+            raise ValueError(f"{name}: row {row} is {shown_value(value)}; give a number up to 1e308.") from None
         if math.isinf(numbers[row]):
             raise ValueError(f"{name}: row {row} is infinite; give a number, or None.")
     grid = np.full(shape, np.nan)
     grid[places] = numbers
     return grid
+
+
+class _Values(NamedTuple):
+    """A column, float64[n_systems, n_documents]; 0 where there is no value."""
+
+    exact: NDArray[np.float64]
+    tied: NDArray[np.float64]  # those that differ by rounding only are equal
+
+    @classmethod
+    def of(cls, grid: NDArray[np.float64]) -> "_Values":
+        grid = np.nan_to_num(grid)
+        # Times a power of two, which is exact: then neither squares nor sums leave the range of floats.
+        grid = np.ldexp(grid, -int(np.frexp(np.abs(grid).max())[1]))
+        return cls(grid, _tied(grid.ravel(), np.abs(grid.ravel())).reshape(grid.shape))
+
+
+def _tied(values: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values, of those along the last axis that differ by less than rounding of their sizes the smallest one."""
+    order = np.argsort(values, axis=-1)
+    ordered, sizes = (np.take_along_axis(each, order, axis=-1) for each in (values, sizes))
+    is_apart = np.diff(ordered, axis=-1) > EQUAL * np.maximum(sizes[..., 1:], sizes[..., :-1])
+    ordered[..., 1:] = np.where(is_apart, ordered[..., 1:], -np.inf)
+    tied = np.empty_like(values)
+    np.put_along_axis(tied, order, np.maximum.accumulate(ordered, axis=-1), axis=-1)
+    return tied
 
 
 def coefficients(x: NDArray, y: NDArray, weights: NDArray) -> NDArray[np.float64]:
@@ -310,7 +318,8 @@ def coefficients(x: NDArray, y: NDArray, weights: NDArray) -> NDArray[np.float64
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         kendall = concordant / np.sqrt(untied_x * untied_y)
-    return np.stack([_pearson(x, y, weights), _pearson(ranks[0], ranks[1], weights), kendall])
+    of_all = np.stack([_pearson(x, y, weights), _pearson(ranks[0], ranks[1], weights), kendall])
+    return np.where((untied_x > 0) & (untied_y > 0), of_all, np.nan)
 
 
 def _weighted(pairs: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -322,7 +331,7 @@ def _coefficients_of_many(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDA
     """``COEFFICIENTS`` of float64[n] each, float64[3]: n may be large."""
     from scipy import stats
 
-    if len(x) < 2:  # scipy warns
+    if min(len(np.unique(x)), len(np.unique(y))) < 2:
         return np.full(3, np.nan)
     ones = np.ones(len(x))
     of_ranks = _pearson(stats.rankdata(x), stats.rankdata(y), ones)
@@ -330,42 +339,32 @@ def _coefficients_of_many(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDA
 
 
 def _pearson(x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pearson's r; any number where one side does not vary."""
     with np.errstate(invalid="ignore", divide="ignore"):
         total = weights.sum(-1, keepdims=True)
         x, y = (values - (weights * values).sum(-1, keepdims=True) / total for values in (x, y))
         spreads = [np.sqrt((weights * values**2).sum(-1)) for values in (x, y)]
-        r = (weights * x * y).sum(-1) / spreads[0] / spreads[1]
-    # What rounding leaves of a constant is no spread.
-    return np.where((spreads[0] > 1e-14) & (spreads[1] > 1e-14), np.clip(r, -1, 1), np.nan)
+        return np.clip((weights * x * y).sum(-1) / spreads[0] / spreads[1], -1, 1)
 
 
-def _coefficients_at(
-    x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str
-) -> NDArray[np.float64]:
-    """``COEFFICIENTS`` at a level, float64[3, n], of the outputs that are ``known``.
-
-    All are [..., n_systems, n_documents]; n of the scores, or of the choices of what is known.
-    """
+def _coefficients_at(x: _Values, y: _Values, known: NDArray[np.bool_], level: str) -> NDArray[np.float64]:
+    """``COEFFICIENTS`` at a level, float64[3, n], of what is ``known``, bool[n, n_systems, n_documents]."""
     if level == "outputs":
-        return np.stack([_coefficients_of_many(x[each], y[each]) for each in known], axis=1)
+        return np.stack([_coefficients_of_many(x.tied[each], y.tied[each]) for each in known], axis=1)
     if level == "systems":
         weights = np.where(known.any(axis=-1), 1.0, 0.0)
         return coefficients(_means_of_systems(x, known), _means_of_systems(y, known), weights)
-    columns = ((x[..., each], y[..., each], known[..., each].astype(np.float64)) for each in range(known.shape[-1]))
-    of_documents = np.stack([coefficients(*each) for each in columns])
+    columns = zip(x.tied.T, y.tied.T, known.astype(np.float64).T, strict=True)
+    of_documents = np.stack([coefficients(of_x, of_y, is_in.T) for of_x, of_y, is_in in columns])
     with np.errstate(invalid="ignore"):
         return np.nansum(of_documents, axis=0) / (~np.isnan(of_documents)).sum(axis=0)  # of the defined ones
 
 
-def _means_of_systems(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The mean of each system's known outputs; 0 if there are none."""
-    return np.where(known, values, 0.0).sum(axis=-1) / np.maximum(known.sum(axis=-1), 1)
-
-
-def _n_undefined(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_]) -> int:
-    """Documents on which there is no coefficient."""
-    columns = zip(x.T, y.T, known.T, strict=True)
-    return sum(min(len(set(of_x[is_in])), len(set(of_y[is_in]))) < 2 for of_x, of_y, is_in in columns)
+def _means_of_systems(values: _Values, known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The mean of each system's known outputs, float64[n, n_systems]; 0 if there are none."""
+    counts = np.maximum(known.sum(axis=-1), 1)
+    means, sizes = (np.where(known, each, 0.0).sum(axis=-1) / counts for each in (values.exact, np.abs(values.exact)))
+    return _tied(means, sizes)
 
 
 class _Jackknife(NamedTuple):
@@ -373,11 +372,14 @@ class _Jackknife(NamedTuple):
 
     value: NDArray[np.float64]
     without_systems: NDArray[np.float64]
-    without_documents: NDArray[np.float64]
+    without_documents: NDArray[np.float64]  # [3, 0] over systems
+
+    def counted(self) -> list[NDArray[np.float64]]:
+        """Those whose spread counts: one system's outputs vary by their documents alone."""
+        return [each for each in self[1:] if each.shape[1] > 1]
 
 
-def _jackknife(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np.bool_], level: str) -> _Jackknife:
-    x, y = np.nan_to_num(x), np.nan_to_num(y)
+def _jackknife(x: _Values, y: _Values, known: NDArray[np.bool_], level: str) -> _Jackknife:
     rows, columns = np.indices(known.shape)
     # Means of systems vary by their documents too: that is seen between the systems already.
     numbered = (rows,) if level == "systems" else (rows, columns)
@@ -388,53 +390,38 @@ def _jackknife(x: NDArray[np.float64], y: NDArray[np.float64], known: NDArray[np
     return _Jackknife(_coefficients_at(x, y, known[None], level)[:, 0], *without)
 
 
-def _variance(found: _Jackknife) -> NDArray[np.float64]:
-    """Of the three values, float64[3]: that of systems and that of documents.
-
-    Both have that of single outputs. To take it off once (Cameron, Gelbach and Miller, 2011) covers too little with so
-    few systems.
-    """
-    counted = (each for each in found[1:] if each.shape[1] >= _FEWEST_SYSTEMS)
-    return sum((each.var(axis=1) * (each.shape[1] - 1) for each in counted), np.zeros(3))
-
-
-def _interval(found: _Jackknife, confidence: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Both ends, float64[3]."""
-    scaled, half = _on_scale(found, confidence)
-    return _from_scale(scaled.value - half), _from_scale(scaled.value + half)
-
-
-def _interval_of_difference(
-    first: _Jackknife, second: _Jackknife, confidence: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Both ends, float64[3]: the least and the largest difference in an ellipse around both values on their scales.
-
-    The ellipse is as wide as their intervals, and as oblique as they go together.
-    """
-    (one, half), (other, other_half) = (_on_scale(each, confidence) for each in (first, second))
-    of_both = _variance(_Jackknife._make(a - b for a, b in zip(one, other, strict=True)))
-    variances = _variance(one), _variance(other)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        r = (sum(variances) - of_both) / 2 / np.sqrt(np.prod(variances, axis=0))
-    r = np.clip(np.nan_to_num(r), -1, 1)[:, None]
-    angles = np.linspace(0, 2 * np.pi, 361)
-    x = one.value[:, None] + half[:, None] * np.cos(angles)
-    y = other.value[:, None] + other_half[:, None] * (r * np.cos(angles) + np.sqrt(1 - r**2) * np.sin(angles))
-    differences = _from_scale(x) - _from_scale(y)
-    return differences.min(axis=1), differences.max(axis=1)
-
-
-def _on_scale(found: _Jackknife, confidence: float) -> tuple[_Jackknife, NDArray[np.float64]]:
-    """The jackknife on the scale of each coefficient, and half the interval there, float64[3], by Student's t."""
+def _intervals(jackknife: _Jackknife, level: str, confidence: float) -> list[tuple[str, float, float, float, str]]:
+    """Of each coefficient its name, the value, both ends, and why there are none, or ""."""
     try:
         from scipy.special import stdtrit
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("agreement needs scipy: pip install scipy", name="scipy") from error
-    scaled = _Jackknife._make(map(_to_scale, found))
-    counts = [each.shape[1] for each in found[1:] if each.shape[1] >= _FEWEST_SYSTEMS]
-    if not counts:
-        return scaled, np.full(3, np.nan)
-    return scaled, stdtrit(min(counts) - 2, (1 + confidence) / 2) * np.sqrt(_variance(scaled))
+    value = jackknife.value
+    scaled = _Jackknife._make(map(_to_scale, jackknife))
+    # Both variances have that of single outputs. To take it off once (Cameron, Gelbach and Miller, 2011) covers too
+    # little with so few systems.
+    variance = sum((each.var(axis=1) * (each.shape[1] - 1) for each in scaled.counted()), np.zeros(3))
+    n_systems, n_documents = (each.shape[1] for each in jackknife[1:])
+    short = ""
+    if 1 != n_systems < _FEWEST_SPREAD:
+        short = f"the spread of systems takes {_FEWEST_SPREAD} of them, and there are {n_systems}"
+    elif level != "systems" and n_documents < _FEWEST_SPREAD:
+        short = f"the spread of documents takes {_FEWEST_SPREAD} of them, and there are {n_documents}"
+    reasons = [
+        "the scores or the judgements do not vary" * math.isnan(of_all)
+        or short
+        or "without one system or document, the scores or the judgements do not vary" * math.isnan(of_parts)
+        or "the coefficient is the same without any one system or document" * (of_parts <= _NO_VARIANCE)
+        for of_all, of_parts in zip(value.tolist(), variance.tolist(), strict=True)
+    ]
+    counts = [each.shape[1] for each in scaled.counted()]
+    half = np.full(3, np.nan)
+    if not all(reasons):
+        is_given = [not reason for reason in reasons]
+        half[is_given] = stdtrit(min(counts) - 2, (1 + confidence) / 2) * np.sqrt(variance[is_given])
+    low, high = np.fmin(_from_scale(scaled.value - half), value), np.fmax(_from_scale(scaled.value + half), value)
+    low, high = (np.where(np.isnan(half), np.nan, end) for end in (low, high))
+    return list(zip(COEFFICIENTS, value.tolist(), low.tolist(), high.tolist(), reasons, strict=True))
 
 
 def _to_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -453,52 +440,22 @@ def _from_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([np.tanh(pearson), *np.clip([np.tanh(spearman) / _PART_OF_SPEARMAN, kendall], -1, 1)])
 
 
-def _permutation(
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
-    judged: NDArray[np.float64],
-    known: NDArray[np.bool_],
-    level: str,
-    n_resamples: int,
-    generator: np.random.Generator,
-) -> NDArray[np.float64]:
-    """p, two-sided, of the difference of coefficients, float64[3]: of swaps of whole systems, or documents."""
-    first, second = (
-        np.where(known, (each - each[known].mean()) / (each[known].std() or 1), 0) for each in (first, second)
-    )
-    judged = np.nan_to_num(judged)
-
-    def at_level(x: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of scores float64[n, n_systems, n_documents], float64[3, n]."""
-        if level != "outputs":
-            return _coefficients_at(x, judged, known, level)
-        r = _pearson(x[:, known], judged[known], np.ones(len(judged[known])))
-        return np.stack([r, *[np.full(len(x), np.nan)] * 2])  # ranks of all outputs anew in each draw take too long
-
-    # Swaps of single outputs (PERM-BOTH) ask whether the outputs' scores are alike, and call metrics different that
-    # agree with people equally in more than half of all cases.
-    units = (len(known), 1) if len(known) >= _FEWEST_SYSTEMS else (1, known.shape[1])
-    observed = (at_level(first[None]) - at_level(second[None]))[:, 0]
-    n_extreme = np.zeros(3, np.int64)
-    at_once = max(1, (1 << 22) // known.size)
-    for start in range(0, n_resamples, at_once):
-        swaps = generator.random((min(at_once, n_resamples - start), *units)) < 0.5
-        drawn = at_level(np.where(swaps, second, first)) - at_level(np.where(swaps, first, second))
-        n_extreme += (np.abs(drawn) >= np.abs(observed)[:, None] - 1e-12).sum(axis=1)
-    return np.where(np.isnan(observed), np.nan, (1 + n_extreme) / (1 + n_resamples))
+def _difference(first: _Values, second: _Values, judged: _Values, known: NDArray[np.bool_]) -> tuple[float, float]:
+    """The difference of two correlations of systems' means, and its p by Williams' test; or NaN."""
+    n = len(known)
+    if n < _FEWEST_COMPARED:
+        return math.nan, math.nan
+    means = [_means_of_systems(each, known) for each in (first, second, judged)]
+    ones = np.ones(n)
+    r12, r13, r23 = (float(coefficients(means[a], means[b], ones)[0]) for a, b in ((2, 0), (2, 1), (0, 1)))
+    return r12 - r13, williams_p(r12, r13, r23, n)
 
 
-def _williams(
-    first: NDArray[np.float64], second: NDArray[np.float64], judged: NDArray[np.float64], known: NDArray[np.bool_]
-) -> float:
-    """p, two-sided, of Williams' test (1959) of the difference of two correlations of systems' means."""
+def williams_p(r12: float, r13: float, r23: float, n: int) -> float:
+    """p, two-sided, of Williams' test (1959): whether r12 and r13 of n values differ; NaN for fewer than four."""
     from scipy.special import stdtr
 
-    means = [_means_of_systems(each, known)[known.any(axis=1)] for each in (first, second, judged)]
-    n = len(means[0])
-    weights = np.ones(n)
-    r12, r13, r23 = (float(_pearson(means[one], means[other], weights)) for one, other in ((2, 0), (2, 1), (0, 1)))
-    if n <= _FEWEST_SYSTEMS or any(map(math.isnan, (r12, r13, r23))):
+    if n <= _FEWEST_COMPARED or any(map(math.isnan, (r12, r13, r23))):
         return math.nan
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     under = 2 * k * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
@@ -506,8 +463,3 @@ def _williams(
         return 1.0
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / under)
     return float(2 * stdtr(n - 3, -abs(t)))
-
-
-def _corrected(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Holm's correction over the pairs, float64[n_pairs, 3]; NaN stays."""
-    return np.where(np.isnan(p_values), np.nan, holm_adjusted(np.nan_to_num(p_values, nan=1.0)))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.comparing.significance import score_differences
 from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.metric import Rouge, score_inputs
@@ -182,7 +183,7 @@ def trace_samples(
 def _change(
     key: str, step: float, next_step: float, before: NDArray[np.float64], after: NDArray[np.float64]
 ) -> CheckpointChange:
-    moved = np.nan_to_num(after - before)
+    moved = np.nan_to_num(score_differences(after, before))
 
     def listed(sign: int) -> tuple[ChangedSample, ...]:
         rows = np.argsort(-sign * moved, kind="stable")[:_LISTED].tolist()

@@ -41,8 +41,12 @@ _LANGUAGES = {
     "vi_": "Vietnamese",
 }
 _UNSPACED = pattern("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_WITH_MEDIANS = ("rouge_score", "evaluate_rouge", "xlsum", "stability_ja")  # their tools print bootstrap medians
 _REFERENCE_RULES = ("best", "mean", "pooled", "first", "best_recall", "jackknife", "best_each")
 _LOOKED_AT = 50  # rows, for their language
+_STEMMED = pattern("[A-Za-z]{3}")
+_NEARLY_ALL = 0.9  # of the settings fit a number that says nothing
+_OF_MEDIAN = 3 * math.sqrt(math.pi / 2 / 1000)  # of the means' standard error: three of the median of 1,000 of them
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class SettingsGroup:
         scores: the number for each published key, on the published scale; not rounded.
         distance: the largest difference to a published number.
         fits: every number is the published one, rounded or cut off at its digits.
+        spread: for each published key, how far a median of 1,000 bootstrap means lies from the number at most (three
+            standard deviations); empty where no tool prints such a median.
         others: code of the other settings of the group, those with the fewest changes first; with the keys of
             ``Rouge.compute`` in brackets where they are not the published ones.
     """
@@ -66,6 +72,7 @@ class SettingsGroup:
     scores: dict[str, float]
     distance: float
     fits: bool
+    spread: dict[str, float]
     others: tuple[str, ...]
 
 
@@ -79,7 +86,11 @@ class SettingsSearch(PrintsTables):
             first, as only digits that were not published could decide between them; then the others, nearest first.
         moves: how far each setting, the convention, the measure (precision, recall or F) and the choice between rougeL
             and rougeLsum, changed alone, move a number of the first group at most; the most first.
+        median: where none fits, the settings with the fewest changes whose bootstrap median, which is another number in
+            each run, may be what was published; None if there are none.
         n_settings: how many settings were tried.
+        n_fitting: how many of them fit.
+        tried: each setting that was changed, with the values that it had, as Python writes them; and the conventions.
         missing: conventions that could not be tried in full, such as with stems, and what they need.
         signature: of the first group's settings.
     """
@@ -87,7 +98,10 @@ class SettingsSearch(PrintsTables):
     published: dict[str, float]
     groups: tuple[SettingsGroup, ...]
     moves: dict[str, float]
+    median: SettingsGroup | None
     n_settings: int
+    n_fitting: int
+    tried: dict[str, tuple[str, ...]]
     missing: dict[str, str]
     signature: str
 
@@ -105,17 +119,37 @@ class SettingsSearch(PrintsTables):
     def _notes(self) -> list[str]:
         first, later = self.groups[0], self.groups[self.groups[0].fits :]
         (away,) = self._shown([later[0].distance]) if later else ("",)
-        if first.fits:
+        if self.n_fitting > _NEARLY_ALL * self.n_settings:
+            notes = [
+                f"{self.n_fitting:,} of {self.n_settings:,} settings fit, so these numbers say nothing: give all their "
+                "digits, more types, or other texts."
+            ]
+        elif first.fits:
             alike = f" and {len(first.others)} others fit, which only more digits or other texts could tell apart"
             notes = [
                 f"{first.code}{alike if first.others else ' fits'}; "
                 f"{f'the next is {away} away' if later else 'nothing else was tried'}."
             ]
         else:
-            notes = [
-                f"None fits: the nearest is {away} away. The outputs or references may be others than those that the "
-                "numbers are of, or cut, cleaned or lower-cased before."
-            ]
+            notes = [f"None fits: the nearest is {away} away."]
+            if self.median is not None:
+                median, digits = self.median, 3 if max(self.published.values()) > 1 else 5
+                near = zip(median.scores.values(), median.spread.values(), strict=True)
+                apart = [" ± ".join(shown_scores(numbers, digits)) for numbers in near]
+                code = code_and_keys(median).replace(")", ", aggregate='bootstrap_median')", 1)
+                notes.append(
+                    f"{code} may: a median of 1,000 resamples, another one in each run, lies within three standard "
+                    f"deviations of {', '.join(apart)}. The old load_metric('rouge') prints such medians."
+                )
+            else:
+                notes.append(
+                    "The outputs or references may be others than those that the numbers are of, or cut, cleaned or "
+                    "lower-cased before."
+                )
+            changed = [f"{name} ({', '.join(values)})" for name, values in self.tried.items() if name != "convention"]
+            notes.append(
+                f"Tried: {len(self.tried['convention'])} conventions, each as it is and with {', '.join(changed)}."
+            )
         if first.others:
             more = f"; and {len(first.others) - 3} more" if len(first.others) > 3 else ""
             notes.append(f"The same numbers as {first.code}: {'; '.join(first.others[:3])}{more}.")
@@ -128,8 +162,12 @@ class SettingsSearch(PrintsTables):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain values for JSON."""
-        groups = [{**vars(group), "settings": group.settings.signature()} for group in self.groups]
-        return {**vars(self), "groups": [{**each, "others": list(each["others"])} for each in groups]}
+
+        def plain(group: SettingsGroup) -> dict[str, Any]:
+            return {**vars(group), "settings": group.settings.signature(), "others": list(group.others)}
+
+        median = None if self.median is None else plain(self.median)
+        return {**vars(self), "groups": list(map(plain, self.groups)), "median": median}
 
 
 def find_settings(
@@ -142,15 +180,15 @@ def find_settings(
 ) -> SettingsSearch:
     """Search the settings under which these texts get the published numbers.
 
-    It tries each convention for the languages of the texts, with and without its tool's stems and stop words: each rule
-    for several references, sentence split and aggregate, distinct and clipped n-grams, words and characters where a
-    language has no blanks, ROUGE-L of sentences and of texts, and precision, recall and F.
+    It tries each convention for the languages of the texts, with and without stems and its tool's stop words: each rule
+    for several references, aggregate, and sentence split, the tool's own and ours; distinct and clipped n-grams, words
+    and characters where a language has no blanks, ROUGE-L of sentences and of texts, and precision, recall and F.
 
     Args:
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        published: type to number, such as ``{"rouge1": 44.16, "rougeL": "40.90"}``. If one is above 1, all are on the
-            scale of 100. Its digits count: write those that end in 0 as texts.
+        published: type to number, such as ``{"rouge1": 44.16, "rougeL": "40.90"}``. If one is above 1, or all are a
+            0 without digits, they are on the scale of 100. Digits count: write numbers that end in 0 as texts.
         conventions: names of those to try; None: all that are not of another language.
         most: how many groups to return, at least one.
 
@@ -165,7 +203,9 @@ def find_settings(
     targets = _checked(published)
     inputs = check_inputs(predictions, references)
     names = [find_convention(name).name for name in (CONVENTIONS if conventions is None else list(conventions))]
-    scale = 100.0 if max(target.value for target in targets.values()) > 1 else 1.0
+    is_percent = max(target.value for target in targets.values()) > 1
+    is_percent = is_percent or not any(target.value or target.digits for target in targets.values())
+    scale = 100.0 if is_percent else 1.0
     if conventions is None:
         languages = shares_of_languages(
             [*inputs.predictions[:_LOOKED_AT], *reference_texts(inputs.references[:_LOOKED_AT])]
@@ -200,13 +240,30 @@ def find_settings(
         names = dict.fromkeys(other for each in others if (other := code_and_keys(each.group)) != name)
         settings = first.group.settings.replace(output="all" if "measure" in first.changes else "fmeasure")
         groups.append(replace(first.group, settings=settings, others=tuple(names)))
+    n_fitting = sum(each.group.fits for each in found)
+    tried: dict[str, dict[str, None]] = {}
+    for each in found:
+        for name, value in each.changes.items():
+            tried.setdefault(name, {})[str(value).strip("_")] = None
+    medians = () if n_fitting else (each.group for each in found if _may_be_median(each.group, targets))
     return SettingsSearch(
         {key: target.value for key, target in targets.items()},
         tuple(groups),
         _moves(nearest[0][0], found),
+        next(iter(medians), None),
         len(found),
+        n_fitting,
+        {name: tuple(values) for name, values in tried.items()},
         missing,
         groups[0].settings.signature(),
+    )
+
+
+def _may_be_median(group: SettingsGroup, targets: "Mapping[str, _Target]") -> bool:
+    """Whether every published number is within the spread of a bootstrap median, and its last digit."""
+    return bool(group.spread) and all(
+        abs(group.scores[key] - target.value) <= group.spread[key] + 0.5 * 10.0**-target.digits
+        for key, target in targets.items()
     )
 
 
@@ -272,14 +329,24 @@ class _Counter:
             self._counted[reading] = count_pairs(inputs, settings.replace(multi_reference="best"))
         return self._counted[reading]
 
-    def aggregate(self, settings: RougeSettings) -> NDArray[np.float64]:
-        """float64[n_types, 3]: precision, recall and F of all samples; NaN where there is none."""
+    def scores(self, settings: RougeSettings) -> NDArray[np.float64]:
+        """float64[n_samples, n_types, 3]; NaN for a sample that is left out."""
         pairs = self.count(settings)
         rules = settings.reference_rule, settings.score_rule
         key = id(pairs), repr(rules)  # a rule may have a list
         if key not in self._scores:
             self._scores[key] = combine_references(pairs, *rules)[0]
-        scores = self._scores[key]
+        return self._scores[key]
+
+    def errors(self, settings: RougeSettings) -> NDArray[np.float64]:
+        """The standard errors of means, float64[n_types, 3]; NaN where there is none."""
+        scores = self.scores(settings)
+        scores = scores[~np.isnan(scores).any(axis=(1, 2))]
+        return scores.std(axis=0) / math.sqrt(len(scores)) if len(scores) else np.full(scores.shape[1:], np.nan)
+
+    def aggregate(self, settings: RougeSettings) -> NDArray[np.float64]:
+        """float64[n_types, 3]: precision, recall and F of all samples; NaN where there is none."""
+        pairs, scores = self.count(settings), self.scores(settings)
         if np.isnan(scores).all():
             return scores[0]
         totals = None
@@ -308,7 +375,8 @@ def _results(
         return
     lcs_keys, ways = [key for key in targets if key in _LCS_TYPES], [dict(zip(targets, targets, strict=True))]
     if len(lcs_keys) == 1:  # the number may be of the other one
-        ways = [ways[0] | {lcs_keys[0]: each} for each in _LCS_TYPES if each in own.rouge_types] or ways
+        allowed = own.rouge_types if len(own.rouge_types) == 1 else _LCS_TYPES
+        ways = [ways[0] | {lcs_keys[0]: each} for each in _LCS_TYPES if each in allowed]
     types = tuple(dict.fromkeys(each for way in ways for each in way.values()))
     neutral = {"confidence": None, "weights": None, "round_each": None, "round_result": None, "scale": 1.0}
     base = own.replace(**neutral, rouge_types=types, output="all", use_aggregator=True, on_error="score")
@@ -322,6 +390,9 @@ def _results(
         try:
             check_packages(settings)
             middle = counter.aggregate(settings) * factor
+            errors = (
+                counter.errors(settings) * factor if name in _WITH_MEDIANS and settings.aggregate == "mean" else None
+            )
         except (ModuleNotFoundError, FileNotFoundError) as error:
             yield error
             continue
@@ -336,21 +407,24 @@ def _results(
             renamed = [("L or Lsum", each) for key, each in way.items() if key != each]
             changed = dict([*changes, ("convention", name), *renamed, *([("measure", measure)] if measure else [])])
             keys, distance = {key: each + measure for key, each in way.items()}, max(abs(each) for each, _ in away)
-            yield _Found(SettingsGroup(code, settings, keys, scores, distance, is_rounded or is_cut_off, ()), changed)
+            spread = {}
+            if errors is not None:
+                spread = {key: _OF_MEDIAN * float(errors[types.index(each), place]) for key, each in way.items()}
+            fits = is_rounded or is_cut_off
+            yield _Found(SettingsGroup(code, settings, keys, scores, distance, fits, spread, ()), changed)
 
 
 def _changes(own: RougeSettings, inputs: Inputs, by_sentence: bool) -> Iterator[tuple[tuple[str, Any], ...]]:
     """What is changed of a convention's settings, in every combination, nothing first."""
     several = any(len(row) > 1 for row in inputs.references)
     entry = entry_of(own.tokenizer)
-    is_cut_before = own.sentence_split in ("newline", "zh", "auto")  # other tools cut by themselves
+    is_cut_before = own.sentence_split in ("newline", "zh", "auto")  # other tools cut by themselves, or not at all
     sample = "".join([*inputs.predictions[:_LOOKED_AT], *reference_texts(inputs.references[:_LOOKED_AT])])
     values: dict[str, Sequence[Any]] = {
-        # Tools that keep punctuation have no stemmer, but for those with one of their own.
-        "use_stemmer": (False, True) if own.punctuation == "drop" or own.tool.stemmer != "porter" else (),
+        "use_stemmer": (False, True) if own.tool.stemmer != "porter" or _STEMMED.search(sample) else (),
         "stop_words": (None, own.tokenizer) if own.tokenizer in STOP_LISTS else (),
         "segment": ("jieba", "char") if entry.splits_at_blanks and _UNSPACED.search(sample) else (),
-        "sentence_split": ("newline", "auto") if by_sentence and is_cut_before else (),
+        "sentence_split": (("newline", "auto") if is_cut_before else ("auto",)) if by_sentence else (),
         "multi_reference": _REFERENCE_RULES if several else (),
         "tool": ({"ngram_counts": "multiset"},) if own.tool.ngram_counts == "set" else (),
         "aggregate": ("mean", "f_of_means", "micro"),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import Comparison, PairedDifference
-from polyrouge.comparing.significance import paired_tests
+from polyrouge.comparing.significance import paired_tests, score_differences
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
@@ -21,8 +21,6 @@ from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _FEW_SAMPLES = 100
-# Times the greater score: equal fractions differ by less as floats, others by more in texts of up to 10^6 tokens.
-_EQUAL = 1e-14
 _RESAMPLES = 10_000
 _MOST_RESAMPLES = 100_000
 _RESAMPLES_BELOW_ALPHA = 10
@@ -197,7 +195,7 @@ def comparison_warnings(comparison: Comparison) -> Iterator[str]:
             "some system, or a reference, has no tokens."
         )
     if comparison.test == "bootstrap" and n_samples < _FEW_SAMPLES:
-        yield f"With {n_samples} samples the bootstrap's p is somewhat too small; test='randomization' is exact."
+        yield f"With {n_samples} samples the bootstrap's p is somewhat too small; take test='randomization'."
     yield from resamples_warnings(comparison.n_resamples, n_pairs, comparison.alpha)
     if n_samples < FEW_SAMPLES:
         yield few_samples_warning(n_samples)
@@ -237,8 +235,7 @@ def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -
 def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
     """Who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN where one is left out."""
     ours, theirs = (scale_scores(each, settings.result_rules) for each in (first, second))
-    difference = ours - theirs
-    return np.where(abs(difference) <= _EQUAL * np.maximum(abs(ours), abs(theirs)), 0.0, np.sign(difference))
+    return np.sign(score_differences(ours, theirs))
 
 
 def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:

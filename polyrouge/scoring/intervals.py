@@ -1,6 +1,5 @@
 """The bootstrap of means: resamples, the ends of intervals (percentile, BCa), p-values and their correction."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
@@ -11,6 +10,10 @@ from polyrouge.progress import tell_progress
 FEW_SAMPLES = 20
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
 _DIGITS = 12  # of a tail's share: beyond them the C library's erf may differ between machines
+ROUNDING = 2.0**-48
+"""A score is off by less than this times the largest: F is rounded in each of its operations, up to 2^-50."""
+SLOPE = 16
+"""How much more an F of means is off than they are, at most, for a beta from 1/3 to 3."""
 
 
 def bootstrap_interval(
@@ -24,9 +27,11 @@ def bootstrap_interval(
     """Lower and upper bound, float64[k] each, for the mean of each column of float64[n, k], or for ``of_means``."""
     n = len(columns)
     # Values are rounded to a grid on which a sum of n is exact in float64. So the matrix product is the same on every
-    # machine, whatever order its BLAS adds in. The grid is finer than 1e-9 of the largest value up to 4e6 samples.
-    largest = max(1.0, float(np.abs(columns).max()))
-    grid = 2.0 ** (52 - math.ceil(math.log2(n * largest)) - 1)
+    # machine, whatever order its BLAS adds in. The grid is finer than 1e-9 of the largest value up to 4e6 samples. Each
+    # column has its own, so that no other column moves its ends.
+    largest = np.maximum(1.0, np.abs(columns).max(axis=0))
+    part, power = np.frexp(n * largest)
+    grid = np.ldexp(1.0, 51 - power + (part == 0.5))  # 2^(51 - the logarithm, rounded up)
     rounded = np.asfortranarray(np.rint(columns * grid))  # makes a product with few rows nearly twice as quick
     sums = products(drawn_times(n, n_resamples, np.random.default_rng(seed), _DRAWS_AT_ONCE, np.int64), rounded)
 
@@ -38,7 +43,8 @@ def bootstrap_interval(
         return percentile_ends(statistic(sums, n), confidence)
     total = rounded.sum(axis=0)
     without_each = statistic(total - rounded, n - 1) if n > 1 else statistic(rounded, 1)
-    return bca_ends(statistic(sums, n), confidence, statistic(total, n), without_each)
+    bound = 2 * (0.5 / grid + ROUNDING * largest) * (1 if of_means is None else SLOPE)
+    return bca_ends(statistic(sums, n), confidence, statistic(total, n), without_each, bound)
 
 
 def drawn_times(
@@ -84,15 +90,21 @@ def percentile_ends(
 
 
 def bca_ends(
-    resampled: NDArray[np.float64], confidence: float, observed: NDArray[np.float64], without_each: NDArray[np.float64]
+    resampled: NDArray[np.float64],
+    confidence: float,
+    observed: NDArray[np.float64],
+    without_each: NDArray[np.float64],
+    bound: float | NDArray[np.float64] = 0.0,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The bias-corrected and accelerated interval of Efron (1987); Efron and Tibshirani (1993), chapter 14.
 
     Equal to scipy.stats.bootstrap of scipy 1.17, which gives NaN where all values lie on one side of the observed one.
     ``observed``, float64[k], is the statistic of all samples; ``without_each``, float64[n, k] in any unit, without one.
+    Resampled values are the observed one within ``bound``, how far rounding may have moved them apart.
     """
     # The share of resamples below the observed value; equal ones count half.
-    shares = ((resampled < observed).sum(axis=0) + (resampled <= observed).sum(axis=0)) / (2 * len(resampled))
+    below, up_to = (resampled < observed - bound).sum(axis=0), (resampled <= observed + bound).sum(axis=0)
+    shares = (below + up_to) / (2 * len(resampled))
     accelerations = _accelerations(without_each).tolist()
     ends = [
         np.quantile(resampled[:, column], _moved_tails((1 - confidence) / 2, share, acceleration, len(resampled)))

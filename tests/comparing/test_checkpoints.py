@@ -62,6 +62,17 @@ def test_changes_are_later_minus_earlier():
             assert (each.before, each.after) == (before[each.sample], after[each.sample])
 
 
+def test_equal_fractions_do_not_change():
+    """2/9 by 3 hits of 19 and 8 tokens, and by 2 of 10 and 8: floats that differ in the last digit."""
+    checkpoints = {1: [f"a a a {'x ' * 16}"] * 2, 2: [f"a a {'x ' * 8}"] * 2}
+
+    curves = trace_checkpoints(checkpoints, ["a a a 1 2 3 4 5"] * 2, Rouge(rouge_types=["rouge1"]))
+
+    assert curves.means[0, 0] != curves.means[1, 0]
+    (change,) = curves.changes
+    assert (change.better, change.worse, change.up, change.down) == (0, 0, (), ())
+
+
 def test_all_of_it_is_json():
     curves = trace_checkpoints(CHECKPOINTS, REFERENCES, Rouge("zh_char"))
 

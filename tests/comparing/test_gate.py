@@ -132,6 +132,16 @@ def test_a_paired_test_decides_where_it_is_asked_for():
     assert check_scores(slight, REFERENCES, GOOD, metric, significant=True, max_drop={"rouge1": 0}).rules[0].p != p
 
 
+def test_equal_swaps_count_in_the_test_of_a_gate():
+    """Seven outputs lose 1/3, one wins it: a one-sided p of 9/256; rounding made it 0.008."""
+    now, before = ["x y z"] * 7 + ["a b x"], ["a x y"] * 8
+    (rule,) = check_scores(
+        now, ["a b c"] * 8, before, Rouge(rouge_types=["rouge1"]), significant=True, n_resamples=40_000
+    ).rules
+
+    assert rule.p == pytest.approx(9 / 256, abs=5 * (18 / 256 * 238 / 256 / 40_000) ** 0.5 / 2)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("drop", "rate"), [(0.0, 0.05), (2.0, 0.331)])
 def test_simulated_gates_fail_as_often_as_the_documents_say(drop, rate):

@@ -1,8 +1,10 @@
 """``find_settings``: numbers made under drawn settings lead back to them; what fits, what does not, and errors."""
 
 import json
+import math
 import random
 
+import numpy as np
 import pytest
 from command_runs import csv_rows, run
 from news import EXAMPLES, columns, news
@@ -19,7 +21,8 @@ SOME = ("default", "zh_char", "rouge_score", "rouge155", "pltrdy", "rouge_chines
 @pytest.mark.parametrize("texts", [ENGLISH, CHINESE], ids=["en", "zh"])
 def test_drawn_settings_give_their_numbers_which_lead_back_to_them(texts):
     every = find_settings(*texts, dict.fromkeys(("rouge1", "rouge2", "rougeL"), "50.00"), conventions=SOME, most=10_000)
-    assert [group.distance for group in every.groups] == sorted(group.distance for group in every.groups)
+    distances = [round(group.distance, 9) for group in every.groups]  # beyond, the order of additions shows
+    assert distances == sorted(distances)
     for group in random.Random(7).sample(every.groups, 10):
         names = {name.partition("_")[0] for name in group.keys.values()}
         rouge = Rouge.from_signature(group.settings.signature())
@@ -68,6 +71,94 @@ def test_what_fits(change, fits):
     assert search.groups[0].fits is fits
     assert "Rouge('rouge_score')" in (search.groups[0].code, *search.groups[0].others) or not fits
     assert ("None fits" in str(search)) is not fits
+
+
+def test_numbers_without_digits_are_whole_points_and_what_nearly_all_settings_give_says_nothing():
+    """A published 0 fitted 0.6985, with 1,295 others."""
+    zero = find_settings(*ENGLISH, {"rouge1": 0}, conventions=SOME)
+    assert (zero.groups[0].fits, zero.n_fitting) == (False, 0)
+    assert zero.groups[0].distance > 40
+    assert find_settings(["a b"], ["c d"], {"rouge1": 0}, conventions=["default"]).groups[0].fits
+    score = 100 * Rouge("rouge_score").compute(*ENGLISH)["rouge1"]
+    for number, fits in ((math.floor(score), True), (math.ceil(score), True), (math.ceil(score) + 1, False)):
+        first = find_settings(*ENGLISH, {"rouge1": number}, conventions=["rouge_score"]).groups[0]
+        assert (first.fits and first.code == "Rouge('rouge_score')" and first.keys["rouge1"] == "rouge1") == fits
+
+    one = find_settings(*ENGLISH, {"rouge1": 1}, conventions=SOME)
+    assert one.n_fitting > 0.9 * one.n_settings
+    assert f"{one.n_fitting:,} of {one.n_settings:,} settings fit, so these numbers say nothing" in str(one)
+    assert "say nothing" not in str(find_settings(*ENGLISH, {"rouge1": "69.85"}, conventions=SOME))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bootstrap_median_is_named_with_its_spread(seed):
+    """What went through the old load_metric("rouge") is no mean, and no setting gives it again."""
+    np.random.seed(seed)  # rouge_score draws from it
+    medians = Rouge("evaluate_rouge", aggregate="bootstrap_median", scale=100).compute(*ENGLISH)
+    published = {key: f"{medians[key]:.4f}" for key in ("rouge1", "rouge2", "rougeL")}
+
+    search = find_settings(*ENGLISH, published, conventions=("default", "evaluate_rouge", "rouge_score", "pltrdy"))
+
+    assert not search.groups[0].fits
+    assert search.median is not None
+    assert search.median.settings.aggregate == "mean"
+    scores = Rouge("rouge_score", scale=100).score(*ENGLISH)
+    for key, spread in search.median.spread.items():
+        error = scores[key].std() / math.sqrt(len(ENGLISH[0]))
+        assert spread == pytest.approx(3 * math.sqrt(math.pi / 2 / 1000) * error)
+        assert abs(search.median.scores[key] - float(published[key])) <= spread + 0.00005
+    assert "Rouge('rouge_score', aggregate='bootstrap_median') may: a median of 1,000 resamples" in str(search)
+    assert f"{search.median.scores['rouge1']:.3f} ± {search.median.spread['rouge1']:.3f}" in str(search)
+    json.dumps(search.to_dict())
+
+    further = {key: f"{float(number) + 3 * search.median.spread[key]:.4f}" for key, number in published.items()}
+    search = find_settings(*ENGLISH, further, conventions=["rouge_score", "default"])
+    assert search.median is None
+    assert "The outputs or references may be others" in str(search)
+
+
+@pytest.mark.parametrize(
+    ("convention", "settings", "key"),
+    [
+        ("pltrdy", {"sentence_split": "auto"}, "rougeL"),
+        ("llama_factory", {"sentence_split": "auto"}, "rougeLsum"),
+        ("pltrdy", {}, "rougeLsum"),
+        ("rouge_chinese", {}, "rougeLsum"),
+        ("pltrdy", {"use_stemmer": True}, "rouge1"),
+        ("coco", {"use_stemmer": True}, "rougeL"),
+        ("longbench", {"sentence_split": "auto"}, "rougeL"),
+    ],
+)
+def test_what_a_tool_does_not_do_by_itself_is_searched(convention, settings, key):
+    texts = (
+        ["The dogs were barking. Rain fell all day long.", "He was walking home. It was late."],
+        ["Rain fell. The dog barked at night all day.", "It was late. He walked to his home slowly."],
+    )
+    rouge = Rouge(convention, **settings, rouge_types=[key], scale=100, round_result=None, round_each=None)
+    number = rouge.compute(*texts)[key]
+
+    first = find_settings(*texts, {key: number}, conventions=[convention]).groups[0]
+
+    codes = [code.partition(" (")[0] for code in (first.code, *first.others)]
+    written = "".join(f", {name}={value!r}" for name, value in settings.items())
+    assert first.fits
+    assert f"Rouge({convention!r}{written})" in codes
+
+
+def test_what_was_tried_is_said_where_nothing_fits():
+    search = find_settings(*ENGLISH, {"rougeL": "12.34"}, conventions=["rouge_score", "pltrdy"])
+
+    assert search.tried["convention"] == ("rouge_score", "pltrdy")
+    assert set(search.tried["use_stemmer"]) == {"True"}
+    assert set(search.tried["sentence_split"]) == {"auto"}
+    assert "Tried: 2 conventions, each as it is and with " in str(search)
+    for words in (
+        "use_stemmer (True)",
+        "sentence_split (auto)",
+        "measure (precision, recall)",
+        "L or Lsum (rougeLsum)",
+    ):
+        assert words in str(search)
 
 
 def test_each_rule_for_several_references_is_told_apart():

@@ -3,8 +3,10 @@
 # pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false
 # (sacreBLEU annotates a result as a string)
 
+import itertools
 import math
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,10 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from new_process import run_program
+from scipy import stats
 
+from benchmarks.significance_power import p_of_short_answers
+from polyrouge import Rouge, compare_systems
 from polyrouge.comparing import significance
-from polyrouge.comparing.significance import paired_tests
+from polyrouge.comparing.significance import paired_tests, score_differences
 from polyrouge.scoring.intervals import bca_ends, holm_adjusted, p_values
+from polyrouge.scoring.scores import scores_from_counts
+from polyrouge.settings.rules import ScoreRule
 
 
 def textbook(one, other, n_resamples, seed):
@@ -132,6 +139,15 @@ def test_randomization_is_sacrebleus(monkeypatch, sacrebleu_p, shift):
     tests = paired_tests(scores, n_resamples=n_resamples)
 
     assert sacrebleu_p(scores, "ar", 77, n_resamples) == pytest.approx(tests.p_randomization[0, 0], abs=1e-12)
+
+
+@pytest.mark.peers
+def test_of_identical_systems_sacrebleu_s_p_is_the_smallest_and_ours_is_1(sacrebleu_p):
+    """As docs/comparing.md says: its > does not count swaps that equal the observed difference."""
+    scores = np.repeat(two_systems(30, 0.0, seed=11)[:1], 2, axis=0)
+
+    assert sacrebleu_p(scores, "ar", 77, 999) == 0.001
+    assert paired_tests(scores, n_resamples=999).p_randomization.item() == 1
 
 
 @pytest.mark.peers
@@ -352,3 +368,213 @@ def test_the_size_of_the_scores_moves_no_p(power):
     assert of_sizes.p_randomization.tolist() == of_scores.p_randomization.tolist()
     for name in ("difference", "low", "high"):
         assert getattr(of_sizes, name) == pytest.approx(getattr(of_scores, name) * 2.0**power, rel=1e-9)
+
+
+def exact_scores(predictions, references, rouge):
+    """Precision, recall and F of each sample and type by the metric's rules: fractions of its counts."""
+    pairs = rouge.count(predictions, references)
+    rule, score_rule = rouge.settings.multi_reference, rouge.settings.score_rule
+    square, epsilon = Fraction(str(score_rule.beta)) ** 2, Fraction(str(score_rule.epsilon))
+    if score_rule.alpha is not None:
+        square = 1 / Fraction(str(score_rule.alpha)) - 1
+
+    def with_f(precision, recall):
+        denominator = recall + square * precision + epsilon
+        return precision, recall, (1 + square) * precision * recall / denominator if denominator else Fraction(0)
+
+    def of_counts(hits, *totals):
+        return with_f(*(Fraction(int(hits), int(total)) if total else Fraction(0) for total in totals))
+
+    def means(scores):
+        return [sum(column) / len(scores) for column in zip(*scores, strict=True)]
+
+    def chosen(counts):
+        scores = [of_counts(*row) for row in counts]
+        if rule == "pooled":
+            return of_counts(*map(sum, zip(*counts, strict=True)))
+        if rule == "best_each":
+            return with_f(*map(max, list(zip(*scores, strict=True))[:2]))
+        if rule == "mean":
+            return means(scores)
+        if rule == "jackknife" and len(scores) > 1:
+            sets = [scores[:place] + scores[place + 1 :] for place in range(len(scores))]
+            return means([max(each, key=lambda score: score[2]) for each in sets])
+        return scores[0] if rule == "first" else max(scores, key=lambda score: score[1 if rule == "best_recall" else 2])
+
+    bounds = itertools.pairwise(pairs.offsets.tolist())
+    return [[chosen(of_type) for of_type in pairs.counts[a:b].transpose(1, 0, 2).tolist()] for a, b in bounds]
+
+
+def all_signs(n):
+    """uint8[2^n, n]: every way to keep or swap n samples."""
+    return (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1).astype(np.uint8)
+
+
+def short_answers(seed, n_references=1, words="abcdef"):
+    """Answers of two systems to 8 to 12 questions, of up to three words each, and their references."""
+    generator = random.Random(seed)
+
+    def answer():
+        return " ".join(generator.choices(words, k=generator.choice((1, 2, 3, 3))))
+
+    rows = range(generator.randint(8, 12))
+    references = [[answer() for _ in range(generator.randint(1, n_references))] for _ in rows]
+    return [answer() for _ in rows], [answer() for _ in rows], references
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("convention", "settings"),
+    [
+        *(("default", {"multi_reference": rule}) for rule in ("mean", "pooled", "first", "best_recall", "best_each")),
+        *(("default", {"multi_reference": rule, "output": "fmeasure"}) for rule in ("best", "jackknife")),
+        ("default", {"multi_reference": "first", "beta": 1.2}),
+        ("default", {"multi_reference": "first", "tool": {"alpha": 0.3}}),
+        ("default", {"multi_reference": "first", "scale": 100, "round_each": 2}),
+        ("pltrdy", {"multi_reference": "first"}),  # has an epsilon
+        ("rouge_score", {"multi_reference": "mean"}),
+    ],
+    ids=str,
+)
+def test_p_of_short_answers_counts_every_swap_as_fractions_do(monkeypatch, convention, settings):
+    """All 2^n swaps, and as many resamples, of every type: p is the share that fractions give, to the last draw."""
+    types = ("rouge1", "rouge2", "rougeL", "rougeLsum", *(("rougeS", "rougeSU4") if convention == "default" else ()))
+    rouge = Rouge(convention, **{"rouge_types": types, "output": "all"} | settings)
+    digits, keys = rouge.settings.round_each, 3 if rouge.settings.output == "all" else 1
+    n_equal = 0
+    for seed in range(3):
+        *systems, references = short_answers(seed, 3)
+        n = len(references)
+        signs = all_signs(n)
+        draws = np.random.default_rng(seed).integers(n, size=signs.shape)
+        times = np.stack([np.bincount(row, minlength=n) for row in draws])
+        monkeypatch.setattr(significance, "_random_halves", lambda *_, signs=signs: iter([signs]))
+        monkeypatch.setattr(significance, "_resample_counts", lambda *_, times=times: iter([times]))
+        texts = dict(zip("AB", systems, strict=True))
+        found = compare_systems(texts, references, rouge, n_resamples=len(signs))
+        of_systems = [np.array(exact_scores(each, references, rouge), object) for each in systems]
+        for place, pair in enumerate(found.pairs):
+            column, measure = place // keys, (2, 0, 1)[place % keys]
+            scores = [of_system[:, column, measure] for of_system in of_systems]
+            if digits is not None:
+                scores = [[Fraction(f"{float(100 * score):.{digits}f}") for score in of_system] for of_system in scores]
+            within = Fraction(rouge.settings.score_rule.epsilon) / 10_000  # what a float can't tell apart
+            by_chance, n_equal_here = p_of_fractions(*scores, signs, times, within)
+            n_equal += n_equal_here
+            assert (pair.p_randomization, pair.p_bootstrap) == by_chance, (seed, pair)
+            assert (pair.difference == 0) == (sum(scores[0]) == sum(scores[1]))
+    assert n_equal > 1_000  # draws that floats may well put on the wrong side
+
+
+def p_of_fractions(one, other, signs, times, within=0):
+    """p of both tests of scores that are fractions, over these draws; and how many draws equal what was observed."""
+    differences = [a - b for a, b in zip(one, other, strict=True)]
+    unit = math.lcm(*(each.denominator for each in differences))
+    wholes = np.array([int(each * unit) for each in differences], object)
+    observed = abs(wholes.sum())
+    nulls = [np.abs(weights.astype(object) @ wholes) for weights in (2 * signs.astype(int) - 1, times - 1)]
+    p = tuple((1 + sum(null >= observed - within * unit)) / (1 + len(null)) for null in nulls)
+    return p, sum(sum(null == observed) for null in nulls)
+
+
+@pytest.mark.parametrize("denominators", [(3,), (5,), (7,), (3, 5, 7), (999_983, 999_979, 999_961)], ids=str)
+@pytest.mark.parametrize("n", [10, 30])
+def test_p_of_many_ties_is_that_of_both_signs(monkeypatch, denominators, n):
+    """Each tail for itself, by fractions: in thirds and the like, and where sums differ by 10^-18."""
+    for seed in range(10):
+        random = np.random.default_rng([seed, n])
+        numerators, under = random.integers(-2, 3, n), random.choice(denominators, n)
+        if len(denominators) == 3 and seed % 2:  # a sum next to 0 that is not 0: of 1/a - 1/b and the like
+            under, numerators = np.resize(denominators, n), np.resize([1, -2, 1, -1, 2, -1], n)
+        one = [Fraction(3 + int(a), 2 * int(b)) for a, b in zip(numerators, under, strict=True)]
+        other = [Fraction(3, 2 * int(b)) for b in under]
+        signs = all_signs(n) if n <= 10 else random.integers(2, size=(2_000, n)).astype(np.uint8)
+        times = np.stack([np.bincount(row, minlength=n) for row in random.integers(n, size=signs.shape)])
+        monkeypatch.setattr(significance, "_random_halves", lambda *_, signs=signs: iter([signs]))
+        monkeypatch.setattr(significance, "_resample_counts", lambda *_, times=times: iter([times]))
+
+        scores = np.array([[float(each) for each in system] for system in (one, other)])[..., np.newaxis]
+        tests = paired_tests(scores, n_resamples=len(signs))
+
+        assert (tests.p_randomization[0, 0], tests.p_bootstrap[0, 0]) == p_of_fractions(one, other, signs, times)[0]
+        sums = (2 * signs.astype(int) - 1).astype(object) @ np.array([a - b for a, b in zip(one, other, strict=True)])
+        observed = abs(sum(one) - sum(other))
+        both = sum(sums >= observed) + sum(sums <= -observed) if observed else len(sums)
+        assert tests.p_randomization[0, 0] == (1 + both) / (1 + len(sums))
+
+
+@pytest.mark.filterwarnings("ignore:An interval of 8 samples")
+def test_a_win_that_is_none():
+    """Seven differences of 1/3 and one of -1/3: 18 of all 256 swaps are as extreme, as scipy counts them."""
+    systems = {"A": ["a x y"] * 8, "B": ["x y z"] * 7 + ["a b x"]}
+    exact = stats.permutation_test(
+        (np.array([1] * 7 + [-1]), np.zeros(8)),
+        lambda one, other, axis: (one - other).sum(axis=axis),
+        permutation_type="samples",
+        n_resamples=np.inf,
+        vectorized=True,
+    ).pvalue
+
+    (pair,) = compare_systems(systems, ["a b c"] * 8, Rouge(rouge_types=["rouge1"]), n_resamples=20_000).pairs
+
+    assert exact == 18 / 256
+    assert pair.p_randomization == pytest.approx(exact, abs=5 * math.sqrt(exact / 20_000))
+
+
+@pytest.mark.slow
+def test_p_of_simulated_short_answers_is_that_of_all_swaps():
+    """One in twelve was off by more than draws can be, by up to 0.1, where equal swaps were not counted."""
+    for seed in range(300):
+        p, exact = p_of_short_answers(seed)
+        assert abs(p - exact) <= 5 * math.sqrt(exact * (1 - exact) / 10_000) + 1e-4, seed
+
+
+def test_an_f_of_means_in_thirds_counts_equal_swaps(monkeypatch):
+    def f_of(precision, recall):
+        return Fraction(2 * precision * recall, precision + recall)
+
+    signs = all_signs(9)
+    monkeypatch.setattr(significance, "_random_halves", lambda *_: iter([signs]))
+    for seed in range(10):
+        thirds = np.random.default_rng(seed).integers(1, 4, (2, 9, 2))
+        tests = paired_tests(
+            thirds / 3, n_resamples=512, of_means=lambda p: (2 * p[..., :1] * p[..., 1:]) / (p[..., :1] + p[..., 1:])
+        )
+
+        keeps = signs[:, :, np.newaxis].astype(int)
+        sums = [(keeps * one + (1 - keeps) * other).sum(axis=1).tolist() for one, other in (thirds, thirds[::-1])]
+        moved = [abs(f_of(*one) - f_of(*other)) for one, other in zip(*sums, strict=True)]
+        observed = abs(f_of(*thirds[0].sum(axis=0).tolist()) - f_of(*thirds[1].sum(axis=0).tolist()))
+        assert tests.p_randomization[0, 0] == (1 + sum(each >= observed for each in moved)) / 513
+
+
+def test_scores_that_no_fraction_gives_are_equal_within_rounding():
+    """rougeW of 1 + 1 words of 4, and of 2 + 2 of 8: irrational, the same number, and floats that may differ."""
+    one = np.array([0.4454493590701697, 0.0] * 6)
+    other = np.array([0.0, 0.44544935907016964] * 6)
+
+    tests = paired_tests(np.stack([one, other])[..., np.newaxis], n_resamples=500)
+
+    assert one.max() != other.max()
+    assert (tests.difference.item(), tests.p_randomization.item(), tests.p_bootstrap.item()) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("beta", [0.5, 1, 1.2, 2])
+def test_a_float_score_is_near_its_fraction(beta):
+    """Within the stated bound of 2^-48: precision, recall and F of counts up to a million, and means of three."""
+    random = np.random.default_rng(5)
+    hits = random.integers(0, 1_000, 2_000)
+    totals = hits[:, np.newaxis] + 1 + random.integers(0, 10 ** random.integers(1, 6, (2_000, 1)), (2_000, 2))
+    counts = np.column_stack([hits, totals])[:, np.newaxis].astype(float)
+    scores = scores_from_counts(counts, ScoreRule(beta=beta, inverse_powers=(None,)))[:, 0]
+    square = Fraction(str(beta)) ** 2
+    worst = Fraction(0)
+    for (h, p, r), floats in zip(np.column_stack([hits, totals]).tolist(), scores.tolist(), strict=True):
+        exact = Fraction(h, p), Fraction(h, r), (1 + square) * h / (r * square + p)
+        worst = max(worst, *(abs(Fraction(a) - b) for a, b in zip(floats, exact, strict=True)))
+    assert worst < 2.0**-50
+
+
+def test_differences_of_equal_fractions_are_zero():
+    thirds = np.array([1 / 3, 0.1 + 0.2, 0.5]), np.array([1 / 3 + 2**-54, 0.3, 0.25])
+    assert score_differences(*thirds).tolist() == [0, 0, 0.25]

@@ -82,6 +82,39 @@ def test_no_level_and_no_number_of_resamples_gives_nan(confidence, n_resamples, 
         assert scale * 0.1 <= low[0] <= high[0] <= scale * 0.9
 
 
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_no_other_column_moves_an_end(method):
+    """A Trainer's metric keeps F alone; its ends are those of all measures, to the bit."""
+    columns = np.random.default_rng(3).choice([0, 100 / 3, 28.5714, 50, 57.1429], (7, 1)) * np.array(
+        [[1, 2, 0.01, 1e3]]
+    )
+
+    among = bootstrap_interval(columns, 0.95, 200, 0, method)
+
+    for place in range(4):
+        alone = bootstrap_interval(columns[:, [place]], 0.95, 200, 0, method)
+        assert [end[0] for end in alone] == [end[place] for end in among]
+
+
+@pytest.mark.parametrize(
+    ("wholes", "divisor"),
+    [
+        ([4, 3, 0, 0, 2, 4], 5),
+        ([5, 7, 0, 7, 4, 2, 5], 7),
+        ([1, 8, 4, 8, 7, 7, 2], 9),
+        ([2, 1, 3, 0, 3, 0, 2, 2, 3, 1], 3),
+    ],
+)
+def test_bca_of_fractions_is_that_of_their_numerators(wholes, divisor):
+    """Resamples that equal the mean count half, though some lie below it as floats, and some above."""
+    numerators = np.array(wholes, float)[:, np.newaxis]
+
+    of_fractions = bootstrap_interval(numerators / divisor, 0.9, 500, 1, "bca")
+
+    expected = bootstrap_interval(numerators, 0.9, 500, 1, "bca")
+    assert np.array(of_fractions) * divisor == pytest.approx(np.array(expected), abs=1e-12)
+
+
 TEXTS = (["a b c d", "a b", "c d e", "f"] * 6, ["a b c", "b a", "c d", "a f g h"] * 6)
 
 

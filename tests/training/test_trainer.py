@@ -352,6 +352,7 @@ def test_settings_scale_and_digits():
         {"aggregate": "micro", "output": "all", "multi_reference": "pooled"},
         {"weights": (0.2, 0.3, 0.5), "round_each": 3, "scale": 100},
         {"round_result": 2},
+        {"confidence": 0.9, "scale": 100, "round_each": 4},  # as llama_factory
     ],
     ids=str,
 )
