@@ -81,7 +81,8 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        message = f'{what} needs {error.name}: pip install "polyrouge[{extra}]"'
+        library = (error.name or "").partition(".")[0]
+        message = f'{what} needs {library}: pip install "polyrouge[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None
 
 

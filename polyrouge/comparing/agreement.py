@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.comparing.significance import EQUAL
-from polyrouge.errors import shown_value, unknown_value
+from polyrouge.errors import needs_extra, shown_value, unknown_value
 from polyrouge.inputs import column_rows
 from polyrouge.result_table import PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
@@ -181,6 +181,9 @@ def agreement(
         ValueError: no such baseline, columns of different lengths, a score that is not finite, no judgement at all, or
             two outputs of a system for a document.
     """
+    with needs_extra("agreement", "agreement"):
+        import scipy.special
+        import scipy.stats  # noqa: F401
     checked_number("confidence", confidence, FRACTION)
     rows = [list(column_rows(each, name)) for each, name in ((systems, "systems"), (documents, "documents"))]
     places, shape = _places(*rows)
@@ -392,10 +395,8 @@ def _jackknife(x: _Values, y: _Values, known: NDArray[np.bool_], level: str) -> 
 
 def _intervals(jackknife: _Jackknife, level: str, confidence: float) -> list[tuple[str, float, float, float, str]]:
     """Of each coefficient its name, the value, both ends, and why there are none, or ""."""
-    try:
-        from scipy.special import stdtrit
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("agreement needs scipy: pip install scipy", name="scipy") from error
+    from scipy.special import stdtrit
+
     value = jackknife.value
     scaled = _Jackknife._make(map(_to_scale, jackknife))
     # Both variances have that of single outputs. To take it off once (Cameron, Gelbach and Miller, 2011) covers too

@@ -346,13 +346,15 @@ def test_a_closed_pipe_is_no_error():
     [
         ("pyarrow", ["score", "texts.parquet"], "texts.parquet (Parquet) needs pyarrow"),
         ("pyarrow", ["score", "folder", "--run-on", "local", "-o", "scored"], "A folder needs pyarrow"),
-        ("scipy", ["agreement", str(CHINESE), "--human", "prediction"], "agreement needs scipy"),
+        ("scipy", ["agreement", "judged.jsonl", "--human", "human"], "agreement needs scipy"),
         ("gradio", ["app"], "The page needs gradio"),
     ],
 )
 def test_missing_library_is_named_with_its_extra(library, arguments, sentence, tmp_path):
     (tmp_path / "texts.parquet").touch()
     (tmp_path / "folder").mkdir()
+    rows = [{"prediction": "a", "reference": "a", "system": name, "human": 1, "id": 0} for name in "AB"]
+    (tmp_path / "judged.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     program = (
         f"import sys; sys.modules[{library!r}] = None; from polyrouge.cli.command_line import main; main({arguments})"
     )
