@@ -20,9 +20,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if missing:
         sys.stderr.write(f'polyrouge: the command needs {", ".join(missing)}: pip install "polyrouge[cli]"\n')
         raise SystemExit(2)
-    from polyrouge.cli.commands import app
+    try:
+        from polyrouge.cli.commands import app
 
-    app(args=None if arguments is None else list(arguments), prog_name="polyrouge")
+        app(args=None if arguments is None else list(arguments), prog_name="polyrouge")
+    except Exception:  # Python's own exit code would be 1, which says that a rule of `check` is broken
+        import traceback
+
+        from polyrouge.errors import visible
+
+        lines = [*traceback.format_exc().splitlines(), "polyrouge: error: a fault of polyrouge; please report it."]
+        sys.stderr.write("".join(f"{visible(line)}\n" for line in lines))
+        raise SystemExit(2) from None
 
 
 def _end(number: int, _frame: Any) -> None:

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.checked_json import read_checked, write_checked
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import NO_MEANS
-from polyrouge.errors import shown_value, unknown_value
+from polyrouge.errors import shown_value, unknown_value, visible
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, shown_number
@@ -25,7 +26,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import signature_differences
 
 _FORMAT = "polyrouge_baseline"
-_FIELDS = {"signature", "references", "means", "samples"}
+_START = 100  # bytes, of which the first name is one
 _SAME = 1e-9  # points, beyond what the order of additions changes
 _MOST_SAMPLES = 5
 _Sample = tuple[str, float | None, float]  # its id, its score before, and now
@@ -122,7 +123,7 @@ class ScoreCheck(PrintsTables):
         Args:
             path: of the file, JSON. It holds no texts, only a digest of the references.
         """
-        Path(path).write_text(json.dumps(self.saved) + "\n", encoding="utf-8")
+        Path(path).write_text(write_checked(self.saved) + "\n", encoding="utf-8")
 
 
 def check_scores(
@@ -334,14 +335,21 @@ def _baseline(given: Any, references: Any, settings: RougeSettings, new: Mapping
     return _Scores(saved["means"], {key: np.array(values, np.float64) for key, values in saved["samples"].items()})
 
 
+def is_baseline(path: str | os.PathLike[str]) -> bool:
+    """Whether a file looks like one by ``ScoreCheck.save_baseline``, changed or not; outputs may be JSON too."""
+    with open(path, "rb") as file:
+        return f'"{_FORMAT}"'.encode() in file.read(_START)
+
+
 def read_baseline(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The content of a file by ``ScoreCheck.save_baseline``."""
+    name = visible(os.fspath(path))
     try:
-        saved = json.loads(Path(path).read_text("utf-8"))
-    except ValueError as error:  # of UTF-8 or of JSON
-        raise ValueError(f"{os.fspath(path)} is not JSON in UTF-8: {error}.") from None
-    if not isinstance(saved, dict) or saved.get(_FORMAT) != 1 or not saved.keys() >= _FIELDS:
-        raise ValueError(f"{os.fspath(path)} is no baseline; save_baseline (--save-baseline) writes one.")
+        saved = read_checked(Path(path).read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{name} is {error}; save_baseline (--save-baseline) writes a baseline anew.") from None
+    if saved.get(_FORMAT) != 1:
+        raise ValueError(f"{name} is no baseline; save_baseline (--save-baseline) writes one.")
     return saved
 
 

@@ -457,5 +457,8 @@ def _path(name: str, value: Any, hint: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks and non-ASCII."""
-    return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\", errors="surrogatepass")  # a file's name may hold them
+    """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks, non-ASCII and controls.
+
+    So is a backtick, which ends code in Markdown.
+    """
+    return quote(text, safe="<>/!?;{}=+*&^$~'\"\\", errors="surrogatepass")  # a file's name may hold them

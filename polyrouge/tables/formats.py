@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from polyrouge.errors import visible
 from polyrouge.result_table import Cell, ResultTable
 
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
@@ -16,9 +17,9 @@ _NARROWEST = 12  # a column of words is not made narrower, except to the length 
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": "$<$", ">": "$>$", "−": "$-$", "±": r"$\pm$", "≤": r"$\leq$", "\n": " ", "\r": " "}
+    | {"<": "$<$", ">": "$>$", "−": "$-$", "±": r"$\pm$", "≤": r"$\leq$"}
 )
-_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"} | {"\n": " ", "\r": " "})
+_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"})
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that spreadsheets compute
 
 
@@ -31,6 +32,11 @@ class Report:
     tables: Sequence[ResultTable]  # for the terminal, LaTeX and Markdown
     signature: str
     notes: Sequence[str] = ()  # sentences below the tables
+
+    @property
+    def shown_notes(self) -> list[str]:
+        """The notes for a terminal, LaTeX or Markdown: names of systems stand in some."""
+        return list(map(visible, self.notes))
 
 
 def report_of(result: Any, records: Sequence[dict[str, Any]], signature: str) -> Report:
@@ -45,6 +51,11 @@ def output_format_of(path: str | None, output_format: str | None) -> str:
 
 def render(report: Report, output_format: str, *, width: int | None = None, color: bool = False) -> str:
     """The report in one of ``OUTPUT_FORMATS``; ``width`` limits a ``"table"``."""
+    text = _rendered(report, output_format, width, color)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # a file's name may hold what UTF-8 has not
+
+
+def _rendered(report: Report, output_format: str, width: int | None, color: bool) -> str:
     if output_format == "json":
         data = {**report.data, "signature": report.signature, "notes": list(report.notes)}
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
@@ -105,7 +116,7 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
         console.print(table)
         console.width = width_of_text
         console.print()
-    for note in report.notes:
+    for note in report.shown_notes:
         console.print(Text(note))
     console.print(Text(f"signature: {report.signature}", "dim"), soft_wrap=True)
     return "".join(f"{line.rstrip()}\n" for line in lines.getvalue().splitlines())
@@ -126,7 +137,7 @@ def _latex(report: Report) -> str:
             *rows,
             r"\bottomrule",
             r"\end{tabular}",
-            *(f"% {' '.join(note.split())}" for note in report.notes),  # a line break would end the comment
+            *(f"% {note}" for note in report.shown_notes),
             f"% signature: {report.signature}",
             r"\end{table}",
         ]
@@ -147,7 +158,7 @@ def _markdown(report: Report) -> str:
             *(list(map(_markdown_cell, row)) for row in result.cells),
         ]
         parts += [f"**{_markdown_text(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
-    parts += [f"{_markdown_text(note)}\n" for note in report.notes]  # names of systems stand in some
+    parts += [f"{_markdown_text(note)}\n" for note in report.shown_notes]
     return "\n".join([*parts, f"signature: `{report.signature}`"]) + "\n"
 
 
