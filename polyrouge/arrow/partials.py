@@ -314,6 +314,8 @@ def summarize(partials: Iterable[Partial]) -> dict[str, Any]:
 def merged_partial(partials: Partial | Iterable[Partial]) -> Partial:
     """All of them as one; see ``summarize``."""
     total: Partial | None = None
+    if not isinstance(partials, (Partial, Iterable)):
+        raise TypeError(f"partials is {shown_value(partials)}; give a list of what Partial.from_bytes returns.")
     for number, partial in enumerate([partials] if isinstance(partials, Partial) else partials):
         if not isinstance(partial, Partial):
             raise TypeError(

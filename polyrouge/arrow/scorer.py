@@ -11,7 +11,7 @@ from polyrouge.arrow.partials import Partial, refuse_other_settings
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import Inputs, SingleReferences, check_inputs, check_texts
+from polyrouge.inputs import Inputs, SingleReferences, check_inputs, check_texts, column_rows
 from polyrouge.metric import Rouge
 from polyrouge.scoring.poisson import id_keys, row_keys
 from polyrouge.scoring.results import ExactSums, needs_keys, result_keys, scale_scores
@@ -167,7 +167,7 @@ class TableScorer:
             )
         if isinstance(keep, str):
             raise TypeError(f"keep is the string {keep!r}; give a list: [{keep!r}].")
-        self._keep = tuple(_checked_name(name, "A name in keep") for name in keep)
+        self._keep = tuple(_checked_name(name, "A name in keep") for name in column_rows(keep, "keep"))
         self._hits = checked_flag("hits", hits)
         for name in self._keep:
             if name in self._fields():

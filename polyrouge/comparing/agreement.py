@@ -206,7 +206,7 @@ def agreement(
         if not np.isfinite(grid[places]).all():
             row = int(np.flatnonzero(~np.isfinite(grid[places]))[0])
             raise ValueError(f"scores of {name!r}: row {row} is {grid[places][row]}; each output needs a score.")
-    if baseline is not None and baseline not in metrics:
+    if baseline is not None and (not isinstance(baseline, str) or baseline not in metrics):
         raise unknown_value(baseline, list(metrics), "baseline")
     pairs = [pair for pair in itertools.combinations(metrics, 2) if baseline is None or baseline in pair]
     levels = LEVELS if shape[0] >= _FEWEST_SYSTEMS else LEVELS[1:2]
@@ -264,7 +264,10 @@ def _places(
         raise ValueError(f"{len(systems)} systems but {len(documents)} documents; give one of each for every output.")
     if not systems:
         raise ValueError("There are no outputs; give at least three.")
-    numbers = [{value: place for place, value in enumerate(dict.fromkeys(column))} for column in (systems, documents)]
+    try:
+        numbers = [{name: place for place, name in enumerate(dict.fromkeys(column))} for column in (systems, documents)]
+    except TypeError as error:
+        raise TypeError(f"systems or documents: {error}; name each by a text or a number.") from None
     seen: dict[tuple[Any, Any], int] = {}
     for row, cell in enumerate(zip(systems, documents, strict=True)):
         if None in cell:
@@ -288,7 +291,7 @@ def _grid(name: str, values: Any, n: int, places: Any, shape: tuple[int, int]) -
     for row, value in enumerate(values):
         try:
             numbers[row] = math.nan if value is None else float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise TypeError(f"{name}: row {row} is {shown_value(value)}; give a number, or None.") from None
         if math.isinf(numbers[row]):
             raise ValueError(f"{name}: row {row} is infinite; give a number, or None.")

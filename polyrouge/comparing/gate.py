@@ -17,7 +17,7 @@ from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import NO_MEANS
 from polyrouge.errors import shown_value, unknown_value, visible
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.metric import Rouge, score_inputs
+from polyrouge.metric import Rouge, checked_rouge, score_inputs
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
@@ -169,7 +169,7 @@ def check_scores(
         TypeError: a value of the wrong type.
         ValueError: an unknown key, a limit that can't be meant, or a baseline of another signature or other references.
     """
-    rouge = rouge or Rouge()
+    rouge = checked_rouge(rouge)
     settings = rouge.settings.replace(use_aggregator=True, confidence=None)
     if settings.round_each is settings.round_result is None and "percent_ratios" not in settings.tool.quirks:
         settings = settings.replace(scale=100)
@@ -185,7 +185,7 @@ def check_scores(
     limits = _limits(keys, baseline, max_drop, at_least, fail_under)
     rows = column_rows(references, "references")
     inputs = check_inputs(predictions, rows)
-    names = [str(each) for each in (range(len(rows)) if ids is None else ids)]
+    names = [str(each) for each in (range(len(rows)) if ids is None else column_rows(ids, "ids"))]
     if len(names) != len(rows):
         raise ValueError(f"{len(names)} ids but {len(rows)} predictions; give one id for each, or none.")
     now = _scores(inputs, settings)
@@ -298,7 +298,7 @@ def _points(kind: str, key: str, value: Any, keys: Sequence[str]) -> float:
         if isinstance(value, bool):
             raise TypeError
         number = float(f"{value.strip().rstrip('%')}e-2") if is_percent else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.") from None
     # A mean of 0.384 may well be meant as 38.4, and would never fail.
     fits = {"max_drop": 0 <= number <= 100, "at_least": 0 < number <= 1}

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import regex
 
+from polyrouge.errors import shown_value
+
 _NUMBER = regex.compile(r"(?<![\p{Latin}\d])\d+(?:[.,:/]\d+)*")
 _THOUSANDS = regex.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _TITLE = regex.compile(r"《([^《》]{1,40})》")
@@ -45,7 +47,13 @@ def unsupported_parts(prediction: str, source: str) -> Unsupported:
     Args:
         prediction: a text.
         source: the text that it was made from.
+
+    Raises:
+        TypeError: one of them is no text.
     """
+    for name, text in (("prediction", prediction), ("source", source)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} is {shown_value(text)}; give a text.")
     return lacking_parts(prediction, KnownParts(source))
 
 
