@@ -143,9 +143,7 @@ def odd_word(rng: random.Random) -> str:
 
 # Rows and files
 
-_TEXTS = "the cat sat on the mat.|a cat sat. It ran!|今天天气很好。|it rained|the dog ran away|x y z|dog|猫".split(
-    "|"
-)
+_TEXTS = "the cat sat on the mat.|a cat sat. It ran!|今天天气很好。|it rained|the dog ran away|x y z|dog|猫".split("|")
 
 
 def plain_rows(n: int = 12) -> list[dict[str, Any]]:
