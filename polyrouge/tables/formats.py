@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ _LATEX = str.maketrans(
     | {"<": "$<$", ">": "$>$", "−": "$-$", "±": r"$\pm$", "≤": r"$\leq$"}
 )
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"})
+_OBEYED = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # JSON escapes the others itself
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that spreadsheets compute
 
 
@@ -58,7 +60,7 @@ def render(report: Report, output_format: str, *, width: int | None = None, colo
 def _rendered(report: Report, output_format: str, width: int | None, color: bool) -> str:
     if output_format == "json":
         data = {**report.data, "signature": report.signature, "notes": list(report.notes)}
-        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+        return json_text(data, indent=2) + "\n"
     if output_format == "csv":
         lines = io.StringIO()
         header = dict.fromkeys(name for record in report.records for name in record)
@@ -73,6 +75,11 @@ def _rendered(report: Report, output_format: str, width: int | None, color: bool
     if output_format == "markdown":
         return _markdown(report)
     return _terminal(report, width, color)
+
+
+def json_text(value: Any, **options: Any) -> str:
+    """JSON that keeps characters as they are, but for those that a terminal would obey or that UTF-8 has not."""
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False, **options))
 
 
 def csv_cell(value: Any) -> Any:

@@ -122,9 +122,9 @@ def test_bytes_are_small_and_read_back():
     [
         (BYTES[:-1], ValueError, "damaged"),
         (BYTES[:99] + bytes([BYTES[99] ^ 1]) + BYTES[100:], ValueError, "damaged"),
-        (gzip.compress(write_checked({"version": 7}).encode()), ValueError, r"version 7.*knows 3 only"),
-        (gzip.compress(gzip.decompress(BYTES).replace(b"0", b"1", 1)), ValueError, "not as it was written"),
-        (gzip.compress(b"[" * 100_000), ValueError, "no partial result.*recursion"),
+        (gzip.compress(write_checked({"version": 7}).encode(), mtime=0), ValueError, r"version 7.*knows 3 only"),
+        (gzip.compress(gzip.decompress(BYTES).replace(b"0", b"1", 1), mtime=0), ValueError, "not as it was written"),
+        (gzip.compress(b"[" * 100_000, mtime=0), ValueError, "no partial result.*recursion"),
         (b"PAR1", ValueError, "no partial result"),
         ("text", TypeError, "give the bytes"),
     ],

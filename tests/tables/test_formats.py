@@ -83,7 +83,9 @@ def test_control_characters_are_shown_as_symbols(output_format):
 
 def test_data_keep_their_control_characters():
     report = Report({"name": CONTROLS}, [{"name": CONTROLS}], [], "")
-    assert json.loads(render(report, "json"))["name"] == CONTROLS
+    as_json = render(report, "json")
+    assert json.loads(as_json)["name"] == CONTROLS
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", as_json)  # what a terminal obeys
     written = next(csv.DictReader(io.StringIO(render(report, "csv"), newline="")))["name"]
     assert written == CONTROLS.replace("\udcff", "\\udcff")  # which UTF-8 has not
 
