@@ -1,5 +1,6 @@
 """Messages: the warning category of this package, and errors that say what was given and what is allowed."""
 
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,6 +9,8 @@ from contextvars import ContextVar
 from typing import Any
 
 _NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
+# What ends a line, what a terminal obeys, what turns the order of a line, and what no encoding has.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 _collected: ContextVar[list[str] | None] = ContextVar("polyrouge_warnings", default=None)
 
@@ -16,19 +19,31 @@ class RougeWarning(UserWarning):
     """A score was computed, but probably not the one that was meant."""
 
 
+def visible(text: str) -> str:
+    """The text in one line, with symbols in place of characters that a terminal would obey: ``␛`` for ESC."""
+    return text if text.isprintable() else _UNSEEN.sub(_symbol, text)
+
+
+def _symbol(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"\\u{code:04x}"
+
+
 def unknown_value(
     value: object, allowed: Iterable[str], what: str, other_names: Mapping[str, str] | None = None
 ) -> ValueError:
     """The error for an unknown value; ``other_names``: our names with what others call them, folded, in one text."""
     import difflib
 
-    names = list(allowed)
-    key = folded(str(value))
+    names = [visible(str(name)) for name in allowed]
+    shown = repr(value) if isinstance(value, str) else short_repr(value)
+    typed = value if isinstance(value, str) else shown
+    key = folded(typed)
     same = [name for name in names if key and folded(name) == key]
     same += [name for name, others in (other_names or {}).items() if key in others.split()]
-    nearest = list(dict.fromkeys(same)) or difflib.get_close_matches(str(value), names, n=1, cutoff=0.5)
+    nearest = list(dict.fromkeys(same)) or difflib.get_close_matches(typed, names, n=1, cutoff=0.5)
     hint = f" Did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
-    return ValueError(f"Unknown {what} {value!r}; choose one of {', '.join(names)}.{hint}")
+    return ValueError(f"Unknown {what} {shown}; choose one of {', '.join(names)}.{hint}")
 
 
 def folded(name: str) -> str:
@@ -45,13 +60,14 @@ def short_repr(value: Any) -> str:
     """The first 40 characters of a value as Python writes it."""
     try:
         text = repr(value)
-    except ValueError:  # a whole number of thousands of digits, which Python refuses to write
+    except (ValueError, RecursionError):  # a whole number of thousands of digits, or lists in lists in lists
         return f"a number of {value.bit_length()} bits" if isinstance(value, int) else "too long to show"
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def warn_user(message: str) -> None:
     """Warn with a ``RougeWarning`` that points at the caller's line, not at ours or evaluate's."""
+    message = visible(message)
     if (collected := _collected.get()) is not None:
         collected.append(message)
         return

@@ -105,6 +105,8 @@ def check_inputs(
         ValueError: no rows, unequal numbers of rows, a row without a reference, or a lone surrogate.
     """
     of_prediction, of_reference = names
+    if not isinstance(first_row, int):
+        raise TypeError(f"first_row is {shown_value(first_row)}; give a whole number.")
     _refuse_other_order(predictions, references, names)
     pred_rows = column_rows(predictions, of_prediction)
     ref_rows = column_rows(references, of_reference)

@@ -219,6 +219,13 @@ class Rouge:
             KeyError: there is no such column; the message names those that there are.
         """
         columns = []
+        for what, name in (("predictions", predictions), ("references", references)):
+            if not isinstance(name, str):
+                raise TypeError(f"{what} is {shown_value(name)}; give the name of a column.")
+        if not isinstance(prefix, str):
+            raise TypeError(f"prefix is {shown_value(prefix)}; give a text.")
+        if not hasattr(batch, "keys") and not hasattr(batch, "columns"):
+            raise TypeError(f"batch is {shown_value(batch)}; give the columns of some rows, by name.")
         if predictions == references:
             raise ValueError(f"The column {predictions!r} is named for predictions and for references.")
         for name in (predictions, references):
@@ -356,6 +363,15 @@ def rouge(prediction: str, reference: Any, convention: str = "default", **settin
             "polyrouge.Rouge().compute(predictions, references)."
         )
     return Rouge(convention, **settings).compute([prediction], [reference])
+
+
+def checked_rouge(rouge: Any) -> Rouge:
+    """The metric that was given; ``Rouge()`` for None."""
+    if rouge is None:
+        return Rouge()
+    if not isinstance(rouge, Rouge):
+        raise TypeError(f"rouge is {shown_value(rouge)}; give a metric, such as Rouge('zh_char'), or None.")
+    return rouge
 
 
 def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:

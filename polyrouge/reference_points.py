@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
-from polyrouge.metric import Rouge, score_inputs
+from polyrouge.metric import Rouge, checked_rouge, score_inputs
 from polyrouge.pairs.oracle import OracleSearch
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, digits_of, shown_scores
 from polyrouge.scoring.results import all_keys, result_of, result_warnings
@@ -128,7 +128,7 @@ def score_context(
             without an interval, or ``lead`` below 1.
         TypeError: something is no text.
     """
-    settings = (rouge or Rouge()).settings
+    settings = checked_rouge(rouge).settings
     seed = settings.seed if seed is None else seed
     confidence = (settings.confidence or 0.95) if confidence is None else confidence
     changes = {"confidence": confidence, "seed": seed, "interval": "percentile"}

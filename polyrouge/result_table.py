@@ -2,9 +2,11 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from html import escape
 from typing import Any
+
+from polyrouge.errors import visible
 
 _RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
 
@@ -25,17 +27,21 @@ class Cell:
 
 @dataclass(frozen=True)
 class ResultTable:
-    """One table; texts and whole numbers in its rows are plain cells."""
+    """One table; texts and whole numbers in its rows are plain cells. Control characters are shown as symbols."""
 
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[Any]]
     n_words: int = 1  # columns that hold words, from the left; the others hold numbers
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", visible(self.title))
+        object.__setattr__(self, "header", [visible(name) for name in self.header])
+
     @property
     def cells(self) -> list[list[Cell]]:
         """The rows, each of as many cells as the header has."""
-        return [[each if isinstance(each, Cell) else Cell(str(each)) for each in row] for row in self.rows]
+        return [list(map(_cell, row)) for row in self.rows]
 
     def text(self) -> str:
         """The table in characters of one width, of which Chinese ones take two."""
@@ -73,13 +79,16 @@ class PrintsTables:
         """Sentences below the tables."""
         return ()
 
+    def _shown_notes(self) -> list[str]:
+        return list(map(visible, self._notes()))
+
     def __str__(self) -> str:
         tables = [each.text() for each in self._tables()]
         signature = [f"signature: {self._signature}"] if self._signature else []
-        return "\n\n".join([*tables, "\n".join([*self._notes(), *signature])])
+        return "\n\n".join([*tables, "\n".join([*self._shown_notes(), *signature])])
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self._shown_notes())
         tables = "".join(each.html() for each in self._tables())
         signature = f"<p><code>{escape(self._signature)}</code></p>" if self._signature else ""
         return f"<div>{tables}{notes}{signature}</div>"
@@ -109,6 +118,12 @@ def shown_scores(values: Iterable[float], digits: int) -> list[str]:
 def digits_of(values: Any) -> int:
     """Digits behind the point: two of scores on the scale of papers, four of those up to 1. ``values``: an array."""
     return 2 if (values > 1).any() else 4
+
+
+def _cell(value: Any) -> Cell:
+    """A value of a row as a cell; the raised letters are ours."""
+    cell = value if isinstance(value, Cell) else Cell(str(value))
+    return replace(cell, text=visible(cell.text))
 
 
 def _html_cell(cell: Cell) -> str:

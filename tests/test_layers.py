@@ -12,8 +12,8 @@ PACKAGE = ROOT / "polyrouge"
 
 # A package imports itself and the rows above it, never its neighbours or what stands below.
 LAYERS = [
-    {"errors", "fork_lock", "progress", "result_table", "shipped_files", "version"},
-    {"inputs", "texts"},
+    {"checked_json", "errors", "fork_lock", "progress", "shipped_files", "version"},
+    {"inputs", "result_table", "texts"},
     {"settings"},
     {"tools"},
     {"conventions", "documents"},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import gzip
-import json
 import zlib
 from collections.abc import Iterable
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.checked_json import read_checked, write_checked
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.scoring.results import (
     Aggregate,
@@ -124,7 +124,7 @@ class Partial:
 
     def to_bytes(self) -> bytes:
         """The partial result as bytes: some hundred."""
-        return gzip.compress(json.dumps(self._content()).encode(), mtime=0)
+        return gzip.compress(write_checked(self._content()).encode(), mtime=0)
 
     @classmethod
     def from_bytes(cls, data: bytes, settings: RougeSettings | None = None) -> Partial:
@@ -168,13 +168,13 @@ def _read(data: bytes) -> dict[str, Any]:
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError(f"A partial result is {shown_value(data)}; give the bytes of Partial.to_bytes.")
     try:
-        content = json.loads(gzip.decompress(data))
+        content = read_checked(gzip.decompress(data))
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise ValueError(
-            f"These bytes are no partial result, or it is damaged: {error}. Give those of Partial.to_bytes, or score "
+            f"These bytes are no partial result, or it is damaged ({error}). Give those of Partial.to_bytes, or score "
             "the rows again."
         ) from None
-    version = content.get("version") if isinstance(content, dict) else None
+    version = content.get("version")
     if version != _VERSION:
         raise ValueError(
             f"This partial result has the version {version!r}, and this polyrouge knows {_VERSION} only; score the "
@@ -233,6 +233,8 @@ def summarize(partials: Iterable[Partial]) -> dict[str, Any]:
 def merged_partial(partials: Iterable[Partial]) -> Partial:
     """All of them as one; see ``summarize``."""
     total: Partial | None = None
+    if not isinstance(partials, Iterable):
+        raise TypeError(f"partials is {shown_value(partials)}; give a list of what Partial.from_bytes returns.")
     for number, partial in enumerate(partials):
         if not isinstance(partial, Partial):
             raise TypeError(

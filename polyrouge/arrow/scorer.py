@@ -11,7 +11,7 @@ from polyrouge.arrow.partials import Partial, refuse_other_settings
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import Inputs, SingleReferences, check_inputs
+from polyrouge.inputs import Inputs, SingleReferences, check_inputs, column_rows
 from polyrouge.metric import Rouge
 from polyrouge.scoring.results import ExactSums, result_keys, scale_scores
 from polyrouge.scoring.sample_scores import scored_pairs, summed_counts
@@ -156,7 +156,7 @@ class TableScorer:
             raise ValueError(f"The column {prediction!r} is named for predictions and for references.")
         if isinstance(keep, str):
             raise TypeError(f"keep is the string {keep!r}; give a list: [{keep!r}].")
-        self._keep = tuple(_checked_name(name, "A name in keep") for name in keep)
+        self._keep = tuple(_checked_name(name, "A name in keep") for name in column_rows(keep, "keep"))
         self._hits = checked_flag("hits", hits)
         for name in self._keep:
             if name in self._fields():

@@ -72,10 +72,7 @@ def benchmark(
         signature = "none: published rows only"
         out.emit(benchmark_report(content, config, None, digits=out.digits, signature=signature))
         return
-    try:
-        scoring, settings = choose_convention(content, config, convention, changes)
-    except TypeError as error:  # a setting of the wrong type
-        raise ValueError(str(error)) from None
+    scoring, settings = choose_convention(content, config, convention, changes)
     with collected_warnings(quiet) as collected:
         if data_file is None:
             rows = open_hub_data(content, config, split or data.split)

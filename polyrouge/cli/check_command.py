@@ -22,7 +22,7 @@ from polyrouge.cli.command_options import (
     takes_options,
 )
 from polyrouge.cli.command_running import announce, collected_warnings
-from polyrouge.comparing.gate import ScoreCheck, check_scores, read_baseline
+from polyrouge.comparing.gate import ScoreCheck, check_scores, is_baseline
 from polyrouge.files.atomic import atomic_write
 from polyrouge.metric import Rouge
 from polyrouge.settings.allowed_values import FRACTION, checked_number
@@ -79,7 +79,7 @@ def check(
         raise ValueError(f"--save-baseline is {save_baseline!r}; give a name that ends in {_SAVED}.")
     checked_number("--significance", significance, FRACTION)
     means = _means(baseline)
-    of_outputs = baseline is not None and not means and not _is_saved(baseline)
+    of_outputs = baseline is not None and not means and not (Path(baseline).suffix == _SAVED and is_baseline(baseline))
     both = Systems([files.predictions, *([] if baseline is None or means else [baseline])], files.references)
     refuse_overwriting(both, out.save, save_baseline, junit)
     with collected_warnings(quiet) as collected:
@@ -122,17 +122,6 @@ def _means(baseline: str | None) -> dict[str, str]:
     if baseline is None or "=" not in baseline or Path(baseline).exists():
         return {}
     return named_numbers("--baseline", baseline.split(","))
-
-
-def _is_saved(baseline: str) -> bool:
-    """Whether a file is one of --save-baseline; outputs may be JSON too."""
-    if Path(baseline).suffix != _SAVED:
-        return False
-    try:
-        read_baseline(baseline)
-    except ValueError:
-        return False
-    return True
 
 
 def _limits(name: str, given: Sequence[str] | None) -> Any:

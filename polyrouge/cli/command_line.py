@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,9 +13,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as nohup leaves it
             signal.signal(number, _end)
-    from polyrouge.cli.commands import app
+    try:
+        from polyrouge.cli.commands import app
 
-    app(args=None if arguments is None else list(arguments), prog_name="polyrouge")
+        app(args=None if arguments is None else list(arguments), prog_name="polyrouge")
+    except Exception:  # Python's own exit code would be 1, which says that a rule of `check` is broken
+        import traceback
+
+        from polyrouge.errors import visible
+
+        lines = [*traceback.format_exc().splitlines(), "polyrouge: error: a fault of polyrouge; please report it."]
+        sys.stderr.write("".join(f"{visible(line)}\n" for line in lines))
+        raise SystemExit(2) from None
 
 
 def _end(number: int, _frame: Any) -> None:

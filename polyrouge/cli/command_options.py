@@ -302,15 +302,12 @@ def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., N
 
 def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> Rouge:
     """The metric of a convention, or of a signature, with changes."""
-    try:
-        if signature is None:
-            return Rouge(convention, **changes)
-        if convention != "default":
-            raise ValueError(f"Give --convention ({convention}) or --signature, not both.")
-        settings = RougeSettings.from_signature(signature).replace(**{"use_aggregator": True, **changes})
-        return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
-    except TypeError as error:
-        raise ValueError(str(error)) from None
+    if signature is None:
+        return Rouge(convention, **changes)
+    if convention != "default":
+        raise ValueError(f"Give --convention ({convention}) or --signature, not both.")
+    settings = RougeSettings.from_signature(signature).replace(**{"use_aggregator": True, **changes})
+    return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
 
 
 def _settings_help() -> inspect.Parameter:

@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 
-from polyrouge.errors import RougeWarning
+from polyrouge.errors import RougeWarning, visible
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
@@ -67,11 +67,11 @@ def _option(name: str, source: str) -> str:
 def announce(message: str, quiet: bool = False) -> None:
     """Say something on stderr."""
     if not quiet:
-        sys.stderr.write(f"polyrouge: {message}\n")
+        sys.stderr.write(f"polyrouge: {visible(message)}\n")
 
 
 def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
-    """Turn errors of the input into one message and exit code 2."""
+    """Turn a refusal of anything that was given, in a file or as an option, into one message and exit code 2."""
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
@@ -81,7 +81,7 @@ def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
         except BrokenPipeError:  # `polyrouge ... | head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(_PIPE_CLOSED) from None
-        except (ValueError, OSError, ImportError) as error:
+        except (ValueError, TypeError, OSError, ImportError) as error:
             if isinstance(error, OSError) and error.filename is not None:
                 announce(f"error: {error.filename}: {error.strerror}.")
             else:

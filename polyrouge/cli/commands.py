@@ -1,9 +1,12 @@
 """The sub-commands of ``polyrouge``."""
 
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from polyrouge.cli.benchmark_command import benchmark
 from polyrouge.cli.check_command import check
@@ -14,14 +17,38 @@ from polyrouge.cli.report_commands import agreement, context, examine, report, s
 from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
-from polyrouge.errors import needs_extra
+from polyrouge.errors import needs_extra, visible
 from polyrouge.metric import Rouge
 from polyrouge.result_table import ResultTable
 from polyrouge.tables.formats import Report
 from polyrouge.version import VERSION
 
+
+class _Commands(TyperGroup):
+    """The commands, in whose messages on wrong usage no control character of what was typed is left."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with _visible_usage():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _visible_usage():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _visible_usage() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # of wrong usage, by click or Typer's own copy of it
+            error.message = visible(error.message)  # pyright: ignore[reportAttributeAccessIssue]
+        raise
+
+
 app = typer.Typer(
     name="polyrouge",
+    cls=_Commands,
     help="ROUGE for every language and every published convention.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

@@ -1,6 +1,5 @@
 """The sub-commands that compare texts with each other: ``dedupe``, ``nearest`` and ``oracle``."""
 
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -14,6 +13,7 @@ from polyrouge.cli.command_running import announce, collected_warnings, report_p
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import Row, check_column
 from polyrouge.files.text_files import open_text_file
+from polyrouge.tables.formats import json_text
 
 _TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has
 _CONVENTION = Annotated[
@@ -149,7 +149,7 @@ def _read(path: str, column: str | None, reading: Reading) -> tuple[list[str], S
 
 def _write_lines(path: str | None, values: Iterable[Any]) -> None:
     """Write a line for each value: a text as it is, another value as JSON."""
-    lines = (f"{each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)}\n" for each in values)
+    lines = (f"{each if isinstance(each, str) else json_text(each)}\n" for each in values)
     if path is None:
         sys.stdout.writelines(lines)
         return

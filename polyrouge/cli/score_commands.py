@@ -2,7 +2,6 @@
 
 import csv
 import itertools
-import json
 import math
 import sys
 from collections import defaultdict
@@ -47,7 +46,7 @@ from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.source_overlap.measures import SOURCE_MEASURES, StreamedSources
-from polyrouge.tables.formats import csv_cell
+from polyrouge.tables.formats import csv_cell, json_text
 from polyrouge.tables.score_tables import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
 
@@ -265,6 +264,6 @@ def _sample_writer(
                 if suffix == ".csv":
                     table.writerow(map(csv_cell, values))
                 else:
-                    file.write(json.dumps(dict(zip(keys, values, strict=True)), ensure_ascii=False) + "\n")
+                    file.write(json_text(dict(zip(keys, values, strict=True))) + "\n")
 
         yield write

@@ -197,7 +197,7 @@ def agreement(
     for name, grid in dimensions.items():
         if np.isnan(grid).all():
             raise ValueError(f"human of {name!r}: all {n} judgements are missing; give a number for some outputs.")
-    if baseline is not None and baseline not in metrics:
+    if baseline is not None and (not isinstance(baseline, str) or baseline not in metrics):
         raise unknown_value(baseline, list(metrics), "baseline")
     pairs = [pair for pair in itertools.combinations(metrics, 2) if baseline is None or baseline in pair]
     correlations, differences, undefined = [], [], {}

@@ -1,6 +1,5 @@
 """Checkpoints of a training on the same references: means by step, and which samples changed from one to the next."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 
 from polyrouge.comparing.significance import score_differences
 from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
-from polyrouge.errors import shown_value, warn_of
-from polyrouge.metric import Rouge, score_inputs
+from polyrouge.errors import short_repr, shown_value, warn_of
+from polyrouge.metric import Rouge, checked_rouge, score_inputs
 from polyrouge.result_table import PrintsTables, ResultTable, digits_of, plain_values, shown_scores
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
@@ -20,6 +19,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _LISTED = 10  # samples on each side of a change
 _F = 2  # of precision, recall, F
+_LARGEST = 10**15  # step, which a float holds
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def trace_checkpoints(
     Raises:
         TypeError, ValueError: as ``Rouge.compute``; fewer than two checkpoints, or a step that is no number.
     """
-    rouge = rouge or Rouge()
+    rouge = checked_rouge(rouge)
     if not isinstance(checkpoints, Mapping):
         raise TypeError(
             f"checkpoints is {shown_value(checkpoints)}; give a mapping from the step of each to its predictions."
@@ -146,10 +146,10 @@ def check_steps(steps: Sequence[Any]) -> list[float]:
                 f"A step is {shown_value(step)}; give the number of steps after which the checkpoint was saved."
             )
     numbers = [step.item() if isinstance(step, np.generic) else step for step in steps]
-    twice = [step for place, step in enumerate(numbers) if step in numbers[:place] or not math.isfinite(step)]
+    twice = [step for place, step in enumerate(numbers) if step in numbers[:place] or not abs(step) < _LARGEST]
     if twice:
         raise ValueError(
-            f"The step {twice[0]} is given twice or is not finite; each checkpoint needs a step of its own."
+            f"The step {short_repr(twice[0])} is given twice or is not finite; each checkpoint needs a step of its own."
         )
     if len(numbers) < 2:
         raise ValueError(f"{len(numbers)} checkpoint; give two or more, each with its step.")

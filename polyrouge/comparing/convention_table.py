@@ -8,7 +8,7 @@ from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
-from polyrouge.inputs import check_inputs
+from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import compute_result
 from polyrouge.result_table import shown_number
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
@@ -132,9 +132,10 @@ def compare_conventions(
     Raises:
         ValueError: no such convention or type, no names, or input that ``Rouge.compute`` refuses.
     """
-    chosen = [find_convention(name) for name in (CONVENTIONS if names is None else list(names))]
+    chosen = [find_convention(name) for name in (CONVENTIONS if names is None else column_rows(names, "names"))]
     if not chosen:
         raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
+    rouge_types = column_rows(rouge_types, "rouge_types")
     for name in rouge_types:
         parse_rouge_type(name)
     inputs = check_inputs(predictions, references)

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.checked_json import read_checked, write_checked
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import NO_MEANS
-from polyrouge.errors import shown_value, unknown_value
+from polyrouge.errors import shown_value, unknown_value, visible
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.metric import Rouge, score_inputs
+from polyrouge.metric import Rouge, checked_rouge, score_inputs
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
@@ -25,7 +26,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import signature_differences
 
 _FORMAT = "polyrouge_baseline"
-_FIELDS = {"signature", "references", "means", "samples"}
+_START = 100  # bytes, of which the first name is one
 _SAME = 1e-9  # points, beyond what the order of additions changes
 _MOST_SAMPLES = 5
 _Sample = tuple[str, float | None, float]  # its id, its score before, and now
@@ -122,7 +123,7 @@ class ScoreCheck(PrintsTables):
         Args:
             path: of the file, JSON. It holds no texts, only a digest of the references.
         """
-        Path(path).write_text(json.dumps(self.saved) + "\n", encoding="utf-8")
+        Path(path).write_text(write_checked(self.saved) + "\n", encoding="utf-8")
 
 
 def check_scores(
@@ -168,7 +169,7 @@ def check_scores(
         TypeError: a value of the wrong type.
         ValueError: an unknown key, a limit that can't be meant, or a baseline of another signature or other references.
     """
-    rouge = rouge or Rouge()
+    rouge = checked_rouge(rouge)
     settings = rouge.settings.replace(use_aggregator=True, confidence=None)
     if settings.round_each is settings.round_result is None and "percent_ratios" not in settings.tool.quirks:
         settings = settings.replace(scale=100)
@@ -184,7 +185,7 @@ def check_scores(
     limits = _limits(keys, baseline, max_drop, at_least, fail_under)
     rows = column_rows(references, "references")
     inputs = check_inputs(predictions, rows)
-    names = [str(each) for each in (range(len(rows)) if ids is None else ids)]
+    names = [str(each) for each in (range(len(rows)) if ids is None else column_rows(ids, "ids"))]
     if len(names) != len(rows):
         raise ValueError(f"{len(names)} ids but {len(rows)} predictions; give one id for each, or none.")
     now = _scores(inputs, settings)
@@ -297,7 +298,7 @@ def _points(kind: str, key: str, value: Any, keys: Sequence[str]) -> float:
         if isinstance(value, bool):
             raise TypeError
         number = float(f"{value.strip().rstrip('%')}e-2") if is_percent else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.") from None
     # A mean of 0.384 may well be meant as 38.4, and would never fail.
     fits = {"max_drop": 0 <= number <= 100, "at_least": 0 < number <= 1}
@@ -334,14 +335,21 @@ def _baseline(given: Any, references: Any, settings: RougeSettings, new: Mapping
     return _Scores(saved["means"], {key: np.array(values, np.float64) for key, values in saved["samples"].items()})
 
 
+def is_baseline(path: str | os.PathLike[str]) -> bool:
+    """Whether a file looks like one by ``ScoreCheck.save_baseline``, changed or not; outputs may be JSON too."""
+    with open(path, "rb") as file:
+        return f'"{_FORMAT}"'.encode() in file.read(_START)
+
+
 def read_baseline(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The content of a file by ``ScoreCheck.save_baseline``."""
+    name = visible(os.fspath(path))
     try:
-        saved = json.loads(Path(path).read_text("utf-8"))
-    except ValueError as error:  # of UTF-8 or of JSON
-        raise ValueError(f"{os.fspath(path)} is not JSON in UTF-8: {error}.") from None
-    if not isinstance(saved, dict) or saved.get(_FORMAT) != 1 or not saved.keys() >= _FIELDS:
-        raise ValueError(f"{os.fspath(path)} is no baseline; save_baseline (--save-baseline) writes one.")
+        saved = read_checked(Path(path).read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{name} is {error}; save_baseline (--save-baseline) writes a baseline anew.") from None
+    if saved.get(_FORMAT) != 1:
+        raise ValueError(f"{name} is no baseline; save_baseline (--save-baseline) writes one.")
     return saved
 
 

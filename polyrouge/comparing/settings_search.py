@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,12 +17,12 @@ from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import check_packages
 from polyrouge.errors import shown_value
-from polyrouge.inputs import Inputs, check_inputs, reference_texts
+from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
 from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.scoring.results import ExactSums, aggregate_scores
 from polyrouge.scoring.sample_scores import summed_counts
 from polyrouge.scoring.scores import combine_references
-from polyrouge.settings.allowed_values import STOP_LISTS
+from polyrouge.settings.allowed_values import COUNT, STOP_LISTS, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.texts.languages import shares_of_languages
@@ -201,8 +202,10 @@ def find_settings(
         ModuleNotFoundError: none of the conventions could be tried.
     """
     targets = _checked(published)
+    checked_number("most", most, COUNT)
     inputs = check_inputs(predictions, references)
-    names = [find_convention(name).name for name in (CONVENTIONS if conventions is None else list(conventions))]
+    given = CONVENTIONS if conventions is None else column_rows(conventions, "conventions")
+    names = [find_convention(name).name for name in given]
     is_percent = max(target.value for target in targets.values()) > 1
     is_percent = is_percent or not any(target.value or target.digits for target in targets.values())
     scale = 100.0 if is_percent else 1.0
@@ -235,7 +238,7 @@ def find_settings(
         alike.setdefault("fits" if each.group.fits else numbers, []).append(each)
     nearest = sorted(alike.values(), key=lambda each: -1 if each[0].group.fits else round(each[0].group.distance, 9))
     groups = []
-    for first, *others in nearest[: max(1, most)]:
+    for first, *others in nearest[:most]:
         name = code_and_keys(first.group)
         names = dict.fromkeys(other for each in others if (other := code_and_keys(each.group)) != name)
         settings = first.group.settings.replace(output="all" if "measure" in first.changes else "fmeasure")
@@ -302,8 +305,8 @@ def _checked(published: Mapping[str, Any]) -> dict[str, _Target]:
     for key, number in published.items():
         parse_rouge_type(key)
         try:
-            exact = Decimal(str(number))
-        except InvalidOperation:
+            exact = Decimal(str(number)) if isinstance(number, (str, Real, Decimal)) else Decimal("nan")
+        except (InvalidOperation, ValueError):  # or of more digits than Python writes
             exact = Decimal("nan")
         if isinstance(number, bool) or not exact.is_finite() or not 0 <= exact <= 100:
             raise ValueError(f"published[{key!r}] is {shown_value(number)}; give a number from 0 to 100.")

@@ -24,12 +24,13 @@ from polyrouge.comparing.systems import (
     result_arrays,
 )
 from polyrouge.counting.loop import count_pairs
-from polyrouge.errors import unknown_value, warn_of
+from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, column_rows
-from polyrouge.metric import Rouge, score_inputs
+from polyrouge.metric import Rouge, checked_rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of
+from polyrouge.settings.allowed_values import RESAMPLES, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
 REFERENCE_COLUMNS = ("reference length", "references")
@@ -277,7 +278,7 @@ def compare_slices(
         TypeError, ValueError: as ``compare_systems``; or a column does not fit, or has more than 100 different values
             that are no numbers.
     """
-    rouge = rouge or Rouge()
+    rouge = checked_rouge(rouge)
     ComparisonOptions(baseline, n_resamples=n_resamples).check(tuple(systems), rouge.settings)
     sliced = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
     return list(sliced.differences)
@@ -308,9 +309,15 @@ def score_slices(
     Raises:
         TypeError, ValueError: as ``compare_slices``.
     """
-    settings = (rouge or Rouge()).settings
+    settings = checked_rouge(rouge).settings
+    if n_resamples is not None:
+        checked_number("n_resamples", n_resamples, RESAMPLES)
     inputs = inputs_of_systems(systems, references)
+    if not inputs:
+        raise ValueError("systems is empty; give at least one: a name and its predictions.")
     samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
+    if slices is not None and not isinstance(slices, Mapping):
+        raise TypeError(f"slices is {shown_value(slices)}; give a mapping from the name of a column to its values.")
     if slices is None:
         columns = reference_columns(next(iter(inputs.values())), settings)
     else:

@@ -13,7 +13,7 @@ from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.significance import paired_tests, score_differences
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.metric import Rouge, score_inputs
+from polyrouge.metric import Rouge, checked_rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
 from polyrouge.scoring.results import all_keys, f_of_result, result_of, result_warnings, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
@@ -68,7 +68,7 @@ def compare_systems(
         ValueError: fewer than two systems or samples, or a value that is not allowed.
         TypeError: a value of the wrong type.
     """
-    rouge = rouge or Rouge()
+    rouge = checked_rouge(rouge)
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     options = ComparisonOptions(baseline, confidence, alpha, test, n_resamples, seed)
@@ -97,9 +97,9 @@ class ComparisonOptions(NamedTuple):
         most = len(string.ascii_lowercase)
         if len(names) > most:
             raise ValueError(f"Give at most {most} systems: each has a letter; given {len(names)}.")
-        if self.baseline is not None and self.baseline not in names:
+        if self.baseline is not None and (not isinstance(self.baseline, str) or self.baseline not in names):
             raise unknown_value(self.baseline, names, "baseline")
-        if self.test not in TESTS:
+        if not isinstance(self.test, str) or self.test not in TESTS:
             raise unknown_value(self.test, TESTS, "test")
         checked_number("alpha", self.alpha, FRACTION)
         for name, values in (("confidence", FRACTION), ("n_resamples", RESAMPLES), ("seed", SEED)):
@@ -113,6 +113,8 @@ class ComparisonOptions(NamedTuple):
 
 def inputs_of_systems(systems: Mapping[Any, Any], references: Any) -> dict[Any, Inputs]:
     """The checked texts of each system, over the same references."""
+    if not isinstance(systems, Mapping):
+        raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     references = column_rows(references, "references")
     return {name: check_inputs(predictions, references) for name, predictions in systems.items()}
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import short_repr, shown_value, unknown_value
+from polyrouge.inputs import column_rows
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.languages import shares_of_languages
 from polyrouge.texts.registration import Registry
@@ -99,7 +100,7 @@ def override(convention: Convention, settings: RougeSettings, changes: Mapping[s
 def find_convention(name: str) -> Convention:
     """The convention of that name; the error for an unknown one names the nearest."""
     if not isinstance(name, str):
-        raise TypeError(f"convention is {name!r}; give a name: one of {', '.join(CONVENTIONS)}.")
+        raise TypeError(f"convention is {short_repr(name)}; give a name: one of {', '.join(CONVENTIONS)}.")
     if name not in CONVENTIONS:
         raise unknown_convention(name)
     return CONVENTIONS[name]
@@ -198,10 +199,12 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
     Raises:
         TypeError: something in ``texts`` is no text.
     """
-    texts = [texts] if isinstance(texts, str) else list(texts)
+    texts = [texts] if isinstance(texts, str) else column_rows(texts, "texts")
     for place, text in enumerate(texts):
         if not isinstance(text, str):
-            raise TypeError(f"texts[{place}] is {text!r}; each must be a string.")
+            raise TypeError(f"texts[{place}] is {shown_value(text)}; each must be a string.")
+    if settings is not None and not isinstance(settings, RougeSettings):
+        raise TypeError(f"settings is {shown_value(settings)}; give RougeSettings, such as those of Rouge('zh_char').")
     tokenizer = (RougeSettings() if settings is None else settings).tokenizer
     return tuple(
         Suggestion(language, share, advice.settings, advice.field, _now(tokenizer, language, advice), advice.people)

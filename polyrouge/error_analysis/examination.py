@@ -24,8 +24,8 @@ from polyrouge.error_analysis.missed_units import (
 )
 from polyrouge.error_analysis.score_differences import MovedHits, moved_hits
 from polyrouge.errors import shown_value
-from polyrouge.inputs import Inputs, check_inputs, reference_texts
-from polyrouge.metric import Rouge
+from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
+from polyrouge.metric import Rouge, checked_rouge
 from polyrouge.result_table import PrintsTables, ResultTable, plain_values
 from polyrouge.scoring.sample_scores import scored_pairs
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -120,7 +120,7 @@ def examine_systems(
     Raises:
         TypeError, ValueError: as ``Rouge.compute``; no system, or a number below 1.
     """
-    rouge = rouge or Rouge()
+    rouge = checked_rouge(rouge)
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     if not systems:
@@ -128,7 +128,7 @@ def examine_systems(
     for name, number in (("most", most), ("most_samples", most_samples)):
         if not isinstance(number, int) or isinstance(number, bool) or number < 1:
             raise ValueError(f"{name} is {shown_value(number)}; give a whole number of 1 or more.")
-    references = references if isinstance(references, (list, str)) else list(references)
+    references = column_rows(references, "references")
     inputs = {str(name): check_inputs(predictions, references) for name, predictions in systems.items()}
     return examine_inputs(inputs, rouge.settings, most=most, most_samples=most_samples)
 

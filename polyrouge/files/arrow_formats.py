@@ -17,7 +17,7 @@ def open_parquet(path: str) -> TextFile:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-    source = pa.OSFile(path)
+    source = pa.OSFile(os.fsencode(path))
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         with _refusing_damage(source, path, "Parquet"):
@@ -34,7 +34,7 @@ def open_arrow(path: str, raw: Any = None) -> TextFile:
     with needs_extra(f"{path} (Arrow)", "arrow"):
         import pyarrow as pa
 
-    source = pa.OSFile(path) if raw is None else pa.PythonFile(raw, mode="r")
+    source = pa.OSFile(os.fsencode(path)) if raw is None else pa.PythonFile(raw, mode="r")
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         with _refusing_damage(source, path, "Arrow"):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import unknown_value, visible
 
 Progress = Callable[[], "tuple[int, int] | None"]
 ReadRows = Callable[[Sequence[str], Sequence[str]], "Iterator[Row]"]
@@ -49,8 +49,8 @@ class InputFileError(ValueError):
     """A file can't be read; ``message`` names the file and the line, ``option`` the option that would help."""
 
     def __init__(self, message: str, option: str = "") -> None:
-        super().__init__(f"{message} {option}".rstrip())
-        self.message, self.option = message, option
+        self.message, self.option = visible(message), option
+        super().__init__(f"{self.message} {option}".rstrip())
 
 
 class Row(NamedTuple):

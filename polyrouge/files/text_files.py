@@ -267,11 +267,12 @@ def _json_rows(name: str, lines: Lines) -> Content:
 
 
 def _json_kind(lines: Lines) -> tuple[str, Lines]:
-    """Whether a file that begins with ``{`` is JSONL, or one object that holds the rows; and its lines, as before."""
+    """Whether a file is JSONL, or one object that holds the rows; and its lines, as before."""
     number, first = next(lines)
     is_whole = first.strip() == "{"
     with suppress(ValueError, RecursionError):
-        is_whole = is_whole or isinstance(_rows_of_object(json.loads(first)), list)
+        value = json.loads(first)
+        is_whole = is_whole or (isinstance(value, dict) and isinstance(_rows_of_object(value), list))
     return "json" if is_whole else "jsonl", chain([(number, first)], lines)
 
 

@@ -298,7 +298,7 @@ def open_file(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
 def parquet_file(folder: Folder, file: InputFile) -> Iterator[pq.ParquetFile]:
     """Open a Parquet file, and close it."""
     try:
-        source = folder.address_of(file.name) if folder.is_local else folder.open(file.name)
+        source = pa.OSFile(os.fsencode(folder.address_of(file.name))) if folder.is_local else folder.open(file.name)
         # On a disk pages are read as they are needed; elsewhere few large requests are better than many small ones.
         parquet = pq.ParquetFile(source, pre_buffer=not folder.is_local, buffer_size=(1 << 20) * folder.is_local)
     except (pa.ArrowException, OSError) as error:

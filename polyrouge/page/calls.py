@@ -5,7 +5,7 @@ from typing import Any
 
 from polyrouge.comparing.convention_table import compare_conventions
 from polyrouge.comparing.systems import compare_systems
-from polyrouge.errors import hearing_warnings, unknown_value
+from polyrouge.errors import hearing_warnings, shown_value, unknown_value
 from polyrouge.metric import Rouge
 from polyrouge.page.job import Tell
 from polyrouge.page.limits import LIMITS
@@ -20,11 +20,9 @@ SETTINGS = (
 )  # fmt: skip
 
 
-def score_texts(
-    _tell: Tell, predictions: Any, references: Any, convention: str, settings: dict[str, Any]
-) -> dict[str, Any]:
+def score_texts(_tell: Tell, predictions: Any, references: Any, convention: str, settings: Any) -> dict[str, Any]:
     """See ``endpoints.score``."""
-    rouge = _metric(convention, settings)
+    rouge = _metric(convention, {"output": "all", **_checked(settings)})
     with hearing_warnings() as warnings:
         scores = rouge.compute(predictions, references)
     return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(warnings))}
@@ -39,10 +37,10 @@ def score_by_conventions(_tell: Tell, predictions: Any, references: Any, names: 
 
 
 def score_two_systems(
-    _tell: Tell, predictions: Any, other_predictions: Any, references: Any, convention: str, settings: dict[str, Any]
+    _tell: Tell, predictions: Any, other_predictions: Any, references: Any, convention: str, settings: Any
 ) -> dict[str, Any]:
     """See ``endpoints.compare_systems``."""
-    rouge = _metric(convention, settings)
+    rouge = _metric(convention, _checked(settings))
     with hearing_warnings() as warnings:
         comparison = compare_systems({"first": predictions, "second": other_predictions}, references, rouge)
     names = {"difference": "first_minus_second", "p_randomization": "p"}
@@ -53,6 +51,13 @@ def score_two_systems(
     facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
     own = {"differences": differences, "systems": facts.pop("systems")}
     return {**own, **facts, "signature": comparison.signature, "warnings": list(dict.fromkeys(warnings))}
+
+
+def _checked(settings: Any) -> dict[str, Any]:
+    """The settings of a call by name; none for null."""
+    if settings is not None and not isinstance(settings, dict):
+        raise TypeError(f'settings is {shown_value(settings)}; give an object, such as {{"use_stemmer": true}}.')
+    return settings or {}
 
 
 def _metric(convention: str, settings: dict[str, Any]) -> Rouge:

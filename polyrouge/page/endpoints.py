@@ -54,7 +54,7 @@ def score(
             line that says how they were made; warnings: what may be wrong.
     """
     check_pairs(predictions, references)
-    return _in_a_process(score_texts, predictions, references, convention, {"output": "all", **(settings or {})})
+    return _in_a_process(score_texts, predictions, references, convention, settings)
 
 
 @_tells
@@ -101,7 +101,7 @@ def compare_systems(
             how it was made.
     """
     check_pairs(predictions, references, other_predictions)
-    return _in_a_process(score_two_systems, predictions, other_predictions, references, convention, settings or {})
+    return _in_a_process(score_two_systems, predictions, other_predictions, references, convention, settings)
 
 
 def _in_a_process(work: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:

@@ -200,7 +200,7 @@ def pairwise(
     """
     rows = check_texts(first, "first")
     columns = rows if second is None else check_texts(second, "second")
-    chosen = Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings}).settings
+    chosen = Rouge(convention, **{"rouge_types": rouge_types, **settings}).settings
     keys = all_keys(chosen.result_rules)
     matrices = {key: np.empty((len(rows), len(columns))) for key, _, _ in keys}
     pairs = read_columns([("first", rows), ("second", () if second is None else columns)], chosen)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import unknown_value, warn_of
+from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_text_lists, check_texts, column_rows
 from polyrouge.metric import Rouge
 from polyrouge.scoring.results import scale_scores
@@ -111,6 +111,11 @@ def oracle_batch(
     Raises:
         KeyError: there is no such column.
     """
+    for what, name in (("source", source), ("reference", reference), ("column", column)):
+        if not isinstance(name, str):
+            raise TypeError(f"{what} is {shown_value(name)}; give the name of a column.")
+    if not hasattr(batch, "keys") and not hasattr(batch, "columns"):
+        raise TypeError(f"batch is {shown_value(batch)}; give the columns of some rows, by name.")
     for name in (source, reference):
         if name not in batch:
             raise KeyError(f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs.")
@@ -135,11 +140,11 @@ class OracleSearch:
         sentence_split: str | Callable[[str], Sequence[str]] = "auto",
         **settings: Any,
     ) -> None:
-        if method not in METHODS:
+        if not isinstance(method, str) or method not in METHODS:
             raise unknown_value(method, METHODS, "method")
         k = checked_number("k", k, COUNT)
         self.method, self._k, self._split = method, k, sentence_splitter(sentence_split)
-        self.settings = Rouge(convention, **{"rouge_types": tuple(rouge_types), **settings}).settings
+        self.settings = Rouge(convention, **{"rouge_types": rouge_types, **settings}).settings
         self.documents: list[list[str]] = []
         self._references: list[list[str]] = []
 

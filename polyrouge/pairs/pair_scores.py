@@ -13,11 +13,13 @@ from polyrouge.errors import shown_value, warn_of
 from polyrouge.metric import Rouge
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.scores import combine_references
+from polyrouge.settings.allowed_values import BILLION, Range, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
 NO_HITS = np.iinfo(np.int32).max
 """More hits than there can be: no number of them is enough."""
 
+_BOUND = Range(float, -BILLION, BILLION)  # scores are up to the largest scale
 _MEASURES = {"_precision": 0, "_recall": 1, "": 2}
 _PAIRS_AT_ONCE = 1 << 18
 
@@ -106,9 +108,7 @@ def least_hits_of_classes(score: PairScore, classes: NDArray[np.int64], bound: f
 
 def checked_bound(bound: Any, name: str) -> float:
     """A bound of scores, which messages call by its name."""
-    if isinstance(bound, bool) or not isinstance(bound, (int, float, np.floating, np.integer)) or bound != bound:
-        raise TypeError(f"{name} is {shown_value(bound)}; give a number, such as 0.7.")
-    return float(bound)
+    return checked_number(name, bound, _BOUND)
 
 
 def read_columns(

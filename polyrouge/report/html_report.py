@@ -5,6 +5,7 @@ import functools
 import hashlib
 import json
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -15,14 +16,16 @@ import numpy as np
 
 from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.error_analysis.examination import examine_inputs, examined_texts
+from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
-from polyrouge.metric import Rouge
+from polyrouge.metric import Rouge, checked_rouge
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.reference_points import SYSTEM, ScoreContext
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.result_table import shown_number
 from polyrouge.scoring.intervals import FEW_SAMPLES
+from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.score_tables import digits_for, shown_interval, shown_level
 from polyrouge.version import VERSION
@@ -95,7 +98,13 @@ def write_report(
             of one name, or a ``context`` of other outputs or another metric.
         FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
     """
-    path = Path(path)
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path is {shown_value(path)}; give that of the file to write.")
+    path, rouge = Path(path), checked_rouge(rouge)
+    for what, columns in (("others", others), ("metadata", metadata)):
+        if columns is not None and not isinstance(columns, Mapping):
+            raise TypeError(f"{what} is {shown_value(columns)}; give a mapping from names to columns, or None.")
+    checked_flag("slices", slices)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first.")
     _template()  # before the work

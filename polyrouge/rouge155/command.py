@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
+from polyrouge.errors import visible
 from polyrouge.rouge155.evaluation import EmptyReferenceError, MetricResult155, Rouge155Evaluator, Rouge155Task
 from polyrouge.rouge155.input_files import EvaluationEntry, read_configuration, read_file_list, read_sentences155
 from polyrouge.rouge155.options import USAGE, Rouge155Arguments, Rouge155Options, read_arguments
@@ -25,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.write(USAGE)
             return 0
         for line in output_lines(arguments):
-            sys.stdout.write(line + "\n")
+            sys.stdout.write(visible(line) + "\n")
     except BrokenPipeError:  # the reader has closed the pipe, as `head` does: no message, and nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BAD_INPUT
@@ -91,9 +92,8 @@ def _tasks(
     """The evaluations that have this system; the others are left out with a warning (1005-1014)."""
     for evaluation in evaluations:
         if system not in evaluation.predictions:
-            sys.stderr.write(
-                f"*ROUGE Warning: test instance for peer {system} does not exist for evaluation {evaluation.name}\n"
-            )
+            note = f"test instance for peer {system} does not exist for evaluation {evaluation.name}"
+            sys.stderr.write(f"*ROUGE Warning: {visible(note)}\n")
             continue
         if (evaluation.input_format.upper() == "SIMPLE") != (options.basic_elements is not None):
             raise ValueError(
@@ -123,7 +123,7 @@ def _by_evaluation(first: str, second: str) -> int:
 
 
 def _complain(message: str) -> None:
-    sys.stderr.write(f"rouge155: {message}\n")
+    sys.stderr.write(f"rouge155: {visible(message)}\n")
 
 
 if __name__ == "__main__":

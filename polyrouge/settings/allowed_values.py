@@ -129,7 +129,7 @@ class Types(Values):
             raise ValueError(f"{name} is empty; give at least one, for example ['rouge1', 'rougeL'].")
         for each in types:
             if not isinstance(each, str):
-                raise TypeError(f"{name} holds {each!r}; each must be a string such as 'rouge1'.")
+                raise TypeError(f"{name} holds {short_repr(each)}; each must be a string such as 'rouge1'.")
             parse_rouge_type(each)
         if len(set(types)) < len(types):
             raise ValueError(f"{name} names a type twice: {', '.join(types)}.")
@@ -158,7 +158,7 @@ class StopWords(Values):
         words = _list(name, value, "a list of words", ordered=False)
         for word in words:
             if not isinstance(word, str) or not word:
-                raise TypeError(f"{name} holds {word!r}; each must be a non-empty string.")
+                raise TypeError(f"{name} holds {short_repr(word)}; each must be a non-empty string.")
             refuse_surrogates(word, name)
         return tuple(sorted(set(map(checked_text, words))))
 
@@ -365,7 +365,7 @@ def _refuse_unknown_tokenizer(value: Any) -> None:
     if callable(value):
         return
     if not isinstance(value, str):
-        raise TypeError(f"tokenizer is {value!r}; give a name or a callable str -> list[str].")
+        raise TypeError(f"tokenizer is {short_repr(value)}; give a name or a callable str -> list[str].")
     if value not in TOKENIZERS:
         names = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
         raise unknown_value(value, [*names, "sacrebleu_<name>", "xlsum_<language>"], "tokenizer", OTHER_TOKENIZERS)
@@ -411,7 +411,7 @@ def checked_number(name: str, value: Any, allowed: Range) -> Any:
     is_whole = allowed.kind is int
     if isinstance(value, bool) or not isinstance(value, Integral if is_whole else Real):
         hint = f"a {'whole ' if is_whole else ''}number, {allowed}{', or None' if allowed.may_be_none else ''}"
-        raise TypeError(f"{name} is {value!r}; give {hint}.")
+        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
     convert: Any = allowed.kind
     try:
         number = convert(value)
@@ -426,14 +426,14 @@ def checked_number(name: str, value: Any, allowed: Range) -> Any:
 def checked_flag(name: str, value: Any, or_else: str = "") -> bool:
     """True or False and nothing else; ``or_else`` ends the message."""
     if not isinstance(value, bool):
-        raise TypeError(f"{name} is {value!r}; give True or False{or_else}.")
+        raise TypeError(f"{name} is {short_repr(value)}; give True or False{or_else}.")
     return value
 
 
 def checked_function(name: str, value: Any) -> Any:
     """A function, or None."""
     if value is not None and not callable(value):
-        raise TypeError(f"{name} is {value!r}; give a function, or None.")
+        raise TypeError(f"{name} is {short_repr(value)}; give a function, or None.")
     return value
 
 
@@ -444,7 +444,7 @@ def checked_text(value: str) -> str:
 
 def _list(name: str, value: Any, hint: str, *, ordered: bool = True) -> list[Any]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} is {value!r}; give {hint}.")
+        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
     if ordered and isinstance(value, Set):
         raise TypeError(f"{name} is a {type(value).__name__}, which has no order; give {hint}.")
     return list(value)
@@ -452,10 +452,13 @@ def _list(name: str, value: Any, hint: str, *, ordered: bool = True) -> list[Any
 
 def _path(name: str, value: Any, hint: str) -> str:
     if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name} is {value!r}; give {hint}.")
+        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
     return os.fsdecode(value)
 
 
 def escape(text: str) -> str:
-    """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks and non-ASCII."""
-    return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\", errors="surrogatepass")  # a file's name may hold them
+    """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks, non-ASCII and controls.
+
+    So is a backtick, which ends code in Markdown.
+    """
+    return quote(text, safe="<>/!?;{}=+*&^$~'\"\\", errors="surrogatepass")  # a file's name may hold them

@@ -4,7 +4,7 @@ import functools
 from dataclasses import dataclass
 from typing import Literal
 
-from polyrouge.errors import folded, unknown_value
+from polyrouge.errors import folded, shown_value, unknown_value
 from polyrouge.texts.patterns import pattern
 
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -36,9 +36,15 @@ class RougeType:
     with_unigrams: bool = False
 
 
-@functools.lru_cache(maxsize=256)
 def parse_rouge_type(name: str) -> RougeType:
     """The type behind a name; ``ValueError`` if there is none or its gap is too large."""
+    if not isinstance(name, str):
+        raise TypeError(f"The ROUGE type is {shown_value(name)}; give its name, such as 'rouge1'.")
+    return _parse(name)
+
+
+@functools.lru_cache(maxsize=256)
+def _parse(name: str) -> RougeType:
     if name in _LCS_KINDS:
         return RougeType(name, _LCS_KINDS[name])
     if match := _NGRAM.fullmatch(name):

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from polyrouge.errors import unknown_value, warn_user
+from polyrouge.errors import shown_value, unknown_value, warn_user
 from polyrouge.settings.allowed_values import Setting
 
 
@@ -34,6 +34,8 @@ def _write(value: Any, setting: Setting) -> str:
 
 def _entries(text: str) -> dict[str, str]:
     """The entries of a signature by key."""
+    if not isinstance(text, str):
+        raise TypeError(f"The signature is {shown_value(text)}; give the line that signature() returns.")
     entries: dict[str, str] = {}
     for entry in text.strip().split("|"):
         key, colon, value_text = entry.partition(":")

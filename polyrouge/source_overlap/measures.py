@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.documents.document import document_readers
-from polyrouge.inputs import check_inputs
-from polyrouge.metric import Rouge
+from polyrouge.inputs import check_inputs, column_rows
+from polyrouge.metric import Rouge, checked_rouge
 from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -154,8 +154,8 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     Raises:
         TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
     """
-    settings = (rouge or Rouge()).settings
-    predictions = predictions if isinstance(predictions, (list, str)) else list(predictions)
+    settings = checked_rouge(rouge).settings
+    predictions = column_rows(predictions, "predictions")
     texts = checked_sources(predictions, sources)
     reader = SourceReader(settings)
     measured = [

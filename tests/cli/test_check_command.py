@@ -83,6 +83,19 @@ def test_exit_codes(files, arguments, code, says):
     assert says in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("name", ["means", "signature", "samples", "references"])
+def test_an_edited_baseline_is_no_broken_rule(files, tmp_path, name):
+    """Exit code 1 says that a rule is broken, so it must not be that of bad input."""
+    path = tmp_path / "baseline.json"
+    assert run("check", files[0], "--save-baseline", path, *CHAR).exit_code == 0
+    saved = json.loads(path.read_text())
+    for value in (None, "x", {}, [1], {"rouge1": "x"}):
+        path.write_text(json.dumps(saved | {name: value}))
+        done = run("check", files[0], "--baseline", path, *CHAR)
+        assert done.exit_code == 2
+        assert done.stderr.startswith(f"polyrouge: error: {path} is not as it was written; ")
+
+
 def test_a_baseline_is_saved_unless_a_rule_is_broken(files, tmp_path, monkeypatch):
     good, worse = files
     baseline, junit, summary = (tmp_path / name for name in ("baseline.json", "rouge.xml", "summary.md"))

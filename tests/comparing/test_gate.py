@@ -11,6 +11,7 @@ from scipy.stats import permutation_test
 
 from benchmarks.significance_power import failing_gates
 from polyrouge import Rouge, assert_not_worse, check_scores
+from polyrouge.checked_json import write_checked
 
 REFERENCES = ["the cat sat on the mat", "a dog barked", "it rained all day", "we ate bread"] * 10
 GOOD = ["the cat sat on a mat", "a dog barked", "it rained", "we ate bread"] * 10
@@ -167,10 +168,36 @@ def test_a_baseline_is_written_and_read(tmp_path):
     with pytest.raises(ValueError, match="of other references"):
         check_scores(GOOD[1:], REFERENCES[1:], path, ROUGE)
     saved = json.loads(path.read_text())
-    no_samples = {name: value for name, value in saved.items() if name != "samples"}
-    later = saved | {"polyrouge_baseline": 2}
-    wrong = [(json.dumps(each), "is no baseline") for each in ([], no_samples, later)]
-    for text, message in [*wrong, ("[", "is not JSON in UTF-8")]:
+    path.write_text(json.dumps(dict(reversed(saved.items())), indent=2))  # as formatters of code lay it out
+    assert check(GOOD, path).passed
+
+
+def changed_baselines(saved):
+    """Baselines of which something was edited, and what is said of them."""
+    numbers = saved["samples"]["rouge1"]
+    for name, value in (
+        *(("means", value) for value in ({}, [], None, {"rouge1": "x"}, {"rouge1": 0.0, "rougeL": 0.0})),
+        *(("samples", value) for value in ({}, 5, {"rouge1": numbers[1:]}, {"rouge1": ["a"] * len(numbers)})),
+        *(("signature", value) for value in (None, "", "types", saved["signature"] + "|a:b", 5)),
+        ("references", None),
+        ("polyrouge_baseline", 2),
+        ("more", 1),
+    ):
+        yield json.dumps(saved | {name: value}), "is not as it was written; save_baseline .* anew"
+    yield json.dumps({name: value for name, value in saved.items() if name != "samples"}), "is not as it was written"
+    yield write_checked({"a": 1}), "is no baseline"
+    for text, message in (
+        ("[", "not JSON in UTF-8"),
+        ("[" * 100_000, "not JSON in UTF-8"),
+        ("[]", "no object of JSON"),
+    ):
+        yield text, f"is {message}"
+
+
+def test_a_changed_baseline_is_refused(tmp_path):
+    path = tmp_path / "scores.json"
+    check(GOOD).save_baseline(path)
+    for text, message in changed_baselines(json.loads(path.read_text())):
         path.write_text(text)
         with pytest.raises(ValueError, match=message):
             check(GOOD, path)

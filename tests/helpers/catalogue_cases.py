@@ -150,6 +150,7 @@ def read_catalogue() -> tuple[dict[str, str], list[Case]]:
             if "at" in written:
                 written["at"] = {entrance: _spelled_out(own) for entrance, own in written["at"].items()}
             not_at = {**about.get("not_at", {}), **written.get("not_at", {})}
-            settings = {**about.get("settings", {"rouge_types": ["rouge1"]}), **written.get("settings", {})}
+            own = written.get("settings", {})  # null: of a sub-command that takes none
+            settings = {} if own is None else {**about.get("settings", {"rouge_types": ["rouge1"]}), **own}
             cases.append(Case(group, name, written, not_at, settings))
     return whole["reasons"], cases

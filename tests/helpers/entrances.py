@@ -114,10 +114,18 @@ def _page(case: Case) -> Outcome:
     return Outcome(_plain(answer["scores"]), answer["warnings"])
 
 
+_NO_FORMAT = ("report", "dedupe", "nearest")  # sub-commands
+
+
 def _command(case: Case) -> Outcome:
     """The texts in two files; or the files, arguments and sub-command of the case."""
     files, command = write_files(case, ("predictions", "references")), case.written.get("command", "score")
-    endings = {"report": [], "score": ["--format", "json", "--per-sample", "samples.jsonl"]}
+    endings = {
+        "report": [],
+        "dedupe": [],
+        "nearest": [],
+        "score": ["--format", "json", "--per-sample", "samples.jsonl"],
+    }
     code, printed, said = run_command(
         command, *files, *typed_options(case), *endings.get(command, ["--format", "json"])
     )

@@ -4,8 +4,10 @@ import contextlib
 import os
 import random
 import signal
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 SECONDS = float(os.environ.get("POLYROUGE_FUZZ_SECONDS") or 0)  # of the whole run; `make fuzz` sets it
 SEED = int(os.environ.get("POLYROUGE_FUZZ_SEED") or 0) or (random.randrange(1, 1 << 30) if SECONDS else 1)
@@ -44,3 +46,20 @@ def no_hang() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def limited_memory(gigabytes: float = 4) -> Iterator[None]:
+    """Let a call that asks for more memory fail at once, by ``MemoryError``; where there is no limit, do nothing."""
+    if not sys.platform.startswith("linux"):
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    used = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + int(gigabytes * 1e9), before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

@@ -1,6 +1,9 @@
 """Results as text: nothing left out, nothing unescaped."""
 
+import csv
+import io
 import json
+import re
 
 import pytest
 from command_runs import csv_rows
@@ -60,8 +63,31 @@ def test_names_stay_in_their_cell():
     name = "[a](http://b)\n| c"
     report = Report({}, [], [ResultTable(name, ["system"], [[name]])], "")
 
-    assert r"| [a]\(http://b) \| c |" in render(report, "markdown").splitlines()
-    assert "[a](http://b) | c \\\\" in render(report, "latex").splitlines()
+    assert r"| [a]\(http://b)␊\| c |" in render(report, "markdown").splitlines()
+    assert "[a](http://b)␊| c \\\\" in render(report, "latex").splitlines()
+
+
+CONTROLS = "\x1b[2J\x1b]0;t\x07 \r\n\t\x00\x7f \x9b31m \u202e\u2066 \u2028 \udcff"
+SYMBOLS = r"␛[2J␛]0;t␇ ␍␊␉␀␡ \u009b31m \u202e\u2066 \u2028 \udcff"
+
+
+@pytest.mark.parametrize("output_format", ["table", "latex", "markdown"])
+def test_control_characters_are_shown_as_symbols(output_format):
+    """Of names, slices, ids and notes: a terminal would obey them."""
+    table = ResultTable(CONTROLS, [CONTROLS, "n"], [[CONTROLS, Cell(CONTROLS, "a", strong=True)]])
+    text = render(Report({}, [], [table], "", [CONTROLS]), output_format)
+    assert not re.search("[^\n -~\xa0-\u2027\u202a-\uffff]|[\u202a-\u202e\u2066-\u2069\ud800-\udfff]", text)
+    plain = text.replace(r"\textbackslash{}", "\\").replace("\\\\", "\\")
+    assert plain.count(SYMBOLS) == 5
+
+
+def test_data_keep_their_control_characters():
+    report = Report({"name": CONTROLS}, [{"name": CONTROLS}], [], "")
+    as_json = render(report, "json")
+    assert json.loads(as_json)["name"] == CONTROLS
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", as_json)  # what a terminal obeys
+    written = next(csv.DictReader(io.StringIO(render(report, "csv"), newline="")))["name"]
+    assert written == CONTROLS.replace("\udcff", "\\udcff")  # which UTF-8 has not
 
 
 def test_latex_is_escaped():
@@ -70,7 +96,7 @@ def test_latex_is_escaped():
     assert rf"{LATEX_NAME} & \textbf{{$-$0.0123}} & 0.1234$^{{abz}}$ \\" in text
     assert rf"\caption{{Title {LATEX_NAME}}}" in text
     assert r"\begin{tabular}{lrr}" in text
-    assert f"\n% A note on {NAME} and b_c\n% signature: types:1|v:0.1.0\n" in text
+    assert f"\n% A note on {NAME}␊and b_c\n% signature: types:1|v:0.1.0\n" in text
 
 
 def test_markdown_is_escaped():
@@ -78,7 +104,7 @@ def test_markdown_is_escaped():
 
     assert f"\n| {MARKDOWN_NAME} | **−0.0123** | 0.1234<sup>abz</sup> |\n" in text
     assert "| --- | ---: | ---: |" in text
-    assert f"\nA note on {MARKDOWN_NAME} and b\\_c\n" in text
+    assert f"\nA note on {MARKDOWN_NAME}␊and b\\_c\n" in text
 
 
 @pytest.mark.parametrize(
