@@ -83,6 +83,7 @@ def decode_text(data: pc_u8, place: i64, end: i64, words: Dictionary, room: Cutt
             place += 2 if byte < 0xE0 else 4
         codes[n] = code
         seconds[n] = base + code
+        prefetch(units + base + code)
         base = units[code] >> 16 & 0xFFFFFF
         n += 1
     places[n] = end
