@@ -38,6 +38,7 @@ cdef extern from "bits.h" nogil:
     const u64 FEW_POINTS "PR_FEW_POINTS"
     const i64 MOST_LETTERS "PR_MOST_LETTERS"
     bint is_set "pr_is_set"(const u8 *)
+    void prefetch "pr_prefetch"(const void *)
     u64 low_mask "pr_low_mask"(i64)
     u64 high_mask "pr_high_mask"(i64)
     int pr_has_v3()

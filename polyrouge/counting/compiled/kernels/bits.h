@@ -44,6 +44,15 @@ static inline int pr_has_v3(void) {
 #define PR_FEW_POINTS (1ULL << 63)
 #define PR_MOST_LETTERS 0xFFFFFF00LL /* of a memory of stems */
 
+/* Begin to load what will be read soon. */
+#if defined(__GNUC__)
+#define pr_prefetch(address) __builtin_prefetch(address)
+#elif defined(PR_SSE2)
+#define pr_prefetch(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
+#else
+#define pr_prefetch(address) ((void)0)
+#endif
+
 /* A flag that another thread may set: read anew each time. */
 static inline int pr_is_set(const uint8_t *flag) { return *(const volatile uint8_t *)flag != 0; }
 

@@ -3,6 +3,9 @@
 A text is cut as a whole: characters outside jieba's block class have the code 0, at which no word goes on and the route
 begins anew. Ties are frequent and part of the result: the route takes the longest of equals, the HMM the state with the
 greater letter. So nothing here may be compiled with ``-ffast-math``, nor with fused products.
+
+No processor foresees whether two characters begin a word, or which word the route takes: a branch on it costs more than
+the look-up. So words of one to three characters are looked up and compared everywhere, and masks choose among them.
 """
 
 import cython
@@ -31,8 +34,9 @@ class CuttingRoom(Room):
     lengths: p_i32
     is_single: p_u8
     backs: p_u8
-    seconds: p_u32
-    pairs: p_u64
+    seconds: p_u32  # slot that the character has if a word begins with the one before and it
+    pairs: p_u16  # place in the weights of the character and the next; 0 if they are no word
+    triples: p_u64  # unit of the character and the next two; 0 if no word begins with them
     ends: p_i64  # where the words end, in bytes
 
     def __cinit__(self, longest: cython.longlong):
@@ -44,34 +48,47 @@ class CuttingRoom(Room):
         self.is_single = cython.cast(p_u8, self.zeros(longest + 3, 1))
         self.backs = cython.cast(p_u8, self.zeros(longest + 3, 1))
         self.seconds = cython.cast(p_u32, self.zeros(longest + 3, 4))
-        self.pairs = cython.cast(p_u64, self.zeros(longest + 3, 8))
+        self.pairs = cython.cast(p_u16, self.zeros(longest + 3, 2))
+        self.triples = cython.cast(p_u64, self.zeros(longest + 3, 8))
         self.ends = cython.cast(p_i64, self.zeros(longest + 1, 8))
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def decode_text(data: pc_u8, place: i64, end: i64, code_of: pc_u16, codes: p_u16, places: p_i64) -> i64:
+def decode_text(data: pc_u8, place: i64, end: i64, words: Dictionary, room: CuttingRoom) -> i64:
     """The code of each character, and the byte with which it begins; a line break of two is one character."""
+    code_of: pc_u16 = words.code_of
+    units: pc_u64 = words.units
+    codes: p_u16 = room.codes
+    places: p_i64 = room.places
+    seconds: p_u32 = room.seconds
     n: i64 = 0
+    base: u64 = 0
     byte: i32
+    code: u64
     while place < end:
         byte = data[place]
         places[n] = place
         if byte >= 0xE0 and byte < 0xF0:
-            codes[n] = code_of[(byte & 15) << 12 | (data[place + 1] & 63) << 6 | data[place + 2] & 63]
+            code = code_of[(byte & 15) << 12 | (data[place + 1] & 63) << 6 | data[place + 2] & 63]
             place += 3
         elif byte < 0x80:
-            codes[n] = code_of[byte]
+            code = code_of[byte]
             place += 1
             if byte == 13 and place < end and data[place] == 10:
                 place += 1
         else:
-            codes[n] = 0
+            code = 0
             place += 2 if byte < 0xE0 else 4
+        codes[n] = code
+        seconds[n] = base + code
+        prefetch(units + base + code)
+        base = units[code] >> 16 & 0xFFFFFF
         n += 1
     places[n] = end
     codes[n] = codes[n + 1] = codes[n + 2] = 0  # the walk looks at three at once
+    seconds[n] = base
     return n
 
 
@@ -85,44 +102,43 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
     weights: pc_f64 = words.weights
     route: p_f64 = room.route
     seconds: p_u32 = room.seconds
-    pairs: p_u64 = room.pairs
+    pairs: p_u16 = room.pairs
+    triples: p_u64 = room.triples
     most_single: u64 = 0xFFFF if words.use_hmm else LAST_ALNUM  # codes whose single characters are put together
+    lengths: p_i32 = room.lengths
+    is_single: p_u8 = room.is_single
     code: u64
-    place1: u64
-    place2: u64
-    place3: u64
+    second: u64
+    third: u64
     ahead: i64
-    is_found: flag
+    length: i64
+    is_longer: i64
     r1: f64 = 0.0  # of the next three characters
     r2: f64 = 0.0
     r3: f64 = 0.0
-    v1: f64
     # The dictionary does not fit into a near cache, so words of two and three are looked up for all characters first:
     # no look-up waits for another or for a branch.
     for k in range(n):
-        seconds[k] = (units[codes[k]] >> 16 & 0xFFFFFF) + codes[k + 1]
-    for k in range(n):
-        unit = units[seconds[k]]
-        pairs[k] = unit if unit >> 40 == codes[k] else 0
+        second = seconds[k + 1]
+        unit = units[second]
+        unit &= cython.cast(u64, unit >> 40 != codes[k]) - 1  # 0 if another node's child is there
+        pairs[k] = unit & 0xFFFF
+        third = (unit >> 16 & 0xFFFFFF) + codes[k + 2]
+        unit = units[third]
+        triples[k] = unit & cython.cast(u64, unit >> 40 != second) - 1
+    no_word: f64 = weights[0]
     unknown: f64 = weights[words.n_weights - 1]
     route[n] = route[n + 1] = route[n + 2] = 0.0
-    room.is_single[n] = False
+    is_single[n] = False
     for k in range(n - 1, -1, -1):
         code = codes[k]
-        place1 = units[code] & 0xFFFF
-        pair = pairs[k]
-        place2 = pair & 0xFFFF
-        third = (pair >> 16 & 0xFFFFFF) + codes[k + 2]
-        unit = units[third]
-        unit = unit if unit >> 40 == seconds[k] else 0
-        place3 = unit & 0xFFFF
-        v2 = weights[place2] + r2
-        v3 = weights[place3] + r3
+        unit = triples[k]
+        v2 = weights[pairs[k]] + r2
+        v3 = weights[unit & 0xFFFF] + r3
         v = v2 if v2 > v3 else v3
-        length = 3 if v3 >= v2 else 2  # among equals the longest: max((value, x))
-        is_found = place2 | place3 != 0
+        length = 2 + (v3 >= v2)  # among equals the longest: max((value, x))
         if unit >> 16 & 0xFFFFFF != 0:
-            slot = third
+            slot = (units[seconds[k + 1]] >> 16 & 0xFFFFFF) + codes[k + 2]
             ahead = 3
             while True:
                 there = (unit >> 16 & 0xFFFFFF) + codes[k + ahead]
@@ -133,21 +149,21 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
                 ahead += 1
                 place = unit & 0xFFFF
                 if place != 0:
-                    is_found = True
                     value = weights[place] + route[k + ahead]
                     if value >= v:
                         v = value
                         length = ahead
-        v1 = (unknown if place1 == 0 and not is_found else weights[place1]) + r1
-        length = length if v >= v1 else 1
+        v1 = weights[units[code] & 0xFFFF] + r1
+        is_longer = v >= v1
         r3 = r2
         r2 = r1
         r1 = v1 if v1 > v else v
-        if code == 0:
-            r1 = 0.0
+        if r1 == no_word:
+            is_longer = 0
+            r1 = 0.0 if code == 0 else unknown + r2
         route[k] = r1
-        room.lengths[k] = length
-        room.is_single[k] = length == 1 and code - 1 < most_single
+        lengths[k] = 1 + (length - 1 & -is_longer)
+        is_single[k] = (code - 1 < most_single) & (is_longer ^ 1)
 
 
 @cython.cfunc
@@ -217,14 +233,14 @@ def cut_run(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words:
             state = 1 if back else 0
     begin = start
     for t in range(start, end):
-        if backs[t]:
-            if words.n_deleted and words.deleted[slot_of_word(codes, begin, t + 1, words.units)]:
+        if words.n_deleted and backs[t]:
+            if words.deleted[slot_of_word(codes, begin, t + 1, words.units)]:
                 for i in range(begin, t):
                     ends[n_words] = places[i + 1]
                     n_words += 1
-            ends[n_words] = places[t + 1]
-            n_words += 1
             begin = t + 1
+        ends[n_words] = places[t + 1]
+        n_words += backs[t]
     return n_words
 
 
@@ -271,14 +287,16 @@ def cut_singles(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_wo
 @cython.exceptval(check=False)
 def cut_text(data: pc_u8, start: i64, end: i64, words: Dictionary, room: CuttingRoom) -> i64:
     """Write down where the words of a text end, as ``__cut_DAG`` or ``__cut_DAG_NO_HMM``; return how many there are."""
-    n: i64 = decode_text(data, start, end, words.code_of, room.codes, room.places)
+    n: i64 = decode_text(data, start, end, words, room)
     n_words: i64 = 0
     x: i64 = 0
+    lengths: p_i32 = room.lengths
+    is_single: p_u8 = room.is_single
     find_route(n, words, room)
     while x < n:
-        y = x + room.lengths[x]
-        if room.is_single[x] and room.is_single[y]:
-            while room.is_single[y]:
+        y = x + lengths[x]
+        if is_single[x] & is_single[y]:
+            while is_single[y]:
                 y += 1
             if words.use_hmm:
                 n_words = cut_singles(x, y, words, room, n_words)
