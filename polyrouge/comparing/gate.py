@@ -21,7 +21,7 @@ from polyrouge.metric import Rouge, checked_rouge, score_inputs
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
-from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_number
+from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_flag, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import signature_differences
 
@@ -175,6 +175,7 @@ def check_scores(
         settings = settings.replace(scale=100)
     checked_number("alpha", alpha, FRACTION)
     checked_number("n_resamples", n_resamples, RESAMPLES)
+    checked_flag("significant", significant)
     if significant and settings.aggregate in (*NO_MEANS, "f_of_means"):
         raise ValueError(f"aggregate={settings.aggregate!r}: a paired test compares means over samples; set 'mean'.")
     if baseline is not None and max_drop is at_least is None:

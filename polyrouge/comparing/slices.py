@@ -279,6 +279,8 @@ def compare_slices(
             that are no numbers.
     """
     rouge = checked_rouge(rouge)
+    if not isinstance(systems, Mapping):
+        raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     ComparisonOptions(baseline, n_resamples=n_resamples).check(tuple(systems), rouge.settings)
     sliced = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
     return list(sliced.differences)

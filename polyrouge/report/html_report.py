@@ -105,6 +105,8 @@ def write_report(
         if columns is not None and not isinstance(columns, Mapping):
             raise TypeError(f"{what} is {shown_value(columns)}; give a mapping from names to columns, or None.")
     checked_flag("slices", slices)
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title is {shown_value(title)}; give a text, or None.")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first.")
     _template()  # before the work

@@ -443,7 +443,7 @@ def checked_text(value: str) -> str:
 
 
 def _list(name: str, value: Any, hint: str, *, ordered: bool = True) -> list[Any]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    if isinstance(value, str) or not isinstance(value, Iterable) or getattr(value, "shape", None) == ():
         raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
     if ordered and isinstance(value, Set):
         raise TypeError(f"{name} is a {type(value).__name__}, which has no order; give {hint}.")
