@@ -74,8 +74,9 @@ class ToolRules:
         lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum; ``"type_union"``,
             distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the lengths of all those LCS added up
             (pltrdy's rouge and lawrouge).
-        definition: where ROUGE-1.5.5 departs from Lin (2004): ``"rouge155"`` weights the recall of rougeW twice, takes
-            it over sentences, and leaves the last token out of the unigrams of rougeSU; ``"paper"`` does none of it.
+        definition: which one rougeW and rougeSU follow where they differ: ``"paper"``, Lin (2004); or ``"rouge155"``,
+            ROUGE-1.5.5 and its ports, which weight the recall of rougeW twice, take rougeW over sentences, and leave
+            the last token out of the unigrams of rougeSU, so that identical texts score less than 1.
         alpha: where given, 0 to 1, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
         epsilon: 0 to 1, added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
         refuses: what the convention's tool raises an error for; see ``polyrouge.REFUSALS``.
@@ -98,7 +99,7 @@ class ToolRules:
     limit_rule: str = _setting("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"))
     ngram_counts: str = _setting("multiset", "ngrams", Choice("multiset", "set"), _always)
     lcs: str = _setting("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always)
-    definition: str = _setting("rouge155", "def", Choice("rouge155 perl", "paper lin lin2004"), _has_w_or_su)
+    definition: str = _setting("paper", "def", Choice("paper lin lin2004", "rouge155 perl"), _has_w_or_su)
     alpha: float | None = _setting(None, "alpha", Range(float, 0, 1, may_be_none=True))
     epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
     refuses: tuple[str, ...] = _setting((), "refuses", kinds.Names(REFUSALS))
@@ -149,7 +150,8 @@ class RougeSettings:
         max_bytes: keep the first so many bytes of each text (ROUGE-1.5.5 ``-b``).
         max_characters: keep the first so many characters of each text.
         sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, ``"token"``, a separator such as
-            ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
+            ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, by union L, and by rougeW of
+            ``definition="rouge155"``.
         weight: exponent of rougeW's f(k) = k ** weight, 0.5 to 5; below 1 a score may exceed 1.
         beta: recall counts beta times as much as precision in F; 0 to 1e9.
         multi_reference: per type: ``"best"`` (highest F), ``"best_recall"``, ``"mean"``, ``"pooled"`` (counts added up,

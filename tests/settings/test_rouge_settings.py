@@ -74,7 +74,7 @@ VALUES = {
     "sentence_split": ["newline", "zh", "auto", "none", "<q>", "。", "a@b", " ", "\n\n", "|"],
     "ngram_counts": ["multiset", "set"],
     "lcs": ["sentence", "union", "type_union", "pairwise_sum"],
-    "definition": ["rouge155", "paper"],
+    "definition": ["paper", "rouge155"],
     "weight": [1.2, 2.0, 1.25, 1.2000000000000002],
     "beta": [1.0, 0.0, 1.5, 1 / 3],
     "alpha": [None, 0.0, 0.5, 1.0],
