@@ -250,7 +250,7 @@ def _read(data: bytes) -> dict[str, Any]:
         raise TypeError(f"A partial result is {shown_value(data)}; give the bytes of Partial.to_bytes.")
     try:
         content = json.loads(gzip.decompress(data))
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error) as error:
         raise ValueError(
             f"These bytes are no partial result, or it is damaged: {error}. Give those of Partial.to_bytes, or score "
             "the rows again."

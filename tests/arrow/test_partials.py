@@ -123,6 +123,7 @@ def test_bytes_are_small_and_read_back():
         (BYTES[:99] + bytes([BYTES[99] ^ 1]) + BYTES[100:], ValueError, "damaged"),
         (gzip.compress(b'{"version": 7}', mtime=0), ValueError, r"version 7.*knows 3 only"),
         (b"PAR1", ValueError, "no partial result"),
+        (gzip.compress(b"[" * 100_000), ValueError, "no partial result, or it is damaged"),
         ("text", TypeError, "give the bytes"),
     ],
 )
