@@ -12,7 +12,7 @@ from polyrouge.inputs import check_inputs
 from polyrouge.metric import compute_result
 from polyrouge.result_table import shown_number
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
-from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.settings.rules import QUIRKS
 from polyrouge.texts.tokenizers import TOKENIZERS
 
@@ -137,8 +137,7 @@ def compare_conventions(
     chosen = [find_convention(name) for name in (CONVENTIONS if names is None else list(names))]
     if not chosen:
         raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
-    for name in rouge_types:
-        parse_rouge_type(name)
+    rouge_types = list(map(own_type_name, rouge_types))
     inputs = check_inputs(predictions, references)
     first = chosen[0].settings
     several_references = any(len(row) > 1 for row in inputs.references)
@@ -180,7 +179,7 @@ def describe_differences(
         value = settings.value(name)
         if name in _PRESENTATION or name in unseen or value == other.value(name):
             continue
-        if name == "definition" and not ALL_SETTINGS[name].matters(settings):
+        if name == "definition" and not any(each.startswith(("rougeW", "rougeSU")) for each in settings.rouge_types):
             continue
         described = _describe(name, value, settings)
         if described and described not in words:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from polyrouge.errors import unknown_value, warn_user
+from polyrouge.errors import shown_value, unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import rules as stages
 from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
@@ -92,7 +92,8 @@ class ToolRules:
         "stemmer",
         Choice(
             *("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum"),
-            *("english snowball porter2" if language == "english" else language for language in SNOWBALL_LANGUAGES),
+            *("english porter2" if language == "english" else language for language in SNOWBALL_LANGUAGES),
+            english="snowball",
         ),
     )
     word_tables: str | None = _setting(None, "tables", kinds.Folder())
@@ -206,7 +207,7 @@ class RougeSettings:
         True, "case", kinds.Flag("lower", "keep", ascii="A to Z only", fold="str.casefold"), _always, "lower"
     )
     normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", "ar", "fa", "tr", None), _always)
-    punctuation: str = _setting("drop", "punct", Choice("drop remove strip", "keep none"), _always)
+    punctuation: str = _setting("drop", "punct", Choice("drop remove strip", "keep", keep="none"), _always)
     use_stemmer: bool = _setting(False, "stem", kinds.Flag("porter"), _always, "stem stemming")
     stop_words: tuple[str, ...] | str | None = _setting(None, "stop", kinds.StopWords(), _always, "removestopwords")
     max_words: int | None = _setting(None, "words", kinds.LIMIT, _always, "lengthlimit wordlimit")
@@ -220,20 +221,24 @@ class RougeSettings:
     multi_reference: str = _setting(
         "best",
         "refs",
-        Choice("best max", "best_recall b", "best_each", "first", "mean avg average", "pooled sum a", "jackknife"),
+        Choice(
+            *("best max", "best_recall b", "best_each", "first", "mean avg average", "pooled a", "jackknife"),
+            pooled="sum",
+        ),
         _always,
         "accumulate",
     )
     empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
     on_error: str = _setting("score", "onerror", Choice("score", "zero", "raise"))
-    output: str = _setting("fmeasure", "out", Choice("fmeasure f f1", "all precision recall"))
+    output: str = _setting("fmeasure", "out", Choice("fmeasure f f1 fscore", "all", all="precision recall"))
     use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"), other_names="aggregator")
     aggregate: str = _setting(
         "mean",
         "agg",
         Choice(
-            *("mean avg average macro", "running_mean", "numpy_mean", "f_of_means", "micro sum"),
-            "bootstrap_median bootstrap median",
+            *("mean avg average macro", "running_mean", "numpy_mean", "f_of_means", "micro", "bootstrap_median"),
+            micro="sum",
+            bootstrap_median="bootstrap median",
         ),
         _always,
         "avg applyavg aggregator",
@@ -342,8 +347,11 @@ class RougeSettings:
                 sentence_split, a jieba_dict of your own, word_tables, more than ten stop words.
 
         Raises:
+            TypeError: not a text.
             ValueError: not a signature, one that needs a setting, or one made by other versions of a segmenter.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"A signature is a text, as signature() gives it, and this is {shown_value(text)}.")
         if given.get("stop_words") is not None:
             given["stop_words"] = kinds.StopWords().check("stop_words", given["stop_words"])
         libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries} | {"nltk", "ucd", "v"}

@@ -245,7 +245,7 @@ def test_nothing_is_in_nothing():
         (lambda: deduplicate(["a"], against=[3]), TypeError, r"against\[0\] is 3"),
         (lambda: deduplicate(["a"], above="x"), TypeError, "above is 'x'"),
         (lambda: deduplicate(["a"], above=math.nan), TypeError, "above is nan"),
-        (lambda: deduplicate(["a"], "rougel"), ValueError, "Did you mean 'rougeL'"),
+        (lambda: deduplicate(["a"], "rogueL"), ValueError, "Did you mean 'rougeL'"),
         (lambda: deduplicate(["a"], ["rougeL"]), TypeError, "rouge_type is"),
         (lambda: deduplicate(["a", ""], empty="error"), ValueError, r"texts\[1\] has no tokens"),
         (
