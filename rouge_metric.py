@@ -56,6 +56,16 @@ if polyrouge.__version__ != SCRIPT_VERSION:
 EVALUATE_OPTIONS = tuple(inspect.signature(evaluate.Metric).parameters)
 
 
+def _refuse_positional(given: tuple[Any, ...], method: str, arguments: str) -> None:
+    if given:
+        msg = f"{method} takes its texts by name, as all metrics of evaluate do: {method}({arguments})."
+        raise TypeError(msg)
+
+
+def _is_empty(rows: Any) -> bool:
+    return hasattr(rows, "__len__") and len(rows) == 0
+
+
 @evaluate.utils.file_utils.add_start_docstrings(DESCRIPTION, KWARGS_DESCRIPTION)
 class RougeMetric(evaluate.Metric):
     """The metric behind ``evaluate.load``: evaluate's files and locks around ``polyrouge.Rouge``.
@@ -96,18 +106,26 @@ class RougeMetric(evaluate.Metric):
         """Texts to a flat dict of floats; see ``polyrouge.Rouge.compute``."""
         return self._rouge.compute(predictions, references, **(settings or {}))
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **settings: Any) -> dict[str, Any] | None:
+    def compute(
+        self, *positional: Any, predictions: Any = None, references: Any = None, **settings: Any
+    ) -> dict[str, Any] | None:
         """Compute the metric on what was added and on what is given.
 
         A call that is refused (a bad row, an unknown setting) leaves what was added as it was. One that fails
-        later leaves nothing behind: what was added is gone, and the object works on.
+        later leaves nothing behind: what was added is gone, and the object works on. Of several processes some may
+        have no rows.
         """
+        if len(positional) == 1 and hasattr(positional[0], "label_ids"):
+            self._rouge.compute(positional[0])  # says what to give the Trainer
+        _refuse_positional(positional, "compute", "predictions=[...], references=[...]")
         self._rouge.settings_with(settings)
         if predictions is not None or references is not None:
             if self.writer is None and self.num_process == 1:  # evaluate's files would only hold a copy
                 with temp_seed(self.seed):
                     return self._compute(predictions, references, settings)
             self.add_batch(predictions=predictions, references=references)
+        elif self.writer is None and self.num_process > 1:
+            self._join_without_rows()
         elif self.writer is None:
             msg = "There is nothing to score: give predictions and references, or add some before."
             raise ValueError(msg)
@@ -119,11 +137,16 @@ class RougeMetric(evaluate.Metric):
         self.file_paths = self.filelocks = None
         return result
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None, **unknown: Any) -> None:
+    def add_batch(self, *positional: Any, predictions: Any = None, references: Any = None, **unknown: Any) -> None:
         """Add rows of predictions and references; a batch with a bad row is refused whole."""
+        _refuse_positional(positional, "add_batch", "predictions=[...], references=[...]")
         if unknown:
             msg = f"Unknown arguments {', '.join(unknown)}; rows are predictions and references."
             raise TypeError(msg)
+        if self.num_process > 1 and _is_empty(predictions) and _is_empty(references):
+            if self.writer is None:
+                self._join_without_rows()
+            return
         kind = None if self.writer is None else self._reference_kind
         rows = polyrouge.check_inputs(predictions, references, first_row=len(self), reference_kind=kind)
         self._reference_kind = rows.reference_kind
@@ -135,12 +158,19 @@ class RougeMetric(evaluate.Metric):
             self._discard()
             raise
 
-    def add(self, *, prediction: Any = None, reference: Any = None, **unknown: Any) -> None:
+    def add(self, *positional: Any, prediction: Any = None, reference: Any = None, **unknown: Any) -> None:
         """Add one prediction and its reference, or its list of references."""
+        _refuse_positional(positional, "add", "prediction=..., reference=...")
         # evaluate.combine and older scripts name the arguments in the plural here too
         if prediction is None and reference is None:
             prediction, reference = unknown.pop("predictions", None), unknown.pop("references", None)
         self.add_batch(predictions=[prediction], references=[reference], **unknown)
+
+    def _join_without_rows(self) -> None:
+        """Open this process's file, for which the first process waits; evaluate's own metrics leave it waiting."""
+        self._reference_kind = None
+        self.selected_feature_format = self.features[1]  # lists of references, as all processes write them
+        self._init_writer()
 
     def _discard(self) -> None:
         """Drop what was added: close and remove evaluate's files, release its locks."""

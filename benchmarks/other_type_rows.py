@@ -32,7 +32,8 @@ def weighted_and_skip(setup: Setup) -> Iterator[Comparison]:
         ("rougeSU4", {"rouge_su": True, "skip_gap": 4}),
     ):
         scorer = py_rouge(rouge_n=False, rouge_l=False, **options)
-        rouge = Rouge("rouge_score", rouge_types=[name], engine="compiled", threads=setup.threads)
+        tool = {"definition": "rouge155"}  # as PyRouge
+        rouge = Rouge("rouge_score", rouge_types=[name], tool=tool, engine="compiled", threads=setup.threads)
         others = {
             "rouge-metric, PyRouge": Side(
                 lambda scorer=scorer: scorer.evaluate_tokenized(predictions, references), n, 100.0

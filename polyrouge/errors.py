@@ -12,6 +12,10 @@ _NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
 # What ends a line, what a terminal obeys, what turns the order of a line, and what no encoding has.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
+_MOST_NAMES = 10  # that a message lists
+_COMPARED = 100  # characters of a value that are held against the names
+_SIMILAR = 0.5  # the least similarity of a name that is suggested
+
 _collected: ContextVar[list[str] | None] = ContextVar("polyrouge_warnings", default=None)
 
 
@@ -29,11 +33,27 @@ def _symbol(match: re.Match[str]) -> str:
     return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"\\u{code:04x}"
 
 
+def own_name(value: object, allowed: Iterable[str], synonyms: Mapping[str, str] | None = None) -> str | None:
+    """The name that a text is, or is another spelling of, or the only one that it is a synonym of; None for none.
+
+    ``synonyms``: our names with what others call the same thing, folded, in one text.
+    """
+    if not isinstance(value, str):
+        return None
+    names = list(allowed)
+    if value in names:
+        return names[names.index(value)]  # not a member of an enum
+    key = folded(value)
+    same = [name for name in names if key and folded(name) == key]
+    same = same or [name for name, others in (synonyms or {}).items() if key in others.split()]
+    return same[0] if len(same) == 1 else None
+
+
 def unknown_value(
     value: object, allowed: Iterable[str], what: str, other_names: Mapping[str, str] | None = None
 ) -> ValueError:
-    """The error for an unknown value; ``other_names``: our names with what others call them, folded, in one text."""
-    import difflib
+    """The error for an unknown value; ``other_names``: our names with words that may mean them, as ``synonyms``."""
+    from difflib import SequenceMatcher
 
     names = [visible(str(name)) for name in allowed]
     shown = repr(value) if isinstance(value, str) else short_repr(value)
@@ -41,9 +61,19 @@ def unknown_value(
     key = folded(typed)
     same = [name for name in names if key and folded(name) == key]
     same += [name for name, others in (other_names or {}).items() if key in others.split()]
-    nearest = list(dict.fromkeys(same)) or difflib.get_close_matches(typed, names, n=1, cutoff=0.5)
-    hint = f" Did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
-    return ValueError(f"Unknown {what} {shown}; choose one of {', '.join(names)}.{hint}")
+    matcher = SequenceMatcher(None, "", typed[:_COMPARED])
+    ratios = {}
+    for name in names:
+        matcher.set_seq1(name)
+        ratios[name] = matcher.ratio()
+    ranked = sorted(names, key=ratios.__getitem__, reverse=True)
+    nearest = list(dict.fromkeys(same)) or [name for name in ranked[:1] if ratios[name] >= _SIMILAR]
+    hint = f"Did you mean {' or '.join(map(repr, nearest))}? " if nearest else ""
+    choices = f"choose one of {', '.join(names)}"
+    if len(names) > _MOST_NAMES:
+        listed = [*dict.fromkeys([*(name for name in nearest if name in ratios), *ranked])][:_MOST_NAMES]
+        choices = f"the nearest of {len(names)} are {', '.join(listed)}"
+    return ValueError(f"{hint}Unknown {what} {shown}; {choices}.")
 
 
 def folded(name: str) -> str:

@@ -56,6 +56,7 @@ class Rouge:
 
     def __init__(self, convention: str = "default", **settings: Any) -> None:
         self._convention = find_convention(convention)
+        self._names_types = "rouge_types" in settings
         self.settings = override(self._convention, self._convention.settings, settings)
         check_packages(self.settings)
         check_engine(self.settings.engine)
@@ -114,7 +115,7 @@ class Rouge:
             warn_of(idle_stop_words(chosen))
         return chosen
 
-    def compute(self, predictions: Any, references: Any, **settings: Any) -> dict[str, Any]:
+    def compute(self, predictions: Any, references: Any = None, **settings: Any) -> dict[str, Any]:
         """Score predictions against references.
 
         Args:
@@ -134,6 +135,10 @@ class Rouge:
         is_plain = not settings and type(predictions) is list and type(references) is list
         if is_plain and (few := self._of_few.result(predictions, references)) is not None:
             return _with_warnings(*few)
+        if references is None:
+            from polyrouge.training.generated_texts import refuse_eval_prediction
+
+            refuse_eval_prediction(predictions, "compute")
         chosen = self.settings_with(settings)
         return compute_result(check_inputs(predictions, references), chosen)
 
@@ -285,15 +290,17 @@ class Rouge:
                 ``first_process_only``), and fields of ``RougeSettings``.
 
         Returns:
-            A callable from an ``EvalPrediction`` to a flat dict of floats: give it to the Trainer as
-            ``compute_metrics``.
+            A callable from an ``EvalPrediction``, or the pair (predictions, labels), to a flat dict of floats: give it
+            to the Trainer as ``compute_metrics``.
 
         Raises:
-            TypeError: an option is unknown; the message names the nearest.
+            TypeError: an option is unknown, and the message names the nearest; or the first argument can't decode.
             ValueError: a value is not allowed.
         """
+        from polyrouge.training.generated_texts import refuse_eval_prediction
         from polyrouge.training.trainer import TRAINER_OPTIONS, TrainerMetrics
 
+        refuse_eval_prediction(processing_class, "for_trainer")
         own, settings = self._split(options, TRAINER_OPTIONS)
         return TrainerMetrics(self.settings_with(settings), processing_class, **own)
 
@@ -302,8 +309,9 @@ class Rouge:
 
         Args:
             **options: options of ``polyrouge.training.RougeReward`` (``references``, ``weights``, ``measure``,
-                ``postprocess``, ``name``), and fields of ``RougeSettings``; rougeL alone where neither ``weights`` nor
-                ``rouge_types`` is given.
+                ``postprocess``, ``name``), and fields of ``RougeSettings``. The reward is the mean of the types, or
+                their sum by ``weights``; rougeL alone where neither ``weights`` nor ``rouge_types`` is given, here or
+                to ``Rouge``.
 
         Returns:
             A callable from completions and columns to a float, or None, for each completion.
@@ -323,7 +331,7 @@ class Rouge:
         weights = own.get("weights")
         settings["weights"] = None  # those of the settings are for a key of its own
         if weights is None:
-            settings.setdefault("rouge_types", ["rougeL"])
+            settings.setdefault("rouge_types", self.settings.rouge_types if self._names_types else ["rougeL"])
         elif isinstance(weights, Mapping):
             settings.setdefault("rouge_types", list(weights))
         return RougeReward(self.settings_with(settings), **own)

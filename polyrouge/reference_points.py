@@ -104,7 +104,8 @@ def score_context(
 
     Each point is scored against the references as the system is:
 
-    - "shuffled references": the first reference of another row, drawn; what texts of this kind share by chance;
+    - "shuffled references": the first reference of another row, drawn, that is none of the row's own; what texts of
+      this kind share by chance;
     - "one text for all": of 20 references the one that does best, on all rows but its own;
     - "lead-3": the first sentences of the source; "source": all of it;
     - "oracle": the sentences of the source that score highest, as ``polyrouge.pairs.extractive_oracle`` chooses them;
@@ -147,8 +148,9 @@ def score_context(
     different = list(dict.fromkeys(map(tuple, rows)))  # outputs of several systems may be of the same document
     if len(different) > 1:
         drawn = [different[place] for place in np.random.default_rng(seed).permutation(len(different)).tolist()]
-        another = dict(zip(drawn, [*drawn[1:], drawn[0]], strict=True))
-        scores[SHUFFLED] = scores_of([another[tuple(row)][0] for row in rows])
+        another = _texts_of_others(drawn)
+        if drawn_for := [row for row in rows if tuple(row) in another]:
+            scores[SHUFFLED] = scores_of([another[tuple(row)] for row in drawn_for], drawn_for)
         some = rows[:: -(-len(rows) // _ROWS_LOOKED_AT)]
         candidates = [row[0] for row in drawn[:_CANDIDATES]]
         best = max(candidates, key=lambda text: np.nansum(scores_of([text] * len(some), some)[..., 2]))
@@ -170,6 +172,23 @@ def score_context(
     results = {name: result_of(each, settings.result_rules) for name, each in scores.items()}
     points = {name: {key: value for key, value in each.items() if key in keys} for name, each in results.items()}
     return ScoreContext(points, {name: len(each) for name, each in scores.items()}, confidence, settings.signature())
+
+
+def _texts_of_others(drawn: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """For each row the first reference of the next row, going round, that is none of its own; none if all are."""
+    n, firsts = len(drawn), [row[0] for row in drawn]
+    following: list[int | None] = [None] * (2 * n)  # the next place with another text: many rows may have the same
+    for place in range(2 * n - 2, -1, -1):
+        is_same = firsts[(place + 1) % n] == firsts[place % n]
+        following[place] = following[place + 1] if is_same else place + 1
+    texts = {}
+    for start, row in enumerate(drawn):
+        place: int | None = start + 1
+        while place is not None and place < start + n and firsts[place % n] in row:
+            place = following[place]
+        if place is not None and place < start + n:
+            texts[row] = firsts[place % n]
+    return texts
 
 
 def _oracles(documents: list[list[str]], rows: list[list[str]], n: int, settings: RougeSettings) -> list[str]:

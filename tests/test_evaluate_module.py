@@ -6,6 +6,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import cloudpickle
@@ -321,6 +322,22 @@ def test_refused_call_leaves_added_rows(new, methods, arguments, kind, part):
         if methods == "compute":
             refuse(kind, part, rouge.compute, **GOOD, **arguments)
         assert rouge.compute() == GOOD_RESULT
+
+
+def test_texts_without_their_names_say_how_to_give_them(new):
+    rouge = new()
+    for method in ("compute", "add_batch"):
+        names = (
+            f"{method} takes its texts by name, as all metrics of evaluate do: {method}(predictions=[...], references="
+        )
+        refuse(TypeError, names, getattr(rouge, method), ["a"], ["b"])
+        refuse(TypeError, names, getattr(rouge, method), ["a"], references=["b"])
+    refuse(TypeError, "add(prediction=..., reference=...)", rouge.add, "a", "b")
+    evaluation = SimpleNamespace(predictions=["a"], label_ids=["b"])
+    refuse(TypeError, "compute_metrics=rouge.for_trainer(tokenizer)", rouge.compute, evaluation)
+    refuse(TypeError, "compute_metrics=rouge.for_trainer(tokenizer)", rouge.compute, evaluation, compute_result=True)
+    assert len(rouge) == 0
+    assert rouge.compute(**columns(["a"], ["a"])) == {"rouge1": 1.0}
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")

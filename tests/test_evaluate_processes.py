@@ -85,3 +85,44 @@ def test_processes_share_experiments_and_a_cache_folder(tmp_path, n, n_together)
     assert first["failed"].startswith("predictions[1] has no tokens")
     names = [*(f"{number}.arrow" for number in range(n_together)), "rdv"]
     assert sorted(first["freed"]) == [f"failed-{n_together}-{name}.lock" for name in names]
+
+
+WITHOUT_ROWS = """
+import json, sys
+import evaluate
+
+script, cache, process, cases = json.loads(sys.stdin.read())
+results = []
+for name, without, how in cases:
+    rouge = evaluate.load(script, cache_dir=cache, num_process=2, process_id=process, timeout=120,
+                          experiment_id=name, rouge_types=["rouge1"], use_aggregator=False)
+    rows = {"predictions": ["a b", "a"], "references": [["a c"], ["b"]]}
+    if process != without:
+        results.append(rouge.compute(**rows))
+        continue
+    if how == "a batch of none":
+        rouge.add_batch(predictions=[], references=[])
+    results.append(rouge.compute(predictions=[], references=[]) if how == "lists of none" else rouge.compute())
+print(json.dumps(results))
+"""
+
+
+def test_a_process_without_rows_takes_part(tmp_path):
+    """As where there are more processes than batches; evaluate's own metrics wait for its file, and fail."""
+    cases = [
+        (f"{number}", without, how)
+        for number, (without, how) in enumerate(
+            [(1, "nothing"), (1, "a batch of none"), (0, "nothing"), (1, "lists of none")]
+        )
+    ]
+
+    def run(process):
+        return json.loads(
+            run_child(WITHOUT_ROWS, tmp_path, [str(SCRIPT), str(tmp_path / "rows"), process, cases], HF_HUB_OFFLINE="1")
+        )
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(run, range(2))
+    assert first == [{"rouge1": [0.5, 0.0]}] * 4
+    assert second == [None] * 4
+    assert [path.name for path in tmp_path.rglob("*.arrow")] == []

@@ -72,5 +72,5 @@ def test_demo_scores_through_evaluate_compares_and_reports():
     printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     for part in ('evaluate.load("rouge_metric.py", "zh_word")', "  A: rouge1 72.92", "tok:jieba", "A − B  rouge1"):
         assert part in printed
-    path = re.search(r"^Report, to open in a browser: (.*)$", printed, re.MULTILINE)[1]
+    (path,) = re.findall(r"^Report, to open in a browser: (.*)$", printed, re.MULTILINE)
     assert "<table" in Path(path).read_text("utf-8")

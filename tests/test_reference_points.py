@@ -9,6 +9,7 @@ from shared_data import needs_shared, read_rows
 
 from polyrouge import Rouge, score_context
 from polyrouge.pairs import extractive_oracle
+from polyrouge.reference_points import _texts_of_others
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 SOURCES = [
@@ -120,3 +121,26 @@ def test_lead_and_oracle_stand_where_papers_have_them():
     for name, scores in (("lead-3", (40.34, 17.70, 36.57)), ("oracle", (52.59, 31.24, 48.87))):
         found = [points[name][key] for key in ("rouge1", "rouge2", "rougeLsum")]
         assert found == pytest.approx(scores, abs=5)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_shuffled_references_are_never_a_row_s_own(seed):
+    """First references repeat, and are another row's second one."""
+    references = [["yes", f"it is {i}"] if i % 3 else [f"no {i}", "yes"] for i in range(12)]
+    predictions = ["yes"] * 12
+    context = score_context(predictions, references, rouge=Rouge(rouge_types=["rouge1"], seed=seed))
+
+    assert context.n_samples["shuffled references"] == 12
+    assert 0 <= context.points["shuffled references"]["rouge1"] < 0.6  # a row's own text would give 1
+    texts = _texts_of_others([tuple(row) for row in references])
+    assert all(text not in row for row, text in texts.items())
+    assert len(texts) == 12
+
+
+def test_a_row_that_has_all_first_references_has_no_other():
+    assert _texts_of_others([("yes", "no"), ("no",), ("yes",)]) == {("no",): "yes", ("yes",): "no"}
+    assert _texts_of_others([("yes", "a"), ("yes", "b")]) == {}
+    context = score_context(["yes"] * 2, [["yes", "a"], ["yes", "b"]], rouge=Rouge(rouge_types=["rouge1"]))
+    assert "shuffled references" not in context.points
+    rows = [(f"row {i}", "same") for i in range(5)]
+    assert list(_texts_of_others(rows).values()) == ["row 1", "row 2", "row 3", "row 4", "row 0"]

@@ -12,7 +12,7 @@ from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import compute_result
 from polyrouge.result_table import shown_number
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
-from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.settings.rules import QUIRKS
 from polyrouge.texts.tokenizers import TOKENIZERS
 
@@ -43,6 +43,8 @@ _WORDS: dict[tuple[str, Any], str] = {
     ("lcs", "union"): "rougeL is summary level",
     ("lcs", "type_union"): "rougeL is over the distinct words on any LCS of two sentences",
     ("lcs", "pairwise_sum"): "rougeL adds up the LCS of every two sentences",
+    ("definition", "paper"): "rougeW and rougeSU are those of the paper",
+    ("definition", "rouge155"): "rougeW and rougeSU are those of the script ROUGE-1.5.5",
     ("multi_reference", "pooled"): "adds up the counts of several references",
     ("multi_reference", "first"): "takes the first reference only",
     ("multi_reference", "mean"): "takes the mean over the references",
@@ -135,9 +137,7 @@ def compare_conventions(
     chosen = [find_convention(name) for name in (CONVENTIONS if names is None else column_rows(names, "names"))]
     if not chosen:
         raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
-    rouge_types = column_rows(rouge_types, "rouge_types")
-    for name in rouge_types:
-        parse_rouge_type(name)
+    rouge_types = list(map(own_type_name, column_rows(rouge_types, "rouge_types")))
     inputs = check_inputs(predictions, references)
     first = chosen[0].settings
     several_references = any(len(row) > 1 for row in inputs.references)
@@ -146,7 +146,6 @@ def compare_conventions(
     rows = []
     for convention in chosen:
         settings = convention.settings
-        differences = describe_differences(settings, first, several_references, all_composed)
         has_one_type = len(settings.rouge_types) == 1
         types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
@@ -154,6 +153,7 @@ def compare_conventions(
         scale = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0
         options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
         settings = settings.replace(**options, round_each=None, round_result=None)
+        differences = describe_differences(settings, first, several_references, all_composed)
         try:
             check_packages(settings)
             scores.update(compute_result(inputs, settings) if types else {})
@@ -178,6 +178,8 @@ def describe_differences(
     for name in ALL_SETTINGS:
         value = settings.value(name)
         if name in _PRESENTATION or name in unseen or value == other.value(name):
+            continue
+        if name == "definition" and not any(each.startswith(("rougeW", "rougeSU")) for each in settings.rouge_types):
             continue
         described = _describe(name, value, settings)
         if described and described not in words:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from polyrouge.errors import short_repr, shown_value, unknown_value
+from polyrouge.errors import own_name, short_repr, shown_value, unknown_value
 from polyrouge.inputs import column_rows
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.languages import shares_of_languages
@@ -79,9 +79,7 @@ _OTHER_NAMES = {
 def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> ValueError:
     """The error for a name that is none of ``names``; it names the nearest."""
     if isinstance(name, str) and name in TOKENIZERS:
-        return ValueError(
-            f"{name!r} is a tokenizer, no convention: tokenizer={name!r}, under one of {', '.join(names)}."
-        )
+        return ValueError(f"{name!r} is a tokenizer, no convention: give tokenizer={name!r} beside a convention.")
     return unknown_value(name, names, "convention", _OTHER_NAMES)
 
 
@@ -100,10 +98,11 @@ def override(convention: Convention, settings: RougeSettings, changes: Mapping[s
 def find_convention(name: str) -> Convention:
     """The convention of that name; the error for an unknown one names the nearest."""
     if not isinstance(name, str):
-        raise TypeError(f"convention is {short_repr(name)}; give a name: one of {', '.join(CONVENTIONS)}.")
-    if name not in CONVENTIONS:
+        raise TypeError(f"convention is {short_repr(name)}; give a name of polyrouge.CONVENTIONS, such as 'zh_char'.")
+    own = name if name in CONVENTIONS else own_name(name, CONVENTIONS)
+    if own is None:
         raise unknown_convention(name)
-    return CONVENTIONS[name]
+    return CONVENTIONS[own]
 
 
 class _Advice(NamedTuple):

@@ -6,8 +6,8 @@ from functools import partial
 from itertools import chain, islice
 
 from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
-from polyrouge.settings.rules import TextRules
-from polyrouge.texts.jieba_words import KNOWN_JIEBA
+from polyrouge.settings.rules import TextRules, cuts_with_jieba
+from polyrouge.texts.jieba_words import KNOWN_JIEBA, note_of_other_words
 from polyrouge.texts.languages import differ_by_particles, may_be_korean, shares_of_languages
 from polyrouge.texts.model_output import has_thoughts
 from polyrouge.texts.normalization import uses_nfkc
@@ -234,6 +234,8 @@ class InputNotes:
                 f"so jieba itself cuts the texts, which takes far longer. pip install jieba=={KNOWN_JIEBA}, or a "
                 f"polyrouge that knows {self.jieba_version}."
             )
+        if rules.jieba_dict is None and cuts_with_jieba(rules) and (note := note_of_other_words()):
+            yield note
         if rules.use_stemmer and isinstance(rules.tokenizer, str) and rules.tokenizer.startswith("xlsum_"):
             from polyrouge.tools.xlsum import missing_stop_words  # of one tool, which few import
 

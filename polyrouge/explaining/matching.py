@@ -67,7 +67,7 @@ def match_units(
             units += _shared_units(ours, theirs, partial(_ngram_places, n=1))
         return units
     if rouge_type.kind == "weighted_lcs":
-        return _runs(weighted_lcs_pairs(theirs, ours, rules.weight))
+        return _runs(weighted_lcs_pairs(theirs, ours, rules.weight, sums_runs=True))
     return [MatchedUnit((column,), (row,)) for row, column in lcs_pairs(theirs, ours)]
 
 
@@ -135,7 +135,7 @@ def _pairwise(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
 
 def _weighted_runs(prediction: Sentences, reference: Sentences, weight: float) -> list[MatchedUnit]:
     """The runs that ROUGE-1.5.5 pays for: ``weighted_lcs`` with its positions."""
-    partners = _union_partners(prediction, reference, partial(weighted_lcs_pairs, weight=weight))
+    partners = _union_partners(prediction, reference, partial(weighted_lcs_pairs, weight=weight, sums_runs=False))
     hits = set(_clipped(partners, prediction, reference))
     runs: list[list[int]] = []
     for start, stop in pairwise(accumulate(map(len, reference), initial=0)):

@@ -144,6 +144,8 @@ class OracleSearch:
             raise unknown_value(method, METHODS, "method")
         k = checked_number("k", k, COUNT)
         self.method, self._k, self._split = method, k, sentence_splitter(sentence_split)
+        if settings.get("weights") is not None:
+            raise ValueError("weights have no effect here: the sum of F over rouge_types chooses the sentences.")
         self.settings = Rouge(convention, **{"rouge_types": rouge_types, **settings}).settings
         self.documents: list[list[str]] = []
         self._references: list[list[str]] = []

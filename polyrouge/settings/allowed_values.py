@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-from polyrouge.errors import short_repr, unknown_value, warn_user
-from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.errors import own_name, short_repr, unknown_value, warn_user
+from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.texts.jieba_words import JiebaDictionary, is_jieba_tokenizer, jieba_dictionary
 from polyrouge.texts.registration import UNNAMED, sha256
-from polyrouge.texts.sentences import SENTENCE_SPLITS, check_sentence_split, refuse_surrogates
+from polyrouge.texts.sentences import SENTENCE_SPLITS, checked_sentence_split, refuse_surrogates
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
@@ -42,17 +42,24 @@ class Values:
 
 
 class Choice(Values):
-    """One of some names, which may include None. What other tools call it stands behind a name, as ``folded``."""
+    """One of some names, which may include None; other spellings of them are taken.
 
-    def __init__(self, *names: str | None) -> None:
+    Behind a name stand its synonyms, which are taken for it, as ``folded``. ``hints`` are words that may mean a name,
+    and may mean something else: messages suggest the name.
+    """
+
+    def __init__(self, *names: str | None, **hints: str) -> None:
         self.allowed = tuple(name and name.partition(" ")[0] for name in names)
-        self.other_names = {own: others for own, _, others in (each.partition(" ") for each in names if each) if others}
+        self.synonyms = {own: others for own, _, others in (each.partition(" ") for each in names if each) if others}
+        self.hints = hints
         self.may_be_none = None in names
 
-    def check(self, name: str, value: Any, /) -> str:
-        if not isinstance(value, str) or value not in self.allowed:
-            raise unknown_value(value, [str(each) for each in self.allowed], name, self.other_names)
-        return checked_text(value)
+    def check(self, name: str, value: Any, /) -> str | None:
+        names = {str(each): each for each in self.allowed}
+        own = own_name(value, names, self.synonyms)
+        if own is None:
+            raise unknown_value(value, names, name, self.hints)
+        return names[own]
 
 
 class Flag(Values):
@@ -63,8 +70,8 @@ class Flag(Values):
         self.texts = texts
 
     def check(self, name: str, value: Any, /) -> Any:
-        if isinstance(value, str) and value in self.texts:
-            return checked_text(value)
+        if (own := own_name(value, self.texts)) is not None:
+            return own
         return checked_flag(name, value, "".join(f", or {text!r} for {what}" for text, what in self.texts.items()))
 
     def write(self, value: Any) -> str:
@@ -100,8 +107,8 @@ class Range(Values):
             return str(value)
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
-    def read(self, text: str, _name: str, _key: str, /) -> Any:
-        return self.kind(text)
+    def read(self, text: str, _name: str, key: str, /) -> Any:
+        return _number(text, key, self.kind)
 
 
 BILLION = 10**9
@@ -130,10 +137,10 @@ class Types(Values):
         for each in types:
             if not isinstance(each, str):
                 raise TypeError(f"{name} holds {short_repr(each)}; each must be a string such as 'rouge1'.")
-            parse_rouge_type(each)
-        if len(set(types)) < len(types):
+        own = tuple(map(own_type_name, types))
+        if len(set(own)) < len(own):
             raise ValueError(f"{name} names a type twice: {', '.join(types)}.")
-        return tuple(map(checked_text, types))
+        return own
 
     def write(self, value: Any) -> str:
         return ",".join(name.removeprefix("rouge") for name in value)
@@ -148,8 +155,8 @@ class StopWords(Values):
     may_be_none = True
 
     def check(self, name: str, value: Any, /) -> Any:
-        if isinstance(value, str) and value in STOP_LISTS:
-            return checked_text(value)
+        if (own := own_name(value, STOP_LISTS)) is not None:
+            return own
         if isinstance(value, str):
             raise TypeError(
                 f"{name} is the string {value!r}; give a list of words, for example open(path).read().split(), "
@@ -210,8 +217,8 @@ class Weights(Values):
     def write(self, value: Any) -> str:
         return ",".join(map(repr, value)) or "[]"
 
-    def read(self, text: str, _name: str, _key: str, /) -> Any:
-        return tuple(map(float, text.split(",")))
+    def read(self, text: str, _name: str, key: str, /) -> Any:
+        return tuple(_number(part, key, float) for part in text.split(","))
 
 
 class Folder(Values):
@@ -321,17 +328,17 @@ class Function(Values):
     """A name of a registry, or a user's function, which ``register`` names."""
 
     def __init__(
-        self, registry: Mapping[str, Any], register: str, refuse_unknown: Callable[[Any], None], method: str = ""
+        self, registry: Mapping[str, Any], register: str, checked: Callable[[Any], Any], method: str = ""
     ) -> None:
         self.registry = registry
         self.register = f"{register}(name, summary, version=...)"
-        self.refuse_unknown = refuse_unknown
+        self.checked = checked
         self.method = method  # an object with this method stands for it
 
     def check(self, _name: str, value: Any, /) -> Any:
         if self.method and callable(getattr(value, self.method, None)):
             value = getattr(value, self.method)
-        self.refuse_unknown(value)
+        value = self.checked(value)
         return checked_text(value) if isinstance(value, str) else value
 
     def write(self, value: Any) -> str:
@@ -361,14 +368,19 @@ class Function(Values):
         return function
 
 
-def _refuse_unknown_tokenizer(value: Any) -> None:
+def _checked_tokenizer(value: Any) -> Any:
+    """A function, or the name of a tokenizer."""
     if callable(value):
-        return
+        return value
     if not isinstance(value, str):
         raise TypeError(f"tokenizer is {short_repr(value)}; give a name or a callable str -> list[str].")
-    if value not in TOKENIZERS:
+    if value in TOKENIZERS:
+        return value
+    own = own_name(value, TOKENIZERS)
+    if own is None:
         names = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
         raise unknown_value(value, [*names, "sacrebleu_<name>", "xlsum_<language>"], "tokenizer", OTHER_TOKENIZERS)
+    return own
 
 
 OTHER_TOKENIZERS = {
@@ -391,8 +403,8 @@ OTHER_TOKENIZERS = {
     "super_ni": "gpt2",
     "subwords": "bpe bert gpt2",
 }
-TOKENIZER = Function(TOKENIZERS, "register_tokenizer", _refuse_unknown_tokenizer, "tokenize")
-SPLIT = Function(SENTENCE_SPLITS, "register_sentence_split", check_sentence_split)
+TOKENIZER = Function(TOKENIZERS, "register_tokenizer", _checked_tokenizer, "tokenize")
+SPLIT = Function(SENTENCE_SPLITS, "register_sentence_split", checked_sentence_split)
 
 
 class Setting(NamedTuple):
@@ -402,6 +414,15 @@ class Setting(NamedTuple):
     values: Values
     matters: Callable[..., bool] | None  # whether these settings write its default too, as it can move a score
     other_names: str  # what other tools and users call it
+
+
+def _number(text: str, key: str, kind: type[int] | type[float]) -> float:
+    """The number in an entry of a signature."""
+    try:
+        return kind(text)
+    except ValueError:
+        what = "a whole number" if kind is int else "a number"
+        raise ValueError(f"The signature's entry {key!r} has {short_repr(text)} in place of {what}.") from None
 
 
 def checked_number(name: str, value: Any, allowed: Range) -> Any:

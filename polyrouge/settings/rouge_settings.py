@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from polyrouge.errors import unknown_value, warn_user
+from polyrouge.errors import shown_value, unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import rules as stages
 from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
@@ -74,8 +74,9 @@ class ToolRules:
         lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum; ``"type_union"``,
             distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the lengths of all those LCS added up
             (pltrdy's rouge and lawrouge).
-        definition: where ROUGE-1.5.5 departs from Lin (2004): ``"rouge155"`` weights the recall of rougeW twice, takes
-            it over sentences, and leaves the last token out of the unigrams of rougeSU; ``"paper"`` does none of it.
+        definition: which one rougeW and rougeSU follow where they differ: ``"paper"``, Lin (2004); or ``"rouge155"``,
+            ROUGE-1.5.5 and its ports, which weight the recall of rougeW twice, take rougeW over sentences, and leave
+            the last token out of the unigrams of rougeSU, so that identical texts score less than 1.
         alpha: where given, 0 to 1, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
         epsilon: 0 to 1, added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
         refuses: what the convention's tool raises an error for; see ``polyrouge.REFUSALS``.
@@ -91,14 +92,15 @@ class ToolRules:
         "stemmer",
         Choice(
             *("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum"),
-            *("english snowball porter2" if language == "english" else language for language in SNOWBALL_LANGUAGES),
+            *("english porter2" if language == "english" else language for language in SNOWBALL_LANGUAGES),
+            english="snowball",
         ),
     )
     word_tables: str | None = _setting(None, "tables", kinds.Folder())
     limit_rule: str = _setting("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"))
     ngram_counts: str = _setting("multiset", "ngrams", Choice("multiset", "set"), _always)
     lcs: str = _setting("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always)
-    definition: str = _setting("rouge155", "def", Choice("rouge155 perl", "paper lin lin2004"), _has_w_or_su)
+    definition: str = _setting("paper", "def", Choice("paper lin lin2004", "rouge155 perl"), _has_w_or_su)
     alpha: float | None = _setting(None, "alpha", Range(float, 0, 1, may_be_none=True))
     epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
     refuses: tuple[str, ...] = _setting((), "refuses", kinds.Names(REFUSALS))
@@ -149,7 +151,8 @@ class RougeSettings:
         max_bytes: keep the first so many bytes of each text (ROUGE-1.5.5 ``-b``).
         max_characters: keep the first so many characters of each text.
         sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, ``"token"``, a separator such as
-            ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
+            ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, by union L, and by rougeW of
+            ``definition="rouge155"``.
         weight: exponent of rougeW's f(k) = k ** weight, 0.5 to 5; below 1 a score may exceed 1.
         beta: recall counts beta times as much as precision in F; 0 to 1e9.
         multi_reference: per type: ``"best"`` (highest F), ``"best_recall"``, ``"mean"``, ``"pooled"`` (counts added up,
@@ -203,7 +206,7 @@ class RougeSettings:
         True, "case", kinds.Flag("lower", "keep", ascii="A to Z only", fold="str.casefold"), _always, "lower"
     )
     normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", "ar", "fa", "tr", None), _always)
-    punctuation: str = _setting("drop", "punct", Choice("drop remove strip", "keep none"), _always)
+    punctuation: str = _setting("drop", "punct", Choice("drop remove strip", "keep", keep="none"), _always)
     use_stemmer: bool = _setting(False, "stem", kinds.Flag("porter"), _always, "stem stemming")
     stop_words: tuple[str, ...] | str | None = _setting(None, "stop", kinds.StopWords(), _always, "removestopwords")
     max_words: int | None = _setting(None, "words", kinds.LIMIT, _always, "lengthlimit wordlimit")
@@ -217,20 +220,24 @@ class RougeSettings:
     multi_reference: str = _setting(
         "best",
         "refs",
-        Choice("best max", "best_recall b", "best_each", "first", "mean avg average", "pooled sum a", "jackknife"),
+        Choice(
+            *("best max", "best_recall b", "best_each", "first", "mean avg average", "pooled a", "jackknife"),
+            pooled="sum",
+        ),
         _always,
         "accumulate",
     )
     empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
     on_error: str = _setting("score", "onerror", Choice("score", "zero", "raise"))
-    output: str = _setting("fmeasure", "out", Choice("fmeasure f f1", "all precision recall"))
+    output: str = _setting("fmeasure", "out", Choice("fmeasure f f1 fscore", "all", all="precision recall"))
     use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"), other_names="aggregator")
     aggregate: str = _setting(
         "mean",
         "agg",
         Choice(
-            *("mean avg average macro", "running_mean", "numpy_mean", "f_of_means", "micro sum"),
-            "bootstrap_median bootstrap median",
+            *("mean avg average macro", "running_mean", "numpy_mean", "f_of_means", "micro", "bootstrap_median"),
+            micro="sum",
+            bootstrap_median="bootstrap median",
         ),
         _always,
         "avg applyavg aggregator",
@@ -339,8 +346,11 @@ class RougeSettings:
                 sentence_split, a jieba_dict of your own, word_tables, more than ten stop words.
 
         Raises:
+            TypeError: not a text.
             ValueError: not a signature, one that needs a setting, or one made by other versions of a segmenter.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"A signature is a text, as signature() gives it, and this is {shown_value(text)}.")
         if given.get("stop_words") is not None:
             given["stop_words"] = kinds.StopWords().check("stop_words", given["stop_words"])
         libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries} | {"nltk", "ucd", "v"}

@@ -1,8 +1,9 @@
 """The names of the ROUGE types: ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeSU4`` and so on."""
 
 import functools
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from polyrouge.errors import folded, shown_value, unknown_value
 from polyrouge.texts.patterns import pattern
@@ -16,6 +17,12 @@ Kind = Literal["ngram", "lcs", "lcs_summary", "weighted_lcs", "skip_bigram"]
 _LCS_KINDS: dict[str, Kind] = {"rougeL": "lcs", "rougeLsum": "lcs_summary", "rougeW": "weighted_lcs"}
 _NGRAM = pattern(r"rouge([1-9])")
 _SKIP = pattern(r"rougeS(U?)(0|[1-9][0-9]*)?")
+# Other spellings of our names: ROUGE-1, rouge-l, R2, rougeS*, ROUGE_SU4. A minus before a gap may be meant as one.
+_SPELLING = pattern(
+    r"\s*(?:rouge|r)?[-_ ]?"
+    r"(?:(?P<n>[1-9])|(?P<lsum>l[-_ ]?sum)|(?P<l>l)|(?P<w>w)|(?P<s>su?)(?P<gap>\*|[0-9]{0,6}))\s*",
+    re.ASCII | re.IGNORECASE,
+)
 # Names of other tools, without marks: pyrouge's rouge_su4_f_score, torchmetrics' rouge1_fmeasure, ROUGE-W-1.2.
 _OTHER_SPELLING = pattern(
     r"(?:rouge|r)?(?:(?P<n>[1-9])|(?P<lsum>lsum(?:mary)?)|(?P<l>l|lcs)|(?P<w>w[0-9]*)|(?P<s>su?)(?P<gap>[0-9]{0,6}))"
@@ -59,15 +66,25 @@ def _parse(name: str) -> RougeType:
     raise _unknown_type(name)
 
 
+@functools.lru_cache(maxsize=256)
+def own_type_name(name: str) -> str:
+    """Our name of the type that a text names in any spelling: ``ROUGE-1``, ``rouge-l``, ``R2``, ``rougeS*``."""
+    match = _SPELLING.fullmatch(name)
+    return parse_rouge_type(str.__str__(name) if match is None else _name_of(match)).name
+
+
+def _name_of(match: Any) -> str:
+    gap = int(match["gap"].strip("*") or -1) if match["gap"] else -1
+    names = {"n": match["n"], "lsum": "Lsum", "l": "L", "w": "W", "s": (match["s"] or "").upper()}
+    return "rouge" + next(ending for kind, ending in names.items() if match[kind]) + (str(gap) if gap >= 0 else "")
+
+
 def _unknown_type(name: str) -> ValueError:
-    """The error for a name that is none; it names ours for one of other tools: ``rouge-l``, ``ROUGE-SU*``, ``R1``."""
+    """The error for a name that is none; it names ours for one of other tools: ``rouge1_fmeasure``, ``ROUGE-W-1.2``."""
     match = _OTHER_SPELLING.fullmatch(folded(name))
     if match is None:
         return unknown_value(name, _EXAMPLES, "ROUGE type", _FAMILIES)
-    gap = int(match["gap"]) if match["gap"] else ""
-    names = {"n": match["n"], "lsum": "Lsum", "l": "L", "w": "W", "s": f"{(match['s'] or '').upper()}{gap}"}
-    ours = "rouge" + next(ending for kind, ending in names.items() if match[kind])
-    error = unknown_value(name, _EXAMPLES, "ROUGE type", {ours: folded(name)})
+    error = unknown_value(name, _EXAMPLES, "ROUGE type", {_name_of(match): folded(name)})
     if not match["measure"]:
         return error
     return ValueError(f"{error} It is the F-measure; output='all' adds precision and recall.")

@@ -140,7 +140,11 @@ def text_rules(settings: Any) -> TextRules:
     """How a text becomes sentences and tokens."""
     types = settings.rouge_types
     unions = ("rougeL",) if settings.tool.lcs == "union" else ()
-    by_sentence = "rougeLsum" in types or "rougeW" in types or (settings.tool.lcs != "sentence" and "rougeL" in types)
+    by_sentence = (
+        "rougeLsum" in types
+        or ("rougeL" in types and settings.tool.lcs != "sentence")
+        or ("rougeW" in types and settings.tool.definition != "paper")
+    )
     return stage_of(
         settings,
         TextRules,

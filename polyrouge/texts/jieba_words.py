@@ -25,6 +25,7 @@ from polyrouge.fork_lock import ForkLock
 from polyrouge.texts.registration import sha256
 
 KNOWN_JIEBA = "0.42.1"  # the version that our tests compare with
+_KNOWN_SIZE = 498_113, 60_101_967  # entries of its dictionary, beginnings of words too, and their total frequency
 
 _MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
 _OWN_NAME = "_polyrouge_jieba"  # of our copy of jieba's modules
@@ -82,6 +83,34 @@ def is_jieba_tokenizer(words: object) -> bool:
     """Whether it is a ``jieba.Tokenizer`` itself; a class that inherits from it may cut in another way."""
     jieba = sys.modules.get("jieba")
     return jieba is not None and type(words) is getattr(jieba, "Tokenizer", None)
+
+
+_told: set[Any] = set()
+
+
+def note_of_other_words() -> str | None:
+    """A sentence, once, if the process changed jieba's global dictionary, which our own words don't follow."""
+    jieba = sys.modules.get("jieba")
+    if jieba is None or not hasattr(jieba, "dt"):
+        return None
+    dt = jieba.dt
+    state = len(dt.FREQ), dt.total, len(sys.modules["jieba.finalseg"].Force_Split_Words), dt.dictionary
+    is_changed = dt.dictionary is not None or (dt.initialized and state[:3] != (*_own_size(), 0))
+    if not is_changed or state in _told:
+        return None
+    _told.add(state)
+    return (
+        "jieba.dt, which jieba.add_word, del_word, load_userdict and set_dictionary change, has other words than jieba "
+        "ships, and these scores don't use them. jieba_dict=jieba.dt does; jieba_dict='FILE' takes a user dictionary, "
+        "so that others get the same scores."
+    )
+
+
+def _own_size() -> tuple[int, int]:
+    if jieba_version() == KNOWN_JIEBA:
+        return _KNOWN_SIZE
+    own = jieba_dictionary().tokenizer
+    return len(own.FREQ), own.total
 
 
 @functools.cache

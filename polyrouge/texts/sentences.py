@@ -4,9 +4,9 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import own_name, unknown_value
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.registration import check_new_name
 
@@ -278,24 +278,28 @@ def may_have_sentences(text: str) -> bool:
     return _ANY_END.search(text) is not None
 
 
-def check_sentence_split(sentence_split: object) -> None:
-    """Raise unless ``sentence_split`` is a known name, a separator or a callable."""
+def checked_sentence_split(sentence_split: Any) -> Any:
+    """A known name, a separator or a callable."""
     if callable(sentence_split):
-        return
+        return sentence_split
     if not isinstance(sentence_split, str):
         raise TypeError(
             f"sentence_split is {sentence_split!r}; give a name, a separator such as '<q>', or a callable str -> list."
         )
     refuse_surrogates(sentence_split, "sentence_split")
+    if sentence_split in SENTENCE_SPLITS:
+        return sentence_split
     # A separator holds more than letters, digits and underscores, so that a misspelt name is not taken for one.
-    if sentence_split not in SENTENCE_SPLITS and re.fullmatch(r"\w*", sentence_split):
+    own = own_name(sentence_split, SENTENCE_SPLITS) if re.fullmatch(r"[\w-]*", sentence_split) else None
+    if own is None and re.fullmatch(r"\w*", sentence_split):
         allowed = [*SENTENCE_SPLITS, "a separator such as '<q>'"]
         raise unknown_value(sentence_split, allowed, "sentence_split", _OTHER_NAMES)
+    return sentence_split if own is None else own
 
 
 def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
     """Return the function that cuts a text; no sentence is empty or holds the separator."""
-    check_sentence_split(sentence_split)
+    sentence_split = checked_sentence_split(sentence_split)
     if not isinstance(sentence_split, str):
         return _checked_callable(sentence_split)
     if sentence_split in SENTENCE_SPLITS:

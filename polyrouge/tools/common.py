@@ -45,6 +45,8 @@ class Convention:
         """``settings`` with changes, as the convention's tool would understand them."""
         if self.own_tokenizer_replaces_text_rules and is_users_tokenizer(changes.get("tokenizer")):
             changes = {"lowercase": False, "punctuation": "keep", "use_stemmer": False, **changes}
+        if "rouge_types" in changes and settings.weights == self.settings.weights:
+            changes = {"weights": None, **changes}  # those of the tool are for its own types
         if "beta" in changes and "tool" not in changes:
             changes = {**changes, "tool": {"alpha": None}}  # which would decide in place of beta
         chosen = settings.replace(**changes)

@@ -91,6 +91,7 @@ CONVENTIONS = (
                 "stemmer": "py_rouge",
                 "limit_rule": "py_rouge",
                 "lcs": "union",
+                "definition": "rouge155",
                 "alpha": 0.5,
                 "quirks": ("powered_lcs", "py_rouge_choice", "unclipped_totals"),
             },

@@ -231,6 +231,7 @@ _ROUGE_155 = PLAIN.replace(
     tool={
         "stemmer": "rouge155",
         "lcs": "union",
+        "definition": "rouge155",
         "alpha": 0.5,
         "refuses": ("rougeW_of_empty_reference",),
         "quirks": ("rounded_ratios", "rouge155_choice", "uncounted_bytes"),

@@ -8,7 +8,7 @@ CONVENTIONS = (
         AS_GIVEN.replace(
             tokenizer="space",
             sentence_split="newline",
-            tool={"lcs": "union", "alpha": 0.5},
+            tool={"lcs": "union", "definition": "rouge155", "alpha": 0.5},
             multi_reference="pooled",
             aggregate="f_of_means",
         ),

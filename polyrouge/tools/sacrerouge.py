@@ -29,7 +29,13 @@ CONVENTIONS = (
             rouge_types=THREE_TYPES,
             tokenizer="rouge155",
             use_stemmer=True,
-            tool={"stemmer": "sacrerouge", "limit_rule": "sacrerouge", "lcs": "union", "quirks": ("percent_ratios",)},
+            tool={
+                "stemmer": "sacrerouge",
+                "limit_rule": "sacrerouge",
+                "lcs": "union",
+                "definition": "rouge155",
+                "quirks": ("percent_ratios",),
+            },
             multi_reference="pooled",
             # they also make its scale 100
         ),

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.errors import unknown_value, warn_user
+from polyrouge.errors import own_name, shown_value, unknown_value, warn_user
 from polyrouge.training.process_group import process_count
+from polyrouge.training.rewards import reference_texts
 from polyrouge.training.token_rows import IGNORED, Rows, as_array, read_rows, teacher_forced_ids
 
 Postprocess = Callable[[list[str], list[str]], tuple[list[str], list[str]]]
-_PROMPT_RULES = ("auto", "inputs", "labels")
+_PROMPT_RULES = ("auto", "inputs")
 
 
 class GeneratedTexts(NamedTuple):
@@ -28,6 +29,72 @@ class GeneratedTexts(NamedTuple):
         return GeneratedTexts(self.predictions[: samples * sequences], self.references[:samples], lengths)
 
 
+class Evaluation(NamedTuple):
+    """What we read of an EvalPrediction."""
+
+    predictions: Any
+    label_ids: Any
+    inputs: Any = None
+
+
+def refuse_eval_prediction(value: Any, method: str) -> None:
+    """Raise if this is what a Trainer gives its ``compute_metrics``, which ``method`` is not."""
+    if _is_eval_prediction(value):
+        raise TypeError(
+            f"{method} was called with an EvalPrediction, as a Trainer calls its compute_metrics. Give the Trainer "
+            "compute_metrics=rouge.for_trainer(tokenizer), which makes the function for it."
+        )
+
+
+def _is_eval_prediction(value: Any) -> bool:
+    return hasattr(value, "predictions") and hasattr(value, "label_ids")
+
+
+def read_evaluation(value: Any) -> Evaluation:
+    """An EvalPrediction, or the pair (predictions, labels) in place of it."""
+    if _is_eval_prediction(value):
+        evaluation = Evaluation(value.predictions, value.label_ids, getattr(value, "inputs", None))
+    elif isinstance(value, (tuple, list)) and len(value) == 2 and not any(isinstance(each, str) for each in value):
+        evaluation = Evaluation(*value)
+    else:
+        raise TypeError(
+            f"compute_metrics was called with a {type(value).__name__}; it takes the EvalPrediction of a Trainer, or "
+            "the pair (predictions, labels). For texts there is Rouge.compute."
+        )
+    return _with_answers(evaluation)
+
+
+def _with_answers(evaluation: Evaluation) -> Evaluation:
+    """The texts of rows as SQuAD's metric takes them, which run_seq2seq_qa.py of Transformers makes; others as is."""
+    rows, labels = evaluation.predictions, evaluation.label_ids
+    if not (_are_rows_with(rows, "prediction_text") and _are_rows_with(labels, "answers")):
+        return evaluation
+    ids = [[row.get("id") for row in side] for side in (rows, labels)]
+    if ids[0] != ids[1]:
+        by_id = dict(zip(ids[0], rows, strict=True))
+        if len(by_id) < len(rows) or set(ids[0]) != set(ids[1]) or len(rows) != len(labels):
+            odd = next((each for each in ids[1] if ids[0].count(each) != 1 or ids[1].count(each) != 1), ids[0][-1])
+            raise ValueError(
+                f"The id {odd!r} is not once among the predictions and once among the labels; each question must be."
+            )
+        rows = [by_id[each] for each in ids[1]]
+    answers = []
+    for i, row in enumerate(labels):
+        name = f"label_ids[{i}]['answers']"
+        if isinstance(row["answers"], Mapping) and len(row["answers"].get("text", "?")) == 0:
+            raise ValueError(f"{name} holds no answer; leave out such questions, which have no reference.")
+        answers.append(reference_texts(row["answers"], name))
+    return Evaluation([row["prediction_text"] for row in rows], answers)
+
+
+def _are_rows_with(rows: Any, key: str) -> bool:
+    return (
+        isinstance(rows, (list, tuple))
+        and len(rows) > 0
+        and all(isinstance(row, Mapping) and key in row for row in rows)
+    )
+
+
 class TextReader:
     """Reads predictions and references from EvalPrediction objects; arguments as for ``TrainerMetrics``."""
 
@@ -40,16 +107,21 @@ class TextReader:
         postprocess: Postprocess | None,
     ) -> None:
         self._tokenizer = getattr(processing_class, "tokenizer", processing_class)
+        if self._tokenizer is not None and not hasattr(self._tokenizer, "batch_decode"):
+            raise TypeError(
+                f"for_trainer was called with {_named(processing_class)}, which can't decode token ids; give the "
+                "tokenizer, or a processor that has one (the Trainer's processing_class)."
+            )
         self._sequences = num_return_sequences
         self.prompts = PromptStripper(strip_prompt, num_return_sequences)
         self.causal = causal
         self._postprocess = postprocess
         self._warned_of_logits = False
 
-    def gathered_inputs(self, prediction: Any) -> Any:
-        """The inputs of an EvalPrediction, from all processes, which must all call this."""
+    def gathered_inputs(self, evaluation: Evaluation) -> Any:
+        """The inputs of an evaluation, from all processes, which must all call this."""
         # With batch_eval_metrics the Trainer gives this process's inputs as a dict, but all predictions and labels.
-        inputs = getattr(prediction, "inputs", None)
+        inputs = evaluation.inputs
         if not self.prompts.needs_inputs or not isinstance(inputs, Mapping):
             return inputs
         inputs = inputs.get("input_ids")
@@ -59,15 +131,10 @@ class TextReader:
 
         return gather(pad_across_processes(inputs, dim=1, pad_index=IGNORED))
 
-    def read(self, prediction: Any, inputs: Any) -> GeneratedTexts:
-        """Return the texts of an EvalPrediction; ``inputs`` come from ``gathered_inputs``."""
-        if not (hasattr(prediction, "predictions") and hasattr(prediction, "label_ids")):
-            raise TypeError(
-                f"compute_metrics was called with a {type(prediction).__name__}; it takes the EvalPrediction of a "
-                "Trainer, with the attributes predictions and label_ids. For texts there is Rouge.compute."
-            )
-        labels = read_rows(prediction.label_ids, "label_ids")
-        predictions = read_rows(prediction.predictions, "predictions")
+    def read(self, evaluation: Evaluation, inputs: Any) -> GeneratedTexts:
+        """Return the texts of an evaluation; ``inputs`` come from ``gathered_inputs``."""
+        labels = read_rows(evaluation.label_ids, "label_ids")
+        predictions = read_rows(evaluation.predictions, "predictions")
         if predictions.kind == "text lists":  # batches of texts
             predictions = Rows(list(chain.from_iterable(predictions.rows)), "texts")
             if labels.kind == "text lists" and len(labels.rows) * self._sequences != len(predictions.rows):
@@ -112,9 +179,9 @@ class TextReader:
             self._warned_of_logits = True
             warn_user(
                 "The predictions are logits: their argmax given the reference so far (teacher forcing), which scores "
-                "higher than what the model would generate. Set predict_with_generate=True for the latter; or keep "
-                "this and save memory by "
-                "preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
+                "higher than what the model would generate. Seq2SeqTrainer generates with predict_with_generate=True; "
+                "Trainer can't: call model.generate yourself, and give the texts to Rouge.compute. Or keep this and "
+                "save memory by preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
             )
         if labels.kind != "ids":
             raise ValueError(
@@ -154,11 +221,12 @@ class PromptStripper:
     """Removes the prompts from the predictions of an evaluation, batch by batch; see ``TrainerMetrics``."""
 
     def __init__(self, rule: str | bool, sequences: int) -> None:
-        if rule is not False and rule not in _PROMPT_RULES:
+        own = rule if rule is False else own_name(rule, _PROMPT_RULES)
+        if own is None:
             raise unknown_value(rule, (*_PROMPT_RULES, "False"), "strip_prompt")
-        self._rule = rule
+        self._rule = own
         self._sequences = sequences
-        self.needs_inputs = rule in ("auto", "inputs")
+        self.needs_inputs = own is not False
         self.begin()
 
     def begin(self) -> None:
@@ -170,9 +238,6 @@ class PromptStripper:
         """Return the predicted ids without their prompts; ``"auto"`` raises if nothing says where a prompt ends."""
         if self._rule is False:
             return predictions
-        if self._rule == "labels":
-            pairs = zip(predictions.rows, self._repeated(labels), strict=True)
-            return Rows([row[_masked_start(label) :] for row, label in pairs], "ids")
         rows = self._input_rows(inputs, len(labels.rows))
         if rows is None:
             self._refuse_unstripped(predictions, labels, pad, has_inputs=False)
@@ -203,8 +268,7 @@ class PromptStripper:
         warn_user(
             f"strip_prompt='auto': {self._left} of {self._stripped + self._left} predictions so far do not begin with "
             f"their inputs{where} and are scored as they are; the prompt was taken off the others. Set "
-            "strip_prompt='inputs' to have such rows refused, 'labels' to cut where the labels begin, or False if the "
-            "predictions are the answers alone."
+            "strip_prompt='inputs' to have such rows refused, or False if the predictions are the answers alone."
         )
 
     def _input_rows(self, inputs: Any, samples: int) -> list[NDArray[np.int64]] | None:
@@ -216,48 +280,49 @@ class PromptStripper:
         rows = read_rows(inputs, "inputs").rows[:samples]  # inputs may have more rows: repeated samples at the end
         if len(rows) != samples:
             raise ValueError(
-                f"There are {len(rows)} rows of inputs for {samples} rows of label_ids; set strip_prompt='labels'."
+                f"There are {len(rows)} rows of inputs for {samples} rows of label_ids; give the inputs of each, or "
+                "set strip_prompt=False if the predictions are the answers alone."
             )
         return rows
 
     def _refuse_unstripped(self, predictions: Rows, labels: Rows, pad: int | None, *, has_inputs: bool) -> None:
-        """Raise if each row of labels begins with a masked prompt, and the predictions have text there."""
+        """Raise if each row of labels begins with a masked prompt, and a prediction has text there."""
         if labels.kind != "ids":
             return
         no_text = [IGNORED] if pad is None else [IGNORED, pad]
-        for row, label in zip(predictions.rows, self._repeated(labels), strict=True):
-            start = _masked_start(label)
-            if start == 0 or np.isin(row[:start], no_text).all():
-                return
+        repeated = [label for label in labels.rows for _ in range(self._sequences)]
+        starts = list(map(_masked_start, repeated))
+        heads = [row[:start] for row, start in zip(predictions.rows, starts, strict=True)]
+        if 0 in starts or all(np.isin(head, no_text).all() for head in heads):
+            return
+        # Where the labels begin does not say how long the prompt is: they may be padded on the left.
         by_inputs = (
             "No prediction begins with its inputs, so they can't say where it ends. Set "
             if has_inputs
-            else "Set include_for_metrics=['inputs'] (TrainingArguments) to have it stripped by the inputs, "
+            else "Set include_for_metrics=['inputs'] (TrainingArguments) to have it stripped by the inputs, or "
         )
         raise ValueError(
             "All label_ids begin with -100, as those of a decoder-only model do where its prompt is, so the "
-            f"predictions probably begin with the prompt. {by_inputs}strip_prompt='labels' to cut where the labels "
-            "begin, or strip_prompt=False if the predictions are the answers alone."
+            f"predictions probably begin with the prompt. {by_inputs}strip_prompt=False if the predictions are the "
+            "answers alone."
         )
-
-    def _repeated(self, labels: Rows) -> list[NDArray[np.int64]]:
-        if labels.kind != "ids":
-            raise ValueError(
-                "strip_prompt='labels' needs label_ids of token ids, and they are texts; set strip_prompt=False."
-            )
-        return [row for row in labels.rows for _ in range(self._sequences)]
 
 
 def _refuse_other_rows(begins: list[bool | None]) -> None:
     if not any(begin is not None for begin in begins):
         raise ValueError(
-            "strip_prompt='inputs', but the inputs hold no tokens, only -100; set strip_prompt='labels' or False."
+            "strip_prompt='inputs', but the inputs hold no tokens, only -100; set strip_prompt=False if the "
+            "predictions are the answers alone."
         )
     if False in begins:
         raise ValueError(
             f"strip_prompt='inputs', but predictions[{begins.index(False)}] does not begin with its inputs; if the "
             "model's answers come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
         )
+
+
+def _named(value: Any) -> str:
+    return shown_value(value) if isinstance(value, (str, int, float, list, dict)) else f"a {type(value).__name__}"
 
 
 def _masked_start(label: NDArray[np.int64]) -> int:

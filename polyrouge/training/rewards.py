@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import shown_value, unknown_value, warn_of
+from polyrouge.errors import own_name, shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.settings.signature import write_signature
 
 _MEASURES = ("precision", "recall", "fmeasure")
@@ -56,12 +57,14 @@ class RougeReward:
         postprocess: Callable[[str], str] | None = None,
         name: str | None = None,
     ) -> None:
-        if measure not in _MEASURES:
+        own_measure = own_name(measure, _MEASURES, {"fmeasure": "f f1 fscore"})
+        if own_measure is None:
             raise unknown_value(measure, _MEASURES, "measure")
         types = settings.rouge_types
         if weights is None:
             weights = dict.fromkeys(types, 1 / len(types))
-        elif not isinstance(weights, Mapping) or set(weights) != set(types):
+        named = {own_type_name(each): weights[each] for each in weights} if isinstance(weights, Mapping) else {}
+        if set(named) != set(types) or len(named) < len(weights):
             raise ValueError(
                 f"weights is {weights!r}; give a number for each of {', '.join(types)}: {{{types[0]!r}: 1.0, ...}}."
             )
@@ -71,8 +74,8 @@ class RougeReward:
         self.settings = settings
         self.__name__ = name or "+".join(types)
         self._references = references
-        self._weights = np.array([checked_number(f"weights[{each!r}]", weights[each], WEIGHTS) for each in types])
-        self._measure = _MEASURES.index(measure)
+        self._weights = np.array([checked_number(f"weights[{each!r}]", named[each], WEIGHTS) for each in types])
+        self._measure = _MEASURES.index(own_measure)
         self._postprocess = checked_function("postprocess", postprocess)
         self._few = FewPairs(settings)
         self._warned = False

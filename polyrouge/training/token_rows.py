@@ -19,18 +19,23 @@ _HINTS = {
     "predictions": "Set predict_with_generate=True (Seq2SeqTrainingArguments), or, for teacher-forced scores, "
     "preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics.",
     "label_ids": "Name the column of token ids by label_names=['labels'] (TrainingArguments).",
-    "inputs": "Only token ids can be stripped; set strip_prompt=False, or strip_prompt='labels'.",
+    "inputs": "Only token ids can be stripped; set strip_prompt=False if the predictions are the answers alone.",
 }
 
 
 _MISSING = {
     "predictions": "EvalPrediction.predictions is None: the evaluation kept no output of the model. Set "
-    "prediction_loss_only=False and predict_with_generate=True (Seq2SeqTrainingArguments).",
+    "prediction_loss_only=False, and predict_with_generate=True under Seq2SeqTrainer.",
     "label_ids": "EvalPrediction.label_ids is None: the evaluation has no references. Keep the labels column "
     "(remove_unused_columns=False), and name it by label_names=['labels'] (TrainingArguments).",
     "inputs": "strip_prompt='inputs', but EvalPrediction.inputs is None: set include_for_metrics=['inputs'] "
-    "(TrainingArguments), or strip_prompt='labels'.",
+    "(TrainingArguments), or strip_prompt=False if the predictions are the answers alone.",
 }
+_NO_LOGITS = (
+    "EvalPrediction.predictions is (): the model returned its loss only. A fused loss leaves out the logits: set "
+    "use_liger_kernel=False (TrainingArguments). Else see that forward() returns them, and that "
+    "config.keys_to_ignore_at_inference does not name them; or set predict_with_generate=True under Seq2SeqTrainer."
+)
 
 
 class Rows(NamedTuple):
@@ -48,6 +53,8 @@ def read_rows(value: Any, what: str) -> Rows:
     # array, a tensor on any device, a tuple (the model's outputs), a mapping, a list of batches or a ragged list.
     if value is None:
         raise ValueError(_MISSING[what])
+    if what == "predictions" and isinstance(value, tuple) and not value:
+        raise ValueError(_NO_LOGITS)
     if isinstance(value, Mapping):
         return _from_mapping(value, what)
     if isinstance(value, tuple) and not _are(value, str) and not _are(value, list):

@@ -7,13 +7,13 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
-from polyrouge.errors import unknown_value, warn_of, warn_user
+from polyrouge.errors import own_name, unknown_value, warn_of, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.allowed_values import COUNT, DIGITS, checked_flag, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
-from polyrouge.training.generated_texts import GeneratedTexts, TextReader
+from polyrouge.training.generated_texts import GeneratedTexts, TextReader, read_evaluation
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
 from polyrouge.training.running_scores import SEQUENCE_RULES, RunningScores, combine_sequences, sample_rows
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
@@ -36,9 +36,9 @@ class TrainerMetrics:
         sequences: which of them count: ``"first"``; ``"best"``, for each type the one with the highest F-measure;
             ``"mean"``.
         strip_prompt: how to remove the prompt from the output of a decoder-only model. ``"inputs"``: each sequence
-            begins with its inputs (``include_for_metrics=["inputs"]``). ``"labels"``: each label row begins with -100
-            where the prompt is. False: not at all. ``"auto"``: if there are inputs, from each sequence that begins
-            with them. A warning says so if others do not; they are scored as they are.
+            begins with its inputs (``include_for_metrics=["inputs"]``). False: not at all. ``"auto"``: if there are
+            inputs, from each sequence that begins with them. A warning says so if others do not; they are scored as
+            they are.
         causal: for logits. True: they are for the next token (decoder-only models). False: they are where the labels
             are (encoder-decoder models). None: False if the model also gave an encoder's hidden state, else True.
         postprocess: called with the decoded predictions and references (two lists of texts); returns both, with as
@@ -74,8 +74,10 @@ class TrainerMetrics:
             raise ValueError(
                 "use_aggregator=False gives lists, and a Trainer logs numbers; save_samples keeps each sample's scores."
             )
-        if sequences not in SEQUENCE_RULES:
+        rule = own_name(sequences, SEQUENCE_RULES, {"best": "max", "mean": "avg average"})
+        if rule is None:
             raise unknown_value(sequences, SEQUENCE_RULES, "sequences")
+        sequences = rule
         if settings.aggregate == "micro" and sequences != "first":
             raise ValueError(
                 f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
@@ -116,7 +118,8 @@ class TrainerMetrics:
         """Score an evaluation, or one batch of it.
 
         Args:
-            prediction: an EvalPrediction, read by its attributes.
+            prediction: an EvalPrediction, read by its attributes, or the pair (predictions, labels). Rows as
+                run_seq2seq_qa.py makes them (``prediction_text``, ``answers``) are texts, matched by their ids.
             compute_result: None if this is the whole evaluation. With ``batch_eval_metrics=True`` the Trainer gives
                 False, and True with the last batch.
 
@@ -150,7 +153,8 @@ class TrainerMetrics:
 
     def _add(self, prediction: Any, last: bool) -> dict[str, float]:
         """Score one batch, or the whole evaluation; on the last batch, end the evaluation."""
-        inputs = self._reader.gathered_inputs(prediction)
+        evaluation = read_evaluation(prediction)
+        inputs = self._reader.gathered_inputs(evaluation)
         if self._running is None:
             folder = self._save_samples if is_first_process() else None
             self._running = RunningScores(self.settings, bool(self._sizes), folder)
@@ -158,7 +162,7 @@ class TrainerMetrics:
         running = self._running
 
         def score() -> dict[str, float]:
-            self._score(self._reader.read(prediction, inputs), running)
+            self._score(self._reader.read(evaluation, inputs), running)
             return self._result(running) if last else {}
 
         result = {}

@@ -78,3 +78,10 @@ def test_a_setting_that_has_no_words_is_named_with_its_value():
 
     assert describe_differences(settings, RougeSettings())[-1] == "interval='bca'"
     assert "alpha" not in "".join(describe_differences(settings, RougeSettings()))
+
+
+def test_the_definition_is_told_only_of_the_types_that_it_moves():
+    words = "rougeW and rougeSU are those of the script ROUGE-1.5.5"
+    for types, is_told in ((["rouge1", "rougeS"], False), (["rougeSU4"], True), (["rougeW"], True)):
+        compared = compare_conventions(PREDICTIONS, REFERENCES, ["default", "rouge155"], rouge_types=types)
+        assert (words in compared.rows[1].differences) == is_told

@@ -66,12 +66,17 @@ def assert_same_counts(rows, **values):
 
 
 @pytest.mark.parametrize("tokenizer", ["mixed", "ascii", "zh_char", "char", "space"])
-@given(examples, st.sampled_from(["newline", "zh", "none"]), st.sampled_from(["drop", "keep"]), st.booleans())
+@given(
+    examples,
+    st.sampled_from(["newline", "zh", "none"]),
+    st.sampled_from(["drop", "keep"]),
+    st.booleans(),
+    st.sampled_from(["paper", "rouge155"]),
+)
 @examples_in_ci(300)
-def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
-    assert_same_counts(
-        rows, tokenizer=tokenizer, sentence_split=split, punctuation=punctuation, lowercase=lowercase, weight=1.5
-    )
+def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase, definition):
+    text_rules = {"sentence_split": split, "punctuation": punctuation, "lowercase": lowercase}
+    assert_same_counts(rows, tokenizer=tokenizer, **text_rules, weight=1.5, tool={"definition": definition})
 
 
 @pytest.mark.parametrize(
@@ -96,7 +101,7 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
         pytest.param({"max_words": 5}, id="words"),
         pytest.param({"max_bytes": 17}, id="bytes"),
         pytest.param({"tool": {"ngram_counts": "set"}}, id="sets"),
-        pytest.param({"tool": {"lcs": "union", "definition": "paper"}, "weight": 1.2}, id="paper"),
+        pytest.param({"tool": {"lcs": "union", "definition": "rouge155"}}, id="rouge155"),
     ],
 )
 @given(rows=examples)

@@ -308,3 +308,59 @@ def test_a_million_characters_without_a_blank():
         words = cut(text)
         assert "".join(words) == text
     assert cut(texts[0])[:3000] == jieba.lcut(texts[0][:9000])[:3000]
+
+
+# Words that the process adds to jieba's global dictionary are told of once, by each way to add them.
+ADDED = """
+import sys, warnings
+import jieba
+from polyrouge import Rouge, RougeWarning
+
+CHANGES = {
+    "add_word": lambda: jieba.add_word("云计算平台"),
+    "del_word": lambda: jieba.del_word("天气"),
+    "load_userdict": lambda: jieba.load_userdict("words.txt"),
+    "suggest_freq": lambda: jieba.suggest_freq("很好的", tune=True),
+    "set_dictionary": lambda: jieba.set_dictionary("words.txt"),
+    "nothing": jieba.initialize,
+}
+
+
+def told(rouge):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = rouge.compute(["云计算平台"], ["云计算 平台"])
+    return [str(each.message) for each in caught if issubclass(each.category, RougeWarning)], result
+
+
+change = sys.argv[1]
+rouge, characters = Rouge("zh_word", rouge_types=["rouge1"]), Rouge("zh_char", rouge_types=["rouge1"])
+messages, before = told(rouge)
+assert messages == []
+CHANGES[change]()
+assert told(characters)[0] == []
+if change != "set_dictionary":
+    assert told(Rouge("zh_word", rouge_types=["rouge1"], jieba_dict=jieba.dt))[0] == []
+for again in range(2):
+    messages, result = told(Rouge("llama_factory", rouge_types=["rouge1"]) if again else rouge)
+    assert len(messages) == (not again and change != "nothing"), messages
+    assert all("these scores don't use them. jieba_dict=jieba.dt does" in each for each in messages)
+    assert again or result == before
+if change == "add_word":
+    assert told(Rouge("zh_word", rouge_types=["rouge1"], jieba_dict=jieba.dt))[1] != before
+    jieba.add_word("石墨烯量子点")
+    assert len(told(rouge)[0]) == 1  # of a new change
+"""
+
+
+@pytest.mark.parametrize(
+    "change", ["add_word", "del_word", "load_userdict", "suggest_freq", "set_dictionary", "nothing"]
+)
+def test_words_that_are_added_to_jieba_itself_are_told_of(tmp_path, change):
+    (tmp_path / "words.txt").write_text("云计算 5\n", encoding="utf-8")
+    run_program(f"import sys; sys.argv = ['', {change!r}]\n{ADDED}", cwd=tmp_path, POLYROUGE_CACHE_DIR=str(tmp_path))
+
+
+def test_the_size_of_jiebas_dictionary_is_that_of_its_file():
+    dictionary = jieba_words.jieba_dictionary().tokenizer
+    assert (len(dictionary.FREQ), dictionary.total) == jieba_words._own_size() == jieba_words._KNOWN_SIZE

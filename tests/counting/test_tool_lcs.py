@@ -73,9 +73,10 @@ def test_pairs_are_the_positions_of_the_lcs(reference, prediction, strip):
     assert_is_common(pairs, reference, prediction)
 
 
+@pytest.mark.parametrize("sums_runs", [True, False])
 @given(words, words, st.sampled_from([1.0, 1.2, 2.0]))
-def test_weighted_pairs_are_worth_the_weighted_lcs(reference, prediction, weight):
-    pairs = weighted_lcs_pairs(reference, prediction, weight)
+def test_weighted_pairs_are_worth_the_weighted_lcs(sums_runs, reference, prediction, weight):
+    pairs = weighted_lcs_pairs(reference, prediction, weight, sums_runs=sums_runs)
 
     assert_is_common(pairs, reference, prediction)
     ends = [
@@ -87,8 +88,10 @@ def test_weighted_pairs_are_worth_the_weighted_lcs(reference, prediction, weight
 
 def test_weighted_pairs_of_the_paper():
     """Lin (2004), section 4: the first prediction has one run of four, the second four runs of one."""
-    assert weighted_lcs_pairs("ABCDEFG", "ABCDHIK", 2.0) == [(0, 0), (1, 1), (2, 2), (3, 3)]
-    assert weighted_lcs_pairs("ABCDEFG", "AHBKCID", 2.0) == [(0, 0), (1, 2), (2, 4), (3, 6)]
+    for sums_runs in (True, False):
+        one, four = (weighted_lcs_pairs("ABCDEFG", each, 2.0, sums_runs=sums_runs) for each in ("ABCDHIK", "AHBKCID"))
+        assert one == [(0, 0), (1, 1), (2, 2), (3, 3)]
+        assert four == [(0, 0), (1, 2), (2, 4), (3, 6)]
 
 
 def test_a_base_is_the_sum_of_powers_of_lengths():

@@ -121,9 +121,12 @@ def test_sentences(text, split, sentences):
         ("a b\nc", {"sentence_split": lambda text: text.split("\n")[:1]}, ["a", "b", "c"], [["a", "b"]]),
         *(
             ("a b\nc", {"rouge_types": types, **rules}, ["a", "b", "c"], [["a", "b"], ["c"]])
-            for types, rules in ((("rougeW",), {}), (("rougeL",), {"tool": ToolRules(lcs="union")}))
+            for types, rules in (
+                (("rougeW",), {"tool": ToolRules(definition="rouge155")}),
+                (("rougeL",), {"tool": ToolRules(lcs="union")}),
+            )
         ),
-        ("a b\nc", {"rouge_types": ("rouge1", "rougeL", "rougeSU4")}, ["a", "b", "c"], [["a", "b", "c"]]),
+        ("a b\nc", {"rouge_types": ("rouge1", "rougeL", "rougeW", "rougeSU4")}, ["a", "b", "c"], [["a", "b", "c"]]),
     ],
 )
 def test_tokens_of_a_text_and_of_its_sentences(text, values, tokens, sentences):

@@ -178,9 +178,30 @@ def rouge_w(prediction_sentences: Sentences, reference_sentences: Sentences, wei
 
 
 def rouge_w_paper(prediction: Tokens, reference: Tokens, weight: float) -> Counts:
-    """Count one weighted LCS of the two whole texts; Lin (2004), section 4."""
-    value = _wlcs_table(prediction, reference, weight)[-1][-1]
-    return Counts(value, _f(len(prediction), weight), _f(len(reference), weight))
+    """Count one weighted LCS of the two whole texts; Lin (2004), section 4.
+
+    A cell of the table holds the lengths of its runs: what the differences f(k + 1) - f(k) of a run add up to is f of
+    its length. So nothing is rounded but f and the sum of the runs.
+    """
+
+    def value(runs: list[int]) -> float:
+        total = 0.0
+        for run in runs:
+            total += _f(run, weight)
+        return total
+
+    table: list[list[list[int]]] = [[[] for _ in range(len(prediction) + 1)]]
+    for reference_token in reference:
+        above, row = table[-1], [[]]
+        for j, prediction_token in enumerate(prediction, start=1):
+            if reference_token != prediction_token:
+                row.append(max(above[j], row[-1], key=value))
+            elif len(table) > 1 and j > 1 and reference[len(table) - 2] == prediction[j - 2]:
+                row.append([*above[j - 1][:-1], above[j - 1][-1] + 1])
+            else:
+                row.append([*above[j - 1], 1])
+        table.append(row)
+    return Counts(value(table[-1][-1]), _f(len(prediction), weight), _f(len(reference), weight))
 
 
 def _skip_bigrams(tokens: Tokens, gap: int | None) -> Counter[tuple]:

@@ -83,7 +83,7 @@ _SETTINGS = (
     {"use_stemmer": True, "stop_words": ["the", "的"], "max_words": 12, "empty": "skip"},
     {"tokenizer": "ascii", "normalize": "nfkc", "lcs": "union", "multi_reference": "jackknife", "alpha": 0.3},
     {"tokenizer": "char", "lowercase": False, "punctuation": "keep", "max_bytes": 40, "lcs": "pairwise_sum"},
-    {"tokenizer": "zh_char", "sentence_split": "zh", "definition": "paper", "weight": 2.0, "beta": 1.2},
+    {"tokenizer": "zh_char", "sentence_split": "zh", "definition": "rouge155", "weight": 2.0, "beta": 1.2},
     {"tokenizer": "jieba", "jieba_hmm": False, "sentence_split": "auto", "multi_reference": "pooled"},
     {"tokenizer": "space", "segment": "char", "max_characters": 20, "ngram_counts": "set", "lcs": "type_union"},
     {"tokenizer": "unicode", "clean": "model_output", "lowercase": "ascii", "multi_reference": "best_each"},

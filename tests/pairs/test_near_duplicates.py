@@ -245,7 +245,7 @@ def test_nothing_is_in_nothing():
         (lambda: deduplicate(["a"], above=math.nan), ValueError, "above is nan; it must be at least"),
         (lambda: deduplicate(["a"], above=math.inf), ValueError, "above is inf; it must be at least"),
         (lambda: deduplicate(["a"], above=10**400), ValueError, "above is a number of|above is 1000"),
-        (lambda: deduplicate(["a"], "rougel"), ValueError, "Did you mean 'rougeL'"),
+        (lambda: deduplicate(["a"], "rogueL"), ValueError, "Did you mean 'rougeL'"),
         (lambda: deduplicate(["a"], ["rougeL"]), TypeError, "rouge_type is"),
         (lambda: deduplicate(["a", ""], empty="error"), ValueError, r"texts\[1\] has no tokens"),
         (

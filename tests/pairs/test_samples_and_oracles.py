@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from language_packages import by_need, convention_settings
 from shared_data import needs_shared, read_rows
 
-from polyrouge import Rouge
+from polyrouge import CONVENTIONS, Rouge
 from polyrouge.counting.compiled.kernels import is_built
-from polyrouge.pairs import consensus, diversity, extractive_oracle, oracle_batch
+from polyrouge.pairs import consensus, deduplicate, diversity, extractive_oracle, oracle_batch
 
 needs_kernels = pytest.mark.skipif(not is_built(), reason="the kernels are not built")
 SAMPLES = [
@@ -195,3 +196,19 @@ def test_a_column_for_data_sets():
     batch = {"document": ["A dog ran. The cat sat.", "It rained."], "summary": ["The cat sat.", "It snowed."]}
     assert oracle_batch(batch, k=1) == {"oracle": [[1], [0]]}
     assert oracle_batch({"d": [["a", "b"]], "s": ["b"]}, "d", "s", "labels") == {"labels": [[1]]}
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@pytest.mark.parametrize("convention", by_need(CONVENTIONS))
+def test_oracle_and_pairs_work_under_every_convention(convention):
+    """Under lawrouge too, which has weights for three types."""
+    needed = convention_settings(convention)
+    document = ["今天天气很好 it rained", "明天下雨 a cat sat"]
+    chosen = extractive_oracle(document, "明天下雨 a cat sat", 1, convention=convention, **needed)
+    assert list(chosen.indices) == [1]
+    assert deduplicate([*document, document[0]], convention=convention, **needed).kept.tolist() == [0, 1]
+
+
+def test_weights_that_would_have_no_effect_are_refused():
+    with pytest.raises(ValueError, match="weights have no effect here"):
+        extractive_oracle(["a"], "a", weights=[1, 2])

@@ -68,11 +68,16 @@ def test_pooled_adds_the_counts(examples):
 def test_weighted_scores_equal_oracle(prediction, reference, weight):
     lines = ["\n".join(map(" ".join, text)) for text in (prediction, reference)]
 
-    scores = Rouge(tokenizer="space", rouge_types=["rougeW"], weight=weight).score([lines[0]], [lines[1]])
+    rouge = Rouge(tokenizer="space", rouge_types=["rougeW"], weight=weight)
+    scores = rouge.score([lines[0]], [lines[1]])
+    of_script = rouge.score([lines[0]], [lines[1]], tool={"definition": "rouge155"})
 
+    flat = [[token for sentence in text for token in sentence] for text in (prediction, reference)]
+    expected = oracle.precision_recall_f(oracle.rouge_w_paper(*flat, weight), weight=weight)
+    assert expected == columns_of(scores, "rougeW")[0]
     # lines without tokens are no sentences of a text, and count for nothing either
     expected = oracle.precision_recall_f(oracle.rouge_w(prediction, reference, weight), weight=weight)
-    assert expected == columns_of(scores, "rougeW")[0]
+    assert expected == columns_of(of_script, "rougeW")[0]
 
 
 @pytest.mark.parametrize(

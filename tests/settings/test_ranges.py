@@ -61,7 +61,7 @@ SCORING = ("weight", "beta", "alpha", "epsilon", "round_each", "round_result", "
             {"multi_reference": "pooled", "aggregate": "micro"},
             {"aggregate": "f_of_means"},
             {"confidence": 0.9, "n_resamples": 5},
-            {"definition": "paper"},
+            {"definition": "rouge155"},
             {"lcs": "pairwise_sum", "quirks": ["powered_lcs"]},
             {"quirks": ["percent_ratios", "rounded_ratios"]},
             {"multi_reference": "first", "aggregate": "running_mean", "weights": [1e9, -1e9] * 4},

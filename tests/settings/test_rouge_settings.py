@@ -74,7 +74,7 @@ VALUES = {
     "sentence_split": ["newline", "zh", "auto", "none", "<q>", "。", "a@b", " ", "\n\n", "|"],
     "ngram_counts": ["multiset", "set"],
     "lcs": ["sentence", "union", "type_union", "pairwise_sum"],
-    "definition": ["rouge155", "paper"],
+    "definition": ["paper", "rouge155"],
     "weight": [1.2, 2.0, 1.25, 1.2000000000000002],
     "beta": [1.0, 0.0, 1.5, 1 / 3],
     "alpha": [None, 0.0, 0.5, 1.0],
@@ -104,35 +104,98 @@ VALUES = {
 }
 
 
-# The nearest type, and names that are none, with a bar between; the catalogue has more
-NEAREST_TYPES = {
-    "": "rougeS４|rougeSU٤",
-    "rouge1'": "Rouge1|R1",
-    "rouge2'": "rouge-2|ROUGE 2|2",
-    "rougeL'": "rougel|ROUGEL|rougeL\n|rouge-l|RL",
-    "rougeLsum'": "rougelsum|rouge-lsum|rouge_l_sum",
-    "rougeW'": "rougew|rouge-w|ROUGE-W-1.2",
-    "rougeS'": "ROUGE-S*",
-    "rougeS4'": "rougeS4 |rougeS04",
-    "rougeSU'": "ROUGE-SU*",
-    "rougeSU2'": "rouge-su2",
-    "rougeSU4'": "rougesu4|rougeSU-4|ROUGE-SU4",
-    "rouge1' or 'rouge2'": "rouge-n",
-    "rouge1'? It is the F-measure; output='all' adds": "rouge1_fmeasure|rouge1_recall|rouge-1-p",
-    "rouge2'? It is": "rouge_2_f_score",
-    "rougeL'? It is": "rougeL_precision|rouge_l_f_score",
-    "rougeLsum'? It is": "rougeLsum-f1",
-    "rougeSU'? It is": "rouge_su*_precision",
-    "rougeSU4'? It is": "rouge_su4_recall",
+# Our type, and other spellings of it, with a bar between
+SPELLINGS_OF_TYPES = {
+    "rouge1": "rouge1|Rouge1|R1|ROUGE-1|rouge_1|1",
+    "rouge2": "rouge-2|ROUGE 2|2|r2",
+    "rougeL": "rougel|ROUGEL|rougeL\n|rouge-l|RL|ROUGE-L|l",
+    "rougeLsum": "rougelsum|rouge-lsum|rouge_l_sum|ROUGE-L-Sum|rougeLSum",
+    "rougeW": "rougew|rouge-w",
+    "rougeS": "ROUGE-S*|rouge-s|rougeS*",
+    "rougeS4": "rougeS4 |rougeS04|ROUGE-S4",
+    "rougeSU": "ROUGE-SU*|rouge_su",
+    "rougeSU2": "rouge-su2",
+    "rougeSU4": "rougesu4|ROUGE-SU4|rouge_su4",
 }
+# The nearest type, and names that are none, or may mean something else
+NEAREST_TYPES = {
+    "": "\u00a0|bleu",
+    "rouge1' or 'rougeL'": "rouge-|rouge",
+    "rougeS'": "rouge\u017f|rougeS\uff14",
+    "rougeSU'": "rougeSU\u0664",
+    "rougeS1'": "rouge-s-1",  # a gap of 1, or of any length as in ROUGE-1.5.5 -2 -1
+    "rougeSU4'": "rougeSU-4",
+    "rougeW'": "ROUGE-W-1.2",
+    "rouge1' or 'rouge2'": "rouge-n",
+    "rouge1'? Unknown": "rouge1_fmeasure|rouge1_recall|rouge-1-p|rouge1.5",
+    "rouge2'? Unknown": "rouge_2_f_score",
+    "rougeL'? Unknown": "rougeL_precision|rouge_l_f_score",
+    "rougeLsum'? Unknown": "rougeLsum-f1",
+}
+
+
+def test_other_spellings_of_a_type_are_taken():
+    for own, names in SPELLINGS_OF_TYPES.items():
+        for name in names.split("|"):
+            settings = RougeSettings(rouge_types=[name])
+            assert settings.rouge_types == (own,), name
+            assert settings.signature() == RougeSettings(rouge_types=[own]).signature()
+    assert Rouge(rouge_types=["ROUGE-1", "rouge-l"]).compute(["a"], ["a"]) == {"rouge1": 1.0, "rougeL": 1.0}
+    refused(ValueError, "rouge_types names a type twice: rouge1, ROUGE-1.", rouge_types=["rouge1", "ROUGE-1"])
 
 
 def test_rouge_type_that_is_not_known():
     for nearest, names in NEAREST_TYPES.items():
-        hint = f"Did you mean '{nearest}" if nearest else ""
+        hint = f"Did you mean '{nearest}" if nearest else "Unknown"
         for name in names.split("|"):
-            message = f"Unknown ROUGE type {name!r}", "rouge9", "rougeSU4", hint
-            refused(ValueError, *message, rouge_types=["rouge1", name])
+            with pytest.raises(ValueError, match=rf"^{re.escape(hint)}.*nearest of 16 are") as raised:
+                RougeSettings(rouge_types=["rouge2", name])
+            assert f"Unknown ROUGE type {name!r}" in str(raised.value)
+            assert ("It is the F-measure; output='all' adds" in str(raised.value)) == bool(re.search("[-_][fpr]", name))
+
+
+# Our value, and other words for it
+SYNONYMS = [
+    ("multi_reference", "best", "max MAX Best"),
+    ("multi_reference", "mean", "average avg Mean"),
+    ("multi_reference", "best_recall", "best-recall BestRecall"),
+    ("aggregate", "mean", "average macro"),
+    ("aggregate", "bootstrap_median", "bootstrap-median"),
+    ("output", "fmeasure", "f1 F-measure F"),
+    ("definition", "paper", "lin Lin2004"),
+    ("definition", "rouge155", "ROUGE-1.5.5 perl"),
+    ("punctuation", "drop", "remove Strip"),
+    ("normalize", "nfkc", "NFKC"),
+    ("normalize", None, "none None"),
+    ("lowercase", "ascii", "ASCII"),
+    ("stop_words", "rouge155", "ROUGE-1.5.5"),
+    ("tokenizer", "zh_char", "zh-char ZH_CHAR"),
+    ("tokenizer", "jieba", "Jieba"),
+    ("sentence_split", "newline", "Newline new-line"),
+]
+
+
+def test_other_words_for_a_value_are_taken_and_signed_with_ours():
+    for name, own, words in SYNONYMS:
+        for word in words.split():
+            settings = RougeSettings(**grouped({name: word}))
+            assert settings.value(name) == own
+            assert settings.signature() == signature_of(**{name: own})
+
+
+# Words that may mean one of our values, or something else
+SUGGESTED = [
+    ("output", "all", "recall precision"),
+    ("aggregate", "bootstrap_median", "median bootstrap"),
+    ("multi_reference", "pooled", "sum"),
+    ("stemmer", "english", "snowball"),
+]
+
+
+def test_words_that_may_mean_something_else_are_suggested_only():
+    for name, own, words in SUGGESTED:
+        for word in words.split():
+            refused(ValueError, f"Did you mean {own!r}? Unknown {name} {word!r}; ", **{name: word})
 
 
 # The least and the greatest number of each range; those of confidence are excluded.
@@ -157,7 +220,12 @@ GIVE = "{name} is {value!r}; give "
 CHOICES = "punctuation ngram_counts lcs definition multi_reference empty output aggregate"
 NO_INTEGERS = (True, False, 1.0, 1.5, math.nan, "1", [1], b"1", Fraction(3))
 REFUSED = [
-    ("normalize", ["nfkd"], ValueError, "choose one of nfc, nfkc, ar, fa, tr, None. Did you mean 'nfkc'?"),
+    (
+        "normalize",
+        ["nfkd"],
+        ValueError,
+        "Did you mean 'nfkc'? Unknown normalize 'nfkd'; choose one of nfc, nfkc, ar, fa, tr, None.",
+    ),
     ("rouge_types", [["rouge1", each] for each in (2, None, ["rouge1"])], TypeError, "{name} holds {value[1]!r}; "),
     (CHOICES, (None, 1, True, b"keep", ["keep"]), ValueError, "Unknown {name} {value!r}; choose one of"),
     ("tokenizer sentence_split", (None, 1, True, b"mixed", 0.5, ["mixed"], {"mixed": 1}), TypeError, f"{GIVE}a name"),
@@ -267,7 +335,9 @@ def test_unknown_setting_names_the_nearest():
     calls = [RougeSettings().replace, Rouge, *methods]
     for name, nearest in names.items():
         for call in calls:
-            with pytest.raises(TypeError, match=f"Unknown setting '{name}'.*Did you mean '{nearest}'"):
+            with pytest.raises(
+                TypeError, match=f"^Did you mean '{nearest}'[?] Unknown setting '{name}'; the nearest of 36 are "
+            ):
                 call(**{name: 1})
         with pytest.raises(TypeError, match=name):
             RougeSettings(**{name: 1})
@@ -541,6 +611,10 @@ NO_SIGNATURES = [
     ("types:1,,2", "'rouge'"),
     ("types:1,1", "twice"),
     ("types:none", "'rougenone'"),
+    ("scale:0x10", "'scale'", "'0x10'", "a number"),
+    ("scale:", "'scale'", "a number"),
+    ("resamples:1e3", "'resamples'", "a whole number"),
+    ("types:1|weights:a", "'weights'", "'a'"),
     ("tok:none", "tokenizer", "'none'"),
     ("tok:jeiba", "'jeiba'", "Did you mean 'jieba'?"),
     ("refs:none", "'none'"),
@@ -566,6 +640,13 @@ def test_text_that_is_no_signature():
         with pytest.raises(ValueError) as raised:  # noqa: PT011 the fragments say which
             RougeSettings.from_signature(text)
         assert all(each in str(raised.value) for each in fragments), (text, raised.value)
+
+
+def test_signature_that_is_no_text():
+    for value in (5, None, b"tok:mixed", ["tok:mixed"]):
+        for read in (RougeSettings.from_signature, Rouge.from_signature):
+            with pytest.raises(TypeError, match=r"A signature is a text, as signature\(\) gives it, and this is "):
+                read(value)
 
 
 def test_given_value_that_does_not_match():
@@ -611,37 +692,48 @@ def test_a_convention_has_a_signature_and_what_is_set_beside_it_shows(name):
     assert changed.signature() != convention.settings.signature()
 
 
-NEAREST_CONVENTIONS = {  # the catalogue has more
-    "zh_word": "zh_words",
+SPELLINGS_OF_CONVENTIONS = {
     "default": "Default",
     "rouge_score": "rouge-score Rouge-Score",
-    "zh_char' or 'zh_word": "zh ZH-CN 中文",
     "rouge_chinese": "rouge-chinese",
-    "rouge155": "rouge1.5.5 Rouge155.pl files2rouge",
+    "rouge155": "rouge1.5.5 ROUGE-1.5.5",
+    "llama_factory": "LLaMA-Factory",
+    "xlsum": "XL-Sum",
+    "zh_word": "ZH-Word",
+}
+NEAREST_CONVENTIONS = {  # the catalogue has more
+    "zh_word": "zh_words",
+    "zh_char' or 'zh_word": "zh ZH-CN 中文",
+    "rouge155": "Rouge155.pl files2rouge",
     "py_rouge' or 'rouge155": "pyrouge",
     "evaluate_rouge' or 'pltrdy": "rouge",
     "evaluate_rouge": "huggingface",
-    "llama_factory": "LLaMA-Factory",
     "opencompass_zh": "opencompass",
-    "xlsum": "XL-Sum",
 }
+
+
+def test_other_spellings_of_a_convention_are_taken():
+    for own, names in SPELLINGS_OF_CONVENTIONS.items():
+        assert all(Rouge(name).settings == CONVENTIONS[own].settings for name in names.split())
 
 
 def test_convention_that_is_not_known():
     for nearest, names in NEAREST_CONVENTIONS.items():
         for name in names.split():
-            message = f"Unknown convention '{re.escape(name)}'; choose one of .*zh_char.*Did you mean '{nearest}'[?]$"
-            with pytest.raises(ValueError, match=message):
+            message = f"^Did you mean '{nearest}'[?] Unknown convention '{re.escape(name)}'; the nearest of [0-9]+ are "
+            with pytest.raises(ValueError, match=message) as raised:
                 Rouge(name)
+            assert len(str(raised.value)) < 300
+            assert str(raised.value).count(",") == 9
     for value in (["default"], None):
-        with pytest.raises(TypeError, match=r"convention is .*; give a name: one of default"):
+        with pytest.raises(TypeError, match=r"convention is .*; give a name of polyrouge.CONVENTIONS"):
             Rouge(value)
 
 
 def test_other_names_lead_to_ours():
     settings = {name: setting.other_names for name, setting in ALL_SETTINGS.items() if setting.other_names}
     choices = {name: each.values for name, each in ALL_SETTINGS.items() if isinstance(each.values, Choice)}
-    values = {name: each.other_names for name, each in choices.items() if each.other_names}
+    values = {name: {**each.synonyms, **each.hints} for name, each in choices.items() if each.synonyms or each.hints}
     for names in (registry._OTHER_NAMES, settings, OTHER_TOKENIZERS, *values.values()):
         assert all(folded(name) == name for others in names.values() for name in others.split())
     assert registry._OTHER_NAMES.keys() <= CONVENTIONS.keys()

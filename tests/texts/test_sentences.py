@@ -267,11 +267,11 @@ NEAREST = {
 def test_misspelt_name_is_no_separator():
     allowed = "choose one of newline, zh, auto, none, token, a separator such as '<q>'."
     for nearest, values in NEAREST.items():
-        hint = "" if nearest is None else f" Did you mean {nearest!r}?"
+        hint = "" if nearest is None else f"Did you mean {nearest!r}? "
         for value in values:
             with pytest.raises(ValueError, match="sentence_split") as raised:
                 sentence_splitter(value)
-            assert str(raised.value) == f"Unknown sentence_split {value!r}; {allowed}{hint}"
+            assert str(raised.value) == f"{hint}Unknown sentence_split {value!r}; {allowed}"
 
 
 @pytest.mark.parametrize("result", ["a b", None, 5, [5], [None], [b"a"]], ids=repr)

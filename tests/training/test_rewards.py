@@ -28,7 +28,7 @@ def said(text):
 
 TOOL = {"role": "tool", "content": "雨雨雨"}
 MESSAGES = [[said(text)] for text in COMPLETIONS]
-ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rouge2", "rougeL"])
+ROUGE = Rouge("zh_char")
 EXPECTED = ROUGE.score(COMPLETIONS, ANSWERS)["rougeL"].tolist()
 
 
@@ -154,6 +154,26 @@ def test_postprocess_keeps_the_answer():
     assert reward([f"<think>天气不错</think>{text}" for text in COMPLETIONS], references=ANSWERS) == EXPECTED
 
 
+def test_types_of_the_metric_are_kept():
+    """As for_trainer keeps them; rougeL is for a metric of which nobody chose the types."""
+    one = Rouge("zh_char", rouge_types=["rouge1"])
+    for metric in (one, pickle.loads(pickle.dumps(one)), Rouge.from_signature(one.signature())):  # noqa: S301 our own
+        reward = metric.as_reward()
+        assert reward.__name__ == "rouge1"
+        assert reward(COMPLETIONS, references=ANSWERS) == one.score(COMPLETIONS, ANSWERS)["rouge1"].tolist()
+    assert Rouge(rouge_types=["rouge1", "rouge2"]).as_reward().__name__ == "rouge1+rouge2"
+    assert one.as_reward(rouge_types=["rougeL"]).__name__ == "rougeL"
+    assert one.as_reward(weights={"rouge2": 1}).__name__ == "rouge2"
+    assert Rouge().as_reward().__name__ == "rougeL"
+
+
+def test_other_spellings_are_taken():
+    reward = ROUGE.as_reward(weights={"ROUGE-1": 0.5, "rouge-l": 0.5}, measure="F1")
+    assert reward.settings.rouge_types == ("rouge1", "rougeL")
+    expected = ROUGE.as_reward(weights={"rouge1": 0.5, "rougeL": 0.5})
+    assert reward(COMPLETIONS, references=ANSWERS) == expected(COMPLETIONS, references=ANSWERS)
+
+
 def test_row_without_reference_has_no_reward():
     assert ROUGE.as_reward()(COMPLETIONS, references=[ANSWERS[0], None, ANSWERS[2]]) == [EXPECTED[0], None, EXPECTED[2]]
     assert ROUGE.as_reward()(COMPLETIONS, references=[None] * 3) == [None] * 3
@@ -165,7 +185,8 @@ def test_row_without_reference_has_no_reward():
     [
         ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
         ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
-        ({"measure": "f1"}, {}, ValueError, "measure 'f1'"),
+        ({"measure": "bleu"}, {}, ValueError, "measure 'bleu'"),
+        ({"weights": {"rouge-l": 1.0, "rougeL": 2.0}}, {}, ValueError, "names a type twice"),
         ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
         ({"weights": {"rogueL": 1.0}}, {}, ValueError, "Did you mean 'rougeL'?"),
         ({"weights": {"rougeL": None}}, {}, TypeError, "weights['rougeL'] is None; give a number"),

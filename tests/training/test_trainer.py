@@ -125,6 +125,7 @@ CAUSAL = padded([[-100] * len(p) + r for p, r in zip(PROMPTS, WIDE.tolist(), str
 PROMPT_IDS = padded([row[:-1] for row in ids_of(PROMPTS)], PAD, left=True)
 WIDER_PROMPT_IDS = np.pad(PROMPT_IDS, ((0, 0), (0, 3)), constant_values=-100)
 WITH_PROMPT = np.concatenate([PROMPT_IDS, PRED], axis=1)
+LEFT_LABELS = padded(ids_of(REFERENCES), -100, left=True)
 MASKED = np.concatenate([np.full_like(PROMPT_IDS, -100), LABELS], axis=1)
 ONE_BY_ONE = [PRED[:2], PRED[2:, :7]], [LABELS[:2], LABELS[2:]]
 
@@ -161,7 +162,7 @@ SHAPES = {
     "prompt by inputs as asked": lambda: (WITH_PROMPT, LABELS, torch.tensor(PROMPT_IDS), {"strip_prompt": "inputs"}),
     "prompt by inputs padded by -100": (WITH_PROMPT, LABELS, WIDER_PROMPT_IDS, {}),
     "prompt by the batch of inputs": lambda: (WITH_PROMPT, LABELS, {"input_ids": torch.tensor(PROMPT_IDS)}, {}),
-    "prompt by the labels": (WITH_PROMPT, MASKED, None, {"strip_prompt": "labels"}),
+    "prompt and labels of its width": (WITH_PROMPT, LEFT_LABELS, PROMPT_IDS, {}),
     "prompt masked by the trainer": (np.concatenate([np.full_like(PROMPT_IDS, PAD), PRED], axis=1), MASKED, None, {}),
 }  # fmt: skip
 
@@ -232,7 +233,7 @@ def test_logits_are_held_against_the_labels_with_a_warning(logits):
     predictions, labels = logits()
     metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
 
-    with pytest.warns(RougeWarning, match="Set predict_with_generate=True"):
+    with pytest.warns(RougeWarning, match="Seq2SeqTrainer generates with predict_with_generate=True; Trainer can't"):
         result = metrics(EvalPrediction(predictions, labels))
 
     assert result == ROUGE.compute(PREDICTIONS, [TOKENIZER.decode(row, skip_special_tokens=True) for row in WIDE])
@@ -275,11 +276,12 @@ WRONG = {
     "no tokens in inputs": (PRED, LABELS, PROMPT_IDS * 0 - 100, {"strip_prompt": "inputs"}, ValueError, "only -100"),
     "other inputs": (
         *(WITH_PROMPT, MASKED, np.roll(PROMPT_IDS, 1, axis=0), {}, ValueError),
-        "No prediction begins with its inputs, so they can't say where it ends. Set strip_prompt='labels'",
+        "No prediction begins with its inputs, so they can't say where it ends. Set strip_prompt=False",
     ),
-    "labels of texts": (PRED, REFERENCES, None, {"strip_prompt": "labels"}, ValueError, "set strip_prompt=False"),
+    "no logits": ((), LABELS, None, {}, ValueError, "use_liger_kernel=False"),
+    "no outputs": (None, LABELS, None, {}, ValueError, "predict_with_generate=True under Seq2SeqTrainer"),
     "text and number": ([["a"], ["b", 1]], ["a"] * 3, None, {}, TypeError, "predictions[1][1] is 1 (int) among texts"),
-    "too few inputs": (WITH_PROMPT, LABELS, PROMPT_IDS[:2], {}, ValueError, "strip_prompt='labels'"),
+    "too few inputs": (WITH_PROMPT, LABELS, PROMPT_IDS[:2], {}, ValueError, "give the inputs of each"),
     "logits of another width": (one_hot(PRED), LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "logits and texts": (one_hot(PRED), REFERENCES, None, {}, ValueError, "predict_with_generate=True"),
     "negative ids": (np.where(PRED == PAD, -1, PRED), LABELS, None, {}, ValueError, "-100"),
@@ -298,9 +300,71 @@ def test_wrong_shape_says_what_to_set(name):
         ROUGE.for_trainer(TOKENIZER, **options)(EvalPrediction(*arrays))
 
 
-def test_only_an_eval_prediction_is_taken():
-    with pytest.raises(TypeError, match="it takes the EvalPrediction of a Trainer"):
-        ROUGE.for_trainer(TOKENIZER)((PRED, LABELS))
+def test_an_eval_prediction_or_a_pair_is_taken():
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
+    assert metrics((PRED, LABELS)) == metrics([PRED, LABELS]) == EXPECTED
+    assert ROUGE.for_trainer()((PREDICTIONS, REFERENCES)) == EXPECTED
+    for odd in (PRED, ["ab", "cd"], (PRED, LABELS, PROMPT_IDS), "ab", None):
+        with pytest.raises(TypeError, match=r"takes the EvalPrediction of a Trainer, or the pair \(predictions, label"):
+            metrics(odd)
+
+
+def test_where_the_labels_begin_says_nothing_of_the_prompt():
+    """Left-padded to the width of the inputs, they would leave two ids of the prompts."""
+    with pytest.raises(ValueError, match=r"Unknown strip_prompt 'labels'; choose one of auto, inputs, False\."):
+        ROUGE.for_trainer(TOKENIZER, strip_prompt="labels")
+    labels = padded([row[:1] for row in ids_of(REFERENCES)], -100, left=True, width=PROMPT_IDS.shape[1])
+    with pytest.raises(ValueError, match=r"Set include_for_metrics=\['inputs'\] \(TrainingArguments\) to have it"):
+        ROUGE.for_trainer(TOKENIZER)(EvalPrediction(WITH_PROMPT, labels))
+    assert ROUGE.for_trainer(TOKENIZER)(EvalPrediction(WITH_PROMPT, labels, PROMPT_IDS))["gen_len"] < 7
+
+
+@pytest.mark.parametrize("options", [{}, {"compute_result": True}])
+@pytest.mark.parametrize("method", ["compute", "for_trainer"])
+def test_a_method_in_place_of_compute_metrics_says_what_to_write(method, options):
+    with pytest.raises(
+        TypeError, match=rf"{method} was called with an EvalPrediction.*rouge\.for_trainer\(tokenizer\)"
+    ):
+        getattr(ROUGE, method)(evaluation(), **options)
+
+
+@pytest.mark.parametrize("given", ["gpt2", 3, SimpleNamespace(generate=len), SimpleNamespace(tokenizer=3)])
+def test_what_can_not_decode_is_no_tokenizer(given):
+    with pytest.raises(TypeError, match="which can't decode token ids; give the tokenizer"):
+        ROUGE.for_trainer(given)
+
+
+QUESTIONS = [{"id": str(i), "prediction_text": text} for i, text in enumerate(PREDICTIONS)]
+ANSWERS = [{"id": str(i), "answers": {"text": [text], "answer_start": [0]}} for i, text in enumerate(REFERENCES)]
+
+
+def test_rows_of_questions_are_scored_as_their_texts():
+    """As QuestionAnsweringSeq2SeqTrainer of Transformers' run_seq2seq_qa.py makes them."""
+    metrics = ROUGE.for_trainer(TOKENIZER)
+    assert metrics(EvalPrediction(QUESTIONS, ANSWERS)) == EXPECTED
+    assert metrics(EvalPrediction(QUESTIONS[::-1], ANSWERS)) == EXPECTED  # matched by their ids
+    several = [{**ANSWERS[0], "answers": {"text": [REFERENCES[0], PREDICTIONS[0]]}}, *ANSWERS[1:]]
+    expected = ROUGE.compute(PREDICTIONS, [[REFERENCES[0], PREDICTIONS[0]], *([text] for text in REFERENCES[1:])])
+    assert metrics(EvalPrediction(QUESTIONS, several)) == expected
+
+
+@pytest.mark.parametrize(
+    ("questions", "answers", "message"),
+    [
+        (QUESTIONS[:2], ANSWERS, "The id '2' is not once among the predictions and once among the labels"),
+        ([*QUESTIONS[:2], QUESTIONS[1]], ANSWERS, "The id '1' is not once"),
+        ([*QUESTIONS[:2], {"id": "x", "prediction_text": ""}], ANSWERS, "The id '2' is not once"),
+        (QUESTIONS, [*ANSWERS[:2], {"id": "2", "answers": {"text": []}}], "label_ids[2]['answers'] holds no answer"),
+    ],
+)
+def test_rows_of_questions_that_do_not_fit(questions, answers, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        ROUGE.for_trainer(TOKENIZER)(EvalPrediction(questions, answers))
+
+
+def test_rules_of_sequences_in_other_words():
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False, num_return_sequences=2, sequences="max")
+    assert metrics((np.repeat(PRED, 2, axis=0), LABELS)) == EXPECTED
 
 
 def test_ids_need_a_tokenizer():

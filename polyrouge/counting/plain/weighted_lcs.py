@@ -29,7 +29,7 @@ def weighted_lcs_paper(
 ) -> tuple[float, float, float]:
     """WLCS(X, Y), f(n) and f(m) as in Lin (2004), section 4, over the two texts as flat sequences."""
     f = length_weights(max(len(prediction), len(reference)), weight)
-    _, value = _walk_table(prediction, reference, f)
+    _, value = _walk_table(prediction, reference, f, sums_runs=True)
     return value, f[len(prediction)], f[len(reference)]
 
 
@@ -52,7 +52,7 @@ def weighted_lcs(
     for sentence in reference:
         marked = [False] * len(sentence)
         for other in prediction:
-            moves, _ = _walk_table(other, sentence, f)
+            moves, _ = _walk_table(other, sentence, f, sums_runs=False)
             for place, _ in _path(moves, len(other)):
                 marked[place] = True
         run = 0
@@ -69,11 +69,11 @@ def weighted_lcs(
 
 
 def weighted_lcs_pairs(
-    reference: Sequence[Hashable], prediction: Sequence[Hashable], weight: float
+    reference: Sequence[Hashable], prediction: Sequence[Hashable], weight: float, *, sums_runs: bool
 ) -> list[tuple[int, int]]:
     """The weighted LCS behind the counts, as (reference position, prediction position), in order."""
     f = length_weights(max(len(prediction), len(reference)), weight)
-    moves, _ = _walk_table(prediction, reference, f)
+    moves, _ = _walk_table(prediction, reference, f, sums_runs=sums_runs)
     return _path(moves, len(prediction))
 
 
@@ -81,32 +81,34 @@ _DIAGONAL, _UP, _LEFT = 1, 2, 3
 
 
 def _walk_table(
-    prediction: Sequence[Hashable], reference: Sequence[Hashable], f: list[float]
+    prediction: Sequence[Hashable], reference: Sequence[Hashable], f: list[float], *, sums_runs: bool
 ) -> tuple[list[bytearray], float]:
     """Fill the table of weighted LCS values; return the step back from each cell, and the last value.
 
-    A match extends the run that ends at the diagonal cell from k to k + 1 and is worth f(k + 1) - f(k), added in that
-    order: sums of floats decide ties. Otherwise the larger neighbour's value is taken, the one above (reference token
-    dropped) on a tie, and the run is 0.
+    A match extends the run that ends at the diagonal cell from k to k + 1 and is worth f(k + 1) - f(k). Otherwise the
+    larger neighbour's value is taken, the one above (reference token dropped) on a tie, and the run is 0.
+
+    ROUGE-1.5.5 adds the differences up, in that order, and their rounding decides ties. With ``sums_runs`` a value is
+    the sum of f(run) over its runs: the same number, except that a run of all n tokens is worth f(n) to the last bit.
     """
     n = len(prediction)
-    values, runs = [0.0] * (n + 1), [0] * (n + 1)
+    values, runs, starts = [0.0] * (n + 1), [0] * (n + 1), [0.0] * (n + 1)  # starts: the value before the run, if any
     moves = []
     for token in reference:
-        above, above_runs = values, runs
-        values, runs = [0.0] * (n + 1), [0] * (n + 1)
+        above, above_runs, above_starts = values, runs, starts
+        values, runs, starts = [0.0] * (n + 1), [0] * (n + 1), [0.0] * (n + 1)
         row = bytearray(n + 1)
         for column, other in enumerate(prediction, start=1):
             if token == other:
-                run = above_runs[column - 1]
-                values[column] = above[column - 1] + f[run + 1] - f[run]
-                runs[column] = run + 1
+                run, start = above_runs[column - 1], above_starts[column - 1]
+                values[column] = start + f[run + 1] if sums_runs else above[column - 1] + f[run + 1] - f[run]
+                runs[column], starts[column] = run + 1, start
                 row[column] = _DIAGONAL
             elif above[column] >= values[column - 1]:
-                values[column] = above[column]
+                values[column] = starts[column] = above[column]
                 row[column] = _UP
             else:
-                values[column] = values[column - 1]
+                values[column] = starts[column] = values[column - 1]
                 row[column] = _LEFT
         moves.append(row)
     return moves, values[n]

@@ -18,6 +18,7 @@ class WeightedRoom(Room):
     is_marked: p_u8  # by place in the reference sentence
     values: p_f64  # one row of the table
     runs: p_i32
+    starts: p_f64  # by column: the value before the run; that of the cell where there is none
     moves: p_u8  # steps back, of a table of short sentences
     cancelled: pc_u8
 
@@ -28,6 +29,7 @@ class WeightedRoom(Room):
         self.is_marked = cython.cast(p_u8, self.zeros(longest + 1, 1))
         self.values = cython.cast(p_f64, self.zeros(longest_row + 1, 8))
         self.runs = cython.cast(p_i32, self.zeros(longest_row + 1, 4))
+        self.starts = cython.cast(p_f64, self.zeros(longest_row + 1, 8))
         self.moves = cython.cast(p_u8, self.zeros(SHORT_SENTENCE * (SHORT_SENTENCE + 1), 1))
 
 
@@ -215,6 +217,49 @@ def count_weighted_lcs(pairs: Pairs, f: cython.const[f64][::1]):
     return counts
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
+    """The last value of the table of two texts, in which a value is the sum of f(run) over its runs."""
+    f: pc_f64 = room.f
+    held: p_i64 = room.held
+    values: p_f64 = room.values
+    runs: p_i32 = room.runs
+    starts: p_f64 = room.starts
+    is_rising: flag = True  # as in fill_rows
+    hold(room, pred)
+    stamp: i64 = room.stamp
+    fill_bytes(values, 0, (pred.n + 1) * cython.sizeof(f64))
+    fill_bytes(runs, 0, (pred.n + 1) * cython.sizeof(i32))
+    fill_bytes(starts, 0, (pred.n + 1) * cython.sizeof(f64))
+    for row in range(ref.n):
+        if is_set(room.cancelled):
+            break
+        token = ref.ids[row]
+        if is_rising and held[token] != stamp:  # no match: the values are those of the row above
+            fill_bytes(runs, 0, (pred.n + 1) * cython.sizeof(i32))
+            copy_bytes(starts, values, (pred.n + 1) * cython.sizeof(f64))
+            continue
+        value: f64 = 0.0
+        run_left: i32 = 0
+        start_left: f64 = 0.0
+        is_rising = True
+        for column in range(1, pred.n + 1):
+            above, run_above, start_above = values[column], runs[column], starts[column]
+            if pred.ids[column - 1] == token:
+                before = value
+                value = start_left + f[run_left + 1]
+                is_rising = is_rising and value >= before
+                runs[column], starts[column] = run_left + 1, start_left
+            else:
+                value = value if value > above else above
+                runs[column], starts[column] = 0, value
+            values[column] = value
+            run_left, start_left = run_above, start_above
+    return values[pred.n]
+
+
 def count_weighted_lcs_paper(pairs: Pairs, f: cython.const[f64][::1]):
     """The plain ``weighted_lcs_paper`` of some pairs, float64[n_pairs, 3]."""
     room: WeightedRoom = weighted_room(pairs, f, pairs.longest_text)
@@ -224,9 +269,6 @@ def count_weighted_lcs_paper(pairs: Pairs, f: cython.const[f64][::1]):
         for pair in range(pairs.n):
             pred: Text = text_of(pairs, pairs.predictions[pair])
             ref: Text = text_of(pairs, pairs.references[pair])
-            fill_bytes(room.values, 0, (pred.n + 1) * cython.sizeof(f64))
-            fill_bytes(room.runs, 0, (pred.n + 1) * cython.sizeof(i32))
-            hold(room, pred)
-            fill_rows(pred, ref, room.values, room.runs, cython.NULL, room)
-            out[pair, 0], out[pair, 1], out[pair, 2] = room.values[pred.n], room.f[pred.n], room.f[ref.n]
+            out[pair, 0] = sum_of_runs(pred, ref, room)
+            out[pair, 1], out[pair, 2] = room.f[pred.n], room.f[ref.n]
     return counts
