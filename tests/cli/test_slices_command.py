@@ -6,6 +6,9 @@ import pytest
 from command_runs import ROWS, csv_rows, run, write_rows
 
 from polyrouge import Rouge, measure_sources, score_slices
+from polyrouge.comparing.slices import SliceColumn, sliced_columns, slices_of
+from polyrouge.inputs import check_inputs
+from polyrouge.metric import score_inputs
 
 TYPES = ("--rouge-types", "rouge1,rougeL")
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rougeL"])
@@ -46,17 +49,25 @@ def coverage(system):
     return measure_sources(column(system), column("article"), ROUGE).columns["coverage"].tolist()
 
 
-def sliced(**columns):
+def sliced(*names, with_sources=True):
     """The slices that the command makes of these columns, of the references and of the sources."""
     systems = {name: column(name) for name in ("prediction", "prediction_b")}
-    columns |= of_references() | {f"coverage: {name}": coverage(name) for name in systems}
-    return score_slices(systems, column("references"), columns, ROUGE)
+    columns = [SliceColumn(name, column(name)) for name in names]
+    columns += [SliceColumn(name, values, is_named=False) for name, values in of_references().items()]
+    for name in systems if with_sources else ():
+        columns.append(SliceColumn(f"coverage: {name}", coverage(name), is_named=False, system=name))
+    slices, _ = slices_of(columns, len(SLICED))
+    scores = {
+        name: score_inputs(check_inputs(texts, column("references")), ROUGE.settings).scores
+        for name, texts in systems.items()
+    }
+    return sliced_columns(scores, slices, ROUGE.settings)
 
 
 def test_json_has_what_score_slices_and_measure_sources_give(path):
     ran = run("compare", path, *COMPARED, *BY_TOPIC, "--slice-column", "year", "-f", "json", "-q")
     printed = json.loads(ran.stdout)
-    assert printed["slices"] == sliced(document_topic=column("document_topic"), year=column("year")).to_dict()
+    assert printed["slices"] == sliced("document_topic", "year").to_dict()
     for system in ("prediction", "prediction_b"):
         assert printed["sources"][system] == measure_sources(column(system), column("article"), ROUGE).means()
 
@@ -65,14 +76,14 @@ def test_the_slices_where_another_system_loses_come_first(path):
     arguments = ("compare", path, *COMPARED, "--slice-column", "year", "--where-loses", "prediction_b", "-q")
     ran = run(*arguments, "-f", "json")
 
-    systems = {name: column(name) for name in ("prediction", "prediction_b")}
-    slices = score_slices(systems, column("references"), {"year": column("year"), **of_references()}, ROUGE)
+    slices = sliced("year", with_sources=False)
     printed = json.loads(ran.stdout)["slices"]
     assert printed == slices.where_loses("prediction_b").to_dict()
-    differences = [each["difference"] for each in printed["differences"]]
-    assert differences == sorted(differences, reverse=True)
+    differences = [(each["n_samples"] < 10, -each["difference"]) for each in printed["differences"]]
+    assert differences == sorted(differences)
+    assert differences[0][0] < differences[-1][0]
     assert printed["loser"] == "prediction_b"
-    sentence = "Slices: those where prediction_b loses most come first."
+    sentence = "Slices: those where prediction_b loses most come first; those of fewer than 10 samples come last"
     assert sentence in " ".join(run(*arguments).stdout.split())
 
 
@@ -93,7 +104,7 @@ def test_score_prints_what_score_slices_gives_of_one_system(path, options):
     lines = csv_rows(run(*arguments, "-f", "csv").stdout)
     of_slices = [line for line in lines if line["slice"]]
     assert len(of_slices) == len(slices.slices) * len(slices.keys)
-    lowest = min(slices.slices, key=lambda each: each.means[0, 0])
+    lowest = min(slices.slices, key=lambda each: (len(each.rows) < 10, each.means[0, 0]))
     assert (of_slices[0]["slice"], float(of_slices[0]["value"])) == (lowest.label, lowest.means[0, 0])
     assert ("low" in lines[0]) == bool(options)
     table = run(*arguments, "-f", "markdown").stdout

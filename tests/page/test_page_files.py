@@ -191,7 +191,7 @@ def test_the_report_is_the_one_that_is_written_for_these_texts(visitor, tmp_path
         assert result.report.read_bytes() == same.read_bytes()
         return result
 
-    check(guess, metadata={"topic": topics, "n": numbers}, sources=sources)
+    check(guess, guessed={"topic": topics, "n": numbers}, sources=sources)
     check(guess._replace(source="", slices=["topic"]), metadata={"topic": topics})
     result = check(guess._replace(source="", slices=[NO_SLICES]), slices=False)
     for language, words in (("en", "Scored. Rows: 34; systems: 2."), ("zh", "已完成：34 行，2 个系统。")):
