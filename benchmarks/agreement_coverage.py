@@ -15,6 +15,7 @@ from polyrouge.comparing.agreement import COEFFICIENTS, LEVELS, coefficients, wi
 SIMULATIONS = 1_000
 SHAPES = ((12, 50), (16, 100), (24, 50))  # systems and documents
 QUALITIES = (0.0, 0.5, 0.9)  # the correlation of systems' true qualities
+FEW_SIMULATIONS = 250
 FEW = (3, 4, 5, 6)  # systems of metrics that have nothing to do with the judgements
 DOCUMENTS, OF_DOCUMENTS, OF_OUTPUTS = 0.8, 0.3, 0.5  # spread of documents, and two correlations
 Values = dict[str, np.ndarray]  # by level
@@ -76,9 +77,9 @@ def n_told_apart(quality: float, n_systems: int, n_documents: int) -> int:
     return told
 
 
-def shares(counts: Iterable[float]) -> str:
+def shares(counts: Iterable[float], of: int = SIMULATIONS) -> str:
     """Of the simulations, in percent."""
-    return " / ".join(f"{100 * each / SIMULATIONS:.1f} %" for each in counts)
+    return " / ".join(f"{100 * each / of:.1f} %" for each in counts)
 
 
 def rows_of_coverage() -> Iterator[str]:
@@ -105,12 +106,13 @@ def rows_of_few() -> Iterator[str]:
     """Two lines for each number: how often an independent metric has an interval without 0, or none."""
     for n_systems in FEW:
         wrong, none = ({level: np.zeros(len(COEFFICIENTS)) for level in LEVELS} for _ in range(2))
-        for seed in range(SIMULATIONS):
+        for seed in range(FEW_SIMULATIONS):
             for level, (_, low, high) in intervals(drawn(0, seed, n_systems, 20, of_parts=(0, 0))).items():
                 wrong[level] += (low > 0) | (high < 0)
                 none[level] += np.isnan(low)
         for words, counts in (("without 0", wrong), ("no interval", none)):
-            yield f"| {n_systems} | {words} | {' | '.join(shares(counts[level]) for level in LEVELS)} |"
+            cells = " | ".join(shares(counts[level], FEW_SIMULATIONS) for level in LEVELS)
+            yield f"| {n_systems} | {words} | {cells} |"
 
 
 def main() -> None:
@@ -139,9 +141,9 @@ def main() -> None:
         "",
         "## Few systems",
         "",
-        f"The same for {SIMULATIONS:,} metrics that are independent of the judgements, over 20 documents: how often an",
-        "interval does not hold 0, and how often there is none, because there are fewer than five systems, or the",
-        "coefficient is the same without any one of them.",
+        f"The same for {FEW_SIMULATIONS:,} metrics that are independent of the judgements, over 20 documents: how",
+        "often an interval does not hold 0, and how often there is none, because there are fewer than five systems, or",
+        "the coefficient is the same without any one of them.",
         "",
         f"| systems | | {over} |",
         "|--:|---|---|---|---|",

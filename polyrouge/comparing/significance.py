@@ -180,7 +180,7 @@ class _Differences(NamedTuple):
 def _exact_differences(first: NDArray[np.float64], second: NDArray[np.float64]) -> _Differences | None:
     """Of the scores of two systems, float64[n] each; None where some score that differs is no such fraction."""
     values, numbers = np.unique(np.stack([first, second]), return_inverse=True)
-    error = ROUNDING * float(np.abs(values).max())
+    error = ROUNDING * 2.0 ** math.ceil(math.log2(max(float(np.abs(values).max()), 1e-200)))
     ours, theirs = np.array([_fraction_at(each, error) for each in values.tolist()], object)[numbers.reshape(2, -1)]
     rows = np.flatnonzero(ours != theirs)
     if any(isinstance(each, float) for each in (*ours[rows], *theirs[rows])):
@@ -192,6 +192,7 @@ def _exact_differences(first: NDArray[np.float64], second: NDArray[np.float64]) 
     return _Differences(rows, np.array(wholes, np.int64 if is_short else object), Fraction(1, unit))
 
 
+@functools.lru_cache(maxsize=1 << 16)  # the same scores come again in each pair of systems, and in slices
 def _fraction_at(score: float, error: float) -> Fraction | float:
     """The fraction that a score stands for; the score itself where there is none."""
     fraction = Fraction(score).limit_denominator(_LARGEST_DENOMINATOR)
