@@ -332,12 +332,12 @@ def part(first, stop):
 
 FAULTS = [
     ("  hub_id:", "  hub_ids:", "r.yaml: data: Did you mean 'hub_id'. Unknown key 'hub_ids'; "),
-    ("title:", "titel:", "r.yaml: Unknown key 'titel'"),
-    ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Unknown key 'made_by'"),
-    ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: Unknown convention 'rouge15'"),
+    ("title:", "titel:", "r.yaml: Did you mean 'title'. Unknown key 'titel'"),
+    ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Did you mean 'made_with'. Unknown key 'made_by'"),
+    ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: Did you mean 'rouge155'. Unknown convention 'rouge15'"),
     ("  rouge1: 29.55", "  rouge1: high", r"published\[0\]: rouge1 is 'high'; it must be a number or null"),
-    ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Unknown setting 'use_stemer'"),
-    ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Unknown column 'rougeX'"),
+    ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Did you mean 'use_stemmer'. Unknown setting 'use_stemer'"),
+    ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Did you mean 'rouge1'. Unknown column 'rougeX'"),
     ("    rougeL: rougeL", "    rougeL: rougeX", "Unknown ROUGE type 'rougeX'"),
     ("  documents: document\n", "", "data: the key 'documents' is missing"),
     ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
