@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 from damage import damaged
-from odd_values import odd_file, odd_part, odd_word, plain_rows
+from odd_values import odd_file, odd_json, odd_part, odd_word, plain_rows
 from typer.testing import CliRunner
 
 import polyrouge
@@ -141,7 +141,7 @@ class Workshop:
         saved = polyrouge.check_scores([row["prediction"] for row in rows], [row["references"] for row in rows]).saved
         content: Any = json.dumps(saved)
         if rng.random() < 0.7:
-            content = json.dumps(odd_part(rng, json.loads(content)), default=str, skipkeys=True)
+            content = odd_json(odd_part(rng, json.loads(content)))
         if rng.random() < 0.2:
             content = damaged(rng, [content])
         path = self.folder / "baseline.json"

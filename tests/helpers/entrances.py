@@ -114,7 +114,7 @@ def _page(case: Case) -> Outcome:
     return Outcome(_plain(answer["scores"]), answer["warnings"])
 
 
-_NO_FORMAT = ("report", "dedupe", "nearest")  # sub-commands
+NO_FORMAT = ("report", "dedupe", "nearest")  # sub-commands
 
 
 def _command(case: Case) -> Outcome:

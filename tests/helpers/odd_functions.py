@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
-from odd_values import plain_rows
+from odd_values import odd_json, plain_rows
 
 import polyrouge
 from polyrouge import Rouge, RougeSettings, pairs
@@ -48,7 +48,7 @@ def _partial_of(content: Any) -> Partial:
 
 
 def _zipped(content: Any) -> bytes:
-    return gzip.compress(json.dumps(content, default=str, skipkeys=True).encode())
+    return gzip.compress(odd_json(content).encode())
 
 
 def _content() -> dict[str, Any]:

@@ -190,10 +190,11 @@ def odd_rows(rng: random.Random) -> list[Any]:
 
 def _json(value: Any) -> Any:
     """What JSON has in place of a value."""
-    return value.tolist() if hasattr(value, "tolist") else type(value).__name__
+    return value.tolist() if isinstance(value, np.ndarray) else type(value).__name__
 
 
-def _json_line(row: Any) -> str:
+def odd_json(row: Any) -> str:
+    """A value as JSON, or brackets where JSON has none for it."""
     try:
         return json.dumps(row, ensure_ascii=False, default=_json)
     except (TypeError, ValueError, RecursionError):  # keys or numbers that it has not
@@ -249,7 +250,7 @@ def odd_file(rng: random.Random, folder: Path, rows: list[Any] | None = None) ->
     elif suffix in ("csv", "tsv"):
         content = _encoded(_csv_text(rows, "," if suffix == "csv" else "\t"))
     else:
-        lines = list(map(_json_line, rows))
+        lines = list(map(odd_json, rows))
         content = _encoded("\n".join(lines) if suffix == "jsonl" else f"[{','.join(lines)}]")
     if is_odd and rng.random() < 0.3:
         content = damaged(rng, [content])

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from catalogue_cases import Case, read_catalogue
-from entrances import COMMAND, outcome_at, run_command, typed_options, write_files
+from entrances import COMMAND, NO_FORMAT, outcome_at, run_command, typed_options, write_files
 from report_file import unpacked
 from snapshot_files import FOLDER, MADE_WITH, Missing, differences, number, plain, read_stored, report, write_stored
 
@@ -217,7 +217,7 @@ def _said(case: Case, entrance: str) -> list[str]:
         return warned if outcome.error is None else [f"error: {outcome.says}", f"raises {outcome.error}"]
     with _own_folder():
         files, command = write_files(case, ("prediction", "references")), case.written.get("command", "score")
-        said = _run(command, *files, *typed_options(case), *([] if command == "report" else ["-f", "json"]))[1]
+        said = _run(command, *files, *typed_options(case), *([] if command in NO_FORMAT else ["-f", "json"]))[1]
     return [line for line in said if not line.startswith(("guessed: ", "the report is ", "compiling "))]
 
 
