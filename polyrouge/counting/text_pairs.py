@@ -45,7 +45,7 @@ class TextPairs:
             if firsts is not None and self.is_one_sided:
                 begins[firsts] = True
             self._counter = counter_of(rules, self._rules)
-            self.batch = self._counter.read(sides, begins, is_prediction, notes)
+            self.batch, _ = self._counter.read(sides, begins, is_prediction, notes)
         else:
             self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
         notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT)

@@ -61,6 +61,9 @@ class OddTexts(NamedTuple):
     rows: Sequence[bool]  # whether a row has such a text
 
 
+NO_ODD_TEXTS = OddTexts(False, (), (), ())
+
+
 class InputNotes:
     """Notes on the texts of one call, or of a part for ``merge``: the first text of each kind."""
 
@@ -121,13 +124,25 @@ class InputNotes:
         if lost and self.lost_text is None:
             self.lost_text = text
 
-    def may_note(self, whole: str, *, has_breaks: bool) -> bool:
-        """Whether ``look_at`` may note something in a few ASCII texts that all have tokens; quick."""
+    def may_note(
+        self, predictions: list[str], references: list[str], whole: str, *, has_odd: bool, has_breaks: bool
+    ) -> bool:
+        """Whether ``look_at`` may note something in a few pairs, ``whole`` if joined, without lost letters; quick."""
         if self._thought_budget and has_thoughts(whole):
             return True
         if "[" in whole and ("['" in whole or '["' in whole):  # maybe a list written as a text; one character is quick
             return True
-        return self._sentence_budget > 0 and not has_breaks and may_have_sentences(whole)
+        if self._sentence_budget > 0 and not has_breaks and may_have_sentences(whole):
+            return True
+        if is_blank(predictions[0]) or is_blank(references[0]):  # all of a column may be
+            return True
+        if whole.isascii():
+            return False
+        if has_odd or self._loss_budget > 0 or (self._blank_budget > 0 and self.rules.tokenizer != "zh_char"):
+            return True
+        if self._korean_scan_budget > 0 and may_be_korean(whole):
+            return True
+        return self.rules.normalize is None and not unicodedata.is_normalized("NFC", whole)
 
     def look_at(self, inputs: Inputs, start: int, stop: int, *, odd: "OddTexts | None" = None) -> None:
         """Look at a few samples; only texts of ``odd`` may be in a script that ``zh_char`` does not cut."""

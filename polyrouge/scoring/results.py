@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,6 +43,28 @@ def result_of(
     return lists
 
 
+def result_of_columns(columns: list[list[float]], rules: ResultRules) -> dict[str, Any]:
+    """``result_of`` of few samples, of none left out: columns of precision, recall and F for each type, not scaled."""
+    if rules.use_aggregator and (rules.confidence is not None or rules.aggregate not in _MEANS):
+        return result_of(np.array(columns).T.reshape(len(columns[0]), -1, 3), rules)
+    is_rounded = rules.round_each is not None
+    if is_rounded:
+        columns = [[round(value * rules.scale, rules.round_each) for value in column] for column in columns]
+    elif rules.scale != 1 and not rules.use_aggregator:
+        columns = [[value * rules.scale for value in column] for column in columns]
+    if rules.use_aggregator:
+        mean = _MEANS[rules.aggregate]
+        keeps = slice(_FMEASURE, None, 3) if rules.output == "fmeasure" else slice(None)
+        means = [math.nan] * len(columns)
+        means[keeps] = [column[0] if len(column) == 1 else mean(column) for column in columns[keeps]]
+        by_type = [means[place : place + 3] for place in range(0, len(means), 3)]
+        return aggregate_result(Aggregate(by_type, is_scaled=is_rounded), rules)
+    lists: dict[str, Any] = {key: columns[3 * column + measure] for key, column, measure in all_keys(rules)}
+    for key, measure in weighted_keys(rules):
+        lists[key] = [weighted(values, rules) for values in zip(*columns[measure::3], strict=True)]
+    return lists
+
+
 def result_warnings(
     scores: NDArray[np.float64], rules: ResultRules, keys: NDArray[np.uint64] | None = None
 ) -> list[str]:
@@ -76,7 +98,7 @@ def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules, n_keys: in
 class Aggregate(NamedTuple):
     """One number a type and measure, float64[n_types, 3], and maybe its interval."""
 
-    middle: NDArray[np.float64]  # NaN for measures that the result does not have
+    middle: NDArray[np.float64] | list[list[float]]  # NaN for measures that the result does not have
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
     is_scaled: bool = False  # its scores were scaled, and rounded, one by one
@@ -92,21 +114,26 @@ def aggregate_result(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]
 
     result = {}
     for key, column, measure in all_keys(rules):
-        result[key] = shown(aggregate.middle[column, measure])
+        result[key] = shown(aggregate.middle[column][measure])
         if aggregate.low is not None and aggregate.high is not None:
             result[f"{key}_low"] = shown(aggregate.low[column, measure])
             result[f"{key}_high"] = shown(aggregate.high[column, measure])
     for key, measure in weighted_keys(rules):
-        result[key] = shown(weighted(aggregate.middle[:, measure], rules))
+        result[key] = shown(weighted([of_type[measure] for of_type in aggregate.middle], rules))
     return result
 
 
 def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
     """Keys of the result, each with the index of its type and of its measure in the scores."""
+    return _all_keys(rules.rouge_types, rules.output)
+
+
+@functools.lru_cache(maxsize=64)
+def _all_keys(rouge_types: tuple[str, ...], output: str) -> list[tuple[str, int, int]]:
     return [
         (key, column, measure)
-        for column, name in enumerate(rules.rouge_types)
-        for key, measure in result_keys(name, rules.output)
+        for column, name in enumerate(rouge_types)
+        for key, measure in result_keys(name, output)
     ]
 
 
@@ -224,10 +251,8 @@ def f_of_result(means: NDArray[np.float64], rules: ResultRules) -> NDArray[np.fl
 def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
     """float64[n_types, 3]: the mean over the samples, as ``aggregate`` says."""
     flat = scores.reshape(len(scores), -1)
-    if rules.aggregate == "running_mean":
-        means = np.add.accumulate(flat)[-1] / len(flat)
-    elif rules.aggregate == "numpy_mean":
-        means = np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)])
+    if rules.aggregate in ("running_mean", "numpy_mean"):
+        means = np.array(list(map(_MEANS[rules.aggregate], np.ascontiguousarray(flat.T))))
     elif rules.aggregate == "f_of_means":
         means = f_of_result(column_means(flat), rules)
     else:
@@ -237,10 +262,25 @@ def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float6
     return means.reshape(scores.shape[1:])
 
 
+def _exact_mean(column: Sequence[float]) -> float:
+    return math.fsum(column) / len(column)  # the sum is exact before its one rounding
+
+
+def _running_mean(column: Sequence[float] | NDArray[np.float64]) -> float:
+    return float(np.add.accumulate(column)[-1]) / len(column)  # not by sum(), which rounds otherwise from Python 3.12
+
+
+def _numpy_mean(column: Sequence[float] | NDArray[np.float64]) -> float:
+    return float(np.mean(column))
+
+
+_MEANS = {"mean": _exact_mean, "running_mean": _running_mean, "numpy_mean": _numpy_mean}
+
+
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of each column of float64[n, k]: an exact sum, rounded once, so the order of rows does not matter."""
     if len(columns) <= _FEW_ROWS:
-        return np.array([math.fsum(column) for column in columns.T.tolist()]) / len(columns)
+        return np.array(list(map(_exact_mean, columns.T.tolist())))
     sums = ExactSums(columns.shape[1:])  # four times as quick
     sums.add(columns)
     return sums.values() / len(columns)

@@ -1,28 +1,25 @@
 """Calls with few pairs: the extension goes straight from Python's strings to Python's floats."""
 
-import functools
-import math
-import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
-from unicodedata import is_normalized
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
-from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.document import uses_segmenter
+from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
-from polyrouge.scoring.results import all_keys, weighted, weighted_keys
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
 _MOST_CHARACTERS = 500_000  # these take milliseconds
 _LONG = 10_000  # characters of a text; the time of some types is that of the square
+_ONE_BY_ONE = 16  # pairs up to here are counted without arrays
 
 
 class ScoredPair(NamedTuple):
@@ -91,134 +88,73 @@ class PairScorer:
 
 
 class FewPairs:
-    """``Rouge.compute`` of few pairs with one reference each: the same result, sooner; can be pickled."""
+    """Scores of few pairs with one reference each as Python's floats: the same ones, sooner; can be pickled."""
 
     def __init__(self, settings: RougeSettings) -> None:
         self._settings = settings
-        self._rules = rules = settings.result_rules
         scorer = PairScorer(settings)
         self._counter, self._f_rule = scorer.counter, scorer.f_rule
         self._no_notes = InputNotes(settings.text_rules)  # of no texts
-        self._drops_words = bool(settings.stop_words)
-        if self._counter is not None:
-            from polyrouge.counting.compiled.kernels import codes
-            from polyrouge.counting.compiled.text_counter import MAY_BE_REFUSED
-
-            self._may_be_refused, self._is_deep = MAY_BE_REFUSED, codes.MAY_BE_DEEP
-            self._is_only_composed = self._counter.is_only_composed
-        self._takes_empty = settings.empty == "zero" and not settings.count_rules.refuses
-        self._keys = [(key, 3 * column + measure) for key, column, measure in all_keys(rules)]
-        self._weighted_keys = weighted_keys(rules)
-        is_plain_mean = rules.aggregate in _MEANS and rules.confidence is None and rules.interval == "percentile"
-        self._is_for_settings = self._counter is not None and (is_plain_mean or not rules.use_aggregator)
+        self._takes_empty = settings.empty == "zero"
 
     def __reduce__(self) -> Any:
         return FewPairs, (self._settings,)
 
-    def result(self, predictions: list, references: list) -> tuple[dict[str, Any], InputNotes | None] | None:
-        """The result, and notes on the texts if there may be any; None if ``columns`` gives None."""
-        scored = self.columns(predictions, references)
-        if scored is None:
-            return None
-        columns, notes = scored
-        return (self._means(columns) if self._rules.use_aggregator else self._lists(columns)), notes
-
     def columns(
-        self, predictions: list, references: list, *, looks: bool = True
+        self, predictions: Any, references: Any, *, looks: bool = True
     ) -> tuple[list[list[float]], InputNotes | None] | None:
-        """For each type lists of P, R and F, and notes if it ``looks``; None for other calls, or if a pair is odd."""
+        """For each type lists of P, R and F, not scaled; and notes if there may be any.
+
+        None for other calls, and if a pair is odd. Without ``looks`` nothing is noted.
+        """
+        if self._counter is None or type(predictions) is not list or type(references) is not list:
+            return None
         n = len(predictions)
-        if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
+        if not 0 < n <= _MOST_PAIRS or len(references) != n:
             return None
-        try:
-            whole = "".join([*predictions, *references])
-        except TypeError:  # not all are texts
+        texts = predictions + references
+        if {*map(type, texts)} != {str}:
             return None
-        if len(whole) > _LONG and (len(whole) > _MOST_CHARACTERS or max(map(len, [*predictions, *references])) > _LONG):
+        whole = "".join(texts)
+        if len(whole) > _LONG and (len(whole) > _MOST_CHARACTERS or max(map(len, texts)) > _LONG):
             return None
-        is_ascii = whole.isascii()
-        counter = self._counter
-        one = None
-        if n == 1 and type(predictions[0]) is str and type(references[0]) is str:
-            one = counter.count_pair(predictions[0], references[0])
-        if one is not None and (self._takes_empty or (one[-3] and one[-2])):
-            bits, flags = one[-1], None
-            columns = [[value] for triple in self._f_rule.triples(one) for value in triple]
-        else:
-            counted = self._counted(predictions, references, whole, is_ascii)
-            if counted is None:
-                return None
-            bits, flags = counted.bits, counted.flags
-            columns = self._f_rule.columns(counted.counts)
-        tell_progress(n)
-        notes = None
-        is_odd = not is_ascii or counter.has_odd_texts(bits)
-        if looks and (is_odd or self._no_notes.may_note(whole, has_breaks=counter.has_sentences(bits))):
+        notes: InputNotes | None = None
+        columns = None
+        has_breaks = has_odd = False
+        if n <= _ONE_BY_ONE:
+            counted = list(map(self._counter.count_pair, predictions, references))
+            seen = self._counter.seen_in(counted)
+            if seen is not None and (self._takes_empty or all(pair[-3] and pair[-2] for pair in counted)):
+                has_breaks, has_odd = seen
+                triples = map(self._f_rule.flat, counted)
+                columns = list(map(list, zip(*triples, strict=True)))
+        if columns is None:
             notes = InputNotes(self._settings.text_rules)
-            flags = np.array([bits], np.uint16) if flags is None else flags
-            counter.note_all(bits, flags, predictions, references, None, notes)
-            inputs = Inputs(predictions, SingleReferences(references), "text")
-            look_at_texts(notes, inputs, 0, n, odd=notes.odd)
+            pairs = self._counted(predictions, references, notes)
+            if pairs is None:
+                return None
+            columns = self._f_rule.columns(pairs.counts)
+            has_breaks, has_odd = notes.saw_break, notes.odd is None or notes.odd.has_any
+        tell_progress(n)
+        if not looks:
+            return columns, None
+        lost = notes is not None and (notes.lost_text is not None or notes.tokenless_text is not None)
+        if not lost and not self._no_notes.may_note(
+            predictions, references, whole, has_odd=has_odd, has_breaks=has_breaks
+        ):
+            return columns, None
+        if notes is None:
+            notes = InputNotes(self._settings.text_rules)
+            notes.saw_break, notes.odd = has_breaks, None if has_odd else NO_ODD_TEXTS
+        look_at_texts(notes, Inputs(predictions, SingleReferences(references), "text"), 0, n, odd=notes.odd)
         return columns, notes
 
-    def _counted(self, predictions: list, references: list, whole: str, is_ascii: bool) -> Any:
-        """The ``Counted`` of some pairs; None if a pair is odd."""
-        counter, ours, theirs = self._counter, predictions, references
-        if self._is_only_composed:
-            if not is_ascii and not is_normalized("NFC", whole):
-                ours, theirs = counter.cleaned(predictions), counter.cleaned(references)
-        elif counter.prepares:
-            ours, theirs = counter.cleaned(predictions), counter.cleaned(references)
+    def _counted(self, predictions: list[str], references: list[str], notes: InputNotes) -> PairCounts | None:
+        """The counts of some pairs; None if one is odd."""
+        inputs = Inputs(predictions, SingleReferences(references), "text")
         try:
-            counted = counter.counted(ours, theirs, is_ascii=is_ascii)
+            pairs = self._counter.count(inputs, notes, np.zeros(1, np.uint8))
         except UnicodeEncodeError:  # a lone surrogate
             return None
-        may_be_odd = counted.bits & self._may_be_refused or self._drops_words
-        if not self._takes_empty and may_be_odd and (counted.bits & self._is_deep or not counted.n_tokens.all()):
-            return None
-        return counted
-
-    def _means(self, columns: list[list[float]]) -> dict[str, float]:
-        """As ``aggregate_result``."""
-        rules, scale, digits = self._rules, self._rules.scale, self._rules.round_result
-        mean = _MEANS[rules.aggregate]
-        if rules.round_each is not None:
-            each, digits_of_each = scale, rules.round_each
-            used = {column for _, column in self._keys} | {m for _, m0 in self._weighted_keys for m in range(m0, len(columns), 3)}
-            columns = [
-                [round(value * each, digits_of_each) for value in column] if place in used else column
-                for place, column in enumerate(columns)
-            ]
-            scale = 1.0
-        values = {key: mean(columns[column]) for key, column in self._keys}
-        for key, measure in self._weighted_keys:
-            values[key] = weighted([mean(column) for column in columns[measure::3]], self._rules)
-        if digits is None:
-            return {key: value * scale for key, value in values.items()}
-        return {key: round(value * scale, digits) for key, value in values.items()}
-
-    def _lists(self, columns: list[list[float]]) -> dict[str, list[float]]:
-        """As ``result_of``."""
-        scale, digits = self._rules.scale, self._rules.round_each
-        scaled = [[value * scale for value in column] for column in columns]
-        if digits is not None:
-            scaled = [[round(value, digits) for value in column] for column in scaled]
-        lists = {key: scaled[column] for key, column in self._keys}
-        for key, measure in self._weighted_keys:
-            lists[key] = [weighted(row, self._rules) for row in zip(*scaled[measure::3], strict=True)]
-        return lists
-
-
-def _exact_mean(column: list[float]) -> float:
-    return math.fsum(column) / len(column)  # the sum is exact before its one rounding
-
-
-def _running_mean(column: list[float]) -> float:
-    return functools.reduce(operator.add, column) / len(column)  # not by sum(), which rounds otherwise from Python 3.12
-
-
-def _numpy_mean(column: list[float]) -> float:
-    return column[0] if len(column) == 1 else float(np.add.reduce(np.array(column))) / len(column)
-
-
-_MEANS = {"mean": _exact_mean, "running_mean": _running_mean, "numpy_mean": _numpy_mean}
+        is_counted = self._takes_empty or (pairs.prediction_tokens.all() and pairs.reference_tokens.all())
+        return pairs if is_counted and pairs.refusals is None else None

@@ -3,7 +3,6 @@
 import os
 import threading
 import warnings
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -18,8 +17,7 @@ from new_process import ROOT, run_program
 import polyrouge
 from polyrouge import Rouge
 from polyrouge.counting import loop
-from polyrouge.counting.compiled import engine as compiled_engine
-from polyrouge.counting.compiled import kernels, token_batches
+from polyrouge.counting.compiled.text_counter import TextCounter
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -105,16 +103,6 @@ def test_other_settings(values, rows):
     assert_same_counts(rows, **values)
 
 
-def test_memory_of_stems_forgets_and_grows(monkeypatch):
-    monkeypatch.setattr(token_batches, "_STEM_MEMORIES", deque([kernels.StemMemory(16)]))
-    words = [f"{stem}{ending}" for stem in ("run", "generaliz", "x", "éclat") for ending in ("s", "ing", "ation", "ed")]
-    rows = [(f"{words[i % 16]} {i} {words[i % 7]}", [f"{words[i % 5]} {i} runner"]) for i in range(60)]
-    rows.append((" ".join(f"{word}{i}s" for i in range(40) for word in words), [" ".join(words)]))
-    rows += rows[:20]
-
-    assert_same_counts(rows, use_stemmer=True, rouge_types=["rouge1", "rouge2", "rougeLsum", "rougeS"])
-
-
 @given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=2)), min_size=8, max_size=12))
 def test_threads_and_chunks_change_nothing(rows):
     predictions, references = [prediction for prediction, _ in rows], [texts for _, texts in rows]
@@ -139,14 +127,14 @@ def test_cores_where_the_system_does_not_say_which_may_be_used(monkeypatch, coun
 def test_long_texts_are_counted_beside_the_main_thread(monkeypatch, n_samples):
     """So that they can be interrupted, however few samples there are; short texts need no thread."""
     seen = []
-    count_chunk = compiled_engine.count_chunk
+    count = TextCounter.count
 
     def count_and_tell(*arguments):
         seen.append(threading.current_thread())
-        return count_chunk(*arguments)
+        return count(*arguments)
 
     rouge = Rouge(engine="compiled", rouge_types=["rouge1"], threads=1, multi_reference="mean")
-    monkeypatch.setattr(compiled_engine, "count_chunk", count_and_tell)
+    monkeypatch.setattr(TextCounter, "count", count_and_tell)
 
     rouge.compute(["a b " * (60_000 // n_samples)] * n_samples, ["a b " * (60_000 // n_samples)] * n_samples)
     assert seen
@@ -170,7 +158,7 @@ class TestChoice:
 
     def test_the_extension_counts_where_it_is_installed(self, monkeypatch):
         used = []
-        monkeypatch.setattr(compiled_engine, "count_chunk", lambda *_: used.append(True))
+        monkeypatch.setattr(TextCounter, "count", lambda *_: used.append(True))
         with pytest.raises(AttributeError):
             Rouge(rouge_types=["rougeW"]).compute(["a b"], ["a"])
 

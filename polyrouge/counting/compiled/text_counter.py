@@ -1,25 +1,25 @@
 """Texts to counts under some rules: Python prepares texts and names what is odd, the kernel does all in between."""
 
+from __future__ import annotations
+
+import dataclasses
 import functools
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
-from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter, jieba_tables
 from polyrouge.counting.compiled.kernels import codes
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.plain.engine import refusal_of
 from polyrouge.counting.plain.lcs import RECURSION_STEPS
 from polyrouge.counting.plain.weighted_lcs import length_weights
-from polyrouge.counting.word_reading import WordReader
 from polyrouge.documents.document import Document, document_readers, lowered, rules_by_side, token_filter
-from polyrouge.documents.input_notes import InputNotes, OddTexts
+from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes, OddTexts
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules, TextRules
@@ -27,6 +27,9 @@ from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.normalization import CHARACTERS, normalized_text
 from polyrouge.texts.tokenizers import TOKENIZERS, all_composed, composed
 from polyrouge.tools.common import Prepare, text_preparation
+
+if TYPE_CHECKING:
+    from polyrouge.counting.word_reading import WordReader
 
 
 class TokenBatch(NamedTuple):
@@ -62,20 +65,7 @@ LCS_KINDS = {
     "pairwise_sum": codes.PAIRWISE_LCS,
     "type_union": codes.TYPE_UNION_LCS,
 }
-_NO_ODD_TEXTS = OddTexts(False, (), (), ())
-_OF_BOTH = 1 | 1 << codes.OF_REFERENCE
-MAY_BE_REFUSED = _OF_BOTH * codes.HAS_NO_TOKEN | codes.MAY_BE_DEEP
 _ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
-
-
-class Counted(NamedTuple):
-    """What the kernel gives back of some pairs."""
-
-    counts: NDArray[np.float64]  # [n_pairs, n_types, 3]
-    n_tokens: NDArray[np.int64]  # [n_pairs, 2]
-    flags: NDArray[np.uint16]  # [n_pairs], of codes.py
-    bases: NDArray[np.float64] | None  # [n_pairs], of ROUGE-W
-    bits: int  # the flags of all pairs together
 
 
 class Reading(NamedTuple):
@@ -139,48 +129,40 @@ class TextCounter:
         reading = reading_of(text_rules)
         self._jieba: Any = None
         if reading is not None and reading.needs_jieba:
+            from polyrouge.counting.compiled.jieba_tables import jieba_tables  # of few rules
+
             self._jieba = jieba_tables(jieba_dictionary(text_rules.jieba_dict))
             reading = reading if self._jieba is not None else None
         self.reading = reading
         self.is_composed = text_rules.normalize is not None
         self.notes_tokens = reading is not None and reading.rule in (codes.SCANS, codes.JIEBA_WORDS)
         self._types = [_counted_type(each, rules) for each in rules.types]
-        self._weighted = [
-            place for place, (kind, _, _) in enumerate(self._types) if kind == codes.WEIGHTED_LCS
-        ]
+        self._weighted = [place for place, (kind, *_) in enumerate(self._types) if kind == codes.WEIGHTED_LCS]
         self.prepares = self.is_composed or bool(
             text_rules.clean or (reading is not None and (reading.form or reading.lower))
         )
-        self._n_types = len(self._types)
-        self._changes_letters = changes_letters = reading is not None and bool(reading.lower or reading.form)
-        self._changes_ascii = bool(text_rules.clean) or (changes_letters and reading.form != "nfkc")
+        changes_letters = reading is not None and bool(reading.lower or reading.form)
         self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.clean and not changes_letters
         # Where the kernel sees other letters than those that may be lost.
         sees_others = changes_letters and (bool(reading.lower) or reading.form != "nfkc")
         self._looks_at_all = sees_others and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
-        self._may_lose_all = bool(text_rules.stop_words and rules.refuses)
-        self._unusual = _OF_BOTH * codes.HAS_ODD_CASE
-        if rules.refuses:
-            self._unusual |= _OF_BOTH * codes.HAS_NO_TOKEN | codes.MAY_BE_DEEP
-        if self._weighted:
-            self._unusual = -1
         self._clean: Prepare | None = None
         if text_rules.clean:
             self._clean = text_preparation(text_rules.clean, None, normalize=text_rules.normalize)
 
     @functools.cached_property
     def of_ascii(self) -> Any:
-        """The kernel's counter of samples that are ASCII."""
+        """The kernel's reader and counter of ASCII texts."""
         return self._counter(for_ascii=True)
 
     @functools.cached_property
     def of_all(self) -> Any:
-        """The kernel's counter of all samples, whose table takes 0.1 s to make."""
+        """That of all texts, whose table takes 0.1 s to make."""
         return self._counter(for_ascii=False)
 
     @functools.cached_property
-    def of_documents(self) -> Any:
-        """The kernel's counter of texts that Python has cut."""
+    def of_ids(self) -> Any:
+        """The kernel's counter of texts that are read."""
         return kernels.TextCounter(self._types, **self._options())
 
     def _options(self) -> dict[str, Any]:
@@ -190,7 +172,6 @@ class TextCounter:
             "unclipped": rules.unclipped_totals,
             "drops_last": rules.definition != "paper",
             "weights": functools.partial(length_weights, weight=rules.weight),
-            "deep": RECURSION_STEPS if "deep_recursion" in rules.refuses else 0,
         }
 
     def _counter(self, for_ascii: bool) -> Any:
@@ -227,8 +208,10 @@ class TextCounter:
             texts = [normalized_text(text, reading.form) for text in texts]
         return [lowered(text, reading.lower) for text in texts] if reading.lower else texts
 
-    def count_pair(self, prediction: str, reference: str) -> tuple[Any, ...] | None:
+    def count_pair(self, prediction: str, reference: str) -> tuple[int, ...] | None:
         """Hits and totals of each type, tokens and flags of one pair; None where ``count`` must be called."""
+        if self.reading is None:
+            return None
         is_ascii = prediction.isascii() and reference.isascii()
         if self.is_only_composed:
             if not is_ascii:
@@ -236,168 +219,95 @@ class TextCounter:
         elif self.prepares:
             prediction, reference = self.prepared(self.cleaned((prediction, reference)))
             is_ascii = prediction.isascii() and reference.isascii()
-        counts = (self.of_ascii if is_ascii else self.of_all).count(prediction, reference)
-        if counts is None or counts[-1] & self._unusual or (self._may_lose_all and not (counts[-3] and counts[-2])):
+        try:
+            counts = (self.of_ascii if is_ascii else self.of_all).count(prediction, reference)
+        except UnicodeEncodeError:  # a lone surrogate
             return None
-        return counts
-
-    def has_sentences(self, bits: int) -> bool:
-        """Whether a text has several sentences, by all flags."""
-        return bool(bits & (_OF_BOTH * codes.HAS_SENTENCES))
-
-    def has_odd_texts(self, bits: int) -> bool:
-        """Whether a text may have no token or lose letters, by all flags."""
-        return self.notes_tokens and (self._looks_at_all or bool(bits & (_OF_BOTH * _ODD_TEXTS)))
-
-    def odd_texts(self, bits: int, flags: NDArray[np.uint16], offsets: NDArray[np.int64] | None) -> OddTexts:
-        """Which texts may hold what is noted."""
-        if not bits & (_OF_BOTH * codes.NEEDS_A_LOOK):
-            return _NO_ODD_TEXTS
-        ours, theirs = flags & codes.NEEDS_A_LOOK != 0, flags & (codes.NEEDS_A_LOOK << codes.OF_REFERENCE) != 0
-        rows = ours | theirs
-        if offsets is not None:
-            ours, rows = ours[offsets[:-1]], np.logical_or.reduceat(rows, offsets[:-1])
-        return OddTexts(True, ours.tolist(), theirs.tolist(), rows.tolist())
+        if counts is None or counts[-1] & codes.HAS_ODD_CASE:
+            return None
+        is_refused = self.rules.refuses and (not (counts[-3] and counts[-2]) or counts[-3] + counts[-2] > RECURSION_STEPS)
+        return None if is_refused else counts
 
     def count(
         self,
         inputs: Inputs,
         notes: InputNotes,
-        cancelled: NDArray[np.uint8] | None = None,
+        cancelled: NDArray[np.uint8],
         words: WordReader | None = None,
     ) -> PairCounts:
-        """Count the pairs of some samples, until ``cancelled``, uint8[1], is not 0."""
+        """Count the pairs of some samples, until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
         rows = inputs.references
-        if isinstance(rows, SingleReferences):
-            references: Sequence[str] = rows.texts
-            offsets = None
+        sizes = np.ones(len(rows), np.int64)
+        if isinstance(rows, SingleReferences):  # as mostly: by slices
+            texts = [""] * (2 * len(rows))
+            texts[::2], texts[1::2] = inputs.predictions, rows.texts
         else:
-            references = list(itertools.chain.from_iterable(rows))
-            offsets = np.array([0, *itertools.accumulate(map(len, rows))], np.int64)
-        if self.reading is None:
-            counted, refusals = self._count_documents(inputs, references, offsets, notes, cancelled, words)
-        else:
-            predictions, originals = inputs.predictions, references
-            if self.prepares:
-                predictions, references = self.cleaned(predictions), self.cleaned(references)
-            counted = self.counted(predictions, references, offsets, cancelled)
-            self.note_all(counted.bits, counted.flags, predictions, references, offsets, notes)
-            refusals = self._refusals(inputs.predictions, originals, offsets, counted) if self.rules.refuses else []
-        self._weigh(counted.counts)
-        return PairCounts(
-            counted.counts,
-            np.arange(len(references) + 1) if offsets is None else offsets,
-            counted.n_tokens[:, 0],
-            counted.n_tokens[:, 1],
-            refusals if any(refusals) else None,
-            counted.bases,
-        )
+            texts = [text for each in zip(inputs.predictions, rows, strict=True) for text in (each[0], *each[1])]
+            sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+        offsets = np.concatenate([[0], np.cumsum(sizes)])
+        firsts = offsets[:-1] + np.arange(len(sizes))
+        begins = np.zeros(len(texts), np.bool_)
+        begins[firsts] = True
+        predictions, references = np.repeat(firsts, sizes), np.flatnonzero(~begins)
+        batch, flags = self.read(texts, begins, begins, notes, words)
+        if flags is not None:
+            notes.odd = odd_texts(flags, begins)
+        pairs = self.count_read(batch, predictions, references, cancelled)
+        refusals = self._refusals(texts, batch, predictions, references) if self.rules.refuses else None
+        return dataclasses.replace(pairs, offsets=offsets, refusals=refusals)
 
-    def note_all(
-        self, bits: int, flags: NDArray[np.uint16], predictions: Any, references: Any, offsets: Any, notes: InputNotes
-    ) -> None:
-        """Note what the kernel has seen."""
-        notes.saw_break |= bool(bits & (_OF_BOTH * codes.HAS_SENTENCES))
-        notes.odd = self.odd_texts(bits, flags, offsets)
-        if self.has_odd_texts(bits):
-            self.note_texts(predictions, references, offsets, flags, notes)
-
-    def counted(
+    def read(
         self,
-        predictions: Sequence[str],
-        references: Sequence[str],
-        offsets: NDArray[np.int64] | None = None,
-        cancelled: NDArray[np.uint8] | None = None,
-        *,
-        is_ascii: bool | None = None,
-    ) -> Counted:
-        """Count texts that are cleaned, which the kernel reads; references of sample i begin at offsets[i]."""
-        ours, theirs = predictions, references
-        if self._changes_letters:
-            ours, theirs, is_ascii = self.prepared(predictions), self.prepared(references), None
-        if is_ascii is None:
-            is_ascii = all(map(str.isascii, ours)) and all(map(str.isascii, theirs))
-        if type(ours) is not list or type(theirs) is not list:
-            ours, theirs = list(ours), list(theirs)
-        out = self._room_for(len(references))
-        counts, n_tokens, flags, bases = out
-        counter = self.of_ascii if is_ascii else self.of_all
-        bits = counter.count_many(ours, theirs, counts, n_tokens, flags, offsets, bases, cancelled)
-        if bits & (_OF_BOTH * codes.HAS_ODD_CASE):
-            odd = np.flatnonzero(flags & (_OF_BOTH * codes.HAS_ODD_CASE)).tolist()
-            rows = odd if offsets is None else np.searchsorted(offsets, odd, side="right") - 1
-            few = self._room_for(len(odd))
-            texts = [self._lower(ours[row]) for row in rows], [self._lower(theirs[pair]) for pair in odd]
-            bits |= self.of_all.count_many(*texts, *few[:3], None, few[3], cancelled)
-            for array, items in zip(out, few, strict=True):
-                if array is not None:
-                    array[odd] = items
-        return Counted(*out, bits)
+        texts: Sequence[str],
+        begins: NDArray[np.bool_],
+        is_prediction: NDArray[np.bool_],
+        notes: InputNotes,
+        words: WordReader | None = None,
+    ) -> tuple[TokenBatch, NDArray[np.uint8] | None]:
+        """The tokens of texts as ids, and what the kernel has seen in each, uint8[n_texts]; None where Python has cut.
 
-    def _room_for(self, n_pairs: int) -> tuple[Any, ...]:
-        """The arrays of ``Counted``."""
-        bases = np.empty(n_pairs) if self.rules.keeps_weighted_bases else None
-        counts, n_tokens = np.empty((n_pairs, self._n_types, 3)), np.empty((n_pairs, 2), np.int64)
-        return counts, n_tokens, np.zeros(n_pairs, np.uint16), bases
+        A vocabulary may begin with each text of ``begins``: only texts up to the next are compared.
+        """
+        if words is not None:
+            return batch_of_documents(words.read(texts, notes)), None
+        if self.reading is None:
+            return batch_of_documents(self._documents(texts, is_prediction, notes)), None
+        texts = self.cleaned(texts)
+        prepared = list(self.prepared(texts))
+        counter = self.of_ascii if all(map(str.isascii, prepared)) else self.of_all
+        *fields, flags = counter.read(prepared, begins.view(np.uint8))
+        if odd := np.flatnonzero(flags & codes.HAS_ODD_CASE).tolist():
+            for text in odd:
+                prepared[text] = self._lower(prepared[text])
+            *fields, flags = counter.read(prepared, begins.view(np.uint8))
+        seen = int(np.bitwise_or.reduce(flags))
+        notes.saw_break |= bool(seen & codes.HAS_SENTENCES)
+        if self.has_odd_texts(seen):
+            for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
+                notes.look_for_lost_letters(texts[text], 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+        ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
+        return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
+
+    def seen_in(self, counted: list[tuple[int, ...] | None]) -> tuple[bool, bool] | None:
+        """Whether a text of counted pairs has sentences, and whether one may be odd; None if ``count`` must look."""
+        seen = 0
+        for pair in counted:
+            if pair is None:
+                return None
+            seen |= pair[-1]
+        if self.has_odd_texts(seen):
+            return None
+        return bool(seen & codes.HAS_SENTENCES), bool(seen & codes.NEEDS_A_LOOK)
+
+    def has_odd_texts(self, seen: int) -> bool:
+        """Whether a text may have no token or lose letters, by the flags of all."""
+        return self.notes_tokens and (self._looks_at_all or bool(seen & _ODD_TEXTS))
 
     def _lower(self, text: str) -> str:
         """A text with letters that the kernel can't lower-case, in lower case: pltrdy's sentences are cut before."""
         if self.reading.rule == codes.PLTRDY:
             return ".".join(map(str.lower, text.split(".")))
         return text.lower()
-
-    def note_texts(
-        self, predictions: Sequence[str], references: Sequence[str], offsets: Any, flags: Any, notes: InputNotes
-    ) -> None:
-        """Note texts without tokens, or whose letters the tokenizer drops."""
-        odd = flags & (_OF_BOTH * _ODD_TEXTS)
-        for pair in range(len(flags)) if self._looks_at_all else np.flatnonzero(odd).tolist():
-            row = pair if offsets is None else int(np.searchsorted(offsets, pair, side="right")) - 1
-            for text, bits in ((predictions[row], flags[pair]), (references[pair], flags[pair] >> codes.OF_REFERENCE)):
-                if bits & _ODD_TEXTS or (self._looks_at_all and not text.isascii()):
-                    notes.look_for_lost_letters(text, 0 if bits & codes.HAS_NO_TOKEN else 1)
-
-    def _refusals(
-        self, predictions: Sequence[str], references: Sequence[str], offsets: Any, counted: Counted
-    ) -> list[str]:
-        """For each pair why the tool would refuse it; few pairs have to be looked at."""
-        n_tokens, flags = counted.n_tokens, counted.flags
-        refusals = [""] * len(references)
-        readers = None
-        is_odd = (n_tokens == 0).any(axis=1) | (flags & codes.MAY_BE_DEEP != 0)
-        for pair in np.flatnonzero(is_odd).tolist():
-            row = pair if offsets is None else int(np.searchsorted(offsets, pair, side="right")) - 1
-            texts = predictions[row], references[pair]
-            if flags[pair] & codes.MAY_BE_DEEP:
-                readers = readers or document_readers(self.text_rules, None, compiled_jieba_cutter)
-                documents = readers.prediction(texts[0]), readers.reference(texts[1])
-            else:  # what counts is whether there are tokens
-                documents = [Document([""] * n, [[""] * n] if n else []) for n in n_tokens[pair].tolist()]
-            refusals[pair] = refusal_of(texts, *documents, self.rules)
-        return refusals
-
-    def read(
-        self, texts: Sequence[str], begins: NDArray[np.bool_], is_prediction: NDArray[np.bool_], notes: InputNotes
-    ) -> TokenBatch:
-        """The tokens of texts as ids; texts of ``begins`` begin a vocabulary, if the kernel reads them."""
-        if self.reading is None:
-            return batch_of_documents(self._documents(texts, is_prediction.tolist(), notes, None))
-        texts = self.cleaned(texts)
-        prepared = list(self.prepared(texts))
-        counter = self.of_ascii if all(map(str.isascii, prepared)) else self.of_all
-        *fields, flags = counter.read(prepared, begins.view(np.uint8))
-        odd = np.flatnonzero(flags & codes.HAS_ODD_CASE).tolist()
-        if odd:
-            for text in odd:
-                prepared[text] = self._lower(prepared[text])
-            *fields, flags = self.of_all.read(prepared, begins.view(np.uint8))
-        ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
-        notes.saw_break |= bool((flags & codes.HAS_SENTENCES).any())
-        if self.notes_tokens:
-            odd = flags & _ODD_TEXTS
-            for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(odd).tolist():
-                notes.look_for_lost_letters(texts[text], 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
-        return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids)
 
     def count_read(
         self,
@@ -410,52 +320,60 @@ class TextCounter:
         n_pairs = len(predictions)
         counts = np.empty((n_pairs, len(self._types), 3))
         bases = np.empty(n_pairs) if self.rules.keeps_weighted_bases else None
-        self.of_documents.count_read(kernels.Pairs(*batch, predictions, references, cancelled), counts, bases)
-        self._weigh(counts)
+        self.of_ids.count_read(kernels.Pairs(*batch, predictions, references, cancelled), counts, bases)
+        for column in self._weighted:  # the reference's total a second time, by Python's power
+            counts[:, column, 2] = [base**self.rules.weight for base in counts[:, column, 2].tolist()]
         n_tokens = np.diff(batch.text_tokens)
         tokens = n_tokens[predictions], n_tokens[references]
         return PairCounts(counts, np.arange(n_pairs + 1), *tokens, weighted_bases=bases)
 
-    def _weigh(self, counts: NDArray[np.float64]) -> None:
-        """Weight the reference's total of ROUGE-1.5.5's ROUGE-W a second time, by Python's power."""
-        for column in self._weighted:
-            totals = counts[:, column, 2]
-            totals[:] = [base**self.rules.weight for base in totals.tolist()]
+    def _refusals(
+        self,
+        texts: Sequence[str],
+        batch: TokenBatch,
+        predictions: NDArray[np.int64],
+        references: NDArray[np.int64],
+    ) -> list[str] | None:
+        """For each pair why the tool would refuse it; None if it refuses none."""
+        from polyrouge.counting.plain.engine import refusal_of  # of few conventions
 
-    def _documents(
-        self, texts: Sequence[str], is_prediction: Sequence[bool], notes: InputNotes, words: WordReader | None
-    ) -> list[Document]:
+        in_text = np.diff(batch.text_tokens)
+        in_sentences = np.diff(batch.sentence_tokens[batch.text_sentences])
+        is_empty = (in_text == 0) | (in_sentences == 0)
+        is_odd = is_empty[predictions] | is_empty[references]
+        is_odd |= in_sentences[predictions] + in_sentences[references] > RECURSION_STEPS
+        refusals = [""] * len(predictions)
+        for pair in np.flatnonzero(is_odd).tolist():
+            one, other = predictions[pair], references[pair]
+            of_pair = _document(batch, one), _document(batch, other)
+            refusals[pair] = refusal_of((texts[one], texts[other]), *of_pair, self.rules)
+        return refusals if any(refusals) else None
+
+    def _documents(self, texts: Sequence[str], is_prediction: NDArray[np.bool_], notes: InputNotes) -> list[Document]:
         """Texts that Python cuts, except that a kernel does what jieba would."""
-        if words is not None:
-            return words.read(texts, notes)
+        from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
+
         cutter = functools.partial(compiled_jieba_cutter, notes=notes)
         read_prediction, read_reference = document_readers(self.text_rules, notes, cutter)
         reads = (read_reference, read_prediction)
-        return [reads[side](text) for text, side in zip(texts, is_prediction, strict=True)]
+        return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
 
-    def _count_documents(
-        self, inputs: Inputs, references: Sequence[str], offsets: Any, notes: InputNotes, cancelled: Any, words: Any
-    ) -> tuple[Counted, list[str]]:
-        if offsets is None:
-            offsets = np.arange(len(references) + 1)
-        texts, is_prediction = [], []
-        for row, prediction in enumerate(inputs.predictions):
-            texts += [prediction, *references[offsets[row] : offsets[row + 1]]]
-            is_prediction += [True, *[False] * int(offsets[row + 1] - offsets[row])]
-        documents = self._documents(texts, is_prediction, notes, words)
-        out = self._room_for(len(references))
-        bits = self.of_documents.count_documents(documents, *out[:3], offsets, out[3], cancelled)
-        counted = Counted(*out, bits)
-        if not self.rules.refuses:
-            return counted, []
-        refusals, place = [], 0
-        for row in range(len(inputs.predictions)):
-            for pair in range(offsets[row], offsets[row + 1]):
-                other = place + 1 + pair - offsets[row]
-                of_pair = texts[place], texts[other]
-                refusals.append(refusal_of(of_pair, documents[place], documents[other], self.rules))
-            place += 1 + offsets[row + 1] - offsets[row]
-        return counted, refusals
+
+def odd_texts(flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
+    """Which texts may hold what is noted of odd characters; a sample begins with each text of ``begins``."""
+    needs_a_look = flags & codes.NEEDS_A_LOOK != 0
+    if not needs_a_look.any():
+        return NO_ODD_TEXTS
+    rows = np.logical_or.reduceat(needs_a_look, np.flatnonzero(begins))
+    return OddTexts(True, needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist())
+
+
+def _document(batch: TokenBatch, text: int) -> Document:
+    """A text with ids for tokens, for ``refusal_of``."""
+    bounds = batch.sentence_tokens[batch.text_sentences[text] : batch.text_sentences[text + 1] + 1].tolist()
+    sentences = [batch.sentence_ids[start:end].tolist() for start, end in itertools.pairwise(bounds)]
+    tokens = batch.ids[batch.text_tokens[text] : batch.text_tokens[text + 1]].tolist()
+    return Document(tokens, sentences)
 
 
 def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:

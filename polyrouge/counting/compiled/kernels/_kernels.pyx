@@ -133,11 +133,10 @@ cdef enum:
     NEEDS_A_LOOK = 4
     LOSES_LETTERS = 8
     HAS_ODD_CASE = 16
-    MAY_BE_DEEP = 32
-    OF_REFERENCE = 6  # bits up
     LEFT_OUT = 0xFFFFFFFF
     MOST_KEPT = 1 << 16  # bytes, or tokens, of rooms that are kept
-    MOST_AT_ONCE = 1 << 16  # bytes of a pair that is counted without letting other threads run
+    MOST_TYPES = 16  # of a pair that is counted in one go
+    MOST_AT_ONCE = 1 << 14  # bytes of a pair that is counted without letting other threads run
 
 include "room.py"
 include "keys.py"

@@ -1,7 +1,6 @@
-"""Texts to the counts of all types in one go: the one way that all callers take.
+"""Texts to ids of tokens, and ids to the counts of all types: the one way that all callers take.
 
-The texts of a sample are read at once, the prediction first, and share a vocabulary; then each reference is counted
-with the prediction, type after type.
+``read`` reads any number of texts, ``count_read`` counts pairs of them; ``count`` does both for one pair.
 """
 
 import cython
@@ -17,7 +16,6 @@ class TextCounter:
     is a triple: n of ROUGE-N or a kind of ``codes.py``, the gap and whether unigrams are counted too. distinct counts
     each n-gram once; unclipped lets totals fall below 0; drops_last leaves out the last token of the unigrams of
     ROUGE-SU. weights(n) gives f(0) ... f(n) of ROUGE-W. rewrite makes of a token another or None; stems are Porter's.
-    deep: two sentences of more tokens are flagged.
     """
 
     table: object
@@ -32,7 +30,6 @@ class TextCounter:
     stems: flag
     rewrite: object
     weights: object
-    deep: i64
     has_grams: flag
     has_lcs: flag
     has_skips: flag
@@ -55,7 +52,6 @@ class TextCounter:
         stems: cython.bint = False,
         rewrite=None,
         weights=None,
-        deep: cython.longlong = 0,
         checks_case: cython.bint = False,
         drops_letters: cython.bint = False,
     ):
@@ -84,7 +80,7 @@ class TextCounter:
             self.has_skips |= kind == SKIP_BIGRAMS
             self.has_weighted |= kind == WEIGHTED_LCS or kind == WEIGHTED_LCS_PAPER
         self.distinct, self.unclipped, self.drops_last, self.stems = distinct, unclipped, drops_last, stems
-        self.rewrite, self.weights, self.deep = rewrite, weights, deep
+        self.rewrite, self.weights = rewrite, weights
         self.rooms = []
 
     @cython.cfunc
@@ -145,37 +141,40 @@ class TextCounter:
         return 0
 
     def count(self, prediction: str, reference: str):
-        """Count one pair: hits and totals of each type, the tokens of both texts, flags; None if it is left to the caller."""
+        """Count one pair; None if it is left to ``read`` and ``count_read``, as too long to hold Python's lock.
+
+        Returns hits and totals of each type, the tokens of both texts, and the flags of both together.
+        """
         never: u8 = 0
         reader: Reader = self.reader  # a copy, as other threads read other texts
         flags: u8[2]
         texts: pc_char[2]
         sizes: i64[2]
-        of_pair: f64[51]
-        try:
-            one = prediction.encode()  # of ASCII a copy, which costs 40 ns
-            other = reference.encode()
-        except UnicodeEncodeError:  # a lone surrogate
+        counts: f64[48]
+        pair: TextPair
+        encoded: bytes = prediction.encode()  # of ASCII a copy, which costs 40 ns
+        other: bytes = reference.encode()
+        texts[0], texts[1] = encoded, other
+        sizes[0], sizes[1] = len(encoded), len(other)
+        if sizes[0] + sizes[1] > MOST_AT_ONCE or self.n_types > MOST_TYPES or self.has_weighted:
             return None
-        texts[0], texts[1] = one, other
-        sizes[0], sizes[1] = len(one), len(other)
-        n: i64 = len(one) + len(other)
-        if n > MOST_AT_ONCE or self.n_types > 16 or self.has_weighted:
-            return None
-        room: ReadingRoom = self.take_room(n, 2)
-        counting: CountingRoom = room.counting
+        room: ReadingRoom = self.take_room(sizes[0] + sizes[1], 2)
         n_ids = read_texts(cython.address(reader), room, texts, sizes, 2, flags)
         if n_ids < 0:
             self.raise_error(room)
-        self.grow_counting(counting, n_ids, longest_text(room, 2), cython.address(never))
-        if not count_texts(self, room, counting, 1, of_pair, cython.NULL):
+        n_pred = room.text_tokens[1]
+        n_ref = room.text_tokens[2] - n_pred
+        pair.pred, pair.ref = Text(room.ids, n_pred), Text(room.ids + n_pred, n_ref)
+        n_sentences = room.text_sentences[1]
+        pair.pred_sentences = Sentences(room.ids, room.sentences, n_sentences)
+        pair.ref_sentences = Sentences(room.ids, room.sentences + n_sentences, room.text_sentences[2] - n_sentences)
+        self.grow_counting(room.counting, n_ids, max(n_pred, n_ref), cython.address(never))
+        if not count_all(self, room.counting, pair, counts, cython.NULL):
             raise MemoryError
-        flag_bits = bits_of_pair(self, room, flags[0], flags[1], 1)
-        of_pair[3 * self.n_types] = room.text_tokens[1]
-        of_pair[3 * self.n_types + 1] = room.text_tokens[2] - room.text_tokens[1]
-        of_pair[3 * self.n_types + 2] = flag_bits
         self.put_back(room)
-        return tuple([cython.cast(i64, of_pair[each]) for each in range(3 * self.n_types + 3)])
+        result: list = [cython.cast(i64, counts[each]) for each in range(3 * self.n_types)]
+        result += (n_pred, n_ref, flags[0] | flags[1])
+        return tuple(result)
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -186,111 +185,8 @@ class TextCounter:
             raise error
         raise MemoryError
 
-    def count_many(
-        self,
-        predictions: list,
-        references: list,  # of all samples, one after the other
-        counts: f64[:, :, ::1],  # float64[n_pairs, n_types, 3], takes hits and totals
-        tokens: i64[:, ::1],  # int64[n_pairs, 2], takes the tokens of both texts
-        flags: u16[::1],  # uint16[n_pairs], takes flags
-        offsets: cython.const[i64][::1] = None,  # int64[n_samples + 1]: where the references of each sample begin
-        bases: f64[::1] = None,  # float64[n_pairs], takes the base of ROUGE-W
-        cancelled: cython.const[u8][::1] = None,
-    ):
-        """Count samples; returns the flags of all pairs together."""
-        never: u8 = 0
-        reader: Reader = self.reader  # a copy, as other threads read other texts
-        stop: pc_u8 = cython.address(never)
-        n_samples: i64 = len(predictions)
-        n_pairs: i64 = len(references)
-        has_one: flag = offsets is None
-        if counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs or flags.shape[0] != n_pairs:
-            raise ValueError("counts, tokens and flags must be as many as references")
-        if counts.shape[1] != self.n_types or counts.shape[2] != 3 or tokens.shape[1] != 2:
-            raise ValueError("counts have a row of three for each type, tokens have two columns")
-        if has_one and n_samples != n_pairs:
-            raise ValueError("references must be as many as predictions")
-        if not has_one and (offsets.shape[0] != n_samples + 1 or offsets[0] != 0 or offsets[n_samples] != n_pairs):
-            raise ValueError("offsets must lead to the references")
-        if bases is not None and bases.shape[0] != n_pairs:
-            raise ValueError("bases must be as many as references")
-        if cancelled is not None and cancelled.shape[0] != 0:
-            stop = cython.address(cancelled[0])
-        if n_pairs == 0:
-            return 0
-        arrays = Room()
-        texts: cython.pointer[pc_char] = cython.cast(
-            cython.pointer[pc_char], arrays.zeros(n_samples + n_pairs, 8)
-        )
-        sizes: p_i64 = cython.cast(p_i64, arrays.zeros(n_samples + n_pairs, 8))
-        encoded = []  # keeps what texts point at
-        place: i64 = 0
-        first: i64
-        stop_at: i64
-        most_bytes: i64 = 0
-        most_texts: i64 = 0
-        size: i64
-        for sample in range(n_samples):
-            first = sample if has_one else offsets[sample]
-            stop_at = sample + 1 if has_one else offsets[sample + 1]
-            if stop_at < first:
-                raise ValueError("offsets must be in order")
-            text = cython.cast(str, predictions[sample]).encode()
-            encoded.append(text)
-            texts[place], sizes[place] = text, len(text)
-            size = sizes[place]
-            place += 1
-            for pair in range(first, stop_at):
-                text = cython.cast(str, references[pair]).encode()
-                encoded.append(text)
-                texts[place], sizes[place] = text, len(text)
-                size += sizes[place]
-                place += 1
-            most_bytes, most_texts = max(most_bytes, size), max(most_texts, 1 + stop_at - first)
-        if most_bytes > MOST_TOKENS // 2:
-            raise ValueError("the texts of a sample may have 1,073,741,816 bytes at most")
-        of_texts: p_u8 = cython.cast(p_u8, arrays.zeros(most_texts, 1))
-        room: ReadingRoom = self.take_room(most_bytes, most_texts)
-        counting: CountingRoom = room.counting
-        self.grow_counting(counting, 1, 1, stop)
-        all_flags: i64 = 0
-        n_ids: i64
-        n_texts: i64
-        longest: i64
-        base: p_f64 = cython.NULL
-        has_bases: flag = bases is not None
-        place = 0
-        with cython.nogil:
-            for sample in range(n_samples):
-                if is_set(stop):
-                    break
-                first = sample if has_one else offsets[sample]
-                n_texts = 2 if has_one else 1 + offsets[sample + 1] - first
-                n_ids = read_texts(cython.address(reader), room, texts + place, sizes + place, n_texts, of_texts)
-                place += n_texts
-                if n_ids < 0:
-                    with cython.gil:
-                        self.raise_error(room)
-                longest = longest_text(room, n_texts)
-                if n_ids > counting.n_ids or longest > counting.longest:
-                    with cython.gil:
-                        self.grow_counting(counting, n_ids, longest, stop)
-                for text_ in range(1, n_texts):
-                    pair = first + text_ - 1
-                    if has_bases:
-                        base = cython.address(bases[pair])
-                    if not count_texts(self, room, counting, text_, cython.address(counts[pair, 0, 0]), base):
-                        with cython.gil:
-                            raise MemoryError
-                    tokens[pair, 0] = room.text_tokens[1]
-                    tokens[pair, 1] = room.text_tokens[text_ + 1] - room.text_tokens[text_]
-                    flags[pair] = bits_of_pair(self, room, of_texts[0], of_texts[text_], text_)
-                    all_flags |= flags[pair]
-        self.put_back(room)
-        return all_flags
-
     def read(self, texts: list, begins: cython.const[u8][::1]):
-        """Read texts of which any two may be counted; a vocabulary begins with each text of ``begins``.
+        """Read texts; a vocabulary begins with each text of ``begins``, and texts of one vocabulary may be counted.
 
         Returns the fields of ``TokenBatch`` but sentence_ids, and flags of each text, uint8[n_texts].
         """
@@ -377,6 +273,8 @@ class TextCounter:
         """Count pairs of texts that are read."""
         if counts.shape[0] != pairs.n or counts.shape[1] != self.n_types or counts.shape[2] != 3:
             raise ValueError("counts have a row of three for each pair and type")
+        if bases is not None and not (bases.shape[0] == pairs.n and self.has_weighted):
+            raise ValueError("bases are as many as pairs, and only of ROUGE-W")
         cancelled: pc_u8 = cython.address(pairs.cancelled[0])
         longest: i64 = pairs.longest_text
         for text in range(pairs.text_tokens.shape[0] - 1):
@@ -400,176 +298,6 @@ class TextCounter:
                     with cython.gil:
                         raise MemoryError
         self.put_back(own)
-
-    def count_documents(
-        self,
-        documents: list,  # of all texts, the prediction of a sample before its references: with tokens and sentences
-        counts: f64[:, :, ::1],
-        tokens: i64[:, ::1],
-        flags: u16[::1],
-        offsets: cython.const[i64][::1],  # int64[n_samples + 1]: where the references of each sample begin
-        bases: f64[::1] = None,
-        cancelled: cython.const[u8][::1] = None,
-    ):
-        """``count_many`` of texts whose tokens Python has made."""
-        never: u8 = 0
-        stop: pc_u8 = cython.address(never)
-        n_samples: i64 = offsets.shape[0] - 1
-        n_pairs: i64 = offsets[n_samples]
-        if counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs or flags.shape[0] != n_pairs:
-            raise ValueError("counts, tokens and flags must be as many as references")
-        if counts.shape[1] != self.n_types or counts.shape[2] != 3 or tokens.shape[1] != 2:
-            raise ValueError("counts have a row of three for each type, tokens have two columns")
-        if len(documents) != n_samples + n_pairs:
-            raise ValueError("documents must be as many as texts")
-        if cancelled is not None and cancelled.shape[0] != 0:
-            stop = cython.address(cancelled[0])
-        own: ReadingRoom = self.take_room(1, 1)
-        room = ReadingRoom(1, 1, None, False)
-        counting: CountingRoom = own.counting
-        all_flags: i64 = 0
-        place: i64 = 0
-        base: p_f64 = cython.NULL
-        for sample in range(n_samples):
-            if is_set(stop):
-                break
-            first: i64 = offsets[sample]
-            n_texts: i64 = 1 + offsets[sample + 1] - first
-            number_documents(documents, place, n_texts, room)
-            place += n_texts
-            self.grow_counting(counting, room.n_ids, longest_text(room, n_texts), stop)
-            with cython.nogil:
-                for text in range(1, n_texts):
-                    pair = first + text - 1
-                    if bases is not None:
-                        base = cython.address(bases[pair])
-                    if not count_texts(self, room, counting, text, cython.address(counts[pair, 0, 0]), base):
-                        with cython.gil:
-                            raise MemoryError
-                    tokens[pair, 0] = room.text_tokens[1]
-                    tokens[pair, 1] = room.text_tokens[text + 1] - room.text_tokens[text]
-                    flags[pair] = bits_of_pair(self, room, 0, 0, text)
-                    all_flags |= flags[pair]
-        self.put_back(own)
-        return all_flags
-
-
-@cython.cfunc
-@cython.exceptval(-1)
-def number_list(tokens: list, vocabulary: dict, ids: p_u32) -> i64:
-    """Give ids to the tokens of a list; return how many there are."""
-    n: i64 = 0
-    for token in tokens:
-        number = vocabulary.get(token)
-        if number is None:
-            number = vocabulary[token] = len(vocabulary)
-        ids[n] = number
-        n += 1
-    return n
-
-
-@cython.cfunc
-@cython.exceptval(-1)
-def number_documents(documents: list, first: i64, n_texts: i64, room: ReadingRoom) -> cython.int:
-    """Give ids to the tokens of the texts of a sample, and of their sentences where those are others."""
-    vocabulary: dict = {}
-    tokens: list
-    sentences: list
-    sentence: list
-    n: i64 = 0
-    n_of_sentences: i64 = 0
-    n_sentences: i64 = 0
-    is_whole: flag = True  # each text is one sentence
-    for place in range(first, first + n_texts):
-        tokens, sentences = documents[place].tokens, documents[place].sentences
-        is_whole = is_whole and len(sentences) == 1 and sentences[0] is tokens
-        n += len(tokens)
-        n_sentences += len(sentences)
-        if not is_whole:
-            for sentence in sentences:
-                n_of_sentences += len(sentence)
-    if not is_whole:  # of the first texts too
-        n_of_sentences += n
-    arrays = room.arrays = Room()
-    room.ids = cython.cast(p_u32, arrays.zeros(n, 4))
-    room.sentence_ids = room.ids if is_whole else cython.cast(p_u32, arrays.zeros(n_of_sentences, 4))
-    room.sentences = cython.cast(p_i64, arrays.zeros(n_sentences + 1, 8))
-    room.text_tokens = cython.cast(p_i64, arrays.zeros(n_texts + 1, 8))
-    room.text_sentences = cython.cast(p_i64, arrays.zeros(n_texts + 1, 8))
-    n = n_of_sentences = n_sentences = 0
-    for text in range(n_texts):
-        tokens, sentences = documents[first + text].tokens, documents[first + text].sentences
-        if is_whole:
-            room.sentences[text] = n
-            n_sentences += 1
-        n += number_list(tokens, vocabulary, room.ids + n)
-        if not is_whole:
-            for sentence in sentences:
-                room.sentences[n_sentences] = n_of_sentences
-                n_sentences += 1
-                n_of_sentences += number_list(sentence, vocabulary, room.sentence_ids + n_of_sentences)
-        room.text_tokens[text + 1], room.text_sentences[text + 1] = n, n_sentences
-    room.sentences[n_sentences] = n if is_whole else n_of_sentences
-    room.n_ids = len(vocabulary)
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def longest_text(room: ReadingRoom, n_texts: i64) -> i64:
-    """Tokens of the longest text, or of all its sentences."""
-    longest: i64 = 0
-    for text in range(n_texts):
-        longest = max(longest, room.text_tokens[text + 1] - room.text_tokens[text])
-        if room.sentence_ids != room.ids:
-            longest = max(
-                longest,
-                room.sentences[room.text_sentences[text + 1]] - room.sentences[room.text_sentences[text]],
-            )
-    return longest
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def text_in(room: ReadingRoom, text: i64) -> Text:
-    """The tokens of a text of a sample."""
-    return Text(room.ids + room.text_tokens[text], room.text_tokens[text + 1] - room.text_tokens[text])
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def sentences_in(room: ReadingRoom, text: i64) -> Sentences:
-    """Its sentences."""
-    first = room.text_sentences[text]
-    return Sentences(room.sentence_ids, room.sentences + first, room.text_sentences[text + 1] - first)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def bits_of_pair(counter: TextCounter, room: ReadingRoom, ours: i64, theirs: i64, text: i64) -> i64:
-    """The flags of a pair."""
-    bits: i64 = ours | theirs << OF_REFERENCE
-    if counter.deep > 0:
-        if longest_of(sentences_in(room, 0)) + longest_of(sentences_in(room, text)) > counter.deep:
-            bits |= MAY_BE_DEEP
-    return bits
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def count_texts(
-    counter: TextCounter, room: ReadingRoom, counting: CountingRoom, reference: i64, out: p_f64, base: p_f64
-) -> flag:
-    """Count the first text of a sample with another, by all types; False without memory."""
-    pair: TextPair
-    pair.pred, pair.ref = text_in(room, 0), text_in(room, reference)
-    pair.pred_sentences, pair.ref_sentences = sentences_in(room, 0), sentences_in(room, reference)
-    return count_all(counter, counting, pair, out, base)
 
 
 @cython.cfunc

@@ -48,8 +48,17 @@ class FRule:
         self.square, self.alpha, self.epsilon, self.digits = beta * beta, alpha, epsilon, digits
         self.scale = 10.0**digits
 
+    def flat(self, counts: tuple):
+        """Precision, recall and F of each type in one list, of the counts of one pair as ``TextCounter.count`` gives them."""
+        values: list = []
+        scores: f64[3]
+        for place in range(len(counts) // 3 - 1):  # three more are no type's
+            scores_of(self, counts[3 * place], counts[3 * place + 1], counts[3 * place + 2], scores)
+            values += (scores[0], scores[1], scores[2])
+        return values
+
     def triples(self, counts: tuple):
-        """Precision, recall and F of each type, of the counts of one pair as ``PairCounter.count`` gives them."""
+        """Precision, recall and F of each type, of the counts of one pair as ``TextCounter.count`` gives them."""
         triples: list = []
         scores: f64[3]
         n: i64 = len(counts) // 3 - 1  # three more are no type's
@@ -59,7 +68,7 @@ class FRule:
         return triples
 
     def columns(self, counts: cython.const[f64][:, :, ::1]):
-        """For each type three lists: precision, recall and F of each pair; counts as of ``count_many``."""
+        """For each type three lists: precision, recall and F of each pair; counts as of ``count_read``."""
         columns: list = []
         scores: f64[3]
         if counts.shape[2] != 3:

@@ -48,10 +48,8 @@ class ReadingRoom:
     n_data: i64
     ids: p_u32
     text_tokens: p_i64  # offsets of the texts in ids
-    sentences: p_i64  # offsets of the sentences in sentence_ids
+    sentences: p_i64  # offsets of the sentences in ids
     text_sentences: p_i64  # offsets of the texts in the sentences
-    sentence_ids: p_u32  # ids, or others where Python has cut sentences in another way
-    n_ids: i64
     counting: CountingRoom
 
     def __cinit__(
@@ -69,8 +67,6 @@ class ReadingRoom:
         self.sentences = cython.cast(p_i64, self.arrays.zeros(most + 1, 8))
         self.text_tokens = cython.cast(p_i64, self.arrays.zeros(n_texts + 1, 8))
         self.text_sentences = cython.cast(p_i64, self.arrays.zeros(n_texts + 1, 8))
-        self.sentence_ids = self.ids
-        self.n_ids = 0
         self.counting = CountingRoom()
 
 
@@ -442,7 +438,6 @@ def read_texts(
         room.text_tokens[text + 1], room.text_sentences[text + 1] = n, n_sentences
         place = end
     room.sentences[n_sentences] = n
-    room.sentence_ids = room.ids
     n_ids = number_tokens(reader[0].source, room.words, n, room.memory, room.ids)
     if n_ids >= 0 and room.memory is not None and room.memory.rewrite is not None:
         leave_out(room, n, n_texts, n_sentences)
