@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from polyrouge.conventions.registry import find_convention, override
 from polyrouge.counting.loop import check_engine, count_pairs
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.documents.document import check_packages, idle_stop_words
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.scoring.results import (
-    all_keys,
+    keys_of_types,
     mean_warnings,
     result_keys,
     result_of,
@@ -149,9 +149,9 @@ class Rouge:
         if not settings and rules.aggregate != "micro" and rules.interval == "percentile":
             columns = self._few_columns(predictions, references)
             if columns is not None:
-                result = result_of_columns(columns, rules)
-                warn_of(mean_warnings(len(columns[0]), 0, rules))
-                return result
+                if rules.confidence is not None:
+                    warn_of(mean_warnings(len(columns[0]), 0, rules))
+                return result_of_columns(columns, rules)
         chosen = self.settings_with(settings)
         return compute_result(check_inputs(predictions, references), chosen)
 
@@ -182,8 +182,10 @@ class Rouge:
         rules = chosen.result_rules
         few = None if settings or best_reference else self._few_columns(predictions, references)
         if few is not None:
-            by_column = scale_scores(np.array(few), rules)
-            return {key: by_column[3 * column + measure] for key, column, measure in all_keys(rules._replace(output="all"))}
+            keys = keys_of_types(chosen.rouge_types, "all")
+            flat = np.array([value for _, column, measure in keys for value in few[3 * column + measure]])
+            rows = scale_scores(flat, rules).reshape(len(keys), -1)
+            return {key: row for (key, _, _), row in zip(keys, rows, strict=True)}
         samples = score_inputs(check_inputs(predictions, references), chosen)
         scaled = scale_scores(samples.scores, rules)
         columns: dict[str, NDArray] = {}
@@ -210,6 +212,11 @@ class Rouge:
             TypeError: as ``compute``.
             ValueError: as ``compute``.
         """
+        few = None if settings else self._of_few.counts(predictions, references)
+        if few is not None:
+            pairs, few_notes = few
+            warn_of(few_notes.messages() if few_notes is not None else ())
+            return pairs if isinstance(pairs, PairCounts) else pair_counts_of(pairs)
         chosen = self.settings_with(settings)
         notes = InputNotes(chosen.text_rules)
         counts = count_pairs(check_inputs(predictions, references), chosen, notes)

@@ -43,6 +43,13 @@ class PairCounts:
         return self.reference_tokens == 0
 
 
+def pair_counts_of(counted: Sequence[tuple[int, ...]]) -> PairCounts:
+    """The counts of some pairs, each hits and totals of all types, the tokens of both texts, and something else."""
+    numbers = np.array(counted)
+    counts = numbers[:, :-3].astype(np.float64).reshape(len(counted), -1, 3)
+    return PairCounts(counts, np.arange(len(counted) + 1), numbers[:, -3], numbers[:, -2])
+
+
 def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
     """Chunks of samples as one."""
     if len(chunks) == 1:

@@ -55,13 +55,14 @@ _TOKENIZERS_OF_LANGUAGES = {
 class OddTexts(NamedTuple):
     """Of some samples, which texts may hold what is noted of odd characters; the kernel has seen them all."""
 
+    has_hangul: bool
     has_any: bool
     predictions: Sequence[bool]
     references: Sequence[bool]  # of all rows, one after the other
     rows: Sequence[bool]  # whether a row has such a text
 
 
-NO_ODD_TEXTS = OddTexts(False, (), (), ())
+NO_ODD_TEXTS = OddTexts(False, False, (), (), ())
 
 
 class InputNotes:
@@ -125,10 +126,12 @@ class InputNotes:
             self.lost_text = text
 
     def may_note(
-        self, predictions: list[str], references: list[str], whole: str, *, has_odd: bool, has_breaks: bool
+        self, predictions: list[str], references: list[str], whole: str, *, odd: OddTexts | None, has_breaks: bool
     ) -> bool:
         """Whether ``look_at`` may note something in a few pairs, ``whole`` if joined, without lost letters; quick."""
-        if self._thought_budget and has_thoughts(whole):
+        if ("<" in whole or "[" in whole or "◁" in whole) and any(
+            map(has_thoughts, predictions[: self._thought_budget])
+        ):
             return True
         if "[" in whole and ("['" in whole or '["' in whole):  # maybe a list written as a text; one character is quick
             return True
@@ -138,9 +141,9 @@ class InputNotes:
             return True
         if whole.isascii():
             return False
-        if has_odd or self._loss_budget > 0 or (self._blank_budget > 0 and self.rules.tokenizer != "zh_char"):
+        if odd is None or odd.has_any or (odd.has_hangul and self._korean_scan_budget > 0):
             return True
-        if self._korean_scan_budget > 0 and may_be_korean(whole):
+        if self._loss_budget > 0 or (self._blank_budget > 0 and self.rules.tokenizer != "zh_char"):
             return True
         return self.rules.normalize is None and not unicodedata.is_normalized("NFC", whole)
 
@@ -164,7 +167,7 @@ class InputNotes:
             elif odd is None or odd.has_any:
                 may_be = None if odd is None else [*odd.predictions, *odd.references]
                 self.joined_text = self._first("_blank_budget", both, _has_clauses_for_zh_char, may_be)
-        if self._korean_scan_budget > 0 and self._korean_budget > 0:
+        if self._korean_scan_budget > 0 and self._korean_budget > 0 and (odd is None or odd.has_hangul):
             self._look_for_korean(predictions, references)
         if self._loss_budget > 0:
             both = [*predictions, *reference_texts(references)]

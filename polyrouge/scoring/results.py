@@ -53,12 +53,11 @@ def result_of_columns(columns: list[list[float]], rules: ResultRules) -> dict[st
     elif rules.scale != 1 and not rules.use_aggregator:
         columns = [[value * rules.scale for value in column] for column in columns]
     if rules.use_aggregator:
-        mean = _MEANS[rules.aggregate]
-        keeps = slice(_FMEASURE, None, 3) if rules.output == "fmeasure" else slice(None)
-        means = [math.nan] * len(columns)
-        means[keeps] = [column[0] if len(column) == 1 else mean(column) for column in columns[keeps]]
-        by_type = [means[place : place + 3] for place in range(0, len(means), 3)]
-        return aggregate_result(Aggregate(by_type, is_scaled=is_rounded), rules)
+        mean = _MEANS[rules.aggregate] if len(columns[0]) > 1 else operator.itemgetter(0)
+        means = {key: mean(columns[3 * column + measure]) for key, column, measure in all_keys(rules)}
+        for key, measure in weighted_keys(rules):
+            means[key] = weighted(map(mean, columns[measure::3]), rules)
+        return _shown(means, rules, is_scaled=is_rounded)
     lists: dict[str, Any] = {key: columns[3 * column + measure] for key, column, measure in all_keys(rules)}
     for key, measure in weighted_keys(rules):
         lists[key] = [weighted(values, rules) for values in zip(*columns[measure::3], strict=True)]
@@ -98,7 +97,7 @@ def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules, n_keys: in
 class Aggregate(NamedTuple):
     """One number a type and measure, float64[n_types, 3], and maybe its interval."""
 
-    middle: NDArray[np.float64] | list[list[float]]  # NaN for measures that the result does not have
+    middle: NDArray[np.float64]  # NaN for measures that the result does not have
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
     is_scaled: bool = False  # its scores were scaled, and rounded, one by one
@@ -106,34 +105,36 @@ class Aggregate(NamedTuple):
 
 def aggregate_result(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]:
     """The result as a flat dict."""
-    scale = 1.0 if aggregate.is_scaled else rules.scale
-
-    def shown(value: float) -> float:
-        value = float(value) * scale
-        return value if rules.round_result is None else round(value, rules.round_result)
-
-    result = {}
+    values = {}
     for key, column, measure in all_keys(rules):
-        result[key] = shown(aggregate.middle[column][measure])
+        values[key] = float(aggregate.middle[column, measure])
         if aggregate.low is not None and aggregate.high is not None:
-            result[f"{key}_low"] = shown(aggregate.low[column, measure])
-            result[f"{key}_high"] = shown(aggregate.high[column, measure])
+            values[f"{key}_low"] = float(aggregate.low[column, measure])
+            values[f"{key}_high"] = float(aggregate.high[column, measure])
     for key, measure in weighted_keys(rules):
-        result[key] = shown(weighted([of_type[measure] for of_type in aggregate.middle], rules))
-    return result
+        values[key] = float(weighted(aggregate.middle[:, measure], rules))
+    return _shown(values, rules, is_scaled=aggregate.is_scaled)
+
+
+def _shown(values: dict[str, float], rules: ResultRules, *, is_scaled: bool) -> dict[str, float]:
+    """Values times ``scale``, rounded where ``round_result`` says so."""
+    if not is_scaled and rules.scale != 1:
+        values = {key: value * rules.scale for key, value in values.items()}
+    if rules.round_result is None:
+        return values
+    return {key: round(value, rules.round_result) for key, value in values.items()}
 
 
 def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
     """Keys of the result, each with the index of its type and of its measure in the scores."""
-    return _all_keys(rules.rouge_types, rules.output)
+    return keys_of_types(rules.rouge_types, rules.output)
 
 
 @functools.lru_cache(maxsize=64)
-def _all_keys(rouge_types: tuple[str, ...], output: str) -> list[tuple[str, int, int]]:
+def keys_of_types(rouge_types: tuple[str, ...], output: str) -> list[tuple[str, int, int]]:
+    """``all_keys`` of these types."""
     return [
-        (key, column, measure)
-        for column, name in enumerate(rouge_types)
-        for key, measure in result_keys(name, output)
+        (key, column, measure) for column, name in enumerate(rouge_types) for key, measure in result_keys(name, output)
     ]
 
 
@@ -156,7 +157,7 @@ def weighted(of_types: Iterable[Any], rules: ResultRules) -> Any:
 
 def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
     """Scores times ``scale``, rounded where ``round_each`` says so."""
-    scaled = scores * rules.scale
+    scaled = scores * rules.scale if rules.scale != 1 else scores
     return scaled if rules.round_each is None else rounded(scaled, rules.round_each)
 
 

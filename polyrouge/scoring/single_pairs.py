@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.loop import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
-from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
@@ -87,6 +87,9 @@ class PairScorer:
         return pairs, scores_from_counts(pairs.counts, settings.score_rule)
 
 
+FewColumns = tuple[list[list[float]], InputNotes | None]
+
+
 class FewPairs:
     """Scores of few pairs with one reference each as Python's floats: the same ones, sooner; can be pickled."""
 
@@ -100,13 +103,22 @@ class FewPairs:
     def __reduce__(self) -> Any:
         return FewPairs, (self._settings,)
 
-    def columns(
-        self, predictions: Any, references: Any, *, looks: bool = True
-    ) -> tuple[list[list[float]], InputNotes | None] | None:
+    def columns(self, predictions: Any, references: Any, *, looks: bool = True) -> FewColumns | None:
         """For each type lists of P, R and F, not scaled; and notes if there may be any.
 
         None for other calls, and if a pair is odd. Without ``looks`` nothing is noted.
         """
+        if self._f_rule is None or (counted := self.counts(predictions, references, looks=looks)) is None:
+            return None
+        pairs, notes = counted
+        if isinstance(pairs, list):
+            return self._f_rule.columns_of_few(pairs), notes
+        return self._f_rule.columns(pairs.counts), notes
+
+    def counts(
+        self, predictions: Any, references: Any, *, looks: bool = True
+    ) -> tuple[list[tuple[int, ...]] | PairCounts, InputNotes | None] | None:
+        """The counts of each pair, as ``TextCounter.count_pair`` gives them or as arrays; notes as for ``columns``."""
         if self._counter is None or type(predictions) is not list or type(references) is not list:
             return None
         n = len(predictions)
@@ -119,35 +131,31 @@ class FewPairs:
         if len(whole) > _LONG and (len(whole) > _MOST_CHARACTERS or max(map(len, texts)) > _LONG):
             return None
         notes: InputNotes | None = None
-        columns = None
-        has_breaks = has_odd = False
+        pairs: Any = None
+        seen = None
         if n <= _ONE_BY_ONE:
             counted = list(map(self._counter.count_pair, predictions, references))
             seen = self._counter.seen_in(counted)
             if seen is not None and (self._takes_empty or all(pair[-3] and pair[-2] for pair in counted)):
-                has_breaks, has_odd = seen
-                triples = map(self._f_rule.flat, counted)
-                columns = list(map(list, zip(*triples, strict=True)))
-        if columns is None:
+                pairs = counted
+        if pairs is None:
             notes = InputNotes(self._settings.text_rules)
             pairs = self._counted(predictions, references, notes)
             if pairs is None:
                 return None
-            columns = self._f_rule.columns(pairs.counts)
-            has_breaks, has_odd = notes.saw_break, notes.odd is None or notes.odd.has_any
+            seen = notes.saw_break, notes.odd
         tell_progress(n)
         if not looks:
-            return columns, None
+            return pairs, None
+        has_breaks, odd = seen
         lost = notes is not None and (notes.lost_text is not None or notes.tokenless_text is not None)
-        if not lost and not self._no_notes.may_note(
-            predictions, references, whole, has_odd=has_odd, has_breaks=has_breaks
-        ):
-            return columns, None
+        if not lost and not self._no_notes.may_note(predictions, references, whole, odd=odd, has_breaks=has_breaks):
+            return pairs, None
         if notes is None:
             notes = InputNotes(self._settings.text_rules)
-            notes.saw_break, notes.odd = has_breaks, None if has_odd else NO_ODD_TEXTS
+            notes.saw_break, notes.odd = seen
         look_at_texts(notes, Inputs(predictions, SingleReferences(references), "text"), 0, n, odd=notes.odd)
-        return columns, notes
+        return pairs, notes
 
     def _counted(self, predictions: list[str], references: list[str], notes: InputNotes) -> PairCounts | None:
         """The counts of some pairs; None if one is odd."""

@@ -70,6 +70,10 @@ def counts_of(pairs, kind, gap=0, weights=None, **options):
     return counts[0, 0].tolist()
 
 
+def plain_weights(n):
+    return np.arange(n + 1.0)
+
+
 def weights_of(n):
     return length_weights(n, WEIGHT)
 
@@ -160,7 +164,7 @@ def test_weighted_lcs_of_tables_in_several_blocks():
     rng = np.random.default_rng(0)
     one, other = rng.integers(0, 40, 9000).tolist(), rng.integers(0, 40, 9100).tolist()
     assert len(one) * len(other) > 2 * CONSTANTS["BYTES_OF_MOVES"]
-    hits, _, _ = counts_of(pair_of([one], [other]), codes.WEIGHTED_LCS, weights=np.arange)
+    hits, _, _ = counts_of(pair_of([one], [other]), codes.WEIGHTED_LCS, weights=plain_weights)
     assert hits == lcs_length(one, other)
 
 
@@ -179,7 +183,7 @@ def test_many_distinct_tokens_and_long_pairs():
     assert counts_of(pairs, codes.SKIP_BIGRAMS, -1) == [hits, n * (n - 1) // 2, 1500 * 1499 // 2]
     assert counts_of(pairs, codes.SKIP_BIGRAMS, 2**62)[0] == hits
     assert counts_of(pairs, codes.UNION_LCS)[0] == 1000
-    assert counts_of(pairs, codes.WEIGHTED_LCS_PAPER, weights=np.arange) == [1000, n, 1500]
+    assert counts_of(pairs, codes.WEIGHTED_LCS_PAPER, weights=plain_weights) == [1000, n, 1500]
 
 
 @pytest.mark.parametrize("n", [65_535, 65_536, 65_537, 200_000])
@@ -258,9 +262,9 @@ def test_texts_and_sizes_that_are_none_are_refused():
     with pytest.raises(ValueError, match="as many"):
         reader.read(["a"], np.zeros(2, np.uint8))
     for wrong in (None, b"a", 1):
-        with pytest.raises(TypeError):
+        with pytest.raises((TypeError, AttributeError)):
             reader.read([wrong], np.ones(1, np.uint8))
-        with pytest.raises(TypeError):
+        with pytest.raises((TypeError, AttributeError)):
             reader.count("a", wrong)
     with pytest.raises(ValueError, match="power"):
         kernels.StemMemory(100)
@@ -272,7 +276,7 @@ def test_the_memory_of_stems_forgets_and_grows():
     for start in range(0, len(words), 20_000):  # more than the memory holds at first
         text = " ".join(words[start : start + 20_000])
         ids = memory_of_words.read([text], np.ones(1, np.uint8))[0]
-        stems = [PorterStemmer().stem(word) for word in words[start : start + 2000]]
+        stems = [PorterStemmer().stem(word) if len(word) > 3 else word for word in words[start : start + 2000]]
         first = {}
         assert ids[:2000].tolist() == [first.setdefault(stem, len(first)) for stem in stems]
 
@@ -288,7 +292,7 @@ def test_a_kernel_under_way_can_be_ended():
     ):
         cancelled = np.zeros(1, np.uint8)
         pairs = pair_of([ids[:n]], [ids[n:]], cancelled=cancelled)
-        counting = threading.Thread(target=counts_of, args=(pairs, kind, 10**6, np.arange))
+        counting = threading.Thread(target=counts_of, args=(pairs, kind, 10**6, plain_weights))
         counting.start()
         counting.join(0.5)
         assert counting.is_alive(), kind
@@ -372,7 +376,8 @@ def test_one_counter_in_several_threads(name):
     rouge = Rouge(rouge_types=types, engine="plain", use_stemmer=name == "stems", **values)
     counter = counter_of(name)
     rng = random.Random(0)
-    words = [f"{stem}{end}" for stem in ("run", "walk", "talk", "x") for end in ("s", "ing", "ed", "ation", "。今")]
+    words = [f"{stem}{end}" for stem in ("run", "walk", "talk", "x") for end in ("s", "ing", "ed", "ation")]
+    words += ["今天", "。"] * (name == "zh")
     texts = [" ".join(rng.choices(words, k=30)) for _ in range(400)]
     expected = rouge.count(texts, texts[::-1]).counts
 

@@ -65,6 +65,7 @@ LCS_KINDS = {
     "pairwise_sum": codes.PAIRWISE_LCS,
     "type_union": codes.TYPE_UNION_LCS,
 }
+_NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
 _ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
 
 
@@ -288,8 +289,8 @@ class TextCounter:
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
 
-    def seen_in(self, counted: list[tuple[int, ...] | None]) -> tuple[bool, bool] | None:
-        """Whether a text of counted pairs has sentences, and whether one may be odd; None if ``count`` must look."""
+    def seen_in(self, counted: list[tuple[int, ...] | None]) -> tuple[bool, OddTexts] | None:
+        """Whether a text of counted pairs has sentences, and what may be odd in some; None if ``count`` must look."""
         seen = 0
         for pair in counted:
             if pair is None:
@@ -297,7 +298,11 @@ class TextCounter:
             seen |= pair[-1]
         if self.has_odd_texts(seen):
             return None
-        return bool(seen & codes.HAS_SENTENCES), bool(seen & codes.NEEDS_A_LOOK)
+        has_sentences = seen & codes.HAS_SENTENCES != 0
+        if not seen & _NOTED:
+            return has_sentences, NO_ODD_TEXTS
+        is_odd = seen & codes.NEEDS_A_LOOK != 0, *[[seen & codes.NEEDS_A_LOOK != 0] * len(counted)] * 3
+        return has_sentences, OddTexts(seen & codes.HAS_HANGUL != 0, *is_odd)
 
     def has_odd_texts(self, seen: int) -> bool:
         """Whether a text may have no token or lose letters, by the flags of all."""
@@ -361,11 +366,13 @@ class TextCounter:
 
 def odd_texts(flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
     """Which texts may hold what is noted of odd characters; a sample begins with each text of ``begins``."""
-    needs_a_look = flags & codes.NEEDS_A_LOOK != 0
-    if not needs_a_look.any():
+    seen = int(np.bitwise_or.reduce(flags))
+    if not seen & _NOTED:
         return NO_ODD_TEXTS
+    needs_a_look = flags & codes.NEEDS_A_LOOK != 0
     rows = np.logical_or.reduceat(needs_a_look, np.flatnonzero(begins))
-    return OddTexts(True, needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist())
+    of_texts = needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist()
+    return OddTexts(seen & codes.HAS_HANGUL != 0, seen & codes.NEEDS_A_LOOK != 0, *of_texts)
 
 
 def _document(batch: TokenBatch, text: int) -> Document:

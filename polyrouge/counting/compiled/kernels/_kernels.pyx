@@ -133,6 +133,7 @@ cdef enum:
     NEEDS_A_LOOK = 4
     LOSES_LETTERS = 8
     HAS_ODD_CASE = 16
+    HAS_HANGUL = 32
     LEFT_OUT = 0xFFFFFFFF
     MOST_KEPT = 1 << 16  # bytes, or tokens, of rooms that are kept
     MOST_TYPES = 16  # of a pair that is counted in one go

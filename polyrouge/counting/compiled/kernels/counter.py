@@ -105,7 +105,9 @@ class TextCounter:
     @cython.cfunc
     def put_back(self, room: ReadingRoom):
         """Keep a room for other calls; of very large ones only the memory of stems."""
-        if room.capacity > MOST_KEPT or room.counting.longest > MOST_KEPT or room.counting.n_ids > MOST_KEPT:
+        counting: CountingRoom = room.counting
+        n_carries: i64 = counting.lcs.n_carries if counting.lcs is not None else 0
+        if max(room.capacity, n_carries) > MOST_KEPT or max(counting.longest, counting.n_ids) > MOST_KEPT:
             room = ReadingRoom(1, 1, room.memory, False)
             room.capacity = -1
         self.rooms.append(room)
@@ -308,12 +310,6 @@ def count_all(counter: TextCounter, counting: CountingRoom, pair: TextPair, out:
     of_type: i64[3]
     of_unigrams: i64[3]
     shorter: TextPair
-    if counter.has_lcs:
-        carries = max(pair.pred.n, pair.ref.n)
-        carries = max(carries, carries_of(pair.pred_sentences, pair.ref_sentences))
-        carries = max(carries, carries_of(pair.ref_sentences, pair.pred_sentences))
-        if carries > counting.lcs.n_carries and not grow_carries(counting.lcs, 2 * carries):
-            return False
     for each in range(counter.n_types):
         kind = counter.types[each].kind
         if kind == WEIGHTED_LCS:
@@ -333,6 +329,8 @@ def count_all(counter: TextCounter, counting: CountingRoom, pair: TextPair, out:
                 for item in range(3):
                     of_type[item] += of_unigrams[item]
         else:
+            if kind <= LCS and not grow_carries(counting.lcs, carries_of(pair, kind)):
+                return False
             count_kind(kind, counter.distinct, pair, counting.grams, counting.lcs, of_type)
             if counter.unclipped and kind > 0 and not counter.distinct:
                 of_type[1], of_type[2] = pair.pred.n - kind + 1, pair.ref.n - kind + 1

@@ -329,10 +329,15 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def carries_of(pred: Sentences, ref: Sentences) -> i64:
-    """Carries of the two sentences of a pair that have most."""
-    widest, highest = longest_of(pred), longest_of(ref)
-    return max(max(widest, highest), (highest // 64 + 1) * widest if highest > 64 else 0)
+def carries_of(pair: TextPair, kind: i64) -> i64:
+    """Carries of the two sentences of a pair that have most: one for each token of the one and strip of the other."""
+    widest, highest = longest_of(pair.pred_sentences), longest_of(pair.ref_sentences)
+    most: i64 = max(max(pair.pred.n, pair.ref.n), max(widest, highest))
+    if kind == TYPE_UNION_LCS:  # the other way round
+        widest, highest = highest, widest
+    elif kind != UNION_LCS or (pair.pred_sentences.n == 1 and pair.ref_sentences.n == 1):  # they have one LCS
+        return most
+    return max(most, (highest // 64 + 1) * widest) if highest > 64 else most
 
 
 @cython.cfunc

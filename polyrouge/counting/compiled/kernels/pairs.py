@@ -5,9 +5,6 @@ A pair that is long, needs preparation or looks odd is left to the caller.
 
 import cython
 
-TextPair = cython.struct(pred=Text, ref=Text, pred_sentences=Sentences, ref_sentences=Sentences)
-
-
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -48,14 +45,18 @@ class FRule:
         self.square, self.alpha, self.epsilon, self.digits = beta * beta, alpha, epsilon, digits
         self.scale = 10.0**digits
 
-    def flat(self, counts: tuple):
-        """Precision, recall and F of each type in one list, of the counts of one pair as ``TextCounter.count`` gives them."""
-        values: list = []
+    def columns_of_few(self, counted: list):
+        """``columns`` of some pairs' counts, each as ``TextCounter.count`` gives them."""
         scores: f64[3]
-        for place in range(len(counts) // 3 - 1):  # three more are no type's
-            scores_of(self, counts[3 * place], counts[3 * place + 1], counts[3 * place + 2], scores)
-            values += (scores[0], scores[1], scores[2])
-        return values
+        counts: tuple = counted[0]
+        n_values: i64 = len(counts) - 3  # three more are no type's
+        columns: list = [[] for _ in range(n_values)]
+        for counts in counted:
+            for place in range(0, n_values, 3):
+                scores_of(self, counts[place], counts[place + 1], counts[place + 2], scores)
+                for measure in range(3):
+                    cython.cast(list, columns[place + measure]).append(scores[measure])
+        return columns
 
     def triples(self, counts: tuple):
         """Precision, recall and F of each type, of the counts of one pair as ``TextCounter.count`` gives them."""

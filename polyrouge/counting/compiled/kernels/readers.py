@@ -400,6 +400,18 @@ def has_odd_case(data: pc_u8, n: i64) -> flag:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def has_hangul(data: pc_u8, n: i64) -> flag:
+    """Whether a syllable of Korean is there, U+AC00-D7A3; one byte more is looked at."""
+    has: u8 = 0
+    for place in range(n):
+        has |= (data[place] == 0xEB) | (data[place] == 0xEC) | ((data[place] == 0xEA) & (data[place + 1] >= 0xB0))
+        has |= (data[place] == 0xED) & (data[place + 1] < 0x9F)
+    return has != 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def read_texts(
     reader: cython.pointer[Reader], room: ReadingRoom, texts: cython.pointer[pc_char], sizes: p_i64, n_texts: i64, flags: p_u8
 ) -> i64:
@@ -426,6 +438,8 @@ def read_texts(
                 flags[text] |= LOSES_LETTERS
             if any_needs_a_look(data + place, end - place):
                 flags[text] |= NEEDS_A_LOOK
+            if has_hangul(data + place, end - place):
+                flags[text] |= HAS_HANGUL
         n_here, n_breaks = scan_by_rule(reader, room, place, end, n)
         for each in range(n_breaks):
             room.sentences[n_sentences + each] = n + room.words.breaks[each]
