@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.loop import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
-from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences
@@ -132,7 +131,7 @@ class FewPairs:
             return None
         notes: InputNotes | None = None
         pairs: Any = None
-        seen = None
+        seen: Any = None
         if n <= _ONE_BY_ONE:
             counted = list(map(self._counter.count_pair, predictions, references))
             seen = self._counter.seen_in(counted)

@@ -22,7 +22,10 @@ SEGMENTS = (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"
 SPLITS = {
     **dict.fromkeys(("mixed", "ascii", "zh_char", "char", "hanzi", "rouge155", "jieba"), ("none", "newline", "zh")),
     "space": ("none", "newline"),
-    **{"pltrdy": (".",), "rouge_chinese": ("none",), "single_space": ("none",), "every_char": ("。",)},
+    "pltrdy": (".",),
+    "rouge_chinese": ("none",),
+    "single_space": ("none",),
+    "every_char": ("。",),
 }
 MARKS = st.text(st.sampled_from("。！？…”’.\n\t  甲乙丙丁3a,\r\x0b\u3000\x1c\x85"), max_size=24)
 

@@ -111,9 +111,9 @@ def reading_of(rules: TextRules) -> Reading | None:
             return None
         if split not in (*_CUTS, "auto") or (rules.use_stemmer and len(set(rules_by_side(rules))) > 1):
             return None
-        if cuts_later:  # cut at Chinese marks, where they are no tokens
-            if split != "zh" or rules.punctuation != "drop" or name in ("space", "hanzi"):
-                return None
+        is_cut = split == "zh" and rules.punctuation == "drop" and name not in ("space", "hanzi")
+        if cuts_later and not is_cut:  # at Chinese marks, where they are no tokens
+            return None
         rule, table = codes.JIEBA_WORDS if is_jieba else codes.SCANS, name
         cut = _CUTS[split] if rules.uses_sentences else codes.WHOLE
     keeps = is_tool or rules.punctuation == "keep"
@@ -127,7 +127,7 @@ class TextCounter:
 
     def __init__(self, text_rules: TextRules, rules: CountRules) -> None:
         self.text_rules, self.rules = text_rules, rules
-        reading = reading_of(text_rules)
+        reading: Any = reading_of(text_rules)
         self._jieba: Any = None
         if reading is not None and reading.needs_jieba:
             from polyrouge.counting.compiled.jieba_tables import jieba_tables  # of few rules
@@ -226,7 +226,9 @@ class TextCounter:
             return None
         if counts is None or counts[-1] & codes.HAS_ODD_CASE:
             return None
-        is_refused = self.rules.refuses and (not (counts[-3] and counts[-2]) or counts[-3] + counts[-2] > RECURSION_STEPS)
+        is_refused = self.rules.refuses and (
+            not (counts[-3] and counts[-2]) or counts[-3] + counts[-2] > RECURSION_STEPS
+        )
         return None if is_refused else counts
 
     def count(
@@ -349,7 +351,7 @@ class TextCounter:
         is_odd |= in_sentences[predictions] + in_sentences[references] > RECURSION_STEPS
         refusals = [""] * len(predictions)
         for pair in np.flatnonzero(is_odd).tolist():
-            one, other = predictions[pair], references[pair]
+            one, other = int(predictions[pair]), int(references[pair])
             of_pair = _document(batch, one), _document(batch, other)
             refusals[pair] = refusal_of((texts[one], texts[other]), *of_pair, self.rules)
         return refusals if any(refusals) else None

@@ -12,7 +12,7 @@ CountedType = cython.struct(kind=i64, gap=i64, with_unigrams=flag)
 class TextCounter:
     """Counts texts under fixed settings, in several threads if need be.
 
-    table is a ``CharacterTable``, cut, rule and segment are of ``codes.py``; jieba is None or ``JiebaTables``. Each type
+    table is a ``CharacterTable``, cut, rule and segment are of ``codes.py``, jieba is None or ``JiebaTables``. A type
     is a triple: n of ROUGE-N or a kind of ``codes.py``, the gap and whether unigrams are counted too. distinct counts
     each n-gram once; unclipped lets totals fall below 0; drops_last leaves out the last token of the unigrams of
     ROUGE-SU. weights(n) gives f(0) ... f(n) of ROUGE-W. rewrite makes of a token another or None; stems are Porter's.
@@ -238,7 +238,11 @@ class TextCounter:
                 while stop < n_texts and not begins[stop]:
                     stop += 1
                 n = read_texts(
-                    cython.address(reader), room, pointers + first, sizes + first, stop - first,
+                    cython.address(reader),
+                    room,
+                    pointers + first,
+                    sizes + first,
+                    stop - first,
                     cython.address(flags[first]),
                 )
                 if n < 0:

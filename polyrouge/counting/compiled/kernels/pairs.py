@@ -5,6 +5,7 @@ A pair that is long, needs preparation or looks odd is left to the caller.
 
 import cython
 
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)

@@ -237,7 +237,6 @@ def scan_rouge_chinese(source: Source, place: i64, end: i64, words: Vocabulary, 
     has_blank: flag = False  # in the line, which has no word
     has_word: flag = False
     is_word: flag = True  # the word is ASCII
-    ends_line: flag
     point: i64
     there: i64
     behind: i64
@@ -368,7 +367,9 @@ def scan_every_character(source: Source, place: i64, end: i64, words: Vocabulary
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_by_rule(reader: cython.pointer[Reader], room: ReadingRoom, start: i64, end: i64, n_before: i64) -> tuple[i64, i64]:
+def scan_by_rule(
+    reader: cython.pointer[Reader], room: ReadingRoom, start: i64, end: i64, n_before: i64
+) -> tuple[i64, i64]:
     """Scan a text that is laid down."""
     if reader[0].rule == JIEBA_WORDS:
         n = cut_text(reader[0].source.data, start, end, reader[0].jieba, room.cutting)
@@ -413,7 +414,12 @@ def has_hangul(data: pc_u8, n: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def read_texts(
-    reader: cython.pointer[Reader], room: ReadingRoom, texts: cython.pointer[pc_char], sizes: p_i64, n_texts: i64, flags: p_u8
+    reader: cython.pointer[Reader],
+    room: ReadingRoom,
+    texts: cython.pointer[pc_char],
+    sizes: p_i64,
+    n_texts: i64,
+    flags: p_u8,
 ) -> i64:
     """Read the texts of one sample; ``flags`` takes what is to be known of each.
 
