@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.loop import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
+from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences
@@ -36,17 +37,17 @@ class PairScorer:
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
-        self.counter: Any = None  # of the extension; None if Python cuts the texts
+        self.counter: Any = None  # of the extension
         self.f_rule: Any = None
-        rule = settings.score_rule
+        rule, text_rules = settings.score_rule, settings.text_rules
         is_usual = set(rule.inverse_powers) <= {None} and not set(rule.quirks) & (NUMPY_ONLY - {"rounded_ratios"})
-        # A user's dictionary may change between calls.
-        if is_usual and is_compiled(settings.engine, settings.text_rules) and settings.jieba_dict is None:
+        # A user's dictionary may change between calls, and a segmenter's words are kept during one.
+        is_kept = settings.jieba_dict is None and not uses_segmenter(text_rules)
+        if is_usual and is_kept and is_compiled(settings.engine, text_rules):
             from polyrouge.counting.compiled.kernels import FRule
             from polyrouge.counting.compiled.text_counter import counter_of
 
-            counter = counter_of(settings.text_rules, settings.count_rules)
-            self.counter = counter if counter.reading is not None else None
+            self.counter = counter_of(text_rules, settings.count_rules)
             digits = 5 if "rounded_ratios" in rule.quirks else -1
             self.f_rule = FRule(rule.beta, -1.0 if rule.alpha is None else rule.alpha, rule.epsilon, digits)
 
@@ -147,7 +148,7 @@ class FewPairs:
         if not looks:
             return pairs, None
         has_breaks, odd = seen
-        lost = notes is not None and (notes.lost_text is not None or notes.tokenless_text is not None)
+        lost = notes is not None and (notes.lost_text or notes.tokenless_text or notes.jieba_version)
         if not lost and not self._no_notes.may_note(predictions, references, whole, odd=odd, has_breaks=has_breaks):
             return pairs, None
         if notes is None:
@@ -160,6 +161,8 @@ class FewPairs:
         """The counts of some pairs; None if one is odd."""
         inputs = Inputs(predictions, SingleReferences(references), "text")
         try:
+            if self._counter.reading is None:
+                "".join(predictions + references).encode()
             pairs = self._counter.count(inputs, notes, np.zeros(1, np.uint8))
         except UnicodeEncodeError:  # a lone surrogate
             return None

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from new_process import ROOT, run_program
 
 import polyrouge
-from polyrouge import Rouge
+from polyrouge import CONVENTIONS, Rouge
 from polyrouge.counting import loop
 from polyrouge.counting.compiled.text_counter import TextCounter
 
@@ -101,6 +101,22 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
 @example(rows=[("A cat on The Mats", ["a cat, on the mat"])])
 def test_other_settings(values, rows):
     assert_same_counts(rows, **values)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("use_stemmer", [False, True])
+def test_conventions_with_tokens_of_others(convention, use_stemmer):
+    """Their filters, such as sumeval's, which stems references only, whatever cuts the text."""
+    texts = ["running dogs", "今天 running。天气", "the Flies... \n of 。。"]
+    pairs = [(one, other) for one in texts for other in [*texts, "run dog", "今天天气"]]
+    for tokenizer in ("mixed", "ascii", "zh_char", "space", "rouge155", "jieba", "pltrdy", "rouge_chinese"):
+        values = {"tokenizer": tokenizer, "use_stemmer": use_stemmer, "stop_words": None, "multi_reference": "first"}
+        try:
+            rouges = [Rouge(convention, engine=engine, **values) for engine in ("plain", "compiled")]
+        except (ValueError, ModuleNotFoundError):
+            continue
+        plain, compiled = (rouge.count(*map(list, zip(*pairs, strict=True))) for rouge in rouges)
+        assert np.array_equal(plain.counts, compiled.counts), tokenizer
 
 
 @given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=2)), min_size=8, max_size=12))

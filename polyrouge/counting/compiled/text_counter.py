@@ -411,8 +411,9 @@ def text_counter(text_rules: TextRules, rules: CountRules) -> TextCounter:
 
 
 def counter_of(text_rules: TextRules, rules: CountRules) -> TextCounter:
-    """``text_counter``; of a user's functions, which must not be kept and may have no hash, a new one."""
-    is_users = callable(text_rules.tokenizer) or callable(text_rules.sentence_split)
+    """``text_counter``; a new one of a user's functions and words, which must not be kept and may have no hash."""
+    has_functions = callable(text_rules.tokenizer) or callable(text_rules.sentence_split)
+    is_users = has_functions or text_rules.jieba_dict is not None
     return TextCounter(text_rules, rules) if is_users else text_counter(text_rules, rules)
 
 
