@@ -17,7 +17,8 @@ from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
-_MOST_CHARACTERS = 500_000  # these take milliseconds
+_MOST_CHARACTERS = 500_000  # n-grams and LCS of these take milliseconds
+_MOST_OF_SLOW = 100_000  # characters, for other types
 _LONG = 10_000  # characters of a text; the time of some types is that of the square
 _ONE_BY_ONE = 16  # pairs up to here are counted without arrays
 
@@ -99,6 +100,8 @@ class FewPairs:
         self._counter, self._f_rule = scorer.counter, scorer.f_rule
         self._no_notes = InputNotes(settings.text_rules)  # of no texts
         self._takes_empty = settings.empty == "zero"
+        is_slow = {each.kind for each in settings.count_rules.types} & {"weighted_lcs", "skip_bigram"}
+        self._most_characters = _MOST_OF_SLOW if is_slow else _MOST_CHARACTERS
 
     def __reduce__(self) -> Any:
         return FewPairs, (self._settings,)
@@ -128,7 +131,7 @@ class FewPairs:
         if {*map(type, texts)} != {str}:
             return None
         whole = "".join(texts)
-        if len(whole) > _LONG and (len(whole) > _MOST_CHARACTERS or max(map(len, texts)) > _LONG):
+        if len(whole) > _LONG and (len(whole) > self._most_characters or max(map(len, texts)) > _LONG):
             return None
         notes: InputNotes | None = None
         pairs: Any = None
