@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,11 +44,12 @@ class PairCounts:
         return self.reference_tokens == 0
 
 
-def pair_counts_of(counted: Sequence[tuple[int, ...]]) -> PairCounts:
-    """The counts of some pairs, each hits and totals of all types, the tokens of both texts, and something else."""
-    numbers = np.array(counted)
+def pair_counts_of(counted: Sequence[Any], offsets: Sequence[int] | None = None) -> PairCounts:
+    """The counts of some pairs: of each hits and totals of all types, the tokens of both texts, and flags."""
+    numbers = np.array(counted, np.int64)
     counts = numbers[:, :-3].astype(np.float64).reshape(len(counted), -1, 3)
-    return PairCounts(counts, np.arange(len(counted) + 1), numbers[:, -3], numbers[:, -2])
+    starts = np.arange(len(counted) + 1) if offsets is None else np.array(offsets, np.int64)
+    return PairCounts(counts, starts, numbers[:, -3], numbers[:, -2])
 
 
 def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:

@@ -20,7 +20,7 @@ _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
 _MOST_CHARACTERS = 500_000  # n-grams and LCS of these take milliseconds
 _MOST_OF_SLOW = 100_000  # characters, for other types
 _LONG = 10_000  # characters of a text; the time of some types is that of the square
-_ONE_BY_ONE = 16  # pairs up to here are counted without arrays
+_ONE_BY_ONE = 16  # pairs up to here give tuples, not arrays
 
 
 class ScoredPair(NamedTuple):

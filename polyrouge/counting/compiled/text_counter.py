@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.compiled.kernels import codes
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.counting.plain.lcs import RECURSION_STEPS
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.documents.document import Document, document_readers, lowered, rules_by_side, token_filter
@@ -65,6 +65,7 @@ LCS_KINDS = {
     "pairwise_sum": codes.PAIRWISE_LCS,
     "type_union": codes.TYPE_UNION_LCS,
 }
+ONE_BY_ONE = 16  # pairs up to here are counted without arrays
 _NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
 _ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
 
@@ -239,25 +240,49 @@ class TextCounter:
         words: WordReader | None = None,
     ) -> PairCounts:
         """Count the pairs of some samples, until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
+        if words is None and (few := self._count_few(inputs, notes)) is not None:
+            return few
         rows = inputs.references
-        sizes = np.ones(len(rows), np.int64)
         if isinstance(rows, SingleReferences):  # as mostly: by slices
             texts = [""] * (2 * len(rows))
             texts[::2], texts[1::2] = inputs.predictions, rows.texts
+            offsets = np.arange(len(rows) + 1)
+            begins = np.arange(len(texts)) % 2 == 0
+            predictions = 2 * offsets[:-1]
+            references = predictions + 1
         else:
             texts = [text for each in zip(inputs.predictions, rows, strict=True) for text in (each[0], *each[1])]
-            sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-        offsets = np.concatenate([[0], np.cumsum(sizes)])
-        firsts = offsets[:-1] + np.arange(len(sizes))
-        begins = np.zeros(len(texts), np.bool_)
-        begins[firsts] = True
-        predictions, references = np.repeat(firsts, sizes), np.flatnonzero(~begins)
+            offsets = np.array([0, *itertools.accumulate(map(len, rows))])
+            firsts = offsets[:-1] + np.arange(len(rows))
+            begins = np.zeros(len(texts), np.bool_)
+            begins[firsts] = True
+            predictions, references = firsts.repeat(np.diff(offsets)), np.flatnonzero(~begins)
         batch, flags = self.read(texts, begins, begins, notes, words)
         if flags is not None:
             notes.odd = odd_texts(flags, begins)
-        pairs = self.count_read(batch, predictions, references, cancelled)
-        refusals = self._refusals(texts, batch, predictions, references) if self.rules.refuses else None
-        return dataclasses.replace(pairs, offsets=offsets, refusals=refusals)
+        pairs = self.count_read(batch, predictions, references, cancelled, offsets)
+        if not self.rules.refuses:
+            return pairs
+        return dataclasses.replace(pairs, refusals=self._refusals(texts, batch, predictions, references))
+
+    def _count_few(self, inputs: Inputs, notes: InputNotes) -> PairCounts | None:
+        """``count`` of few pairs, one by one, which is quicker; None if there are more, or one is odd."""
+        rows = inputs.references
+        if self.reading is None or len(rows) > ONE_BY_ONE:
+            return None
+        offsets = [0, *itertools.accumulate(map(len, rows))]
+        if offsets[-1] > ONE_BY_ONE:
+            return None
+        counted = [
+            self.count_pair(text, other)
+            for text, others in zip(inputs.predictions, rows, strict=True)
+            for other in others
+        ]
+        seen = self.seen_in(counted)
+        if seen is None:
+            return None
+        notes.saw_break, notes.odd = seen
+        return pair_counts_of(counted, offsets)
 
     def read(
         self,
@@ -291,8 +316,8 @@ class TextCounter:
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
 
-    def seen_in(self, counted: list[tuple[int, ...] | None]) -> tuple[bool, OddTexts] | None:
-        """Whether a text of counted pairs has sentences, and what may be odd in some; None if ``count`` must look."""
+    def seen_in(self, counted: list[tuple[int, ...] | None]) -> tuple[bool, OddTexts | None] | None:
+        """Whether a text of counted pairs has sentences, and ``InputNotes.odd``; None if ``read`` must look."""
         seen = 0
         for pair in counted:
             if pair is None:
@@ -301,10 +326,9 @@ class TextCounter:
         if self.has_odd_texts(seen):
             return None
         has_sentences = seen & codes.HAS_SENTENCES != 0
-        if not seen & _NOTED:
-            return has_sentences, NO_ODD_TEXTS
-        is_odd = seen & codes.NEEDS_A_LOOK != 0, *[[seen & codes.NEEDS_A_LOOK != 0] * len(counted)] * 3
-        return has_sentences, OddTexts(seen & codes.HAS_HANGUL != 0, *is_odd)
+        if seen & codes.NEEDS_A_LOOK:
+            return has_sentences, None
+        return has_sentences, NO_ODD_TEXTS._replace(has_hangul=True) if seen & codes.HAS_HANGUL else NO_ODD_TEXTS
 
     def has_odd_texts(self, seen: int) -> bool:
         """Whether a text may have no token or lose letters, by the flags of all."""
@@ -322,8 +346,9 @@ class TextCounter:
         predictions: NDArray[np.int64],
         references: NDArray[np.int64],
         cancelled: NDArray[np.uint8],
+        offsets: NDArray[np.int64] | None = None,
     ) -> PairCounts:
-        """Count pairs of a batch's texts, which are given by their places; each pair is a sample."""
+        """Count pairs of a batch's texts, which are given by their places; each is a sample without ``offsets``."""
         n_pairs = len(predictions)
         counts = np.empty((n_pairs, len(self._types), 3))
         bases = np.empty(n_pairs) if self.rules.keeps_weighted_bases else None
@@ -332,7 +357,7 @@ class TextCounter:
             counts[:, column, 2] = [base**self.rules.weight for base in counts[:, column, 2].tolist()]
         n_tokens = np.diff(batch.text_tokens)
         tokens = n_tokens[predictions], n_tokens[references]
-        return PairCounts(counts, np.arange(n_pairs + 1), *tokens, weighted_bases=bases)
+        return PairCounts(counts, np.arange(n_pairs + 1) if offsets is None else offsets, *tokens, None, bases)
 
     def _refusals(
         self,
