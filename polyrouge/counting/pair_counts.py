@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+ONE_BY_ONE = 64  # pairs up to here are counted without arrays
 Counts = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers but for rougeW."""
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import is_compiled, run_chunks
-from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
+from polyrouge.counting.pair_counts import ONE_BY_ONE, Counts, PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
@@ -20,7 +20,6 @@ _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
 _MOST_CHARACTERS = 500_000  # n-grams and LCS of these take milliseconds
 _MOST_OF_SLOW = 100_000  # characters, for other types
 _LONG = 10_000  # characters of a text; the time of some types is that of the square
-_ONE_BY_ONE = 16  # pairs up to here give tuples, not arrays
 
 
 class ScoredPair(NamedTuple):
@@ -136,7 +135,7 @@ class FewPairs:
         notes: InputNotes | None = None
         pairs: Any = None
         seen: Any = None
-        if n <= _ONE_BY_ONE:
+        if n <= ONE_BY_ONE:
             counted = list(map(self._counter.count_pair, predictions, references))
             seen = self._counter.seen_in(counted)
             if seen is not None and (self._takes_empty or all(pair[-3] and pair[-2] for pair in counted)):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.compiled.kernels import codes
-from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
+from polyrouge.counting.pair_counts import ONE_BY_ONE, PairCounts, pair_counts_of
 from polyrouge.counting.plain.lcs import RECURSION_STEPS
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.documents.document import Document, document_readers, lowered, rules_by_side, token_filter
@@ -65,7 +65,6 @@ LCS_KINDS = {
     "pairwise_sum": codes.PAIRWISE_LCS,
     "type_union": codes.TYPE_UNION_LCS,
 }
-ONE_BY_ONE = 16  # pairs up to here are counted without arrays
 _NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
 _ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
 
