@@ -131,23 +131,22 @@ class InputNotes:
         """Whether ``look_at`` may note something in a few pairs, ``whole`` if joined, without lost letters; quick."""
         if self.rules.use_stemmer and str(self.rules.tokenizer).startswith("xlsum_"):  # which lacks stop words
             return True
+        if is_blank(predictions[0]) or is_blank(references[0]):  # all of a column may be
+            return True
+        if not whole.isascii():
+            if odd is None or odd.has_any or (odd.has_hangul and self._korean_scan_budget > 0):
+                return True
+            if self._loss_budget > 0 or (self._blank_budget > 0 and self.rules.tokenizer != "zh_char"):
+                return True
+            if self.rules.normalize is None and not unicodedata.is_normalized("NFC", whole):
+                return True
         if ("<" in whole or "[" in whole or "◁" in whole) and any(
             map(has_thoughts, predictions[: self._thought_budget])
         ):
             return True
         if "[" in whole and ("['" in whole or '["' in whole):  # maybe a list written as a text; one character is quick
             return True
-        if self._sentence_budget > 0 and not has_breaks and may_have_sentences(whole):
-            return True
-        if is_blank(predictions[0]) or is_blank(references[0]):  # all of a column may be
-            return True
-        if whole.isascii():
-            return False
-        if odd is None or odd.has_any or (odd.has_hangul and self._korean_scan_budget > 0):
-            return True
-        if self._loss_budget > 0 or (self._blank_budget > 0 and self.rules.tokenizer != "zh_char"):
-            return True
-        return self.rules.normalize is None and not unicodedata.is_normalized("NFC", whole)
+        return self._sentence_budget > 0 and not has_breaks and may_have_sentences(whole)
 
     def look_at(self, inputs: Inputs, start: int, stop: int, *, odd: "OddTexts | None" = None) -> None:
         """Look at a few samples; only texts of ``odd`` may be in a script that ``zh_char`` does not cut."""

@@ -57,8 +57,9 @@ class PairScorer:
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
         if self.counter is not None and type(prediction) is str and type(reference) is str:
-            counts = self.counter.count_pair(prediction, reference)
-            if counts is not None:
+            found = self.counter.count_one_by_one([prediction], [reference], prediction + reference)
+            if found is not None:
+                (counts,), _ = found
                 of_types: Any = list(zip(*[iter(counts[:-3])] * 3, strict=True))
                 return ScoredPair(self.f_rule.triples(counts), of_types, counts[-3] == 0, counts[-2] == 0, "")
         return self._by_run([prediction], [reference])[0]
@@ -136,10 +137,10 @@ class FewPairs:
         pairs: Any = None
         seen: Any = None
         if n <= ONE_BY_ONE:
-            counted = list(map(self._counter.count_pair, predictions, references))
-            seen = self._counter.seen_in(counted)
-            if seen is not None and (self._takes_empty or all(pair[-3] and pair[-2] for pair in counted)):
-                pairs = counted
+            found = self._counter.count_one_by_one(predictions, references, whole)
+            is_seen = found is not None and not self._counter.has_odd_texts(found[1])
+            if is_seen and (self._takes_empty or all(pair[-3] and pair[-2] for pair in found[0])):
+                pairs, seen = found[0], self._counter.noted(found[1])
         if pairs is None:
             notes = InputNotes(self._settings.text_rules)
             pairs = self._counted(predictions, references, notes)

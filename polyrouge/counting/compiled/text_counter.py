@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import operator
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import is_normalized
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +27,7 @@ from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.normalization import CHARACTERS, normalized_text
-from polyrouge.texts.tokenizers import TOKENIZERS, all_composed, composed
+from polyrouge.texts.tokenizers import TOKENIZERS, all_composed
 from polyrouge.tools.common import Prepare, text_preparation
 
 if TYPE_CHECKING:
@@ -209,27 +211,32 @@ class TextCounter:
             texts = [normalized_text(text, reading.form) for text in texts]
         return [lowered(text, reading.lower) for text in texts] if reading.lower else texts
 
-    def count_pair(self, prediction: str, reference: str) -> tuple[int, ...] | None:
-        """Hits and totals of each type, tokens and flags of one pair; None where ``count`` must be called."""
+    def count_one_by_one(
+        self, predictions: Sequence[str], references: Sequence[str], whole: str
+    ) -> tuple[list[tuple[int, ...]], int] | None:
+        """Hits and totals of each type and tokens of both texts, of each pair; and the flags of all texts together.
+
+        ``whole`` is all texts, joined. None where ``read`` and ``count_read`` must be called.
+        """
         if self.reading is None:
             return None
-        is_ascii = prediction.isascii() and reference.isascii()
+        is_ascii = whole.isascii()
         if self.is_only_composed:
-            if not is_ascii:
-                prediction, reference = composed(prediction), composed(reference)
+            if not is_ascii and not is_normalized("NFC", whole):
+                predictions, references = self.cleaned(predictions), self.cleaned(references)
         elif self.prepares:
-            prediction, reference = self.prepared(self.cleaned((prediction, reference)))
-            is_ascii = prediction.isascii() and reference.isascii()
+            predictions, references = (self.prepared(self.cleaned(texts)) for texts in (predictions, references))
+            is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
         try:
-            counts = (self.of_ascii if is_ascii else self.of_all).count(prediction, reference)
+            counted = list(map((self.of_ascii if is_ascii else self.of_all).count, predictions, references))
         except UnicodeEncodeError:  # a lone surrogate
             return None
-        if counts is None or counts[-1] & codes.HAS_ODD_CASE:
+        if None in counted:
             return None
-        is_refused = self.rules.refuses and (
-            not (counts[-3] and counts[-2]) or counts[-3] + counts[-2] > RECURSION_STEPS
-        )
-        return None if is_refused else counts
+        seen = functools.reduce(operator.or_, [pair[-1] for pair in counted])
+        if seen & codes.HAS_ODD_CASE or (self.rules.refuses and any(map(_may_be_refused, counted))):
+            return None
+        return counted, seen
 
     def count(
         self,
@@ -267,21 +274,18 @@ class TextCounter:
     def _count_few(self, inputs: Inputs, notes: InputNotes) -> PairCounts | None:
         """``count`` of few pairs, one by one, which is quicker; None if there are more, or one is odd."""
         rows = inputs.references
-        if self.reading is None or len(rows) > ONE_BY_ONE:
+        if len(rows) > ONE_BY_ONE:
             return None
         offsets = [0, *itertools.accumulate(map(len, rows))]
         if offsets[-1] > ONE_BY_ONE:
             return None
-        counted = [
-            self.count_pair(text, other)
-            for text, others in zip(inputs.predictions, rows, strict=True)
-            for other in others
-        ]
-        seen = self.seen_in(counted)
-        if seen is None:
+        predictions = [text for text, others in zip(inputs.predictions, rows, strict=True) for _ in others]
+        references = list(itertools.chain.from_iterable(rows))
+        found = self.count_one_by_one(predictions, references, "".join(inputs.predictions) + "".join(references))
+        if found is None or self.has_odd_texts(found[1]):
             return None
-        notes.saw_break, notes.odd = seen
-        return pair_counts_of(counted, offsets)
+        notes.saw_break, notes.odd = self.noted(found[1])
+        return pair_counts_of(found[0], offsets)
 
     def read(
         self,
@@ -315,15 +319,8 @@ class TextCounter:
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
 
-    def seen_in(self, counted: list[tuple[int, ...] | None]) -> tuple[bool, OddTexts | None] | None:
-        """Whether a text of counted pairs has sentences, and ``InputNotes.odd``; None if ``read`` must look."""
-        seen = 0
-        for pair in counted:
-            if pair is None:
-                return None
-            seen |= pair[-1]
-        if self.has_odd_texts(seen):
-            return None
+    def noted(self, seen: int) -> tuple[bool, OddTexts | None]:
+        """By the flags of all texts: whether one has several sentences; and ``InputNotes.odd``."""
         has_sentences = seen & codes.HAS_SENTENCES != 0
         if seen & codes.NEEDS_A_LOOK:
             return has_sentences, None
@@ -399,6 +396,12 @@ def odd_texts(flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
     rows = np.logical_or.reduceat(needs_a_look, np.flatnonzero(begins))
     of_texts = needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist()
     return OddTexts(seen & codes.HAS_HANGUL != 0, seen & codes.NEEDS_A_LOOK != 0, *of_texts)
+
+
+def _may_be_refused(counted: tuple[int, ...]) -> bool:
+    """Whether a tool may refuse a pair: a text has no token, or there are very many."""
+    n, n_of_reference = counted[-3], counted[-2]
+    return not n or not n_of_reference or n + n_of_reference > RECURSION_STEPS
 
 
 def _document(batch: TokenBatch, text: int) -> Document:
