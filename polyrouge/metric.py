@@ -183,9 +183,10 @@ class Rouge:
         few = None if settings or best_reference else self._few_columns(predictions, references)
         if few is not None:
             keys = keys_of_types(chosen.rouge_types, "all")
-            flat = np.array([value for _, column, measure in keys for value in few[3 * column + measure]])
-            rows = scale_scores(flat, rules).reshape(len(keys), -1)
-            return {key: row for (key, _, _), row in zip(keys, rows, strict=True)}
+            of_few = {key: np.array(few[3 * column + measure]) for key, column, measure in keys}
+            if rules.scale == 1 and rules.round_each is None:
+                return of_few
+            return {key: scale_scores(values, rules) for key, values in of_few.items()}
         samples = score_inputs(check_inputs(predictions, references), chosen)
         scaled = scale_scores(samples.scores, rules)
         columns: dict[str, NDArray] = {}

@@ -157,7 +157,7 @@ def weighted(of_types: Iterable[Any], rules: ResultRules) -> Any:
 
 def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
     """Scores times ``scale``, rounded where ``round_each`` says so."""
-    scaled = scores * rules.scale if rules.scale != 1 else scores
+    scaled = scores * rules.scale
     return scaled if rules.round_each is None else rounded(scaled, rules.round_each)
 
 
