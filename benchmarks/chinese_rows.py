@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks import peers
 from benchmarks.corpora import Corpus, chinese, real
 from benchmarks.results import Comparison
@@ -70,7 +73,6 @@ def cutting(setup: Setup) -> Iterator[Comparison]:
 
     from polyrouge.counting.compiled.jieba_tables import jieba_tables
     from polyrouge.counting.compiled.kernels import word_ends
-    from polyrouge.counting.compiled.token_batches import texts_as_bytes
     from polyrouge.texts.jieba_words import jieba_dictionary
 
     jieba = _loaded_jieba()
@@ -84,8 +86,15 @@ def cutting(setup: Setup) -> Iterator[Comparison]:
             "list(jieba.cut(t))": Side(lambda few=few: [list(jieba.cut(text)) for text in few], _size(few), 80.0),
             "rjieba.cut(t)": Side(lambda texts=texts: [rjieba.cut(text) for text in texts], _size(texts), 4.0),
         }
-        ours = Side(lambda texts=texts: word_ends(*texts_as_bytes(texts), tables, True), _size(texts))
+        ours = Side(lambda texts=texts: word_ends(*_as_bytes(texts), tables, True), _size(texts))
         yield from compare("cutting", "texts to words", corpus.name, 1, ours, others, unit="µs a character")
+
+
+def _as_bytes(texts: list[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The texts as UTF-8, one after the other, and where each begins."""
+    encoded = list(map(str.encode, texts))
+    offsets = np.cumsum([0, *map(len, encoded)])
+    return np.frombuffer(b"".join(encoded), np.uint8), offsets
 
 
 def chinese_words(setup: Setup) -> Iterator[Comparison]:

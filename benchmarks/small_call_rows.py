@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import statistics
 import subprocess
@@ -105,6 +106,8 @@ def small_calls(setup: Setup) -> Iterator[Result]:
             yield from _in_calls(setup, corpus, rouge, size, floor)
         yield from _through_compat(setup, corpus)
     yield from _chinese_calls(setup)
+    yield from _calls_by_convention(setup)
+    yield from _scores_of_samples(setup)
     yield from _rewards(setup)
 
 
@@ -148,6 +151,58 @@ def _chinese_calls(setup: Setup) -> Iterator[Comparison]:
             "small_calls", "1/2/L/Lsum, zh_char, calls of 300", corpus.name, setup.threads,
             Side(lambda rouge=rouge, calls=calls: [rouge.compute(*call) for call in calls], 3000),
             {"rouge_chinese": Side(lambda spaced=spaced: scorer.get_scores(*spaced), 300, 150.0)},
+        )  # fmt: skip
+
+
+def _calls_by_convention(setup: Setup) -> Iterator[Comparison]:
+    """Calls of one pair and of 300 under conventions, beside the tool that each stands for, its jieba included."""
+    import jieba
+
+    jieba.setLogLevel(logging.WARNING)
+    jieba.initialize()
+    rouge, rouge_chinese = (peers.clashing_peer(module).Rouge() for module in ("rouge", "rouge_chinese"))
+    words = lambda text: " ".join(jieba.cut(text))  # noqa: E731 one of several
+    titles = real("real LCSTS outputs", "zh_short.jsonl", 300) or chinese_titles(300)
+    news = english(300, 20, 2)
+
+    def by_words(scorer: Any) -> Callable[[str, str], object]:
+        return lambda prediction, reference: scorer.get_scores(words(prediction), words(reference))
+
+    tools: dict[str, tuple[Corpus, Callable[[str, str], object]]] = {
+        "zh_word": (titles, lambda *pair: [list(jieba.cut(text)) for text in pair]),
+        "rouge_chinese": (titles, by_words(rouge_chinese)),
+        "llama_factory": (titles, by_words(rouge_chinese)),
+        "ms_swift": (titles, by_words(rouge)),
+        "longbench_zh": (titles, by_words(rouge)),
+        "t5_pegasus": (titles, lambda *pair: rouge.get_scores(*(" ".join(text).lower() for text in pair))),
+        "pltrdy": (news, rouge.get_scores),
+    }
+    for name, (corpus, tool) in tools.items():
+        metric = Rouge(name, threads=1)
+        peer = "list(jieba.cut(t)) alone" if name == "zh_word" else "its tool"
+        pairs = list(zip(corpus.predictions, corpus.references, strict=True))[:300]
+        few = pairs[:60]
+        theirs = lambda few=few, tool=tool: [tool(*pair) for pair in few]  # noqa: E731
+        for size, floor in ((1, 3.0 if name == "zh_word" else 5.0), (300, 30.0 if name == "zh_word" else 40.0)):
+            calls = [[*map(list, zip(*pairs[start : start + size], strict=True))] for start in range(0, 300, size)]
+            ours = lambda metric=metric, calls=calls: [metric.compute(*call) for call in calls]  # noqa: E731
+            work = f"{name}, calls of {size}"
+            peers_of_row = {peer: Side(theirs, len(few), floor)}
+            yield from compare("small_calls", work, corpus.name, setup.threads, Side(ours, len(pairs)), peers_of_row)
+
+
+def _scores_of_samples(setup: Setup) -> Iterator[Comparison]:
+    """``Rouge.score`` beside ``Rouge.compute`` of the same pairs: how much longer the columns take."""
+    corpus = english(2400, 62, 3)
+    rouge = Rouge(threads=1)
+    for size, floor in ((1, 0.75), (8, 0.8), (300, 0.9)):
+        n = min(2400, 300 * size)
+        slices = [slice(start, start + size) for start in range(0, n, size)]
+        calls = [(corpus.predictions[each], corpus.references[each]) for each in slices]
+        yield from compare(
+            "small_calls", f"Rouge.score, calls of {size}", corpus.name, setup.threads,
+            Side(lambda calls=calls: [rouge.score(*call) for call in calls], n),
+            {"Rouge.compute": Side(lambda calls=calls: [rouge.compute(*call) for call in calls], n, floor)},
         )  # fmt: skip
 
 

@@ -11,12 +11,20 @@ from numpy.typing import NDArray
 
 from polyrouge.conventions.registry import find_convention, override
 from polyrouge.counting.loop import check_engine, count_pairs
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.documents.document import check_packages, idle_stop_words
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.scoring.results import result_keys, result_of, result_warnings, scale_scores
+from polyrouge.scoring.results import (
+    keys_of_types,
+    mean_warnings,
+    result_keys,
+    result_of,
+    result_of_columns,
+    result_warnings,
+    scale_scores,
+)
 from polyrouge.scoring.sample_scores import SampleScores, score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
@@ -63,16 +71,22 @@ class Rouge:
         warn_of(idle_stop_words(self.settings))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_of_few", "_lists_of_few")}
+        return {name: value for name, value in self.__dict__.items() if name != "_of_few"}
 
     @functools.cached_property
     def _of_few(self) -> FewPairs:
         """The short way, for calls with few pairs; built at the first of them."""
         return FewPairs(self.settings)
 
-    @functools.cached_property
-    def _lists_of_few(self) -> FewPairs:
-        return FewPairs(self.settings.replace(use_aggregator=False, confidence=None))
+    def _few_columns(self, predictions: Any, references: Any) -> list[list[float]] | None:
+        """For each type lists of P, R and F, as ``FewPairs.columns``; warns of the texts."""
+        scored = self._of_few.columns(predictions, references)
+        if scored is None:
+            return None
+        columns, notes = scored
+        if notes is not None:
+            warn_of(notes.messages())
+        return columns
 
     @classmethod
     def from_signature(cls, signature: str, **given: Any) -> Rouge:
@@ -132,13 +146,17 @@ class Rouge:
             TypeError: a row is no text (the row is named), or a setting is unknown.
             ValueError: no rows, unequal numbers of them, a row without reference, a bad value.
         """
-        is_plain = not settings and type(predictions) is list and type(references) is list
-        if is_plain and (few := self._of_few.result(predictions, references)) is not None:
-            return _with_warnings(*few)
         if references is None:
             from polyrouge.training.generated_texts import refuse_eval_prediction
 
             refuse_eval_prediction(predictions, "compute")
+        rules = self.settings.result_rules
+        if not settings and rules.aggregate != "micro" and rules.interval == "percentile":
+            columns = self._few_columns(predictions, references)
+            if columns is not None:
+                if rules.confidence is not None:
+                    warn_of(mean_warnings(len(columns[0]), 0, rules))
+                return result_of_columns(columns, rules)
         chosen = self.settings_with(settings)
         return compute_result(check_inputs(predictions, references), chosen)
 
@@ -166,8 +184,16 @@ class Rouge:
             raise ValueError(
                 f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             )
+        rules = chosen.result_rules
+        few = None if settings or best_reference else self._few_columns(predictions, references)
+        if few is not None:
+            keys = keys_of_types(chosen.rouge_types, "all")
+            of_few = {key: np.array(few[3 * column + measure]) for key, column, measure in keys}
+            if rules.scale == 1 and rules.round_each is None:
+                return of_few
+            return {key: scale_scores(values, rules) for key, values in of_few.items()}
         samples = score_inputs(check_inputs(predictions, references), chosen)
-        scaled = scale_scores(samples.scores, chosen.result_rules)
+        scaled = scale_scores(samples.scores, rules)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
             for key, measure in result_keys(name, "all"):
@@ -192,6 +218,11 @@ class Rouge:
             TypeError: as ``compute``.
             ValueError: as ``compute``.
         """
+        few = None if settings else self._of_few.counts(predictions, references)
+        if few is not None:
+            pairs, few_notes = few
+            warn_of(few_notes.messages() if few_notes is not None else ())
+            return pairs if isinstance(pairs, PairCounts) else pair_counts_of(pairs)
         chosen = self.settings_with(settings)
         notes = InputNotes(chosen.text_rules)
         counts = count_pairs(check_inputs(predictions, references), chosen, notes)
@@ -243,8 +274,10 @@ class Rouge:
             columns.append(column_rows(batch[name], name))
         if "confidence" in settings:  # a list has no interval; a bad level is refused all the same
             checked_number("confidence", settings["confidence"], CONFIDENCE)
-        if not settings and (few := self._lists_of_few.result(*columns)) is not None:
-            result = _with_warnings(*few)
+        few = None if settings else self._few_columns(*columns)
+        if few is not None:
+            rules = self.settings.result_rules._replace(use_aggregator=False, confidence=None)
+            result = result_of_columns(few, rules)
         else:
             chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
             if any(columns):
@@ -395,10 +428,4 @@ def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     samples = score_inputs(inputs, settings)
     result = result_of(samples.scores, settings.result_rules, samples.totals)
     warn_of(result_warnings(samples.scores, settings.result_rules))
-    return result
-
-
-def _with_warnings(result: dict[str, Any], notes: InputNotes | None) -> dict[str, Any]:
-    if notes is not None:
-        warn_of(notes.messages())
     return result

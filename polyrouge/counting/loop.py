@@ -67,7 +67,7 @@ def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes |
     for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options):
         if notes is not None:
             notes.merge(chunk_notes)
-            look_at_texts(notes, inputs, start, start + len(pairs.offsets) - 1)
+            look_at_texts(notes, inputs, start, start + len(pairs.offsets) - 1, odd=chunk_notes.odd)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)
         if pairs.refusals is not None:
@@ -187,15 +187,16 @@ def _run_compiled(
     inputs: Inputs, text_rules: TextRules, count_rules: CountRules, threads: int
 ) -> Iterator[ChunkCounts]:
     """Chunk after chunk by the extension, in threads."""
-    from polyrouge.counting.compiled.engine import count_chunk
+    from polyrouge.counting.compiled.text_counter import counter_of
 
+    counter = counter_of(text_rules, count_rules)
     n = len(inputs.predictions)
     cancelled = np.zeros(1, np.uint8)
     words: WordReader | None = None
 
     def count(start: int, stop: int) -> ChunkCounts:
         notes = InputNotes(text_rules)
-        return count_chunk(_samples(inputs, start, stop), text_rules, count_rules, notes, cancelled, words), notes
+        return counter.count(_samples(inputs, start, stop), notes, cancelled, words), notes
 
     is_small = n <= _CHUNK_SAMPLES["compiled"] and _characters(inputs) < _AT_ONCE
     if is_small and not uses_segmenter(text_rules):

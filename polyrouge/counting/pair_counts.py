@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+ONE_BY_ONE = 64  # pairs up to here are counted without arrays
 Counts = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers but for rougeW."""
 
@@ -41,6 +43,14 @@ class PairCounts:
     def reference_empty(self) -> NDArray[np.bool_]:
         """bool[n_pairs]: the reference has no tokens."""
         return self.reference_tokens == 0
+
+
+def pair_counts_of(counted: Sequence[Any], offsets: Sequence[int] | None = None) -> PairCounts:
+    """The counts of some pairs: of each hits and totals of all types, the tokens of both texts, and flags."""
+    numbers = np.array(counted, np.int64)
+    counts = numbers[:, :-3].astype(np.float64).reshape(len(counted), -1, 3)
+    starts = np.arange(len(counted) + 1) if offsets is None else np.array(offsets, np.int64)
+    return PairCounts(counts, starts, numbers[:, -3], numbers[:, -2])
 
 
 def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:

@@ -35,15 +35,17 @@ class TextPairs:
         self._n_texts = len(texts)
         self.is_one_sided = len(set(rules_by_side(rules))) == 1
         self.batch: Any = None
+        self._counter: Any = None
         if texts and is_compiled(settings.engine, rules):
-            from polyrouge.counting.compiled.engine import read_texts
+            from polyrouge.counting.compiled.text_counter import counter_of
 
             sides = texts if self.is_one_sided else [*texts, *texts]
             is_prediction = np.arange(len(sides)) < self._n_texts
             begins = np.zeros(len(sides), np.bool_)
             if firsts is not None and self.is_one_sided:
                 begins[firsts] = True
-            self.batch = read_texts(sides, begins, is_prediction, rules, notes)
+            self._counter = counter_of(rules, self._rules)
+            self.batch, _ = self._counter.read(sides, begins, is_prediction, notes)
         else:
             self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
         notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT)
@@ -58,15 +60,13 @@ class TextPairs:
         """Count pairs, each a sample with one reference; both int64[n], places of texts."""
         if self.batch is None:
             return self._count_plain(predictions, references)
-        from polyrouge.counting.compiled.engine import count_places
-
         references = references if self.is_one_sided else references + self._n_texts
         n_spans = min(self._threads, max(1, len(predictions) // _LEAST_PAIRS))
         spans = pairwise(np.linspace(0, len(predictions), n_spans + 1).astype(int).tolist())
         cancelled = np.zeros(1, np.uint8)
 
         def count(span: tuple[int, int]) -> PairCounts:
-            return count_places(self.batch, predictions[slice(*span)], references[slice(*span)], self._rules, cancelled)
+            return self._counter.count_read(self.batch, predictions[slice(*span)], references[slice(*span)], cancelled)
 
         # In threads even if there is one only: while a kernel runs, the main thread can't be interrupted.
         with ThreadPoolExecutor(n_spans) as pool:

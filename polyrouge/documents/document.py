@@ -178,11 +178,17 @@ def _lowercase(tokenize: Tokenize, rules: TextRules) -> Tokenize:
     """Lower-case the text, but the words of segmenters once they are cut: dictionaries have T恤, not t恤."""
     if rules.lowercase is False:
         return tokenize
-    forms = {"ascii": lambda text: text.translate(_ASCII_LOWER), "fold": str.casefold}
-    lower = forms.get(str(rules.lowercase), str.lower)
+    lower = functools.partial(lowered, kind=str(rules.lowercase))
     if rules.tokenizer == "jieba" or entry_of(rules.tokenizer).exact_libraries:
         return lambda text: list(map(lower, tokenize(text)))
     return lambda text: tokenize(lower(text))
+
+
+def lowered(text: str, kind: str) -> str:
+    """A text in lower case; ``kind`` is ``"ascii"``, ``"fold"`` or another for ``str.lower``."""
+    if kind == "ascii":
+        return text.translate(_ASCII_LOWER)
+    return text.casefold() if kind == "fold" else text.lower()
 
 
 def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None) -> Tokenize:

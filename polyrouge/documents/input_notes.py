@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
+from typing import NamedTuple
 
 from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
@@ -51,6 +52,19 @@ _TOKENIZERS_OF_LANGUAGES = {
 }
 
 
+class OddTexts(NamedTuple):
+    """Of some samples, which texts may hold what is noted of odd characters; the kernel has seen them all."""
+
+    has_hangul: bool
+    has_any: bool
+    predictions: Sequence[bool]
+    references: Sequence[bool]  # of all rows, one after the other
+    rows: Sequence[bool]  # whether a row has such a text
+
+
+NO_ODD_TEXTS = OddTexts(False, False, (), (), ())
+
+
 class InputNotes:
     """Notes on the texts of one call, or of a part for ``merge``: the first text of each kind."""
 
@@ -65,6 +79,7 @@ class InputNotes:
         self.thinking_text: str | None = None  # a prediction with a model's thoughts in it
         self.korean_text: str | None = None  # of Korean words, which the default takes with their particles
         self.lookalikes = ""  # a sentence on one word to a reader in two spellings; see ``documents.lookalikes``
+        self.odd: OddTexts | None = None  # of the samples that were counted; None where none has looked
         self.saw_break = False  # some text has two sentences with tokens
         self.leaves_references = False  # a row has references that multi_reference="first" leaves out
         self.jieba_version = ""  # of the jieba that cut the texts in place of the compiled engine
@@ -110,16 +125,31 @@ class InputNotes:
         if lost and self.lost_text is None:
             self.lost_text = text
 
-    def may_note(self, whole: str, *, has_breaks: bool) -> bool:
-        """Whether ``look_at`` may note something in a few ASCII texts that all have tokens; quick."""
-        if self._thought_budget and has_thoughts(whole):
+    def may_note(
+        self, predictions: list[str], references: list[str], whole: str, *, odd: OddTexts | None, has_breaks: bool
+    ) -> bool:
+        """Whether ``look_at`` may note something in a few pairs, ``whole`` if joined, without lost letters; quick."""
+        if self.rules.use_stemmer and str(self.rules.tokenizer).startswith("xlsum_"):  # which lacks stop words
+            return True
+        if is_blank(predictions[0]) or is_blank(references[0]):  # all of a column may be
+            return True
+        if not whole.isascii():
+            if odd is None or odd.has_any or (odd.has_hangul and self._korean_scan_budget > 0):
+                return True
+            if self._loss_budget > 0 or (self._blank_budget > 0 and self.rules.tokenizer != "zh_char"):
+                return True
+            if self.rules.normalize is None and not unicodedata.is_normalized("NFC", whole):
+                return True
+        if ("<" in whole or "[" in whole or "◁" in whole) and any(
+            map(has_thoughts, predictions[: self._thought_budget])
+        ):
             return True
         if "[" in whole and ("['" in whole or '["' in whole):  # maybe a list written as a text; one character is quick
             return True
         return self._sentence_budget > 0 and not has_breaks and may_have_sentences(whole)
 
-    def look_at(self, inputs: Inputs, start: int, stop: int, *, may_have_odd: bool = True) -> None:
-        """Look at a few samples; without ``may_have_odd`` no text is in a script that ``zh_char`` does not cut."""
+    def look_at(self, inputs: Inputs, start: int, stop: int, *, odd: "OddTexts | None" = None) -> None:
+        """Look at a few samples; only texts of ``odd`` may be in a script that ``zh_char`` does not cut."""
         predictions, references = inputs.predictions[start:stop], inputs.references[start:stop]
         if self._sentence_budget > 0 and not self.saw_break and self.uncut_text is None:
             self._look_for_uncut_text([*predictions, *reference_texts(references)])
@@ -131,11 +161,14 @@ class InputNotes:
             self._look_for_references_of_a_word(predictions, references)
             if start == 0 and _are_by_column(inputs.predictions, inputs.references):
                 self.references_by_column = True
-        if self._blank_budget > 0 and (may_have_odd or self.rules.tokenizer != "zh_char"):
-            has_joined_words = _has_clauses_for_zh_char if self.rules.tokenizer == "zh_char" else _has_joined_words
+        if self._blank_budget > 0:
             both = [*predictions, *reference_texts(references)]
-            self.joined_text = self._first("_blank_budget", both, has_joined_words)
-        if self._korean_scan_budget > 0 and self._korean_budget > 0:
+            if self.rules.tokenizer != "zh_char":
+                self.joined_text = self._first("_blank_budget", both, _has_joined_words)
+            elif odd is None or odd.has_any:
+                may_be = None if odd is None else [*odd.predictions, *odd.references]
+                self.joined_text = self._first("_blank_budget", both, _has_clauses_for_zh_char, may_be)
+        if self._korean_scan_budget > 0 and self._korean_budget > 0 and (odd is None or odd.has_hangul):
             self._look_for_korean(predictions, references)
         if self._loss_budget > 0:
             both = [*predictions, *reference_texts(references)]
@@ -187,13 +220,15 @@ class InputNotes:
                 self.word_references = row
             self._reference_budget -= 1
 
-    def _first(self, budget: str, texts: Sequence[str], is_odd: Callable[[str], bool]) -> str | None:
+    def _first(
+        self, budget: str, texts: Sequence[str], is_odd: Callable[[str], bool], may_be: Sequence[bool] | None = None
+    ) -> str | None:
         """The first odd text, within a budget of characters, which it uses up; one that is odd ends the look."""
-        for text in texts:
+        for place, text in enumerate(texts):
             left = getattr(self, budget)
             if left <= 0:
                 return None
-            if not text.isascii() and is_odd(text[:left]):
+            if not text.isascii() and (may_be is None or may_be[place]) and is_odd(text[:left]):
                 setattr(self, budget, 0)
                 return text
             setattr(self, budget, left - len(text) - 1)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.documents.document import DocumentReader, ReadDocument
-from polyrouge.documents.input_notes import InputNotes
-from polyrouge.inputs import Inputs, reference_texts
+from polyrouge.documents.input_notes import InputNotes, OddTexts
+from polyrouge.inputs import Inputs, reference_texts, total_length
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.patterns import pattern
 
@@ -61,24 +61,34 @@ _SAMPLES_AT_ONCE = 50
 _MOST_CANDIDATES = 20  # words of a call whose tokens are looked at
 
 
-def look_at_texts(notes: InputNotes, inputs: Inputs, start: int, stop: int, *, may_have_odd: bool = True) -> None:
-    """``InputNotes.look_at``, and a look for such words; without ``may_have_odd`` no text has one of ``TRIGGERS``."""
-    notes.look_at(inputs, start, stop, may_have_odd=may_have_odd)
+def look_at_texts(notes: InputNotes, inputs: Inputs, start: int, stop: int, *, odd: OddTexts | None = None) -> None:
+    """``InputNotes.look_at``, and a look for such words; no text but those of ``odd`` has one of ``TRIGGERS``."""
+    notes.look_at(inputs, start, stop, odd=odd)
     if start == 0:
         notes.look_at_columns(inputs)
-    if not (may_have_odd or notes.rules.normalize is None):
+    is_composed = notes.rules.normalize is not None
+    if odd is not None and is_composed and not odd.has_any:
         return
-    finder = LookalikeFinder(notes.rules)
+    finder: LookalikeFinder | None = None
     for first in range(start, stop, _SAMPLES_AT_ONCE):
         if notes.scan_budget <= 0 or notes.lookalike_budget <= 0:
             return
         last = min(stop, first + _SAMPLES_AT_ONCE)
+        rows = None if odd is None else odd.rows[first - start : last - start]  # none at all if no text is odd
         predictions, references = inputs.predictions[first:last], inputs.references[first:last]
+        if rows is not None and is_composed and not any(rows):
+            notes.scan_budget -= total_length(predictions) + total_length(reference_texts(references)) + 1
+            continue
         whole = "".join([*predictions, *reference_texts(references)])
         notes.scan_budget -= len(whole) + 1
+        if rows is not None and not any(rows) and unicodedata.is_normalized("NFC", whole):
+            continue
         if not may_have_lookalikes(whole, notes.rules):  # faster in one go, and most have none
             continue
-        for prediction, others in zip(predictions, references, strict=True):
+        finder = finder or LookalikeFinder(notes.rules)
+        for place, (prediction, others) in enumerate(zip(predictions, references, strict=True)):
+            if rows and is_composed and not rows[place]:
+                continue
             row = "".join([prediction, *others])
             if may_have_lookalikes(row, notes.rules):
                 notes.lookalikes = finder.find(prediction, others)

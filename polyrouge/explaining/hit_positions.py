@@ -32,7 +32,7 @@ def place_hits(
         n_tokens = [max(len(text.whole.tokens), sum(len(each.tokens) for each in text.sentences)) for text in texts]
         lengths = np.array(n_tokens, np.int64)
         if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:
-            from polyrouge.counting.compiled.token_batches import batch_of_documents  # needs the extension
+            from polyrouge.counting.compiled.text_counter import batch_of_documents  # needs the extension
 
             batch = batch_of_documents(
                 [Document(text.whole.tokens, [each.tokens for each in text.sentences]) for text in texts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -32,6 +32,27 @@ def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums
     lists: dict[str, Any] = {key: scaled[:, column, measure].tolist() for key, column, measure in all_keys(rules)}
     for key, measure in weighted_keys(rules):
         lists[key] = weighted(scaled[..., measure].T, rules).tolist()
+    return lists
+
+
+def result_of_columns(columns: list[list[float]], rules: ResultRules) -> dict[str, Any]:
+    """``result_of`` of few samples, of none left out: columns of precision, recall and F for each type, not scaled."""
+    if rules.use_aggregator and (rules.confidence is not None or rules.aggregate not in _MEANS):
+        return result_of(np.array(columns).T.reshape(len(columns[0]), -1, 3), rules)
+    is_rounded = rules.round_each is not None
+    if is_rounded:
+        columns = [[round(value * rules.scale, rules.round_each) for value in column] for column in columns]
+    elif rules.scale != 1 and not rules.use_aggregator:
+        columns = [[value * rules.scale for value in column] for column in columns]
+    if rules.use_aggregator:
+        mean = _MEANS[rules.aggregate] if len(columns[0]) > 1 else operator.itemgetter(0)
+        means = {key: mean(columns[3 * column + measure]) for key, column, measure in all_keys(rules)}
+        for key, measure in weighted_keys(rules):
+            means[key] = weighted(map(mean, columns[measure::3]), rules)
+        return _shown(means, rules, is_scaled=is_rounded)
+    lists: dict[str, Any] = {key: columns[3 * column + measure] for key, column, measure in all_keys(rules)}
+    for key, measure in weighted_keys(rules):
+        lists[key] = [weighted(values, rules) for values in zip(*columns[measure::3], strict=True)]
     return lists
 
 
@@ -64,29 +85,36 @@ class Aggregate(NamedTuple):
 
 def aggregate_result(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]:
     """The result as a flat dict."""
-    scale = 1.0 if aggregate.is_scaled else rules.scale
-
-    def shown(value: float) -> float:
-        value = float(value) * scale
-        return value if rules.round_result is None else round(value, rules.round_result)
-
-    result = {}
+    values = {}
     for key, column, measure in all_keys(rules):
-        result[key] = shown(aggregate.middle[column, measure])
+        values[key] = float(aggregate.middle[column, measure])
         if aggregate.low is not None and aggregate.high is not None:
-            result[f"{key}_low"] = shown(aggregate.low[column, measure])
-            result[f"{key}_high"] = shown(aggregate.high[column, measure])
+            values[f"{key}_low"] = float(aggregate.low[column, measure])
+            values[f"{key}_high"] = float(aggregate.high[column, measure])
     for key, measure in weighted_keys(rules):
-        result[key] = shown(weighted(aggregate.middle[:, measure], rules))
-    return result
+        values[key] = float(weighted(aggregate.middle[:, measure], rules))
+    return _shown(values, rules, is_scaled=aggregate.is_scaled)
+
+
+def _shown(values: dict[str, float], rules: ResultRules, *, is_scaled: bool) -> dict[str, float]:
+    """Values times ``scale``, rounded where ``round_result`` says so."""
+    if not is_scaled and rules.scale != 1:
+        values = {key: value * rules.scale for key, value in values.items()}
+    if rules.round_result is None:
+        return values
+    return {key: round(value, rules.round_result) for key, value in values.items()}
 
 
 def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
     """Keys of the result, each with the index of its type and of its measure in the scores."""
+    return keys_of_types(rules.rouge_types, rules.output)
+
+
+@functools.lru_cache(maxsize=64)
+def keys_of_types(rouge_types: tuple[str, ...], output: str) -> list[tuple[str, int, int]]:
+    """``all_keys`` of these types."""
     return [
-        (key, column, measure)
-        for column, name in enumerate(rules.rouge_types)
-        for key, measure in result_keys(name, rules.output)
+        (key, column, measure) for column, name in enumerate(rouge_types) for key, measure in result_keys(name, output)
     ]
 
 
@@ -171,10 +199,8 @@ def f_of_result(means: NDArray[np.float64], rules: ResultRules) -> NDArray[np.fl
 def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
     """float64[n_types, 3]: the mean over the samples, as ``aggregate`` says."""
     flat = scores.reshape(len(scores), -1)
-    if rules.aggregate == "running_mean":
-        means = np.add.accumulate(flat)[-1] / len(flat)
-    elif rules.aggregate == "numpy_mean":
-        means = np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)])
+    if rules.aggregate in ("running_mean", "numpy_mean"):
+        means = np.array(list(map(_MEANS[rules.aggregate], np.ascontiguousarray(flat.T))))
     elif rules.aggregate == "f_of_means":
         means = f_of_result(column_means(flat), rules)
     else:
@@ -184,10 +210,25 @@ def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float6
     return means.reshape(scores.shape[1:])
 
 
+def _exact_mean(column: Sequence[float]) -> float:
+    return math.fsum(column) / len(column)  # the sum is exact before its one rounding
+
+
+def _running_mean(column: Sequence[float] | NDArray[np.float64]) -> float:
+    return float(np.add.accumulate(column)[-1]) / len(column)  # not by sum(), which rounds otherwise from Python 3.12
+
+
+def _numpy_mean(column: Sequence[float] | NDArray[np.float64]) -> float:
+    return float(np.mean(column))
+
+
+_MEANS = {"mean": _exact_mean, "running_mean": _running_mean, "numpy_mean": _numpy_mean}
+
+
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of each column of float64[n, k]: an exact sum, rounded once, so the order of rows does not matter."""
     if len(columns) <= _FEW_ROWS:
-        return np.array([math.fsum(column) for column in columns.T.tolist()]) / len(columns)
+        return np.array(list(map(_exact_mean, columns.T.tolist())))
     sums = ExactSums(columns.shape[1:])  # four times as quick
     sums.add(columns)
     return sums.values() / len(columns)

@@ -1,28 +1,25 @@
 """Calls with few pairs: the extension goes straight from Python's strings to Python's floats."""
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
-from unicodedata import is_normalized
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import is_compiled, run_chunks
-from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
+from polyrouge.counting.pair_counts import ONE_BY_ONE, Counts, PairCounts, concatenated
+from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
-from polyrouge.scoring.results import all_keys, weighted, weighted_keys
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.texts.tokenizers import composed
 
 _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
-_MOST_CHARACTERS = 500_000  # these take milliseconds
-# Rules for several references that change nothing if each row has one.
-_ALIKE_FOR_ONE = ("best", "best_recall", "first")
+_MOST_CHARACTERS = 500_000  # n-grams and LCS of these take milliseconds
+_MOST_OF_SLOW = 100_000  # characters, for other types
+_LONG = 10_000  # characters of a text; the time of some types is that of the square
 
 
 class ScoredPair(NamedTuple):
@@ -40,33 +37,31 @@ class PairScorer:
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
-        rule = settings.score_rule
-        self.counters: Any = None  # the extension's, of pairs of strings; None if it does not support the settings
+        self.counter: Any = None  # of the extension
         self.f_rule: Any = None
-        self._composes = settings.normalize == "nfc"
-        is_usual = set(rule.inverse_powers) <= {None} and NUMPY_ONLY.isdisjoint(rule.quirks)
-        if is_usual and is_compiled(settings.engine, settings.text_rules):
+        rule, text_rules = settings.score_rule, settings.text_rules
+        is_usual = set(rule.inverse_powers) <= {None} and not set(rule.quirks) & (NUMPY_ONLY - {"rounded_ratios"})
+        # A user's dictionary may change between calls, and a segmenter's words are kept during one.
+        is_kept = settings.jieba_dict is None and not uses_segmenter(text_rules)
+        if is_usual and is_kept and is_compiled(settings.engine, text_rules):
             from polyrouge.counting.compiled.kernels import FRule
-            from polyrouge.counting.compiled.supported_rules import pair_counters
+            from polyrouge.counting.compiled.text_counter import counter_of
 
-            self.counters = pair_counters(settings.text_rules, settings.count_rules)
-            self.f_rule = FRule(rule.beta, -1.0 if rule.alpha is None else rule.alpha, rule.epsilon)
+            self.counter = counter_of(text_rules, settings.count_rules)
+            digits = 5 if "rounded_ratios" in rule.quirks else -1
+            self.f_rule = FRule(rule.beta, -1.0 if rule.alpha is None else rule.alpha, rule.epsilon, digits)
 
     def __reduce__(self) -> Any:
         return PairScorer, (self.settings,)
 
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
-        if self.counters is not None and type(prediction) is str and type(reference) is str:
-            if prediction.isascii() and reference.isascii():
-                counts = self.counters.of_ascii.count(prediction, reference)
-            else:
-                if self._composes:
-                    prediction, reference = composed(prediction), composed(reference)
-                counts = self.counters.of_all.count(prediction, reference)
-            if counts is not None:
+        if self.counter is not None and type(prediction) is str and type(reference) is str:
+            found = self.counter.count_one_by_one([prediction], [reference], prediction + reference)
+            if found is not None:
+                (counts,), _ = found
                 of_types: Any = list(zip(*[iter(counts[:-3])] * 3, strict=True))
-                return ScoredPair(self.f_rule.triples(counts), of_types, False, False, "")
+                return ScoredPair(self.f_rule.triples(counts), of_types, counts[-3] == 0, counts[-2] == 0, "")
         return self._by_run([prediction], [reference])[0]
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
@@ -93,83 +88,86 @@ class PairScorer:
         return pairs, scores_from_counts(pairs.counts, settings.score_rule)
 
 
+FewColumns = tuple[list[list[float]], InputNotes | None]
+
+
 class FewPairs:
-    """``Rouge.compute`` of few pairs with one reference each: the same result, sooner; can be pickled."""
+    """Scores of few pairs with one reference each as Python's floats: the same ones, sooner; can be pickled."""
 
     def __init__(self, settings: RougeSettings) -> None:
         self._settings = settings
-        self._rules = rules = settings.result_rules
-        self._text_rules = settings.text_rules
         scorer = PairScorer(settings)
-        self._counters, self._f_rule = scorer.counters, scorer.f_rule
-        self._n_types = len(settings.rouge_types)
+        self._counter, self._f_rule = scorer.counter, scorer.f_rule
         self._no_notes = InputNotes(settings.text_rules)  # of no texts
-        self._keys = [(key, 3 * column + measure) for key, column, measure in all_keys(rules)]
-        self._weighted_keys = weighted_keys(rules)
-        is_plain_mean = rules.aggregate == "mean" and rules.confidence is None and rules.interval == "percentile"
-        self._is_for_settings = (
-            self._counters is not None
-            and (is_plain_mean or not rules.use_aggregator)
-            and rules.round_each is None
-            and settings.multi_reference in _ALIKE_FOR_ONE
-        )
+        self._takes_empty = settings.empty == "zero"
+        is_slow = {each.kind for each in settings.count_rules.types} & {"weighted_lcs", "skip_bigram"}
+        self._most_characters = _MOST_OF_SLOW if is_slow else _MOST_CHARACTERS
 
     def __reduce__(self) -> Any:
         return FewPairs, (self._settings,)
 
-    def result(self, predictions: list, references: list) -> tuple[dict[str, Any], InputNotes | None] | None:
-        """The result, and notes on the texts if there may be any; None if ``columns`` gives None."""
-        scored = self.columns(predictions, references)
-        if scored is None:
-            return None
-        columns, notes = scored
-        return (self._means(columns) if self._rules.use_aggregator else self._lists(columns)), notes
+    def columns(self, predictions: Any, references: Any, *, looks: bool = True) -> FewColumns | None:
+        """For each type lists of P, R and F, not scaled; and notes if there may be any.
 
-    def columns(
-        self, predictions: list, references: list, *, looks: bool = True
-    ) -> tuple[list[list[float]], InputNotes | None] | None:
-        """For each type lists of P, R and F, and notes if it ``looks``; None for other calls, or if a pair is left."""
+        None for other calls, and if a pair is odd. Without ``looks`` nothing is noted.
+        """
+        if self._f_rule is None or (counted := self.counts(predictions, references, looks=looks)) is None:
+            return None
+        pairs, notes = counted
+        if isinstance(pairs, list):
+            return self._f_rule.columns_of_few(pairs), notes
+        return self._f_rule.columns(pairs.counts), notes
+
+    def counts(
+        self, predictions: Any, references: Any, *, looks: bool = True
+    ) -> tuple[list[tuple[int, ...]] | PairCounts, InputNotes | None] | None:
+        """The counts of each pair, as ``TextCounter.count_pair`` gives them or as arrays; notes as for ``columns``."""
+        if self._counter is None or type(predictions) is not list or type(references) is not list:
+            return None
         n = len(predictions)
-        if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
+        if not 0 < n <= _MOST_PAIRS or len(references) != n:
             return None
-        try:
-            whole = "".join([*predictions, *references])
-        except TypeError:  # not all are texts
+        texts = predictions + references
+        if {*map(type, texts)} != {str}:
             return None
-        if len(whole) > _MOST_CHARACTERS:
+        whole = "".join(texts)
+        if len(whole) > _LONG and (len(whole) > self._most_characters or max(map(len, texts)) > _LONG):
             return None
-        is_ascii = whole.isascii()
-        counts, n_tokens = np.empty((n, self._n_types, 3)), np.empty((n, 2), np.int64)
-        counter = self._counters.of_ascii if is_ascii else self._counters.of_all
-        ours, theirs = predictions, references
-        if not is_ascii and self._text_rules.normalize == "nfc" and not is_normalized("NFC", whole):
-            ours, theirs = list(map(composed, predictions)), list(map(composed, references))
-        left, has_breaks, has_odd = counter.count_many(ours, theirs, counts, n_tokens)
-        if left:
-            return None
+        notes: InputNotes | None = None
+        pairs: Any = None
+        seen: Any = None
+        if n <= ONE_BY_ONE:
+            found = self._counter.count_one_by_one(predictions, references, whole)
+            is_seen = found is not None and not self._counter.has_odd_texts(found[1])
+            if is_seen and (self._takes_empty or all(pair[-3] and pair[-2] for pair in found[0])):
+                pairs, seen = found[0], self._counter.noted(found[1])
+        if pairs is None:
+            notes = InputNotes(self._settings.text_rules)
+            pairs = self._counted(predictions, references, notes)
+            if pairs is None:
+                return None
+            seen = notes.saw_break, notes.odd
         tell_progress(n)
-        notes = None
-        if looks and (not is_ascii or self._no_notes.may_note(whole, has_breaks=has_breaks)):
-            notes = InputNotes(self._text_rules)
-            notes.saw_break = has_breaks
-            inputs = Inputs(predictions, SingleReferences(references), "text")
-            look_at_texts(notes, inputs, 0, n, may_have_odd=has_odd)
-        return self._f_rule.columns(counts), notes
+        if not looks:
+            return pairs, None
+        has_breaks, odd = seen
+        lost = notes is not None and (notes.lost_text or notes.tokenless_text or notes.jieba_version)
+        if not lost and not self._no_notes.may_note(predictions, references, whole, odd=odd, has_breaks=has_breaks):
+            return pairs, None
+        if notes is None:
+            notes = InputNotes(self._settings.text_rules)
+            notes.saw_break, notes.odd = seen
+        look_at_texts(notes, Inputs(predictions, SingleReferences(references), "text"), 0, n, odd=notes.odd)
+        return pairs, notes
 
-    def _means(self, columns: list[list[float]]) -> dict[str, float]:
-        """As ``aggregate_result``; each sum is exact before its one rounding."""
-        n, scale, digits = len(columns[0]), self._rules.scale, self._rules.round_result
-        values = {key: math.fsum(columns[column]) / n for key, column in self._keys}
-        for key, measure in self._weighted_keys:
-            values[key] = weighted([math.fsum(column) / n for column in columns[measure::3]], self._rules)
-        if digits is None:
-            return {key: value * scale for key, value in values.items()}
-        return {key: round(value * scale, digits) for key, value in values.items()}
-
-    def _lists(self, columns: list[list[float]]) -> dict[str, list[float]]:
-        """As ``result_of``."""
-        scaled = [[value * self._rules.scale for value in column] for column in columns]
-        lists = {key: scaled[column] for key, column in self._keys}
-        for key, measure in self._weighted_keys:
-            lists[key] = [weighted(row, self._rules) for row in zip(*scaled[measure::3], strict=True)]
-        return lists
+    def _counted(self, predictions: list[str], references: list[str], notes: InputNotes) -> PairCounts | None:
+        """The counts of some pairs; None if one is odd."""
+        inputs = Inputs(predictions, SingleReferences(references), "text")
+        try:
+            if self._counter.reading is None:
+                "".join(predictions + references).encode()
+            pairs = self._counter.count(inputs, notes, np.zeros(1, np.uint8))
+        except UnicodeEncodeError:  # a lone surrogate
+            return None
+        is_counted = self._takes_empty or (pairs.prediction_tokens.all() and pairs.reference_tokens.all())
+        return pairs if is_counted and pairs.refusals is None else None

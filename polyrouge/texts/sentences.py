@@ -272,7 +272,8 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
 def may_have_sentences(text: str) -> bool:
     """Whether some split could cut a text; quick. If not for joined texts, then for none of them."""
     if text.isascii():
-        return any(mark in text for mark in ("\n", ". ", "! ", "? ", *SEPARATORS_OF_TOOLS))
+        is_cut = "\n" in text or ". " in text or "! " in text or "? " in text  # any() of them takes ten times as long
+        return is_cut or any(map(text.__contains__, SEPARATORS_OF_TOOLS))
     if not any(map(text.__contains__, _MARKS_OF_ENDS)):  # by far quicker than a pattern where there is none
         return False
     return _ANY_END.search(text) is not None

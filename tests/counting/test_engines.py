@@ -3,7 +3,6 @@
 import os
 import threading
 import warnings
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -16,10 +15,9 @@ from hypothesis import strategies as st
 from new_process import ROOT, run_program
 
 import polyrouge
-from polyrouge import Rouge
+from polyrouge import CONVENTIONS, Rouge
 from polyrouge.counting import loop
-from polyrouge.counting.compiled import engine as compiled_engine
-from polyrouge.counting.compiled import kernels, token_batches
+from polyrouge.counting.compiled.text_counter import TextCounter
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -110,14 +108,20 @@ def test_other_settings(values, rows):
     assert_same_counts(rows, **values)
 
 
-def test_memory_of_stems_forgets_and_grows(monkeypatch):
-    monkeypatch.setattr(token_batches, "_STEM_MEMORIES", deque([kernels.StemMemory(16)]))
-    words = [f"{stem}{ending}" for stem in ("run", "generaliz", "x", "éclat") for ending in ("s", "ing", "ation", "ed")]
-    rows = [(f"{words[i % 16]} {i} {words[i % 7]}", [f"{words[i % 5]} {i} runner"]) for i in range(60)]
-    rows.append((" ".join(f"{word}{i}s" for i in range(40) for word in words), [" ".join(words)]))
-    rows += rows[:20]
-
-    assert_same_counts(rows, use_stemmer=True, rouge_types=["rouge1", "rouge2", "rougeLsum", "rougeS"])
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("use_stemmer", [False, True])
+def test_conventions_with_tokens_of_others(convention, use_stemmer):
+    """Their filters, such as sumeval's, which stems references only, whatever cuts the text."""
+    texts = ["running dogs", "今天 running。天气", "the Flies... \n of 。。"]
+    pairs = [(one, other) for one in texts for other in [*texts, "run dog", "今天天气"]]
+    for tokenizer in ("mixed", "ascii", "zh_char", "space", "rouge155", "jieba", "pltrdy", "rouge_chinese"):
+        values = {"tokenizer": tokenizer, "use_stemmer": use_stemmer, "stop_words": None, "multi_reference": "first"}
+        try:
+            rouges = [Rouge(convention, engine=engine, **values) for engine in ("plain", "compiled")]
+        except (ValueError, ModuleNotFoundError):
+            continue
+        plain, compiled = (rouge.count(*map(list, zip(*pairs, strict=True))) for rouge in rouges)
+        assert np.array_equal(plain.counts, compiled.counts), tokenizer
 
 
 @given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=2)), min_size=8, max_size=12))
@@ -144,21 +148,27 @@ def test_cores_where_the_system_does_not_say_which_may_be_used(monkeypatch, coun
 def test_long_texts_are_counted_beside_the_main_thread(monkeypatch, n_samples):
     """So that they can be interrupted, however few samples there are; short texts need no thread."""
     seen = []
-    count_chunk = compiled_engine.count_chunk
+    count = TextCounter.count
 
     def count_and_tell(*arguments):
         seen.append(threading.current_thread())
-        return count_chunk(*arguments)
+        return count(*arguments)
 
     rouge = Rouge(engine="compiled", rouge_types=["rouge1"], threads=1, multi_reference="mean")
-    monkeypatch.setattr(compiled_engine, "count_chunk", count_and_tell)
+    monkeypatch.setattr(TextCounter, "count", count_and_tell)
 
-    rouge.compute(["a b " * (60_000 // n_samples)] * n_samples, ["a b " * (60_000 // n_samples)] * n_samples)
+    text = "a b " * (120_000 // n_samples)
+    rouge.compute([text] * n_samples, [text] * n_samples)
     assert seen
     assert threading.main_thread() not in seen
     seen.clear()
     rouge.compute(["a b"] * n_samples, ["a b"] * n_samples)
-    assert seen == [threading.main_thread()]
+    assert set(seen) <= {threading.main_thread()}
+    rouge = Rouge(engine="compiled", rouge_types=["rougeW"], threads=1)
+    seen.clear()
+    rouge.compute([text[:800]] * 150, [text[:800]] * 150)  # which take the square of their length
+    assert seen
+    assert threading.main_thread() not in seen
 
 
 def test_memory_hangs_on_the_pair_not_on_the_longest_text():
@@ -175,7 +185,7 @@ class TestChoice:
 
     def test_the_extension_counts_where_it_is_installed(self, monkeypatch):
         used = []
-        monkeypatch.setattr(compiled_engine, "count_chunk", lambda *_: used.append(True))
+        monkeypatch.setattr(TextCounter, "count", lambda *_: used.append(True))
         with pytest.raises(AttributeError):
             Rouge(rouge_types=["rougeW"]).compute(["a b"], ["a"])
 

@@ -6,7 +6,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.compiled.kernels import codes
 from polyrouge.counting.plain.lcs import lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams, count_skip_bigrams, skip_bigram_total
-from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_lcs, weighted_lcs_paper
+from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_base, weighted_lcs, weighted_lcs_paper
 from polyrouge.documents.input_notes import _NOT_CUT_BY_ZH_CHAR
 from polyrouge.documents.lookalikes import TRIGGERS
 
@@ -64,26 +63,49 @@ def pair_of(one, other, **changes):
     return kernels.Pairs(**arrays_of(one, other) | changes)
 
 
+def counts_of(pairs, kind, gap=0, weights=None, **options):
+    """Hits and totals of a pair by one type."""
+    counts = np.empty((1, 1, 3))
+    kernels.TextCounter([(kind, gap, False)], weights=weights, **options).count_read(pairs, counts)
+    return counts[0, 0].tolist()
+
+
+def plain_weights(n):
+    return np.arange(n + 1.0)
+
+
+def weights_of(n):
+    return length_weights(n, WEIGHT)
+
+
 def assert_whole_texts_are_counted(one, other):
     pairs = pair_of([one], [other])
     for n in (1, 2, 3, 9):
         ours, theirs = count_ngrams(one, n), count_ngrams(other, n)
         totals = [max(0, len(tokens) - n + 1) for tokens in (one, other)]
-        assert kernels.count_pairs(pairs, n).tolist() == [[clipped_hits(ours, theirs), *totals]]
-        assert kernels.count_pairs(pairs, n, True).tolist() == [
-            [len(ours.keys() & theirs.keys()), len(ours), len(theirs)]
-        ]
-    but_last = [count_ngrams(tokens[:-1], 1) for tokens in (one, other)]
-    totals = [max(0, len(tokens) - 1) for tokens in (one, other)]
-    assert kernels.count_pairs(pairs, 1, drops_last=True).tolist() == [[clipped_hits(*but_last), *totals]]
-    assert kernels.count_pairs(pairs, codes.LCS).tolist() == [[lcs_length(one, other), len(one), len(other)]]
+        assert counts_of(pairs, n) == [clipped_hits(ours, theirs), *totals]
+        distinct = [len(ours.keys() & theirs.keys()), len(ours), len(theirs)]
+        assert counts_of(pairs, n, distinct=True) == distinct
+        unclipped = [len(tokens) - n + 1 for tokens in (one, other)]
+        assert counts_of(pairs, n, unclipped=True) == [clipped_hits(ours, theirs), *unclipped]
+    assert counts_of(pairs, codes.LCS) == [lcs_length(one, other), len(one), len(other)]
     for gap in (0, 1, 4, 100, None):
         shared = set(one) & set(other)
         hits = clipped_hits(count_skip_bigrams(one, gap, shared), count_skip_bigrams(other, gap, shared))
         expected = [hits, *(skip_bigram_total(len(tokens), gap) for tokens in (one, other))]
-        assert kernels.count_skip_bigrams(pairs, -1 if gap is None else gap).tolist() == [expected]
-    f = np.array(length_weights(max(len(one), len(other)), WEIGHT))
-    assert kernels.count_weighted_lcs_paper(pairs, f).tolist() == [[*weighted_lcs_paper(one, other, WEIGHT)]]
+        assert counts_of(pairs, codes.SKIP_BIGRAMS, -1 if gap is None else gap) == expected
+        for dropped in (0, 1):
+            unigrams = [count_ngrams(tokens[: len(tokens) - dropped], 1) for tokens in (one, other)]
+            totals = [max(0, len(tokens) - dropped) for tokens in (one, other)]
+            added = [clipped_hits(*unigrams), *totals]
+            counter = kernels.TextCounter(
+                [(codes.SKIP_BIGRAMS, -1 if gap is None else gap, True)], drops_last=dropped == 1
+            )
+            counts = np.empty((1, 1, 3))
+            counter.count_read(pairs, counts)
+            assert counts[0, 0].tolist() == [sum(both) for both in zip(expected, added, strict=True)]
+    expected = [*weighted_lcs_paper(one, other, WEIGHT)]
+    assert counts_of(pairs, codes.WEIGHTED_LCS_PAPER, weights=weights_of) == expected
 
 
 @pytest.mark.parametrize("n_distinct", [2, 127, 128, 129, 255, 256, 257, 1000])
@@ -110,13 +132,15 @@ def test_whole_texts(one, other):
 def assert_sentences_are_counted(one, other):
     pairs = pair_of(one, other)
     n_tokens = [sum(map(len, text)) for text in (one, other)]
-    union = kernels.count_pairs(pairs, codes.UNION_LCS)[0].tolist()
-    assert union == [union_lcs_hits(one, other), *n_tokens]
-    assert kernels.count_pairs(pairs, codes.PAIRWISE_LCS)[0].tolist() == list(pairwise_lcs(one, other))
-    assert kernels.count_pairs(pairs, codes.TYPE_UNION_LCS)[0].tolist() == list(type_union_lcs(one, other))
-    f = np.array(length_weights(max(n_tokens), WEIGHT))
-    hits, total, base = kernels.count_weighted_lcs(pairs, f)[0].tolist()
+    assert counts_of(pairs, codes.UNION_LCS) == [union_lcs_hits(one, other), *n_tokens]
+    assert counts_of(pairs, codes.PAIRWISE_LCS) == list(pairwise_lcs(one, other))
+    assert counts_of(pairs, codes.TYPE_UNION_LCS) == list(type_union_lcs(one, other))
+    counts, bases = np.empty((1, 1, 3)), np.empty(1)
+    counter = kernels.TextCounter([(codes.WEIGHTED_LCS, 0, False)], weights=weights_of)
+    counter.count_read(pairs, counts, bases)
+    hits, total, base = counts[0, 0].tolist()
     assert (hits, total, base**WEIGHT) == weighted_lcs(one, other, WEIGHT)
+    assert bases.tolist() == [weighted_base(other, WEIGHT)]
 
 
 @given(texts_of_sentences, texts_of_sentences)
@@ -140,7 +164,7 @@ def test_weighted_lcs_of_tables_in_several_blocks():
     rng = np.random.default_rng(0)
     one, other = rng.integers(0, 40, 9000).tolist(), rng.integers(0, 40, 9100).tolist()
     assert len(one) * len(other) > 2 * CONSTANTS["BYTES_OF_MOVES"]
-    hits, _, _ = kernels.count_weighted_lcs(pair_of([one], [other]), np.arange(10_000.0))[0]
+    hits, _, _ = counts_of(pair_of([one], [other]), codes.WEIGHTED_LCS, weights=plain_weights)
     assert hits == lcs_length(one, other)
 
 
@@ -151,30 +175,27 @@ def test_many_distinct_tokens_and_long_pairs():
     ours = np.arange(n, dtype=np.uint32)
     theirs = np.concatenate([ours[500:1500], ours[:500]])
     pairs = pair_of([ours], [theirs])
-    assert kernels.count_pairs(pairs, 1).tolist() == [[1500, n, 1500]]
-    assert kernels.count_pairs(pairs, 2).tolist() == [[1498, n - 1, 1499]]
-    assert kernels.count_pairs(pairs, 3, True).tolist() == [[1496, n - 2, 1498]]
-    assert kernels.count_pairs(pairs, codes.LCS).tolist() == [[1000, n, 1500]]
+    assert counts_of(pairs, 1) == [1500, n, 1500]
+    assert counts_of(pairs, 2) == [1498, n - 1, 1499]
+    assert counts_of(pairs, 3, distinct=True) == [1496, n - 2, 1498]
+    assert counts_of(pairs, codes.LCS) == [1000, n, 1500]
     hits = 1000 * 999 // 2 + 500 * 499 // 2
-    assert kernels.count_skip_bigrams(pairs, -1).tolist() == [[hits, n * (n - 1) // 2, 1500 * 1499 // 2]]
-    assert kernels.count_skip_bigrams(pairs, 2**62)[0, 0] == hits
-    assert kernels.count_pairs(pairs, codes.UNION_LCS)[0, 0] == 1000
-    f = np.arange(n + 1.0)
-    assert kernels.count_weighted_lcs_paper(pairs, f)[0].tolist() == [1000, n, 1500]
+    assert counts_of(pairs, codes.SKIP_BIGRAMS, -1) == [hits, n * (n - 1) // 2, 1500 * 1499 // 2]
+    assert counts_of(pairs, codes.SKIP_BIGRAMS, 2**62)[0] == hits
+    assert counts_of(pairs, codes.UNION_LCS)[0] == 1000
+    assert counts_of(pairs, codes.WEIGHTED_LCS_PAPER, weights=plain_weights) == [1000, n, 1500]
 
 
 @pytest.mark.parametrize("n", [65_535, 65_536, 65_537, 200_000])
 @pytest.mark.parametrize("width", [5, 9, 20], ids=["packed", "two-halves", "hashed"])
 def test_texts_of_many_distinct_tokens(n, width):
     words = [f"{number:0{width}d}" for number in range(n)]
-    text = " ".join([*words, *words[::-7]]).encode()
-    ids, text_tokens, _, _, tokens, n_ids = kernels.tokenize_texts(
-        np.frombuffer(text, np.uint8), np.array([0, len(text)]), np.array([True]), TABLE, codes.LINES
-    )
+    text = " ".join([*words, *words[::-7]])
+    reader = kernels.TextCounter([], table=TABLE, cut=codes.LINES)
+    ids, text_tokens, _, _, n_ids, _ = reader.read([text], np.array([True]).view(np.uint8))
     assert n_ids == n
     assert np.array_equal(ids[:n], np.arange(n))
     assert np.array_equal(ids[n:], np.arange(n)[::-7])
-    assert [text[start:end].decode() for start, end in tokens[:3].tolist()] == words[:3]
     assert text_tokens.tolist() == [0, len(ids)]
 
 
@@ -214,36 +235,50 @@ def test_what_would_leave_an_array_is_refused(name, value):
 
 
 def test_kinds_and_weights_that_are_none_are_refused():
-    pairs = kernels.Pairs(**ARRAYS)
-    with pytest.raises(ValueError, match="kind must be"):
-        kernels.count_pairs(pairs, codes.TYPE_UNION_LCS - 1)
-    for count in (kernels.count_weighted_lcs, kernels.count_weighted_lcs_paper):
-        with pytest.raises(ValueError, match="f must have"):
-            count(pairs, np.ones(3))
+    for kind, weights in ((codes.SKIP_BIGRAMS - 1, None), (codes.WEIGHTED_LCS, None), (codes.WEIGHTED_LCS_PAPER, None)):
+        with pytest.raises(ValueError, match="ROUGE-W needs weights"):
+            kernels.TextCounter([(kind, 0, False)], weights=weights)
+    with pytest.raises(ValueError, match="jieba's tables"):
+        kernels.TextCounter([], table=TABLE, rule=codes.JIEBA_WORDS)
 
 
-@pytest.mark.parametrize(
-    ("offsets", "change"),
-    [
-        ([0, 5], {}),
-        ([3, 2], {}),
-        ([0, 2, 4], {}),
-        ([0, 4], {"points": TABLE.points[:9]}),
-        ([0, 4], {"begins_mark": TABLE.begins_mark[:9]}),
-    ],
-    ids=["long", "backwards", "several", "points", "marks"],
-)
-def test_texts_that_would_leave_an_array_are_refused(offsets, change):
-    table = TABLE._replace(**change)
-    with pytest.raises(ValueError, match=r"offsets|points"):
-        kernels.tokenize_texts(np.zeros(4, np.uint8), np.array(offsets), np.array([True]), table, codes.LINES)
+@pytest.mark.parametrize("shape", [(2, 1, 3), (1, 2, 3), (1, 1, 2)], ids=str)
+def test_counts_of_another_shape_are_refused(shape):
+    counter = kernels.TextCounter([(1, 0, False)])
+    with pytest.raises(ValueError, match="a row of three"):
+        counter.count_read(pair_of([[1]], [[1]]), np.empty(shape))
+    with pytest.raises(ValueError, match="bases"):
+        counter.count_read(pair_of([[1]], [[1]]), np.empty((1, 1, 3)), np.empty(1))
+
+
+@pytest.mark.parametrize("change", [{"points": TABLE.points[:9]}, {"begins_mark": TABLE.begins_mark[:9]}], ids=str)
+def test_tables_that_would_be_left_are_refused(change):
+    with pytest.raises(ValueError, match="points"):
+        kernels.TextCounter([], table=TABLE._replace(**change))
 
 
 def test_texts_and_sizes_that_are_none_are_refused():
-    with pytest.raises(ValueError, match="not there"):
-        kernels.has_more_ascii_letters(np.zeros(4, np.uint8), np.array([0, 4]), np.array([1]))
+    reader = kernels.TextCounter([(1, 0, False)], table=TABLE)
+    with pytest.raises(ValueError, match="as many"):
+        reader.read(["a"], np.zeros(2, np.uint8))
+    for wrong in (None, b"a", 1):
+        with pytest.raises((TypeError, AttributeError)):
+            reader.read([wrong], np.ones(1, np.uint8))
+        with pytest.raises((TypeError, AttributeError)):
+            reader.count("a", wrong)
     with pytest.raises(ValueError, match="power"):
         kernels.StemMemory(100)
+
+
+def test_the_memory_of_stems_forgets_and_grows():
+    memory_of_words = kernels.TextCounter([(1, 0, False)], table=TABLE, stems=True)
+    words = [f"{stem}{number}{end}" for number in range(70_000) for stem in "ab" for end in ("s", "ing")]
+    for start in range(0, len(words), 20_000):  # more than the memory holds at first
+        text = " ".join(words[start : start + 20_000])
+        ids = memory_of_words.read([text], np.ones(1, np.uint8))[0]
+        stems = [PorterStemmer().stem(word) if len(word) > 3 else word for word in words[start : start + 2000]]
+        first = {}
+        assert ids[:2000].tolist() == [first.setdefault(stem, len(first)) for stem in stems]
 
 
 def test_a_kernel_under_way_can_be_ended():
@@ -251,24 +286,19 @@ def test_a_kernel_under_way_can_be_ended():
     n = 3_000_000
     ids = np.zeros(2 * n, np.uint32)
     ids[::3] = 1
-    f = np.arange(n + 1.0)
-    for name, arguments in (
-        ("count_pairs", (codes.LCS,)),
-        ("count_pairs", (codes.UNION_LCS,)),
-        ("count_pairs", (codes.PAIRWISE_LCS,)),
-        ("count_skip_bigrams", (10**6,)),
-        ("count_weighted_lcs", (f,)),
-        ("count_weighted_lcs_paper", (f,)),
+    for kind in (
+        *(codes.LCS, codes.UNION_LCS, codes.PAIRWISE_LCS, codes.SKIP_BIGRAMS),
+        *(codes.WEIGHTED_LCS, codes.WEIGHTED_LCS_PAPER),
     ):
         cancelled = np.zeros(1, np.uint8)
         pairs = pair_of([ids[:n]], [ids[n:]], cancelled=cancelled)
-        counting = threading.Thread(target=getattr(kernels, name), args=(pairs, *arguments))
+        counting = threading.Thread(target=counts_of, args=(pairs, kind, 10**6, plain_weights))
         counting.start()
-        counting.join(0.2)
-        assert counting.is_alive(), name
+        counting.join(0.5)
+        assert counting.is_alive(), kind
         cancelled[0] = 1
         counting.join(60)
-        assert not counting.is_alive(), name
+        assert not counting.is_alive(), kind
 
 
 def test_constants_are_the_same_on_both_sides():
@@ -285,79 +315,83 @@ def test_stems_are_nltks(stems):
     assert [kernels.porter_stem(word.encode()).decode() for word in words] == expected
 
 
-class TestPairCounter:
-    """What it leaves and what it says; its counts are held to the plain engine's by tests of small calls and pairs."""
+TYPES = [(kind, 0, False) for kind in (1, 2, 5, codes.LCS, codes.UNION_LCS)]
+RULES = {"ascii": {}, "stems": {"stems": True}, "zh": {"cut": codes.CHINESE}}
 
-    SETTINGS: ClassVar = {
-        "ascii": ({"tokenizer": "ascii"}, {}),
-        "stems": ({"tokenizer": "ascii", "use_stemmer": True}, {"stems": True}),
-        "zh": ({"tokenizer": "zh_char", "sentence_split": "zh"}, {}),
-    }
 
-    def counter(self, name):
-        values, options = self.SETTINGS[name]
-        table = character_table(values["tokenizer"], keep_punctuation=False, lowercase=True)
-        cut = codes.CHINESE if name == "zh" else codes.LINES
-        counter = kernels.PairCounter(table, cut, (1, 2, 5, codes.LCS, codes.UNION_LCS), lowercase=True, **options)
-        return counter, Rouge(
-            rouge_types=("rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum"), engine="plain", **values
-        )
+def counter_of(name, **options):
+    tokenizer = "zh_char" if name == "zh" else "ascii"
+    table = character_table(tokenizer, keep_punctuation=False, lowercase=True)
+    return kernels.TextCounter(TYPES, table=table, **{"cut": codes.LINES, **RULES[name], **options})
 
-    def test_leaves_what_it_must_not_count(self):
-        counter, _ = self.counter("ascii")
-        long = "a " * 9000
-        for one, other in (("a", ""), ("...", "a"), ("a", "\ud800"), (long, "a"), ("a", "İ"), ("\u212a", "a")):
-            assert counter.count(one, other) is None
-        counts, tokens = np.zeros((3, 5, 3)), np.zeros((3, 2), np.int64)
-        assert counter.count_many(["a", "\udfff", "a\nb"], ["b", "a", "c"], counts, tokens) == ([1], True, False)
-        assert counter.count("a\nb", "a")[-1] == 1
-        assert counter.count("a b", "a")[-1] == 0
-        with pytest.raises(ValueError, match="as many"):
-            counter.count_many(["a"], ["a"], counts, tokens)
-        with pytest.raises(TypeError):
-            counter.count("a", None)
 
-    def test_leaves_letters_that_are_dropped(self):
-        arguments = (TABLE, codes.LINES, (1,))
-        careful = kernels.PairCounter(*arguments, drops_letters=True)
-        assert careful.count("naïve a", "a") is not None
-        assert careful.count("a 今天天气", "a") is None
-        assert careful.count("a", "a 今天天气") is None
-        assert kernels.PairCounter(*arguments).count("a 今天 cafe\u0301", "a") == (1, 2, 1, 2, 1, 0)
+def flags_of(counter, texts):
+    return counter.read(texts, np.ones(len(texts), np.uint8))[-1].tolist()
 
-    def test_says_where_lookalikes_may_be(self):
-        counter, _ = self.counter("zh")
+
+class TestFlags:
+    """What the kernel says of texts, so that Python looks at few."""
+
+    def test_of_single_texts(self):
+        texts = ["a", "", "...", "a\nb", "a b", "İ", "\u212a", "naïve a", "a 今天天气"]
+        no, sentences, case = codes.HAS_NO_TOKEN, codes.HAS_SENTENCES, codes.HAS_ODD_CASE
+        look, lost = codes.NEEDS_A_LOOK, codes.LOSES_LETTERS
+        counter = counter_of("ascii", checks_case=True, drops_letters=True)
+        expected = [0, no, no, sentences, 0, case | look | lost | no, case | look | lost | no, 0, lost]
+        assert flags_of(counter, texts) == expected
+        assert [counter.count(text, "a")[-1] for text in texts] == expected
+        assert flags_of(counter_of("ascii"), ["a 今天天气", "İ"]) == [0, look | no]
+
+    def test_long_pairs_and_lone_surrogates(self):
+        counter = counter_of("ascii")
+        assert counter.count("a " * 9000, "a") is None
+        with pytest.raises(UnicodeEncodeError):
+            counter.count("a", "\ud800")
+        with pytest.raises(UnicodeEncodeError):
+            flags_of(counter, ["a", "\ud800"])
+        weighted = kernels.TextCounter([(codes.WEIGHTED_LCS, 0, False)], table=TABLE, weights=weights_of)
+        assert weighted.count("a", "a") is None
+
+    def test_where_lookalikes_may_be(self):
+        counter = counter_of("zh")
         points = [chr(point) for point in range(0xE0200) if not 0xD800 <= point < 0xE000]
         odd = [point for point in points if TRIGGERS.search(point)]
 
-        def may_be(*characters):
-            texts = [f"a{each}" for each in characters]
-            counts, tokens = np.zeros((len(texts), 5, 3)), np.zeros((len(texts), 2), np.int64)
-            left, _, has_odd = counter.count_many(texts, ["a"] * len(texts), counts, tokens)
-            return has_odd, len(left) > 0
+        def needs_a_look(*characters):
+            return [flag & codes.NEEDS_A_LOOK != 0 for flag in flags_of(counter, [f"a{each}" for each in characters])]
 
         assert len(odd) > 1500
-        # what is left gets a closer look
-        assert [each for each in odd if not (any(may_be(each)) and any(may_be("好", each, "天")))] == []
-        assert all(may_be(each)[0] for each in points if _NOT_CUT_BY_ZH_CHAR.match(each) and each < "\uff66")
+        assert all(needs_a_look(*odd))
+        assert all(needs_a_look(*(f"好{each}天" for each in odd)))
+        assert all(needs_a_look(*(each for each in points if _NOT_CUT_BY_ZH_CHAR.match(each) and each < "\uff66")))
         usual = map(chr, [*range(0x20, 0xAA), *range(0xC0, 0xDF), *range(0xE0, 0x130), *range(0x1EA0, 0x1F00)])
-        assert not may_be(*usual, *map(chr, range(0x3400, 0xA000)), *map(chr, range(0xAC00, 0xD7A4)))[0]
-        assert not may_be(*"，。！？；：、…—“”‘’（）《》「」～％×é")[0]
+        assert not any(needs_a_look(*usual, *map(chr, range(0x3400, 0xA000)), *map(chr, range(0xAC00, 0xD7A4))))
+        assert not any(needs_a_look(*"，。！？；：、…—“”‘’（）《》「」～％×é"))
 
-    def test_in_several_threads(self):
-        counter, rouge = self.counter("stems")
-        rng = random.Random(0)
-        words = [f"{stem}{end}" for stem in ("run", "walk", "talk", "x") for end in ("s", "ing", "ed", "ation")]
-        texts = [" ".join(rng.choices(words, k=30)) for _ in range(400)]
-        expected = rouge.count(texts, texts[::-1]).counts
 
-        def is_right(by_one):
-            if by_one:
-                counts = [counter.count(*pair)[:15] for pair in zip(texts, texts[::-1], strict=True)]
-                return np.array_equal(np.reshape(counts, expected.shape), expected)
-            counts, tokens = np.zeros((400, 5, 3)), np.zeros((400, 2), np.int64)
-            counter.count_many(texts, texts[::-1], counts, tokens)
-            return np.array_equal(counts, expected)
+@pytest.mark.parametrize("name", RULES)
+def test_one_counter_in_several_threads(name):
+    values = {"tokenizer": "zh_char", "sentence_split": "zh"} if name == "zh" else {"tokenizer": "ascii"}
+    types = ("rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum")
+    rouge = Rouge(rouge_types=types, engine="plain", use_stemmer=name == "stems", **values)
+    counter = counter_of(name)
+    rng = random.Random(0)
+    words = [f"{stem}{end}" for stem in ("run", "walk", "talk", "x") for end in ("s", "ing", "ed", "ation")]
+    words += ["今天", "。"] * (name == "zh")
+    texts = [" ".join(rng.choices(words, k=30)) for _ in range(400)]
+    expected = rouge.count(texts, texts[::-1]).counts
 
-        with ThreadPoolExecutor(8) as pool:
-            assert all(pool.map(is_right, [True, False] * 4))
+    def is_right(by_one):
+        if by_one:
+            counts = [counter.count(*pair)[:15] for pair in zip(texts, texts[::-1], strict=True)]
+            return np.array_equal(np.reshape(counts, expected.shape), expected)
+        both = [text for pair in zip(texts, texts[::-1], strict=True) for text in pair]
+        ids, text_tokens, sentence_tokens, text_sentences, n_ids, _ = counter.read(both, np.arange(800) % 2 == 0)
+        places = np.arange(0, 800, 2), np.arange(1, 800, 2)
+        counts = np.empty(expected.shape)
+        read = kernels.Pairs(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids, *places, GOING)
+        counter.count_read(read, counts)
+        return np.array_equal(counts, expected)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(is_right, [True, False] * 4))

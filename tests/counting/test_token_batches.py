@@ -8,7 +8,7 @@ import pytest
 
 from polyrouge import RougeSettings
 from polyrouge.counting.compiled import character_table
-from polyrouge.counting.compiled.token_batches import batch_of_texts
+from polyrouge.counting.compiled.text_counter import text_counter
 from polyrouge.documents.document import document_readers
 from polyrouge.documents.input_notes import InputNotes
 
@@ -33,10 +33,13 @@ def parts_of(ids):
     return [first.setdefault(value, place) for place, value in enumerate(ids)]
 
 
+COUNT_RULES = RougeSettings().count_rules
+
+
 def batch_of(texts, begins, rules):
-    batch = batch_of_texts(texts, np.array(begins), rules, InputNotes(rules))
-    assert batch is not None
-    return batch
+    counter = text_counter(rules, COUNT_RULES)
+    assert counter.reading is not None
+    return counter.read(texts, np.array(begins), np.array(begins), InputNotes(rules))[0]
 
 
 @pytest.mark.parametrize("tokenizer", ["mixed", "ascii", "zh_char", "char", "space"])

@@ -127,7 +127,7 @@ def _value(rng: random.Random, name: str, *, functions: bool) -> Any:
             return rng.choice(SPLIT_FUNCTIONS)
         return rng.choice([*SENTENCE_SPLITS, "<q>", "a", "|", ". ", "今", "\n\n"])
     if name == "lowercase":
-        return rng.choice([True, False, "ascii"])
+        return rng.choice([True, False, "ascii", "fold"])
     if name == "stop_words":
         return rng.choice([None, ["the", "a", "on", "今天"], ["|", ",", "%"], _PIECES[:15], *STOP_LISTS])
     if name == "refuses":
@@ -145,6 +145,10 @@ def _value(rng: random.Random, name: str, *, functions: bool) -> Any:
     return rng.choice(allowed.allowed)
 
 
+_READ_BY_THE_KERNEL = (
+    *("mixed", "ascii", "zh_char", "char", "space", "rouge155", "jieba", "hanzi", "pltrdy", "rouge_chinese"),
+    *("single_space", "every_char"),
+)
 _NOT_DRAWN = {"engine", "threads", "jieba_dict", "subword_model", "pkuseg_model", "weights", "seed"}
 
 
@@ -155,6 +159,11 @@ def random_rouge(rng: random.Random, *, functions: bool = True) -> Rouge | None:
     names = [name for name in ALL_SETTINGS if name not in _NOT_DRAWN]
     chosen = rng.sample(names, rng.choice([0, 1, 2, 3, 4, 6, 10]))
     values = {name: _value(rng, name, functions=functions) for name in chosen}
+    if rng.random() < 0.3:  # an odd pair: a convention's filters and sentences with another tool's tokens
+        values["tokenizer"] = rng.choice(_READ_BY_THE_KERNEL)
+        values |= {"use_stemmer": rng.random() < 0.5, "segment": rng.choice([None, None, "char", "jieba"])}
+        if rng.random() < 0.5:
+            values["stop_words"] = None
     if rng.random() < 0.5:
         values.setdefault("rouge_types", _value(rng, "rouge_types", functions=False))
     if rng.random() < 0.1:

@@ -68,4 +68,4 @@ def test_it_travels():
 
     assert scorer.score("a b", "a c").scores[0] == (0.5, 0.5, 0.5)
     few = pickle.loads(pickle.dumps(FewPairs(RougeSettings(rouge_types=["rouge1"], scale=100))))  # noqa: S301 our own
-    assert few.result(["a b"], ["a c"])[0] == {"rouge1": 50}
+    assert few.columns(["a b"], ["a c"]) == ([[0.5], [0.5], [0.5]], None)

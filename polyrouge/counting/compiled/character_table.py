@@ -35,12 +35,18 @@ class CharacterTable(NamedTuple):
 
 @functools.lru_cache(maxsize=16)
 def character_table(
-    tokenizer: str, keep_punctuation: bool, lowercase: bool, *, for_ascii: bool = False
+    tokenizer: str, keep_punctuation: bool, lowercase: bool, *, for_ascii: bool = False, alone: bool = False
 ) -> CharacterTable:
-    """The table of one of ``COMPILED_TOKENIZERS``, or of jieba; ``for_ascii`` leaves out what takes 0.1 s to make."""
+    """The table of one of ``COMPILED_TOKENIZERS``, or of jieba; ``for_ascii`` leaves out what takes 0.1 s to make.
+
+    ``alone``: letters of ``LOWERED_BEFORE`` stand alone when they are lower-cased; no other text becomes as İ.
+    """
     n_points = 128 if for_ascii or tokenizer in ("ascii", "rouge155") else _N_POINTS
     lowercase = lowercase or tokenizer == "rouge155"
     lower = _lower_points(n_points) if lowercase else np.arange(n_points, dtype=np.int32)
+    if lowercase and alone and n_points > 0x212A:
+        lower = lower.copy()
+        lower[[0x3A3, 0x212A]] = ord("σ"), ord("k")
     classes = (_classes_of_ascii if n_points == 128 else _classes)(tokenizer, keep_punctuation)[lower]
     points = np.full(_N_POINTS, codes.SEPARATOR, np.int32)
     points[:n_points] = lower << 4 | classes
@@ -62,6 +68,8 @@ def _classes_of_ascii(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
             classes[point] = codes.OTHER if tokenizer == "char" else codes.WORD
         elif tokenizer in ("mixed", "zh_char"):
             classes[point] = codes.OTHER if keep and "!" <= character <= "~" else codes.SEPARATOR
+        elif tokenizer == "hanzi":
+            classes[point] = codes.SEPARATOR if character.isspace() else codes.WORD
         elif tokenizer in ("char", "jieba", "space") and (keep or tokenizer == "space") and not character.isspace():
             kind = codes.WORD if keep else codes.RUN_ONLY
             classes[point] = codes.OTHER if tokenizer == "char" else kind
@@ -77,6 +85,10 @@ def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
             classes[visible] = codes.RUN_ONLY
         words = visible if keep else _points_matching(r"[\p{L}\p{M}\p{N}]")
         classes[words] = codes.OTHER if tokenizer == "char" else codes.WORD
+        return classes
+    if tokenizer == "hanzi":
+        classes[_points_of("".join(_all_points(_N_POINTS).split()))] = codes.WORD
+        classes[0x4E00:0x9FA6] = codes.SINGLE
         return classes
     patterns = script_patterns(UNSPACED_SCRIPTS if tokenizer == "mixed" else (HAN,))
     if keep:

@@ -37,6 +37,7 @@ cdef extern from "bits.h" nogil:
     const u64 ONE_POINT "PR_ONE_POINT"
     const u64 FEW_POINTS "PR_FEW_POINTS"
     const i64 MOST_LETTERS "PR_MOST_LETTERS"
+    const double NO_FRACTIONS "PR_NO_FRACTIONS"
     bint is_set "pr_is_set"(const u8 *)
     void prefetch "pr_prefetch"(const void *)
     u64 low_mask "pr_low_mask"(i64)
@@ -112,9 +113,32 @@ cdef enum:
     CODE_OF_DOT = 63
     CODE_OF_PERCENT = 64
     NO_PARENT = 0xFFFFFF
-    MOST_PAIR_BYTES = 1 << 14  # of both texts of a pair that is counted in one call
     BEHIND_PAIR = 80  # and behind them
     NO_HITS = 0x7FFFFFFF  # more than there can be
+    WEIGHTED_LCS = -4  # of codes.py
+    WEIGHTED_LCS_PAPER = -5
+    SKIP_BIGRAMS = -6
+    SCANS = 0
+    JIEBA_WORDS = 1
+    PLTRDY = 2
+    ROUGE_CHINESE = 3
+    SINGLE_SPACES = 4
+    EVERY_CHARACTER = 5
+    AS_IT_IS = 0
+    CHARACTERS = 1
+    VISIBLE_CHARACTERS = 2
+    WORDS = 3
+    WORDS_BUT_SPACES = 4
+    HAS_NO_TOKEN = 1
+    HAS_SENTENCES = 2
+    NEEDS_A_LOOK = 4
+    LOSES_LETTERS = 8
+    HAS_ODD_CASE = 16
+    HAS_HANGUL = 32
+    LEFT_OUT = 0xFFFFFFFF
+    MOST_KEPT = 1 << 16  # bytes, or tokens, of rooms that are kept
+    MOST_TYPES = 16  # of a pair that is counted in one go
+    MOST_AT_ONCE = 1 << 14  # bytes of a pair that is counted without letting other threads run
 
 include "room.py"
 include "keys.py"
@@ -127,7 +151,9 @@ include "lcs.py"
 include "weighted_lcs.py"
 include "match_places.py"
 include "jieba_trie.py"
+include "readers.py"
 include "pairs.py"
+include "counter.py"
 include "text_index.py"
 include "oracle.py"
 

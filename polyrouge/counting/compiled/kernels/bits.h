@@ -42,6 +42,7 @@ static inline int pr_has_v3(void) {
 #define PR_INEXACT (1ULL << 63)
 #define PR_ONE_POINT (1ULL << 62)
 #define PR_FEW_POINTS (1ULL << 63)
+#define PR_NO_FRACTIONS 6755399441055744.0 /* 1.5 * 2^52: added and taken away, it leaves a whole number */
 #define PR_MOST_LETTERS 0xFFFFFF00LL /* of a memory of stems */
 
 /* Begin to load what will be read soon. */

@@ -16,3 +16,10 @@ ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+
 FIRST_HAN = len(ASCII_BLOCK) + 1
 # What is counted, beside ROUGE-N, which is given by its n.
 LCS, UNION_LCS, PAIRWISE_LCS, TYPE_UNION_LCS = 0, -1, -2, -3
+WEIGHTED_LCS, WEIGHTED_LCS_PAPER, SKIP_BIGRAMS = -4, -5, -6
+# How a text is cut: by the classes of its characters, by jieba, or as a tool does.
+SCANS, JIEBA_WORDS, PLTRDY, ROUGE_CHINESE, SINGLE_SPACES, EVERY_CHARACTER = 0, 1, 2, 3, 4, 5
+# Between what blanks are put before that.
+AS_IT_IS, CHARACTERS, VISIBLE_CHARACTERS, WORDS, WORDS_BUT_SPACES = 0, 1, 2, 3, 4
+# What is to be known of a text, in bits.
+HAS_NO_TOKEN, HAS_SENTENCES, NEEDS_A_LOOK, LOSES_LETTERS, HAS_ODD_CASE, HAS_HANGUL = 1, 2, 4, 8, 16, 32

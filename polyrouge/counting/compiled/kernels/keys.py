@@ -286,5 +286,5 @@ def number_firsts(words: Vocabulary, n: i64, ids: p_u32) -> i64:
         numbers[token] = n_ids
         n_ids += firsts[token] == token
     for token in range(n):
-        ids[token] = numbers[firsts[token]]
+        ids[token] = numbers[firsts[token]] if firsts[token] >= 0 else 0
     return n_ids

@@ -20,6 +20,8 @@ class LcsRoom(Room):
     carries: p_u8  # into each column, by strip, for the two sentences at hand
     path: p_i32  # two rows: places in the prediction and in the reference, of one subsequence
     cancelled: pc_u8
+    n_carries: i64
+    carries_at: i64  # among the arrays
 
     def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong, n_carries: cython.longlong):
         """``longest`` is that of sentences, 0 where only lengths are asked for."""
@@ -28,8 +30,25 @@ class LcsRoom(Room):
         self.left = cython.cast(p_i32, self.zeros(n_ids, 4))
         self.marks = cython.cast(p_u64, self.zeros(longest // 64 + 1, 8))
         self.columns = cython.cast(p_u64, self.zeros(2 * longest + 2, 8))
+        self.n_carries, self.carries_at = n_carries, self.n_arrays
         self.carries = cython.cast(p_u8, self.zeros(n_carries, 1))
         self.path = cython.cast(p_i32, self.zeros(2 * longest, 4))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def grow_carries(room: LcsRoom, n: i64) -> flag:
+    """Make room for so many carries; False without memory."""
+    if n <= room.n_carries:
+        return True
+    array: p_void = calloc(n, 1)
+    if array == cython.NULL:
+        return False
+    free(room.arrays[room.carries_at])
+    room.arrays[room.carries_at] = array
+    room.carries, room.n_carries = cython.cast(p_u8, array), n
+    return True
 
 
 @cython.cfunc
@@ -308,24 +327,21 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
 
 
 @cython.cfunc
-@cython.exceptval(-1)
-def carries_of_pairs(pairs: Pairs, distinct: flag) -> i64:
+@cython.nogil
+@cython.exceptval(check=False)
+def carries_of(pair: TextPair, kind: i64) -> i64:
     """Carries of the two sentences of a pair that have most: one for each token of the one and strip of the other."""
-    most: i64 = max(1, pairs.longest_sentence)
-    if pairs.longest_sentence <= 64:
+    widest, highest = longest_of(pair.pred_sentences), longest_of(pair.ref_sentences)
+    most: i64 = max(max(pair.pred.n, pair.ref.n), max(widest, highest))
+    if kind == TYPE_UNION_LCS:  # the other way round
+        widest, highest = highest, widest
+    elif kind != UNION_LCS or (pair.pred_sentences.n == 1 and pair.ref_sentences.n == 1):  # they have one LCS
         return most
-    for pair in range(pairs.n):
-        pred: Sentences = sentences_of(pairs, pairs.predictions[pair])
-        ref: Sentences = sentences_of(pairs, pairs.references[pair])
-        widest, highest = longest_of(pred), longest_of(ref)
-        if distinct:  # the other way round
-            widest, highest = highest, widest
-        if highest > 64 and (distinct or pred.n != 1 or ref.n != 1):  # two single sentences have one LCS
-            most = max(most, (highest // 64 + 1) * widest)
-    return most
+    return max(most, (highest // 64 + 1) * widest) if highest > 64 else most
 
 
 @cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def longest_of(text: Sentences) -> i64:
     """Tokens in the longest of a text's sentences."""

@@ -346,20 +346,11 @@ def skip_bigrams_by_rows(pred: Text, ref: Text, gap: i64, room: SkipRoom) -> i64
     return hits
 
 
-def count_skip_bigrams(pairs: Pairs, gap: cython.longlong):
-    """ROUGE-S of some pairs, with any gap if it is below 0: see ``count_skip_bigrams`` of ``plain/ngrams.py``."""
-    counts = np.zeros((pairs.n, 3), np.int64)
-    out: i64[:, ::1] = counts
-    room = SkipRoom(pairs.n_ids, pairs.longest_text)
-    room.cancelled = cython.address(pairs.cancelled[0])
-    between: i64 = min(gap, MOST_TOKENS)  # no text has more
-    with cython.nogil:
-        for pair in range(pairs.n):
-            if is_set(room.cancelled):
-                break
-            pred: Text = text_of(pairs, pairs.predictions[pair])
-            ref: Text = text_of(pairs, pairs.references[pair])
-            out[pair, 1], out[pair, 2] = n_skip_bigrams(pred.n, between), n_skip_bigrams(ref.n, between)
-            if between < 0 or not skip_bigrams_in_square(pred, ref, between, room.square, cython.address(out[pair, 0])):
-                out[pair, 0] = skip_bigrams_by_rows(pred, ref, between, room)
-    return counts
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def skip_bigrams(pred: Text, ref: Text, gap: i64, room: SkipRoom, out: p_i64) -> cython.void:
+    """ROUGE-S of one pair, with any gap if it is below 0."""
+    out[0], out[1], out[2] = 0, n_skip_bigrams(pred.n, gap), n_skip_bigrams(ref.n, gap)
+    if gap < 0 or not skip_bigrams_in_square(pred, ref, gap, room.square, out):
+        out[0] = skip_bigrams_by_rows(pred, ref, gap, room)

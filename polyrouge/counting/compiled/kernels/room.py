@@ -4,6 +4,7 @@ import cython
 
 Text = cython.struct(ids=pc_u32, n=i64)  # the tokens of a text or of a sentence
 Sentences = cython.struct(ids=pc_u32, bounds=pc_i64, n=i64)  # sentence i is ids[bounds[i]:bounds[i + 1]]
+TextPair = cython.struct(pred=Text, ref=Text, pred_sentences=Sentences, ref_sentences=Sentences)
 
 
 @cython.cclass

@@ -284,9 +284,12 @@ class StemMemory:
     n_tokens: i64
     n_stems: i64
     used: i64
+    rewrite: object  # a function from a token to what takes its place, or to None; None for Porter's stems
+    error: object  # what that function raised
 
-    def __cinit__(self, n_slots: cython.longlong = 1 << 17):
+    def __cinit__(self, n_slots: cython.longlong = 1 << 17, rewrite: object = None):
         """Make room for about half as many tokens as slots, a power of 2; it grows when that is not enough."""
+        self.rewrite, self.error = rewrite, None
         self.tokens = self.stems = cython.NULL
         self.letters = cython.NULL
         self.local = cython.NULL
@@ -364,7 +367,7 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
     is_exact: flag = high < INEXACT
     is_ascii: flag = True
     stem_key: u64[2]
-    if first + 3 * (end - start) > memory.n_letters:
+    if first + 3 * (end - start) + 64 > memory.n_letters:
         return -1
     n = write_lower(letters, first, source, start, end)
     slot = slot_of_key(tokens, mask, letters, low, high, first, first + n)
@@ -379,7 +382,22 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
     stem_key[0] = low
     stem_key[1] = high
     stem_end = stem_first + n
-    if is_ascii and n > 3:
+    if memory.rewrite is not None:
+        stem_n = rewritten(memory, first, n, stem_first)
+        if stem_n < -1:
+            return -3
+        if stem_n < 0:
+            tokens[4 * slot] = low
+            tokens[4 * slot + 1] = high
+            tokens[4 * slot + 2] = LEFT_OUT
+            tokens[4 * slot + 3] = cython.cast(u64, first) << 32 | cython.cast(u64, n)
+            if not is_exact:
+                memory.used = first + n
+            memory.n_tokens += 1
+            return LEFT_OUT
+        stem_end = stem_first + stem_n
+        stem_key[0], stem_key[1] = hash_of_ascii(letters, stem_first, stem_end, 0), INEXACT
+    elif is_ascii and n > 3:
         stem_end = stem_first + stem_in_place(letters + stem_first, n)
         key_of_ascii(letters, stem_first, stem_end, 0, stem_key)
     stem_slot = slot_of_key(stems, mask, letters, stem_key[0], stem_key[1], stem_first, stem_end)
@@ -399,6 +417,27 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
         memory.used = max(memory.used, first + n)
     memory.n_tokens += 1
     return tokens[4 * slot + 2]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def rewritten(memory: StemMemory, first: i64, n: i64, into: i64) -> i64:
+    """Write what Python's function makes of a token; return its bytes, -1 for none, or -2 if it has failed."""
+    with cython.gil:
+        try:
+            left = memory.rewrite(memory.letters[first : first + n].decode())
+            if left is None:
+                return -1
+            encoded: bytes = left.encode()
+            if into + len(encoded) > memory.n_letters:
+                return -2
+            copy_bytes(memory.letters + into, cython.cast(pc_char, encoded), len(encoded))
+            fill_bytes(memory.letters + into + len(encoded), 0, 8)
+            return len(encoded)
+        except BaseException as error:
+            memory.error = error
+            return -2
 
 
 @cython.cfunc
@@ -431,12 +470,13 @@ def find_stems(memory: StemMemory, source: Source, words: Vocabulary, n: i64) ->
             number = new_stem(memory, source, words, token)
         if number < 0:
             return False
-        numbers[place] = number
+        numbers[place] = number if number != LEFT_OUT else -1
     # As in find_firsts; here the table is as large as there are stems, so no two meet in a place.
     for place in range(n_distinct - 1, -1, -1):
-        local[numbers[place]] = distinct[place]
+        if numbers[place] >= 0:
+            local[numbers[place]] = distinct[place]
     for place in range(n_distinct):
-        words.of_stem[distinct[place]] = local[numbers[place]]
+        words.of_stem[distinct[place]] = local[numbers[place]] if numbers[place] >= 0 else -1
     for token in range(n):
         firsts[token] = words.of_stem[firsts[token]]
     return True

@@ -34,17 +34,6 @@ class WeightedRoom(Room):
 
 
 @cython.cfunc
-def weighted_room(pairs: Pairs, f: cython.const[f64][::1], longest_row: i64) -> WeightedRoom:
-    """Arrays for some pairs; f and the pairs must outlive them."""
-    for text in range(pairs.text_tokens.shape[0] - 1):
-        if max(text_of(pairs, text).n, tokens_in(sentences_of(pairs, text)).n) >= f.shape[0]:
-            raise ValueError("f must have an item more than a text has tokens")
-    room = WeightedRoom(pairs.n_ids, pairs.longest_sentence, longest_row)
-    room.f, room.cancelled = cython.address(f[0]), cython.address(pairs.cancelled[0])
-    return room
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def fill_rows(
@@ -199,24 +188,6 @@ def weighted_lcs(pred: Sentences, ref: Sentences, room: WeightedRoom, out: p_f64
     return True
 
 
-def count_weighted_lcs(pairs: Pairs, f: cython.const[f64][::1]):
-    """The plain ``weighted_lcs`` of some pairs, float64[n_pairs, 3], but the third column is ``weighted_base``."""
-    has_room: flag = True
-    room: WeightedRoom = weighted_room(pairs, f, SHORT_SENTENCE)
-    counts = np.zeros((pairs.n, 3), np.float64)
-    out: f64[:, ::1] = counts
-    with cython.nogil:
-        for pair in range(pairs.n):
-            pred: Sentences = sentences_of(pairs, pairs.predictions[pair])
-            ref: Sentences = sentences_of(pairs, pairs.references[pair])
-            has_room = weighted_lcs(pred, ref, room, cython.address(out[pair, 0]))
-            if not has_room:
-                break
-    if not has_room:
-        raise MemoryError
-    return counts
-
-
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -260,15 +231,9 @@ def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
     return values[pred.n]
 
 
-def count_weighted_lcs_paper(pairs: Pairs, f: cython.const[f64][::1]):
-    """The plain ``weighted_lcs_paper`` of some pairs, float64[n_pairs, 3]."""
-    room: WeightedRoom = weighted_room(pairs, f, pairs.longest_text)
-    counts = np.zeros((pairs.n, 3), np.float64)
-    out: f64[:, ::1] = counts
-    with cython.nogil:
-        for pair in range(pairs.n):
-            pred: Text = text_of(pairs, pairs.predictions[pair])
-            ref: Text = text_of(pairs, pairs.references[pair])
-            out[pair, 0] = sum_of_runs(pred, ref, room)
-            out[pair, 1], out[pair, 2] = room.f[pred.n], room.f[ref.n]
-    return counts
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def weighted_lcs_paper(pred: Text, ref: Text, room: WeightedRoom, out: p_f64) -> cython.void:
+    """ROUGE-W of one pair as in Lin (2004)."""
+    out[0], out[1], out[2] = sum_of_runs(pred, ref, room), room.f[pred.n], room.f[ref.n]

@@ -1,0 +1,346 @@
+"""Texts to ids of tokens, and ids to the counts of all types: the one way that all callers take.
+
+``read`` reads any number of texts, ``count_read`` counts pairs of them; ``count`` does both for one pair.
+"""
+
+import cython
+
+CountedType = cython.struct(kind=i64, gap=i64, with_unigrams=flag)
+
+
+@cython.cclass
+class TextCounter:
+    """Counts texts under fixed settings, in several threads if need be.
+
+    table is a ``CharacterTable``, cut, rule and segment are of ``codes.py``, jieba is None or ``JiebaTables``. A type
+    is a triple: n of ROUGE-N or a kind of ``codes.py``, the gap and whether unigrams are counted too. distinct counts
+    each n-gram once; unclipped lets totals fall below 0; drops_last leaves out the last token of the unigrams of
+    ROUGE-SU. weights(n) gives f(0) ... f(n) of ROUGE-W. rewrite makes of a token another or None; stems are Porter's.
+    """
+
+    table: object
+    jieba: object
+    reader: Reader
+    types_of: Room
+    types: cython.pointer[CountedType]
+    n_types: i64
+    distinct: flag
+    unclipped: flag
+    drops_last: flag
+    stems: flag
+    rewrite: object
+    weights: object
+    has_grams: flag
+    has_lcs: flag
+    has_skips: flag
+    has_weighted: flag
+    rooms: list
+
+    def __init__(
+        self,
+        types,
+        *,
+        table=None,
+        cut: cython.longlong = 0,
+        rule: cython.longlong = 0,
+        segment: cython.longlong = 0,
+        jieba=None,
+        use_hmm: cython.bint = True,
+        distinct: cython.bint = False,
+        unclipped: cython.bint = False,
+        drops_last: cython.bint = False,
+        stems: cython.bint = False,
+        rewrite=None,
+        weights=None,
+        checks_case: cython.bint = False,
+        drops_letters: cython.bint = False,
+    ):
+        self.table, self.jieba = table, jieba  # which reader points into
+        if table is not None:
+            self.reader.source = source_of(table, cut)
+        if jieba is not None:
+            self.reader.jieba = dictionary_of(jieba, use_hmm)
+        elif rule == JIEBA_WORDS or segment >= WORDS:
+            raise ValueError("jieba's tables are missing")
+        self.reader.rule, self.reader.segment = rule, segment
+        self.reader.checks_case, self.reader.drops_letters = checks_case, drops_letters
+        self.n_types = len(types)
+        self.types_of = Room()
+        self.types = cython.cast(
+            cython.pointer[CountedType], self.types_of.zeros(len(types), cython.sizeof(CountedType))
+        )
+        self.has_grams = self.has_lcs = self.has_skips = self.has_weighted = False
+        for place, (kind, gap, with_unigrams) in enumerate(types):
+            if kind < SKIP_BIGRAMS or (kind <= WEIGHTED_LCS and kind > SKIP_BIGRAMS and weights is None):
+                raise ValueError("a type is n of ROUGE-N or a kind of codes.py, and ROUGE-W needs weights")
+            self.types[place].kind, self.types[place].gap = kind, gap
+            self.types[place].with_unigrams = with_unigrams
+            self.has_grams |= kind > 0 or (kind == SKIP_BIGRAMS and with_unigrams)
+            self.has_lcs |= TYPE_UNION_LCS <= kind <= LCS
+            self.has_skips |= kind == SKIP_BIGRAMS
+            self.has_weighted |= kind == WEIGHTED_LCS or kind == WEIGHTED_LCS_PAPER
+        self.distinct, self.unclipped, self.drops_last, self.stems = distinct, unclipped, drops_last, stems
+        self.rewrite, self.weights = rewrite, weights
+        self.rooms = []
+
+    @cython.cfunc
+    def take_room(self, n_bytes: i64, n_texts: i64) -> ReadingRoom:
+        """A room that no other call uses, for a sample of so many bytes and texts; put it back afterwards."""
+        room: ReadingRoom
+        memory: StemMemory | None = None
+        try:
+            room = self.rooms.pop()
+            if room.capacity >= n_bytes and room.n_texts >= n_texts:
+                return room
+            memory = room.memory
+        except IndexError:
+            if self.stems or self.rewrite is not None:
+                memory = StemMemory(1 << 17 if self.stems else 1 << 16, self.rewrite)
+        size: i64 = 1 << 12
+        while size < n_bytes:
+            size *= 2
+        cuts = self.reader.rule == JIEBA_WORDS or self.reader.segment >= WORDS
+        return ReadingRoom(size, max(8, 2 * n_texts), memory, cuts)
+
+    @cython.cfunc
+    def put_back(self, room: ReadingRoom):
+        """Keep a room for other calls; of very large ones only the memory of stems."""
+        counting: CountingRoom = room.counting
+        n_carries: i64 = counting.lcs.n_carries if counting.lcs is not None else 0
+        if max(room.capacity, n_carries) > MOST_KEPT or max(counting.longest, counting.n_ids) > MOST_KEPT:
+            room = ReadingRoom(1, 1, room.memory, False)
+            room.capacity = -1
+        self.rooms.append(room)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def grow_counting(self, room: CountingRoom, n_ids: i64, longest: i64, cancelled: pc_u8) -> cython.int:
+        """Make a counting room large enough for texts of so many tokens, of so many ids."""
+        if n_ids > room.n_ids or longest > room.longest:
+            room.n_ids = room.longest = 512
+            while room.n_ids < n_ids:
+                room.n_ids *= 2
+            while room.longest < longest:
+                room.longest *= 2
+            if self.has_grams:
+                room.grams = NgramRoom(room.n_ids, room.longest)
+            if self.has_lcs:
+                room.lcs = LcsRoom(room.n_ids, room.longest, 2 * room.longest)
+            if self.has_skips:
+                room.skips = SkipRoom(room.n_ids, room.longest)
+            if self.has_weighted:
+                room.weighted = WeightedRoom(room.n_ids, room.longest, max(room.longest, SHORT_SENTENCE))
+        if self.has_weighted:
+            if room.n_f <= room.longest:
+                room.f = np.array(self.weights(room.longest + 1))
+                room.n_f = room.f.shape[0]
+            room.weighted.f = cython.address(room.f[0])
+            room.weighted.cancelled = cancelled
+        if self.has_lcs:
+            room.lcs.cancelled = cancelled
+        if self.has_skips:
+            room.skips.cancelled = cancelled
+        return 0
+
+    def count(self, prediction: str, reference: str):
+        """Count one pair; None if it is left to ``read`` and ``count_read``, as too long to hold Python's lock.
+
+        Returns hits and totals of each type, the tokens of both texts, and the flags of both together.
+        """
+        never: u8 = 0
+        reader: Reader = self.reader  # a copy, as other threads read other texts
+        flags: u8[2]
+        texts: pc_char[2]
+        sizes: i64[2]
+        counts: f64[48]
+        pair: TextPair
+        encoded: bytes = prediction.encode()  # of ASCII a copy, which costs 40 ns
+        other: bytes = reference.encode()
+        texts[0], texts[1] = encoded, other
+        sizes[0], sizes[1] = len(encoded), len(other)
+        if sizes[0] + sizes[1] > MOST_AT_ONCE or self.n_types > MOST_TYPES or self.has_weighted:
+            return None
+        room: ReadingRoom = self.take_room(sizes[0] + sizes[1], 2)
+        n_ids = read_texts(cython.address(reader), room, texts, sizes, 2, flags)
+        if n_ids < 0:
+            self.raise_error(room)
+        n_pred = room.text_tokens[1]
+        n_ref = room.text_tokens[2] - n_pred
+        pair.pred, pair.ref = Text(room.ids, n_pred), Text(room.ids + n_pred, n_ref)
+        n_sentences = room.text_sentences[1]
+        pair.pred_sentences = Sentences(room.ids, room.sentences, n_sentences)
+        pair.ref_sentences = Sentences(room.ids, room.sentences + n_sentences, room.text_sentences[2] - n_sentences)
+        self.grow_counting(room.counting, n_ids, max(n_pred, n_ref), cython.address(never))
+        if not count_all(self, room.counting, pair, counts, cython.NULL):
+            raise MemoryError
+        self.put_back(room)
+        result: list = [cython.cast(i64, counts[each]) for each in range(3 * self.n_types)]
+        result += (n_pred, n_ref, flags[0] | flags[1])
+        return tuple(result)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def raise_error(self, room: ReadingRoom) -> cython.int:
+        """Raise what has gone wrong while reading."""
+        if room.memory is not None and room.memory.error is not None:
+            error, room.memory.error = room.memory.error, None
+            raise error
+        raise MemoryError
+
+    def read(self, texts: list, begins: cython.const[u8][::1]):
+        """Read texts; a vocabulary begins with each text of ``begins``, and texts of one vocabulary may be counted.
+
+        Returns the fields of ``TokenBatch`` but sentence_ids, and flags of each text, uint8[n_texts].
+        """
+        reader: Reader = self.reader  # a copy, as other threads read other texts
+        n_texts: i64 = len(texts)
+        if begins.shape[0] != n_texts:
+            raise ValueError("begins must be as many as texts")
+        arrays = Room()
+        pointers: cython.pointer[pc_char] = cython.cast(cython.pointer[pc_char], arrays.zeros(n_texts, 8))
+        sizes: p_i64 = cython.cast(p_i64, arrays.zeros(n_texts, 8))
+        encoded = []  # keeps what pointers point at
+        n_bytes: i64 = 0
+        most_bytes: i64 = 0
+        most_texts: i64 = 0
+        first: i64 = 0
+        size: i64 = 0
+        for text in range(n_texts):
+            data = cython.cast(str, texts[text]).encode()
+            encoded.append(data)
+            pointers[text], sizes[text] = data, len(data)
+            if begins[text]:
+                first, size = text, 0
+            size += sizes[text]
+            n_bytes += sizes[text]
+            most_bytes, most_texts = max(most_bytes, size), max(most_texts, text + 1 - first)
+        if most_bytes > MOST_TOKENS // 2:
+            raise ValueError("the texts of a vocabulary may have 1,073,741,816 bytes at most")
+        all_ids = np.empty(2 * n_bytes + n_texts + 1, np.uint32)
+        all_text_tokens = np.zeros(n_texts + 1, np.int64)
+        all_sentence_tokens = np.empty(2 * n_bytes + n_texts + 1, np.int64)
+        all_text_sentences = np.zeros(n_texts + 1, np.int64)
+        all_flags = np.zeros(n_texts + 1, np.uint8)
+        ids: u32[::1] = all_ids
+        text_tokens: i64[::1] = all_text_tokens
+        sentence_tokens: i64[::1] = all_sentence_tokens
+        text_sentences: i64[::1] = all_text_sentences
+        flags: u8[::1] = all_flags
+        room: ReadingRoom = self.take_room(most_bytes, most_texts)
+        n_tokens: i64 = 0
+        n_sentences: i64 = 0
+        n_ids: i64 = 1
+        stop: i64
+        first = 0
+        with cython.nogil:
+            while first < n_texts:
+                stop = first + 1
+                while stop < n_texts and not begins[stop]:
+                    stop += 1
+                n = read_texts(
+                    cython.address(reader),
+                    room,
+                    pointers + first,
+                    sizes + first,
+                    stop - first,
+                    cython.address(flags[first]),
+                )
+                if n < 0:
+                    with cython.gil:
+                        self.raise_error(room)
+                n_ids = max(n_ids, n)
+                n_here = room.text_tokens[stop - first]
+                copy_bytes(cython.address(ids[n_tokens]), room.ids, n_here * cython.sizeof(u32))
+                for each in range(room.text_sentences[stop - first]):
+                    sentence_tokens[n_sentences + each] = n_tokens + room.sentences[each]
+                for each in range(1, stop - first + 1):
+                    text_tokens[first + each] = n_tokens + room.text_tokens[each]
+                    text_sentences[first + each] = n_sentences + room.text_sentences[each]
+                n_tokens += n_here
+                n_sentences += room.text_sentences[stop - first]
+                first = stop
+            sentence_tokens[n_sentences] = n_tokens
+        self.put_back(room)
+        return (
+            all_ids[:n_tokens],
+            all_text_tokens,
+            all_sentence_tokens[: n_sentences + 1],
+            all_text_sentences,
+            n_ids,
+            all_flags[:n_texts],
+        )
+
+    def count_read(
+        self,
+        pairs: Pairs,
+        counts: f64[:, :, ::1],  # float64[n_pairs, n_types, 3], takes hits and totals
+        bases: f64[::1] = None,  # float64[n_pairs], takes the base of ROUGE-W
+    ):
+        """Count pairs of texts that are read."""
+        if counts.shape[0] != pairs.n or counts.shape[1] != self.n_types or counts.shape[2] != 3:
+            raise ValueError("counts have a row of three for each pair and type")
+        if bases is not None and not (bases.shape[0] == pairs.n and self.has_weighted):
+            raise ValueError("bases are as many as pairs, and only of ROUGE-W")
+        cancelled: pc_u8 = cython.address(pairs.cancelled[0])
+        longest: i64 = pairs.longest_text
+        for text in range(pairs.text_tokens.shape[0] - 1):
+            longest = max(longest, tokens_in(sentences_of(pairs, text)).n)
+        own: ReadingRoom = self.take_room(1, 1)
+        counting: CountingRoom = own.counting
+        self.grow_counting(counting, pairs.n_ids, longest, cancelled)
+        base: p_f64 = cython.NULL
+        has_bases: flag = bases is not None
+        pair: TextPair
+        with cython.nogil:
+            for each in range(pairs.n):
+                if is_set(cancelled):
+                    break
+                pred, ref = pairs.predictions[each], pairs.references[each]
+                pair.pred, pair.ref = text_of(pairs, pred), text_of(pairs, ref)
+                pair.pred_sentences, pair.ref_sentences = sentences_of(pairs, pred), sentences_of(pairs, ref)
+                if has_bases:
+                    base = cython.address(bases[each])
+                if not count_all(self, counting, pair, cython.address(counts[each, 0, 0]), base):
+                    with cython.gil:
+                        raise MemoryError
+        self.put_back(own)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_all(counter: TextCounter, counting: CountingRoom, pair: TextPair, out: p_f64, base: p_f64) -> flag:
+    """Count two texts by all types."""
+    of_type: i64[3]
+    of_unigrams: i64[3]
+    shorter: TextPair
+    for each in range(counter.n_types):
+        kind = counter.types[each].kind
+        if kind == WEIGHTED_LCS:
+            if not weighted_lcs(pair.pred_sentences, pair.ref_sentences, counting.weighted, out + 3 * each):
+                return False
+            continue
+        if kind == WEIGHTED_LCS_PAPER:
+            weighted_lcs_paper(pair.pred, pair.ref, counting.weighted, out + 3 * each)
+            continue
+        if kind == SKIP_BIGRAMS:
+            skip_bigrams(pair.pred, pair.ref, counter.types[each].gap, counting.skips, of_type)
+            if counter.types[each].with_unigrams:
+                shorter.pred, shorter.ref = pair.pred, pair.ref
+                if counter.drops_last:
+                    shorter.pred.n, shorter.ref.n = max(0, pair.pred.n - 1), max(0, pair.ref.n - 1)
+                unigrams(shorter.pred, shorter.ref, False, counting.grams.counts, of_unigrams)
+                for item in range(3):
+                    of_type[item] += of_unigrams[item]
+        else:
+            if kind <= LCS and not grow_carries(counting.lcs, carries_of(pair, kind)):
+                return False
+            count_kind(kind, counter.distinct, pair, counting.grams, counting.lcs, of_type)
+            if counter.unclipped and kind > 0 and not counter.distinct:
+                of_type[1], of_type[2] = pair.pred.n - kind + 1, pair.ref.n - kind + 1
+        out[3 * each], out[3 * each + 1], out[3 * each + 2] = of_type[0], of_type[1], of_type[2]
+    if base != cython.NULL:
+        base[0] = 0
+        for sentence in range(pair.ref_sentences.n):
+            base[0] += counting.weighted.f[sentence_of(pair.ref_sentences, sentence).n]
+    return True

@@ -1,0 +1,467 @@
+"""Texts to counts under some rules: Python prepares texts and names what is odd, the kernel does all in between."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+import operator
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import is_normalized
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled import kernels
+from polyrouge.counting.compiled.character_table import character_table
+from polyrouge.counting.compiled.kernels import codes
+from polyrouge.counting.pair_counts import ONE_BY_ONE, PairCounts, pair_counts_of
+from polyrouge.counting.plain.lcs import RECURSION_STEPS
+from polyrouge.counting.plain.weighted_lcs import length_weights
+from polyrouge.documents.document import Document, document_readers, lowered, rules_by_side, token_filter
+from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes, OddTexts
+from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.settings.rouge_types import RougeType
+from polyrouge.settings.rules import CountRules, TextRules
+from polyrouge.texts.jieba_words import jieba_dictionary
+from polyrouge.texts.normalization import CHARACTERS, normalized_text
+from polyrouge.texts.tokenizers import TOKENIZERS, all_composed
+from polyrouge.tools.common import Prepare, text_preparation
+
+if TYPE_CHECKING:
+    from polyrouge.counting.word_reading import WordReader
+
+
+class TokenBatch(NamedTuple):
+    """The tokens of some texts, as ``kernels.Pairs`` takes them."""
+
+    ids: NDArray[np.uint32]  # [n_tokens]: the texts, one after the other
+    text_tokens: NDArray[np.int64]  # [n_texts + 1]: offsets of the texts in ids
+    sentence_ids: NDArray[np.uint32]  # the sentences of the texts, one after the other; often ids itself
+    sentence_tokens: NDArray[np.int64]  # [n_sentences + 1]: offsets of the sentences in sentence_ids
+    text_sentences: NDArray[np.int64]  # [n_texts + 1]: offsets of the texts in the sentences
+    n_ids: int  # every id is below
+
+
+_SCANNED = ("mixed", "ascii", "zh_char", "char", "space", "rouge155", "hanzi")
+_CUTS = {"none": codes.WHOLE, "newline": codes.LINES, "zh": codes.CHINESE}
+# Tokenizers of tools: how the kernel calls them, and the only sentences that it can make.
+_TOOLS = {
+    "pltrdy": (codes.PLTRDY, "."),
+    "rouge_chinese": (codes.ROUGE_CHINESE, "none"),
+    "single_space": (codes.SINGLE_SPACES, "none"),
+    "every_char": (codes.EVERY_CHARACTER, "。"),
+}
+_SEGMENTS = {
+    None: codes.AS_IT_IS,
+    "char": codes.CHARACTERS,
+    "char_without_blanks": codes.VISIBLE_CHARACTERS,
+    "jieba": codes.WORDS,
+    "jieba_without_spaces": codes.WORDS_BUT_SPACES,
+}
+LCS_KINDS = {
+    "sentence": codes.LCS,
+    "union": codes.UNION_LCS,
+    "pairwise_sum": codes.PAIRWISE_LCS,
+    "type_union": codes.TYPE_UNION_LCS,
+}
+_NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
+_ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
+
+
+class Reading(NamedTuple):
+    """How the kernel reads texts."""
+
+    rule: int
+    cut: int
+    table: tuple[str, bool, bool, bool]  # of ``character_table``
+    needs_jieba: bool
+    form: str | None  # into which each text is brought first, such as NFKC
+    lower: str  # "fold" or "ascii", if Python must
+
+
+def reading_of(rules: TextRules) -> Reading | None:
+    """How the kernel reads texts under some rules; None where Python must cut them."""
+    name, split = rules.tokenizer, rules.sentence_split
+    if not isinstance(name, str) or not isinstance(split, str) or rules.max_words or rules.max_bytes:
+        return None
+    is_tool, is_jieba = name in _TOOLS, name == "jieba"
+    if rules.max_characters or not (is_tool or is_jieba or name in _SCANNED):
+        return None
+    form = rules.normalize if rules.normalize in CHARACTERS else None
+    cuts_later = rules.uses_sentences and split not in ("none", "newline")
+    if form is not None and (cuts_later or rules.segment):  # characters change once sentences are cut
+        return None
+    lower = str(rules.lowercase) if rules.lowercase in ("fold", "ascii") else ""
+    if name == "rouge155" and lower == "ascii":  # its own
+        lower = ""
+    if lower and (is_jieba or rules.segment):
+        return None
+    if is_tool:
+        rule, own_split = _TOOLS[name]
+        if split != own_split or rules.use_stemmer or rules.stop_words or form is not None:
+            return None
+        if name == "single_space" and rules.uses_sentences:
+            return None
+        if name == "every_char" and rules.segment and rules.lowercase is True:  # İ becomes two
+            return None
+        cut, table = codes.WHOLE, "space"
+    else:
+        if rules.segment and name != "space":
+            return None
+        if split not in (*_CUTS, "auto") or (rules.use_stemmer and len(set(rules_by_side(rules))) > 1):
+            return None
+        is_cut = split == "zh" and rules.punctuation == "drop" and name not in ("space", "hanzi")
+        if cuts_later and not is_cut:  # at Chinese marks, where they are no tokens
+            return None
+        rule, table = codes.JIEBA_WORDS if is_jieba else codes.SCANS, name
+        cut = _CUTS[split] if rules.uses_sentences else codes.WHOLE
+    keeps = is_tool or rules.punctuation == "keep"
+    is_cut_before = is_jieba or rules.segment is not None  # so that odd letters stand alone when they are lower-cased
+    needs_jieba = is_jieba or (rules.segment or "").startswith("jieba")
+    return Reading(rule, cut, (table, keeps, rules.lowercase is True, is_cut_before), needs_jieba, form, lower)
+
+
+class TextCounter:
+    """Counts texts under some rules, for all callers and threads; ``reading`` is None where Python cuts the texts."""
+
+    def __init__(self, text_rules: TextRules, rules: CountRules) -> None:
+        self.text_rules, self.rules = text_rules, rules
+        reading: Any = reading_of(text_rules)
+        self._jieba: Any = None
+        if reading is not None and reading.needs_jieba:
+            from polyrouge.counting.compiled.jieba_tables import jieba_tables  # of few rules
+
+            self._jieba = jieba_tables(jieba_dictionary(text_rules.jieba_dict))
+            reading = reading if self._jieba is not None else None
+        self.reading = reading
+        self.is_composed = text_rules.normalize is not None
+        self.notes_tokens = reading is not None and reading.rule in (codes.SCANS, codes.JIEBA_WORDS)
+        self._types = [_counted_type(each, rules) for each in rules.types]
+        self._weighted = [place for place, (kind, *_) in enumerate(self._types) if kind == codes.WEIGHTED_LCS]
+        self.prepares = self.is_composed or bool(
+            text_rules.clean or (reading is not None and (reading.form or reading.lower))
+        )
+        changes_letters = reading is not None and bool(reading.lower or reading.form)
+        self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.clean and not changes_letters
+        # Where the kernel sees other letters than those that may be lost.
+        sees_others = changes_letters and (bool(reading.lower) or reading.form != "nfkc")
+        self._looks_at_all = sees_others and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
+        self._clean: Prepare | None = None
+        if text_rules.clean:
+            self._clean = text_preparation(text_rules.clean, None, normalize=text_rules.normalize)
+
+    @functools.cached_property
+    def of_ascii(self) -> Any:
+        """The kernel's reader and counter of ASCII texts."""
+        return self._counter(for_ascii=True)
+
+    @functools.cached_property
+    def of_all(self) -> Any:
+        """That of all texts, whose table takes 0.1 s to make."""
+        return self._counter(for_ascii=False)
+
+    @functools.cached_property
+    def of_ids(self) -> Any:
+        """The kernel's counter of texts that are read."""
+        return kernels.TextCounter(self._types, **self._options())
+
+    def _options(self) -> dict[str, Any]:
+        rules = self.rules
+        return {
+            "distinct": rules.ngram_counts == "set",
+            "unclipped": rules.unclipped_totals,
+            "drops_last": rules.definition != "paper",
+            "weights": functools.partial(length_weights, weight=rules.weight),
+        }
+
+    def _counter(self, for_ascii: bool) -> Any:
+        rules, reading = self.text_rules, self.reading
+        name, keeps, lowercase, is_cut_before = reading.table
+        own_filter = bool(rules.stop_words) or (
+            rules.use_stemmer and (rules.stemmer != "porter" or reading.rule == codes.JIEBA_WORDS)
+        )
+        return kernels.TextCounter(
+            self._types,
+            table=character_table(name, keeps, lowercase, for_ascii=for_ascii, alone=is_cut_before),
+            cut=reading.cut,
+            rule=reading.rule,
+            segment=_SEGMENTS[rules.segment],
+            jieba=self._jieba,
+            use_hmm=rules.jieba_hmm,
+            stems=rules.use_stemmer and not own_filter,
+            rewrite=_rewriter(rules) if own_filter else None,
+            checks_case=lowercase and not is_cut_before,
+            drops_letters=TOKENIZERS[str(rules.tokenizer)].drops_letters,
+            **self._options(),
+        )
+
+    def cleaned(self, texts: Sequence[str]) -> Sequence[str]:
+        """Texts in NFC, cleaned, as the rules ask for."""
+        if self._clean is not None:
+            return list(map(self._clean, texts))
+        return all_composed(texts) if self.is_composed else texts
+
+    def prepared(self, texts: Sequence[str]) -> Sequence[str]:
+        """Cleaned texts as the kernel takes them."""
+        reading = self.reading
+        if reading.form is not None:
+            texts = [normalized_text(text, reading.form) for text in texts]
+        return [lowered(text, reading.lower) for text in texts] if reading.lower else texts
+
+    def count_one_by_one(
+        self, predictions: Sequence[str], references: Sequence[str], whole: str
+    ) -> tuple[list[tuple[int, ...]], int] | None:
+        """Hits and totals of each type and tokens of both texts, of each pair; and the flags of all texts together.
+
+        ``whole`` is all texts, joined. None where ``read`` and ``count_read`` must be called.
+        """
+        if self.reading is None:
+            return None
+        is_ascii = whole.isascii()
+        if self.is_only_composed:
+            if not is_ascii and not is_normalized("NFC", whole):
+                predictions, references = self.cleaned(predictions), self.cleaned(references)
+        elif self.prepares:
+            predictions, references = (self.prepared(self.cleaned(texts)) for texts in (predictions, references))
+            is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
+        try:
+            counted = list(map((self.of_ascii if is_ascii else self.of_all).count, predictions, references))
+        except UnicodeEncodeError:  # a lone surrogate
+            return None
+        if None in counted:
+            return None
+        seen = functools.reduce(operator.or_, [pair[-1] for pair in counted])
+        if seen & codes.HAS_ODD_CASE or (self.rules.refuses and any(map(_may_be_refused, counted))):
+            return None
+        return counted, seen
+
+    def count(
+        self,
+        inputs: Inputs,
+        notes: InputNotes,
+        cancelled: NDArray[np.uint8],
+        words: WordReader | None = None,
+    ) -> PairCounts:
+        """Count the pairs of some samples, until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
+        if words is None and (few := self._count_few(inputs, notes)) is not None:
+            return few
+        rows = inputs.references
+        if isinstance(rows, SingleReferences):  # as mostly: by slices
+            texts = [""] * (2 * len(rows))
+            texts[::2], texts[1::2] = inputs.predictions, rows.texts
+            offsets = np.arange(len(rows) + 1)
+            begins = np.arange(len(texts)) % 2 == 0
+            predictions = 2 * offsets[:-1]
+            references = predictions + 1
+        else:
+            texts = [text for each in zip(inputs.predictions, rows, strict=True) for text in (each[0], *each[1])]
+            offsets = np.array([0, *itertools.accumulate(map(len, rows))])
+            firsts = offsets[:-1] + np.arange(len(rows))
+            begins = np.zeros(len(texts), np.bool_)
+            begins[firsts] = True
+            predictions, references = firsts.repeat(np.diff(offsets)), np.flatnonzero(~begins)
+        batch, flags = self.read(texts, begins, begins, notes, words)
+        if flags is not None:
+            notes.odd = odd_texts(flags, begins)
+        pairs = self.count_read(batch, predictions, references, cancelled, offsets)
+        if not self.rules.refuses:
+            return pairs
+        return dataclasses.replace(pairs, refusals=self._refusals(texts, batch, predictions, references))
+
+    def _count_few(self, inputs: Inputs, notes: InputNotes) -> PairCounts | None:
+        """``count`` of few pairs, one by one, which is quicker; None if there are more, or one is odd."""
+        rows = inputs.references
+        if len(rows) > ONE_BY_ONE:
+            return None
+        offsets = [0, *itertools.accumulate(map(len, rows))]
+        if offsets[-1] > ONE_BY_ONE:
+            return None
+        predictions = [text for text, others in zip(inputs.predictions, rows, strict=True) for _ in others]
+        references = list(itertools.chain.from_iterable(rows))
+        found = self.count_one_by_one(predictions, references, "".join(inputs.predictions) + "".join(references))
+        if found is None or self.has_odd_texts(found[1]):
+            return None
+        notes.saw_break, notes.odd = self.noted(found[1])
+        return pair_counts_of(found[0], offsets)
+
+    def read(
+        self,
+        texts: Sequence[str],
+        begins: NDArray[np.bool_],
+        is_prediction: NDArray[np.bool_],
+        notes: InputNotes,
+        words: WordReader | None = None,
+    ) -> tuple[TokenBatch, NDArray[np.uint8] | None]:
+        """The tokens of texts as ids, and what the kernel has seen in each, uint8[n_texts]; None where Python has cut.
+
+        A vocabulary may begin with each text of ``begins``: only texts up to the next are compared.
+        """
+        if words is not None:
+            return batch_of_documents(words.read(texts, notes)), None
+        if self.reading is None:
+            return batch_of_documents(self._documents(texts, is_prediction, notes)), None
+        texts = self.cleaned(texts)
+        prepared = list(self.prepared(texts))
+        counter = self.of_ascii if all(map(str.isascii, prepared)) else self.of_all
+        *fields, flags = counter.read(prepared, begins.view(np.uint8))
+        if odd := np.flatnonzero(flags & codes.HAS_ODD_CASE).tolist():
+            for text in odd:
+                prepared[text] = self._lower(prepared[text])
+            *fields, flags = counter.read(prepared, begins.view(np.uint8))
+        seen = int(np.bitwise_or.reduce(flags))
+        notes.saw_break |= bool(seen & codes.HAS_SENTENCES)
+        if self.has_odd_texts(seen):
+            for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
+                notes.look_for_lost_letters(texts[text], 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+        ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
+        return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
+
+    def noted(self, seen: int) -> tuple[bool, OddTexts | None]:
+        """By the flags of all texts: whether one has several sentences; and ``InputNotes.odd``."""
+        has_sentences = seen & codes.HAS_SENTENCES != 0
+        if seen & codes.NEEDS_A_LOOK:
+            return has_sentences, None
+        return has_sentences, NO_ODD_TEXTS._replace(has_hangul=True) if seen & codes.HAS_HANGUL else NO_ODD_TEXTS
+
+    def has_odd_texts(self, seen: int) -> bool:
+        """Whether a text may have no token or lose letters, by the flags of all."""
+        return self.notes_tokens and (self._looks_at_all or bool(seen & _ODD_TEXTS))
+
+    def _lower(self, text: str) -> str:
+        """A text with letters that the kernel can't lower-case, in lower case: pltrdy's sentences are cut before."""
+        if self.reading.rule == codes.PLTRDY:
+            return ".".join(map(str.lower, text.split(".")))
+        return text.lower()
+
+    def count_read(
+        self,
+        batch: TokenBatch,
+        predictions: NDArray[np.int64],
+        references: NDArray[np.int64],
+        cancelled: NDArray[np.uint8],
+        offsets: NDArray[np.int64] | None = None,
+    ) -> PairCounts:
+        """Count pairs of a batch's texts, which are given by their places; each is a sample without ``offsets``."""
+        n_pairs = len(predictions)
+        counts = np.empty((n_pairs, len(self._types), 3))
+        bases = np.empty(n_pairs) if self.rules.keeps_weighted_bases else None
+        self.of_ids.count_read(kernels.Pairs(*batch, predictions, references, cancelled), counts, bases)
+        for column in self._weighted:  # the reference's total a second time, by Python's power
+            counts[:, column, 2] = [base**self.rules.weight for base in counts[:, column, 2].tolist()]
+        n_tokens = np.diff(batch.text_tokens)
+        tokens = n_tokens[predictions], n_tokens[references]
+        return PairCounts(counts, np.arange(n_pairs + 1) if offsets is None else offsets, *tokens, None, bases)
+
+    def _refusals(
+        self,
+        texts: Sequence[str],
+        batch: TokenBatch,
+        predictions: NDArray[np.int64],
+        references: NDArray[np.int64],
+    ) -> list[str] | None:
+        """For each pair why the tool would refuse it; None if it refuses none."""
+        from polyrouge.counting.plain.engine import refusal_of  # of few conventions
+
+        in_text = np.diff(batch.text_tokens)
+        in_sentences = np.diff(batch.sentence_tokens[batch.text_sentences])
+        is_empty = (in_text == 0) | (in_sentences == 0)
+        is_odd = is_empty[predictions] | is_empty[references]
+        is_odd |= in_sentences[predictions] + in_sentences[references] > RECURSION_STEPS
+        refusals = [""] * len(predictions)
+        for pair in np.flatnonzero(is_odd).tolist():
+            one, other = int(predictions[pair]), int(references[pair])
+            of_pair = _document(batch, one), _document(batch, other)
+            refusals[pair] = refusal_of((texts[one], texts[other]), *of_pair, self.rules)
+        return refusals if any(refusals) else None
+
+    def _documents(self, texts: Sequence[str], is_prediction: NDArray[np.bool_], notes: InputNotes) -> list[Document]:
+        """Texts that Python cuts, except that a kernel does what jieba would."""
+        from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
+
+        cutter = functools.partial(compiled_jieba_cutter, notes=notes)
+        read_prediction, read_reference = document_readers(self.text_rules, notes, cutter)
+        reads = (read_reference, read_prediction)
+        return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
+
+
+def odd_texts(flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
+    """Which texts may hold what is noted of odd characters; a sample begins with each text of ``begins``."""
+    seen = int(np.bitwise_or.reduce(flags))
+    if not seen & _NOTED:
+        return NO_ODD_TEXTS
+    needs_a_look = flags & codes.NEEDS_A_LOOK != 0
+    rows = np.logical_or.reduceat(needs_a_look, np.flatnonzero(begins))
+    of_texts = needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist()
+    return OddTexts(seen & codes.HAS_HANGUL != 0, seen & codes.NEEDS_A_LOOK != 0, *of_texts)
+
+
+def _may_be_refused(counted: tuple[int, ...]) -> bool:
+    """Whether a tool may refuse a pair: a text has no token, or there are very many."""
+    n, n_of_reference = counted[-3], counted[-2]
+    return not n or not n_of_reference or n + n_of_reference > RECURSION_STEPS
+
+
+def _document(batch: TokenBatch, text: int) -> Document:
+    """A text with ids for tokens, for ``refusal_of``."""
+    bounds = batch.sentence_tokens[batch.text_sentences[text] : batch.text_sentences[text + 1] + 1].tolist()
+    sentences = [batch.sentence_ids[start:end].tolist() for start, end in itertools.pairwise(bounds)]
+    tokens = batch.ids[batch.text_tokens[text] : batch.text_tokens[text + 1]].tolist()
+    return Document(tokens, sentences)
+
+
+def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
+    """Give ids to the tokens of documents, one vocabulary for all."""
+    vocabulary: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+
+    def number(token_lists: list[list[str]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """Ids of all tokens, and the offset of each list in them."""
+        ids = np.fromiter(map(vocabulary.__getitem__, itertools.chain.from_iterable(token_lists)), np.uint32)
+        return ids, _offsets(map(len, token_lists))
+
+    ids, text_tokens = number([document.tokens for document in documents])
+    sentence_ids, sentence_tokens = number([sentence for document in documents for sentence in document.sentences])
+    text_sentences = _offsets(len(document.sentences) for document in documents)
+    return TokenBatch(ids, text_tokens, sentence_ids, sentence_tokens, text_sentences, max(1, len(vocabulary)))
+
+
+def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)
+
+
+@functools.lru_cache(maxsize=32)
+def text_counter(text_rules: TextRules, rules: CountRules) -> TextCounter:
+    """The counter under some rules, shared by all callers."""
+    return TextCounter(text_rules, rules)
+
+
+def counter_of(text_rules: TextRules, rules: CountRules) -> TextCounter:
+    """``text_counter``; a new one of a user's functions and words, which must not be kept and may have no hash."""
+    has_functions = callable(text_rules.tokenizer) or callable(text_rules.sentence_split)
+    is_users = has_functions or text_rules.jieba_dict is not None
+    return TextCounter(text_rules, rules) if is_users else text_counter(text_rules, rules)
+
+
+def _rewriter(rules: TextRules) -> Any:
+    """What stop words and stems make of a token: another, or None."""
+    filter_tokens = token_filter(rules) or list
+    lowers = bool(rules.lowercase) or rules.tokenizer == "rouge155"
+
+    def rewrite(token: str) -> str | None:
+        left = filter_tokens([token.lower() if lowers else token])
+        return left[0] if left else None
+
+    return rewrite
+
+
+def _counted_type(rouge_type: RougeType, rules: CountRules) -> tuple[int, int, bool]:
+    """A type as the kernel takes it."""
+    if rouge_type.kind == "ngram":
+        return rouge_type.n, 0, False
+    if rouge_type.kind == "skip_bigram":
+        return codes.SKIP_BIGRAMS, -1 if rouge_type.gap is None else rouge_type.gap, rouge_type.with_unigrams
+    if rouge_type.kind == "weighted_lcs":
+        return codes.WEIGHTED_LCS_PAPER if rules.definition == "paper" else codes.WEIGHTED_LCS, 0, False
+    return LCS_KINDS[rules.lcs] if rouge_type.kind == "lcs" else codes.UNION_LCS, 0, False
