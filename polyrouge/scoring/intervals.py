@@ -140,12 +140,6 @@ def _accelerations(without_each: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.divide((away**3).sum(axis=0), 6 * squares, out=np.zeros_like(squares), where=squares > 0)
 
 
-def p_values(null: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(1 + #{abs(null) >= abs(observed)}) / (1 + resamples), along axis 0 of ``null``."""
-    extreme = (np.abs(null) >= np.abs(observed)).sum(axis=0)
-    return (extreme + 1) / (len(null) + 1)
-
-
 def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Holm's (1979) step-down correction along axis 0: each column of float64[m, ...] is a family of m tests."""
     # The smallest p times m, the next times m - 1, and so on; none below the one before it, nor above 1.

@@ -20,7 +20,7 @@ from benchmarks.significance_power import p_of_short_answers
 from polyrouge import Rouge, compare_systems
 from polyrouge.comparing import significance
 from polyrouge.comparing.significance import paired_tests, score_differences
-from polyrouge.scoring.intervals import bca_ends, holm_adjusted, p_values
+from polyrouge.scoring.intervals import bca_ends, holm_adjusted
 from polyrouge.scoring.scores import scores_from_counts
 from polyrouge.settings.rules import ScoreRule
 
@@ -277,7 +277,8 @@ def test_holm(p, expected):
 
 
 def test_p_is_never_zero():
-    assert p_values(np.zeros((99, 1)), np.array([1.0])).tolist() == [0.01]
+    scores = np.stack([np.linspace(0.5, 1, 100), np.linspace(0, 0.5, 100)])[..., None]
+    assert paired_tests(scores, n_resamples=99).p_randomization.tolist() == [[0.01]]
 
 
 @pytest.mark.parametrize(
