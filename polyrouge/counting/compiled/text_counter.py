@@ -146,7 +146,7 @@ class TextCounter:
         changes_letters = reading is not None and bool(reading.lower or reading.form)
         self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.clean and not changes_letters
         # Where the kernel sees other letters than those that may be lost.
-        sees_others = changes_letters and (bool(reading.lower) or reading.form != "nfkc")
+        sees_others = reading is not None and bool(reading.lower or reading.form not in (None, "nfkc"))
         self._looks_at_all = sees_others and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
         self._clean: Prepare | None = None
         if text_rules.clean:
