@@ -282,6 +282,8 @@ class TextCounter:
             return None
         predictions = [text for text, others in zip(inputs.predictions, rows, strict=True) for _ in others]
         references = list(itertools.chain.from_iterable(rows))
+        if {*map(type, predictions), *map(type, references)} != {str}:  # of a drop-in, which takes numpy's texts too
+            return None
         found = self.count_one_by_one(predictions, references, "".join(inputs.predictions) + "".join(references))
         if found is None or self.has_odd_texts(found[1]):
             return None
