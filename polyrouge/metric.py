@@ -188,16 +188,16 @@ class Rouge:
         few = None if settings or best_reference else self._few_columns(predictions, references)
         if few is not None:
             keys = keys_of_types(chosen.rouge_types, "all")
-            of_few = {key: np.array(few[3 * column + measure]) for key, column, measure in keys}
             if rules.scale == 1 and rules.round_each is None:
-                return of_few
-            return {key: scale_scores(values, rules) for key, values in of_few.items()}
+                return {key: np.array(few[3 * column + measure]) for key, column, measure in keys}
+            scaled = scale_scores(np.array(few), rules)
+            return {key: scaled[3 * column + measure] for key, column, measure in keys}
         samples = score_inputs(check_inputs(predictions, references), chosen)
-        scaled = scale_scores(samples.scores, rules)
+        of_samples = scale_scores(samples.scores, rules)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
             for key, measure in result_keys(name, "all"):
-                columns[key] = scaled[:, column, measure]
+                columns[key] = of_samples[:, column, measure]
             if best_reference:
                 columns[f"{name}_reference"] = samples.best_reference[:, column]
         return columns

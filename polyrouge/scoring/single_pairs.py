@@ -138,9 +138,10 @@ class FewPairs:
         seen: Any = None
         if n <= ONE_BY_ONE:
             found = self._counter.count_one_by_one(predictions, references, whole)
-            is_seen = found is not None and not self._counter.has_odd_texts(found[1])
-            if is_seen and (self._takes_empty or all(pair[-3] and pair[-2] for pair in found[0])):
-                pairs, seen = found[0], self._counter.noted(found[1])
+            if found is not None and not self._counter.has_odd_texts(found[1]):
+                counted, flags = found
+                if self._takes_empty or all(pair[-3] and pair[-2] for pair in counted):
+                    pairs, seen = counted, self._counter.noted(flags)
         if pairs is None:
             notes = InputNotes(self._settings.text_rules)
             pairs = self._counted(predictions, references, notes)

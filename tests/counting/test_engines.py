@@ -298,3 +298,8 @@ def test_a_small_call_gives_the_same_result_and_warnings(values, rows):
 @pytest.mark.parametrize("segment", [None, "char", "jieba"])
 def test_notes_on_texts_of_full_stops_are_the_same(text, segment):
     assert_same_outcome([text, "b c"], ["a b", "b"], convention="pltrdy", segment=segment)
+
+
+@pytest.mark.parametrize("segment", [None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"])
+def test_notes_show_a_text_without_tokens_as_it_is_segmented(segment):
+    assert_same_outcome(["\t\u200b", "b c"], ["a b", "b"], tokenizer="space", segment=segment, sentence_split="none")

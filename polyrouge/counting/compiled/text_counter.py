@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-import operator
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -136,7 +135,7 @@ class TextCounter:
 
             self._jieba = jieba_tables(jieba_dictionary(text_rules.jieba_dict))
             reading = reading if self._jieba is not None else None
-        self.reading = reading
+        self.reading: Any = reading
         self.is_composed = text_rules.normalize is not None
         self.notes_tokens = reading is not None and reading.rule in (codes.SCANS, codes.JIEBA_WORDS)
         self._types = [_counted_type(each, rules) for each in rules.types]
@@ -147,7 +146,7 @@ class TextCounter:
         changes_letters = reading is not None and bool(reading.lower or reading.form)
         self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.clean and not changes_letters
         # Where the kernel sees other letters than those that may be lost.
-        sees_others = changes_letters and (bool(reading.lower) or reading.form != "nfkc")
+        sees_others = reading is not None and bool(reading.lower or reading.form not in (None, "nfkc"))
         self._looks_at_all = sees_others and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
         self._clean: Prepare | None = None
         if text_rules.clean:
@@ -231,9 +230,11 @@ class TextCounter:
             counted = list(map((self.of_ascii if is_ascii else self.of_all).count, predictions, references))
         except UnicodeEncodeError:  # a lone surrogate
             return None
-        if None in counted:
-            return None
-        seen = functools.reduce(operator.or_, [pair[-1] for pair in counted])
+        seen = 0
+        for pair in counted:
+            if pair is None:  # it is long
+                return None
+            seen |= pair[-1]
         if seen & codes.HAS_ODD_CASE or (self.rules.refuses and any(map(_may_be_refused, counted))):
             return None
         return counted, seen
@@ -281,6 +282,8 @@ class TextCounter:
             return None
         predictions = [text for text, others in zip(inputs.predictions, rows, strict=True) for _ in others]
         references = list(itertools.chain.from_iterable(rows))
+        if {*map(type, predictions), *map(type, references)} != {str}:  # of a drop-in, which takes numpy's texts too
+            return None
         found = self.count_one_by_one(predictions, references, "".join(inputs.predictions) + "".join(references))
         if found is None or self.has_odd_texts(found[1]):
             return None
@@ -315,20 +318,35 @@ class TextCounter:
         notes.saw_break |= bool(seen & codes.HAS_SENTENCES)
         if self.has_odd_texts(seen):
             for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
-                notes.look_for_lost_letters(texts[text], 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+                notes.look_for_lost_letters(self._segmented(texts[text]), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
 
     def noted(self, seen: int) -> tuple[bool, OddTexts | None]:
         """By the flags of all texts: whether one has several sentences; and ``InputNotes.odd``."""
-        has_sentences = seen & codes.HAS_SENTENCES != 0
-        if seen & codes.NEEDS_A_LOOK:
-            return has_sentences, None
-        return has_sentences, NO_ODD_TEXTS._replace(has_hangul=True) if seen & codes.HAS_HANGUL else NO_ODD_TEXTS
+        odd = None if seen & codes.NEEDS_A_LOOK else NO_ODD_TEXTS
+        if seen & _NOTED == codes.HAS_HANGUL:
+            odd = NO_ODD_TEXTS._replace(has_hangul=True)
+        return seen & codes.HAS_SENTENCES != 0, odd
 
     def has_odd_texts(self, seen: int) -> bool:
         """Whether a text may have no token or lose letters, by the flags of all."""
         return self.notes_tokens and (self._looks_at_all or bool(seen & _ODD_TEXTS))
+
+    def _segmented(self, text: str) -> str:
+        """A cleaned text as the plain tokenizer gets it, for a note."""
+        rules = self.text_rules
+        if rules.segment is None:
+            return text
+        from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
+
+        segment = text_preparation(
+            *(None, rules.segment, rules.jieba_dict),
+            normalize=rules.normalize,
+            jieba_hmm=rules.jieba_hmm,
+            make_cutter=compiled_jieba_cutter,
+        )
+        return text if segment is None else segment(text)
 
     def _lower(self, text: str) -> str:
         """A text with letters that the kernel can't lower-case, in lower case: pltrdy's sentences are cut before."""
