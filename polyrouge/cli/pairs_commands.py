@@ -30,7 +30,10 @@ _File = Annotated[str, typer.Argument(help=f"The texts: {FILES}.")]
 def dedupe(
     file: _File,
     *,
-    above: Annotated[float, option("Drop a text whose score with one kept before is above this.")] = 0.7,
+    above: Annotated[
+        float | None,
+        option("Drop a text whose score with one kept before is above this; 0.7 of the scale if not given."),
+    ] = None,
     against: Annotated[str | None, option("File of texts that were kept before.")] = None,
     column: _COLUMN = None,
     rouge_type: _TYPE = "rougeL",

@@ -1,6 +1,5 @@
 """Near duplicates: a text is kept unless its score with one that was kept before is above a bound."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from polyrouge.documents.document import document_readers, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_texts
-from polyrouge.pairs.pair_scores import NO_HITS, PairScore, checked_bound, read_columns, refuse_empty
+from polyrouge.pairs.pair_scores import NO_HITS, PairScore, bound_above, read_columns, refuse_empty
 from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
 
@@ -46,7 +45,7 @@ class Deduplication:
 def deduplicate(
     texts: Any,
     rouge_type: str = "rougeL",
-    above: float = 0.7,
+    above: float | None = None,
     *,
     against: Any = None,
     convention: str = "default",
@@ -63,7 +62,7 @@ def deduplicate(
     Args:
         texts: any iterable of strings.
         rouge_type: the type, with ``_precision`` or ``_recall`` for a measure other than F.
-        above: the bound, on the scale of the scores.
+        above: the bound, on the scale of the scores; 0.7 of the scale if None.
         against: texts that were kept before; none of them is dropped.
         convention: as for ``Rouge``; ``"rouge_score"`` decides as Self-Instruct's own code.
         progress: called with ``"deduplicating"``, the texts done, and all.
@@ -83,7 +82,7 @@ def deduplicate(
     pool = [] if against is None else check_texts(against, "against")
     rows = check_texts(texts, "texts")
     score = PairScore(rouge_type, convention, settings)
-    bound = math.nextafter(checked_bound(above, "above"), math.inf)
+    bound = bound_above(above, score.settings)
     collection = read_columns([("against", pool), ("texts", rows)], score.settings)
     search = text_search(collection, score, bound)
     with telling_progress(progress, "deduplicating", len(rows)):
@@ -128,13 +127,13 @@ class Pool:
         self,
         texts: Any = (),
         rouge_type: str = "rougeL",
-        above: float = 0.7,
+        above: float | None = None,
         *,
         convention: str = "default",
         **settings: Any,
     ) -> None:
         self._score = PairScore(rouge_type, convention, settings)
-        self._bound = math.nextafter(checked_bound(above, "above"), math.inf)
+        self._bound = bound_above(above, self._score.settings)
         self._settings = self._score.settings.replace(on_error="score")
         if self._settings.empty == "error":  # texts are checked before
             self._settings = self._settings.replace(empty="zero")

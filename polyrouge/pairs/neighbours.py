@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from polyrouge.inputs import check_texts
 from polyrouge.metric import Rouge
-from polyrouge.pairs.pair_scores import PairScore, checked_bound, read_columns
+from polyrouge.pairs.pair_scores import PairScore, bound_above, checked_bound, read_columns
 from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
 from polyrouge.scoring.results import all_keys, scale_scores
@@ -127,7 +127,7 @@ def nearest(
 def pairs_above(
     first: Any,
     second: Any = None,
-    above: float = 0.7,
+    above: float | None = None,
     *,
     rouge_type: str = "rougeL",
     convention: str = "default",
@@ -139,7 +139,7 @@ def pairs_above(
     Args:
         first: texts, as predictions.
         second: texts, as references; None: each text of ``first`` with the later ones.
-        above: the bound, on the scale of the scores.
+        above: the bound, on the scale of the scores; 0.7 of the scale if None.
         rouge_type: as for ``deduplicate``.
         convention: as for ``Rouge``.
         progress: called with ``"searching"``, the texts of ``first`` done, and all.
@@ -153,9 +153,10 @@ def pairs_above(
         TypeError: something is no text; the row is named.
         ValueError: as ``nearest``.
     """
-    bound = math.nextafter(checked_bound(above, "above"), math.inf)
+    score = PairScore(rouge_type, convention, settings)
+    bound = bound_above(above, score.settings)
     columns = ("first", first), ("second", first if second is None else second)
-    search = _Search(*columns, PairScore(rouge_type, convention, settings), bound)
+    search = _Search(*columns, score, bound)
     parts = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     with telling_progress(progress, "searching", search.sizes[0]):
         for some, rows, texts, values in search.matches(np.arange(search.sizes[0]), bound):

@@ -1,5 +1,6 @@
 """One score of two texts: a type and a measure under a metric's settings; and the fewest hits that reach a bound."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 NO_HITS = np.iinfo(np.int32).max
 """More hits than there can be: no number of them is enough."""
 
+NEAR_DUPLICATE = 0.7  # the F of Self-Instruct, above which a text repeats another
 _BOUND = Range(float, -BILLION, BILLION)  # scores are up to the largest scale
 _MEASURES = {"_precision": 0, "_recall": 1, "": 2}
 _PAIRS_AT_ONCE = 1 << 18
@@ -109,6 +111,12 @@ def least_hits_of_classes(score: PairScore, classes: NDArray[np.int64], bound: f
 def checked_bound(bound: Any, name: str) -> float:
     """A bound of scores, which messages call by its name."""
     return checked_number(name, bound, _BOUND)
+
+
+def bound_above(above: Any, settings: RougeSettings) -> float:
+    """The least score that counts as above a bound; None stands for 0.7 of the scale."""
+    bound = NEAR_DUPLICATE * settings.scale if above is None else checked_bound(above, "above")
+    return math.nextafter(bound, math.inf)
 
 
 def read_columns(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from polyrouge.errors import shown_value, unknown_value, warn_user
+from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import rules as stages
 from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
@@ -349,8 +349,6 @@ class RougeSettings:
             TypeError: not a text.
             ValueError: not a signature, one that needs a setting, or one made by other versions of a segmenter.
         """
-        if not isinstance(text, str):
-            raise TypeError(f"A signature is a text, as signature() gives it, and this is {shown_value(text)}.")
         if given.get("stop_words") is not None:
             given["stop_words"] = kinds.StopWords().check("stop_words", given["stop_words"])
         libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries} | {"nltk", "ucd", "v"}

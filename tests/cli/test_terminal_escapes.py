@@ -46,7 +46,7 @@ PAIR = ("-p", "prediction", "-p", "other", "--name", EVIL, "--name", "B", "--tok
         ("check", "-p", "other", "--fail-under", "rouge1=90"),
         ("examine", *PAIR),
         ("context", "-p", "prediction", "--source-column", "document"),
-        ("agreement", "-p", "prediction", "--human", "human", "--document-column", "of", "--n-resamples", 20),
+        ("agreement", "-p", "prediction", "--human", "human", "--document-column", "of"),
     ],
     ids=lambda arguments: arguments[0],
 )

@@ -81,7 +81,7 @@ def test_parts_give_what_one_call_gives():
             continue
         for each in reversed(samples):
             partial = Partial(settings)
-            partial.add(each.scores, totals=each.totals, keys=each.keys)
+            partial.add(each.scores, totals=each.totals)
             total += Partial.from_bytes(partial.to_bytes(), settings)
         assert repr(total.result()) == streamed, (settings, predictions, references)
         outcomes["merged"] += 1

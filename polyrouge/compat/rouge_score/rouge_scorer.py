@@ -55,7 +55,7 @@ class RougeScorer(scoring.BaseScorer):
             TypeError: a text is no string.
         """
         scorer = self._scorer()
-        if not isinstance(target, str) or not isinstance(prediction, str):
+        if type(target) is not str or type(prediction) is not str:  # numpy has strings of its own
             target, prediction = _text(target, "target"), _text(prediction, "prediction")
         settings = scorer.settings
         if self._reads_as_default:
