@@ -136,11 +136,10 @@ class RougeReward:
             few = self._few.columns(list(inputs.predictions), references, looks=not self._warned)
         if few is not None:
             columns, notes = few
-            scale = self.settings.scale
-            terms: Any = np.array(columns[self._measure :: 3]).T * scale * self._weights
+            scores = np.array(columns[self._measure :: 3]).T
         else:
             scores = score_samples(inputs, self.settings, notes).scores[:, :, self._measure]
-            terms = scale_scores(scores, self.settings.result_rules) * self._weights
+        terms: Any = scale_scores(scores, self.settings.result_rules) * self._weights
         if not self._warned:
             self._warned = True
             warn_of(notes.messages() if notes is not None else ())
