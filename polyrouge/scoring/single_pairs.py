@@ -121,7 +121,7 @@ class FewPairs:
     def counts(
         self, predictions: Any, references: Any, *, looks: bool = True
     ) -> tuple[list[tuple[int, ...]] | PairCounts, InputNotes | None] | None:
-        """The counts of each pair, as ``TextCounter.count_pair`` gives them or as arrays; notes as for ``columns``."""
+        """Counts of each pair, as by ``TextCounter.count_one_by_one`` or as arrays; notes as for ``columns``."""
         if self._counter is None or type(predictions) is not list or type(references) is not list:
             return None
         n = len(predictions)
