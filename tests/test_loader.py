@@ -175,7 +175,7 @@ def test_loader_sees_the_libraries_that_the_script_cannot_do_without():
 def test_script_shows_one_class():
     tree = ast.parse(SCRIPT.read_text("utf-8"))
     assert [node.name for node in tree.body if isinstance(node, ast.ClassDef)] == ["RougeMetric"]
-    assert len(SCRIPT.read_text("utf-8").splitlines()) <= 170
+    assert len(SCRIPT.read_text("utf-8").splitlines()) <= 190
 
 
 def test_the_root_hides_no_well_known_module():
