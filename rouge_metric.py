@@ -78,8 +78,9 @@ class RougeMetric(evaluate.Metric):
 
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
         own = {name: options.pop(name) for name in EVALUATE_OPTIONS if name in options}
-        settings = options if seed is None else {**options, "seed": seed}
-        self._rouge = polyrouge.Rouge("default" if config_name is None else config_name, **settings)
+        self._rouge = polyrouge.Rouge("default" if config_name is None else config_name, **options)
+        if seed is not None:  # not as a setting of ours alone, which has no effect without an interval
+            self._rouge.settings = self._rouge.settings.replace(seed=seed)
         self._reference_kind: polyrouge.ReferenceKind | None = None  # of the rows added so far
         # What needs none of evaluate's files is the package's own, and is sent to other processes as such.
         for name in ("settings", "signature", "score", "count", "score_batch", "explain", "for_trainer", "as_reward"):

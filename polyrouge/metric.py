@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.documents.document import check_packages, idle_stop_words
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import shown_value, warn_of
+from polyrouge.errors import shown_value, warn_of, warn_user
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.scoring.results import (
     keys_of_types,
@@ -28,13 +28,16 @@ from polyrouge.scoring.results import (
 from polyrouge.scoring.sample_scores import SampleScores, score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings, unknown_setting
+from polyrouge.settings.rouge_settings import RougeSettings, idle_settings, unknown_setting
 from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.training.rewards import RougeReward
     from polyrouge.training.trainer import TrainerMetrics
+
+OF_DRAWS = ("n_resamples", "seed", "interval")
+"""What comparisons draw by too, whether or not the metric has an interval."""
 
 
 class Rouge:
@@ -65,7 +68,13 @@ class Rouge:
     def __init__(self, convention: str = "default", **settings: Any) -> None:
         self._convention = find_convention(convention)
         self._names_types = "rouge_types" in settings
-        self.settings = override(self._convention, self._convention.settings, settings)
+        own = self._convention.settings
+        self.settings = override(self._convention, own, settings)
+        is_whole = settings.keys() >= set(RougeSettings.names())  # of a signature: nobody asked for single ones
+        changed = [name for name in settings if getattr(self.settings, name) != getattr(own, name) and not is_whole]
+        # Not warned of yet: they may be meant for a call with other types, or for a comparison, which draws.
+        self._idle = tuple(name for name, _ in idle_settings(self.settings, own, changed))
+        self._told: set[str] = set()
         check_packages(self.settings)
         check_engine(self.settings.engine)
         warn_of(idle_stop_words(self.settings))
@@ -76,6 +85,7 @@ class Rouge:
     @functools.cached_property
     def _of_few(self) -> FewPairs:
         """The short way, for calls with few pairs; built at the first of them."""
+        warn_of_idle(self)
         return FewPairs(self.settings)
 
     def _few_columns(self, predictions: Any, references: Any) -> list[list[float]] | None:
@@ -121,13 +131,23 @@ class Rouge:
             ModuleNotFoundError: a package that they need is not installed.
         """
         if not changes:
+            warn_of_idle(self)
             return self.settings
         chosen = override(self._convention, self.settings, changes)
         check_packages(chosen)
         check_engine(chosen.engine)
         if "stop_words" in changes:
             warn_of(idle_stop_words(chosen))
+        changed = [name for name in changes if getattr(chosen, name) != getattr(self.settings, name)]
+        self._warn_of_idle(chosen, self._convention.settings, self._idle)
+        self._warn_of_idle(chosen, self.settings, changed)
         return chosen
+
+    def _warn_of_idle(self, settings: RougeSettings, before: RougeSettings, names: Iterable[str]) -> None:
+        for name, message in idle_settings(settings, before, names):
+            if name not in self._told:
+                self._told.add(name)
+                warn_user(message)
 
     def compute(self, predictions: Any, references: Any = None, **settings: Any) -> dict[str, Any]:
         """Score predictions against references.
@@ -406,13 +426,28 @@ def rouge(prediction: str, reference: Any, convention: str = "default", **settin
     return Rouge(convention, **settings).compute([prediction], [reference])
 
 
+def warn_of_idle(rouge: Rouge, without: Iterable[str] = ()) -> None:
+    """Warn, once, of each setting that was given to ``Rouge`` and has no effect, but those ``without``."""
+    if rouge._idle:
+        names = [name for name in rouge._idle if name not in without]
+        rouge._warn_of_idle(rouge.settings, rouge._convention.settings, names)
+
+
 def checked_rouge(rouge: Any) -> Rouge:
     """The metric that was given; ``Rouge()`` for None."""
     if rouge is None:
         return Rouge()
     if not isinstance(rouge, Rouge):
         raise TypeError(f"rouge is {shown_value(rouge)}; give a metric, such as Rouge('zh_char'), or None.")
+    warn_of_idle(rouge, without=OF_DRAWS)
     return rouge
+
+
+def settings_in_use(convention: str, settings: Mapping[str, Any]) -> RougeSettings:
+    """``Rouge(convention, **settings).settings``, with a warning of those that have no effect."""
+    rouge = Rouge(convention, **settings)
+    warn_of_idle(rouge)
+    return rouge.settings
 
 
 def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:

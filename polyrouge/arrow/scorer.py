@@ -12,7 +12,7 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_inputs, column_rows
-from polyrouge.metric import Rouge
+from polyrouge.metric import settings_in_use
 from polyrouge.scoring.results import ExactSums, result_keys, scale_scores
 from polyrouge.scoring.sample_scores import scored_pairs, summed_counts
 from polyrouge.settings.allowed_values import checked_flag
@@ -149,7 +149,7 @@ class TableScorer:
         hits: bool = False,
         **settings: Any,
     ) -> None:
-        self.settings: RougeSettings = Rouge(convention, **settings).settings
+        self.settings: RougeSettings = settings_in_use(convention, settings)
         self._prediction = _checked_name(prediction, "prediction")
         self._reference = _checked_name(reference, "reference")
         if self._prediction == self._reference:

@@ -33,7 +33,7 @@ _SAVED = ".json"
 _SUMMARY = "GITHUB_STEP_SUMMARY"  # the file that GitHub shows on the page of a run
 
 
-@takes_options(without=("use_aggregator", "confidence", "n_resamples", "scale", "weights"))
+@takes_options(without=("use_aggregator", "confidence", "n_resamples", "scale", "weights"), draws=True)
 def check(
     files: System,
     *,

@@ -20,7 +20,7 @@ from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import EMPTY_CELLS, columns_to_read
 from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts, open_paired_texts
 from polyrouge.files.text_files import FORMATS
-from polyrouge.metric import Rouge
+from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
 from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, ToolRules, grouped
 from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
@@ -257,11 +257,14 @@ def named_numbers(name: str, texts: Sequence[str]) -> dict[str, str]:
     return values
 
 
-def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def takes_options(
+    *, without: Collection[str] = (), draws: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its arguments, and reports its errors.
 
     A bundle becomes an option for each field; ``rouge`` becomes ``--convention``, ``--signature`` and an option for
     each setting except ``without``; ``changes`` becomes the settings alone, and is a dict of those that the user set.
+    ``draws``: the command uses ``seed`` and the like whether or not there is an interval.
     """
     names = [name for name in ALL_SETTINGS if name not in without]
 
@@ -290,7 +293,8 @@ def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., N
                 options["changes"] = changes
             if "rouge" in arguments:
                 with collected_warnings(options.get("quiet", False)):
-                    options["rouge"] = _rouge(options.pop("convention"), options.pop("signature"), changes)
+                    rouge = options["rouge"] = _rouge(options.pop("convention"), options.pop("signature"), changes)
+                    warn_of_idle(rouge, without=OF_DRAWS if draws else ())
             command(**options)
 
         run.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]

@@ -38,7 +38,7 @@ _STEP = re.compile(
 )
 
 
-@takes_options(without=("use_aggregator", "output"))
+@takes_options(without=("use_aggregator", "output"), draws=True)
 def report(
     files: Systems,
     *,
@@ -132,7 +132,7 @@ def examine(
     out.emit(report)
 
 
-@takes_options(without=("use_aggregator", "weights", "interval"))
+@takes_options(without=("use_aggregator", "weights", "interval"), draws=True)
 def context(
     files: System,
     *,

@@ -122,7 +122,7 @@ def score(
     out.emit(report)
 
 
-@takes_options(without=("use_aggregator", "confidence", "n_resamples", "seed"))
+@takes_options(without=("use_aggregator", "confidence", "n_resamples", "seed"), draws=True)
 def compare(
     files: Systems,
     *,

@@ -23,6 +23,7 @@ from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_flag, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_types import by_own_keys
 from polyrouge.settings.signature import signature_differences
 
 _FORMAT = "polyrouge_baseline"
@@ -156,7 +157,8 @@ def check_scores(
         max_drop: how many points a mean may be below that of the baseline, 0 or more: one number for all types, or
             key to number. If there is a baseline and neither this nor ``at_least``, 0.
         at_least: the least share of the baseline's mean, above 0 and up to 1 or as ``"99.9%"``, likewise.
-        fail_under: key to the lowest mean allowed, such as ``{"rouge1": 38.4}``.
+        fail_under: key to the lowest mean allowed, such as ``{"rouge1": 38.4}``. Keys may be spelled as papers do,
+            ``"ROUGE-1"``, here and in the other arguments.
         significant: let a paired test decide instead of the means.
         alpha: level of the test, above 0 and below 1.
         n_resamples: of the test, 1 to 1,000,000.
@@ -182,6 +184,7 @@ def check_scores(
         max_drop = 0.0
     keys = [key for key, _, _ in all_keys(settings.result_rules)]
     if isinstance(baseline, Mapping):
+        baseline = by_own_keys(baseline, "baseline")
         baseline = {key: _points("baseline", key, value, keys) for key, value in baseline.items()}
     limits = _limits(keys, baseline, max_drop, at_least, fail_under)
     rows = column_rows(references, "references")
@@ -272,7 +275,8 @@ def _limits(keys: Sequence[str], baseline: Any, max_drop: Any, at_least: Any, fa
             raise TypeError(f"fail_under is {shown_value(given)}; give a mapping: {{'rouge1': 38.4}}.")
         if kind != "fail_under" and baseline is None:
             raise ValueError("max_drop and at_least need a baseline; give one, or use fail_under alone.")
-        for key, value in (given if isinstance(given, Mapping) else dict.fromkeys(of_baseline, given)).items():
+        by_key = by_own_keys(given, kind) if isinstance(given, Mapping) else dict.fromkeys(of_baseline, given)
+        for key, value in by_key.items():
             number = _points(kind, key, value, keys)
             if kind == "fail_under":
                 limits.append(_Limit(key, f"at least {number:g}", 0.0, number))

@@ -24,7 +24,7 @@ from polyrouge.scoring.sample_scores import summed_counts
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import COUNT, STOP_LISTS, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.settings.rouge_types import by_own_keys, own_type_name, parse_rouge_type
 from polyrouge.texts.languages import shares_of_languages
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import split_auto
@@ -188,8 +188,9 @@ def find_settings(
     Args:
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        published: type to number, such as ``{"rouge1": 44.16, "rougeL": "40.90"}``. If one is above 1, or all are a
-            0 without digits, they are on the scale of 100. Digits count: write numbers that end in 0 as texts.
+        published: type to number, such as ``{"rouge1": 44.16, "rougeL": "40.90"}``; a type may be spelled as papers do,
+            ``"ROUGE-1"``. If one is above 1, or all are a 0 without digits, they are on the scale of 100. Digits count:
+            write numbers that end in 0 as texts.
         conventions: names of those to try; None: all that are not of another language.
         most: how many groups to return, at least one.
 
@@ -302,7 +303,7 @@ def _checked(published: Mapping[str, Any]) -> dict[str, _Target]:
     if not published:
         raise ValueError("published is empty; give at least one number: {'rouge1': 44.16}.")
     targets = {}
-    for key, number in published.items():
+    for key, number in by_own_keys(published, "published", own_type_name).items():
         parse_rouge_type(key)
         try:
             exact = Decimal(str(number)) if isinstance(number, (str, Real, Decimal)) else Decimal("nan")

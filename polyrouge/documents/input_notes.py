@@ -7,8 +7,8 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
-from polyrouge.settings.rules import TextRules, cuts_with_jieba
-from polyrouge.texts.jieba_words import KNOWN_JIEBA, note_of_other_words
+from polyrouge.settings.rules import TextRules, cuts_with_jieba, uses_jieba
+from polyrouge.texts.jieba_words import KNOWN_JIEBA, has_untold_words, note_of_other_words
 from polyrouge.texts.languages import differ_by_particles, may_be_korean, shares_of_languages
 from polyrouge.texts.model_output import has_thoughts
 from polyrouge.texts.normalization import uses_nfkc
@@ -82,6 +82,9 @@ class InputNotes:
         self.odd: OddTexts | None = None  # of the samples that were counted; None where none has looked
         self.saw_break = False  # some text has two sentences with tokens
         self.leaves_references = False  # a row has references that multi_reference="first" leaves out
+        cuts = rules.jieba_dict is None and uses_jieba(rules)
+        # The tool whose tokenizer cuts by the words that jieba ships, "" for a setting of ours; None if none does.
+        self._jieba_tool = ("" if cuts_with_jieba(rules) else str(rules.tokenizer)) if cuts else None
         self.jieba_version = ""  # of the jieba that cut the texts in place of the compiled engine
         self.uncut_text: str | None = None  # sentence_split leaves it whole, and better_split would cut it
         self.better_split = ""
@@ -130,6 +133,8 @@ class InputNotes:
     ) -> bool:
         """Whether ``look_at`` may note something in a few pairs, ``whole`` if joined, without lost letters; quick."""
         if self.rules.use_stemmer and str(self.rules.tokenizer).startswith("xlsum_"):  # which lacks stop words
+            return True
+        if self._jieba_tool is not None and has_untold_words(self._jieba_tool):
             return True
         if is_blank(predictions[0]) or is_blank(references[0]):  # all of a column may be
             return True
@@ -269,8 +274,8 @@ class InputNotes:
                 f"so jieba itself cuts the texts, which takes far longer. pip install jieba=={KNOWN_JIEBA}, or a "
                 f"polyrouge that knows {self.jieba_version}."
             )
-        if rules.jieba_dict is None and cuts_with_jieba(rules) and (note := note_of_other_words()):
-            yield note
+        if self._jieba_tool is not None:
+            yield from note_of_other_words(self._jieba_tool)
         if rules.use_stemmer and isinstance(rules.tokenizer, str) and rules.tokenizer.startswith("xlsum_"):
             from polyrouge.tools.xlsum import missing_stop_words  # of one tool, which few import
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.inputs import check_texts
-from polyrouge.metric import Rouge
+from polyrouge.metric import settings_in_use
 from polyrouge.pairs.pair_scores import PairScore, bound_above, checked_bound, read_columns
 from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
@@ -201,7 +201,7 @@ def pairwise(
     """
     rows = check_texts(first, "first")
     columns = rows if second is None else check_texts(second, "second")
-    chosen = Rouge(convention, **{"rouge_types": rouge_types, **settings}).settings
+    chosen = settings_in_use(convention, {"rouge_types": rouge_types, **settings})
     keys = all_keys(chosen.result_rules)
     matrices = {key: np.empty((len(rows), len(columns))) for key, _, _ in keys}
     pairs = read_columns([("first", rows), ("second", () if second is None else columns)], chosen)

@@ -14,7 +14,7 @@ from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_text_lists, check_texts, column_rows
-from polyrouge.metric import Rouge
+from polyrouge.metric import settings_in_use
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.allowed_values import COUNT, checked_number
@@ -146,7 +146,7 @@ class OracleSearch:
         self.method, self._k, self._split = method, k, sentence_splitter(sentence_split)
         if settings.get("weights") is not None:
             raise ValueError("weights have no effect here: the sum of F over rouge_types chooses the sentences.")
-        self.settings = Rouge(convention, **{"rouge_types": rouge_types, **settings}).settings
+        self.settings = settings_in_use(convention, {"rouge_types": rouge_types, **settings})
         self.documents: list[list[str]] = []
         self._references: list[list[str]] = []
 

@@ -11,7 +11,7 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, warn_of
-from polyrouge.metric import Rouge
+from polyrouge.metric import settings_in_use
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import BILLION, Range, checked_number
@@ -39,7 +39,7 @@ class PairScore:
         if not isinstance(key, str):
             raise TypeError(f"rouge_type is {shown_value(key)}; give one, such as 'rougeL' or 'rougeL_recall'.")
         suffix = next(each for each in _MEASURES if key.endswith(each))
-        self.settings = Rouge(convention, **{"rouge_types": (key.removesuffix(suffix),), **settings}).settings
+        self.settings = settings_in_use(convention, {"rouge_types": (key.removesuffix(suffix),), **settings})
         self.rouge_type = self.settings.count_rules.types[0]
         self._measure = _MEASURES[suffix]
 

@@ -12,7 +12,7 @@ from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.inputs import is_blank
-from polyrouge.metric import Rouge
+from polyrouge.metric import settings_in_use
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
 from polyrouge.result_table import Cell, ResultTable, shown_number
 from polyrouge.scoring.sample_scores import StreamedScores
@@ -63,7 +63,7 @@ def choose_convention(
         for name, value in convention.settings.items()
     }
     settings |= {"rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
-    return convention, Rouge(convention.name, **settings).settings
+    return convention, settings_in_use(convention.name, settings)
 
 
 def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:

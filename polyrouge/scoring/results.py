@@ -62,12 +62,10 @@ def result_warnings(scores: NDArray[np.float64], rules: ResultRules) -> list[str
 
 
 def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[str]:
-    """What means should warn of: samples that ``empty="skip"`` leaves out, too few of them for an interval, or none."""
+    """What means should warn of: samples that ``empty="skip"`` leaves out, or too few of them for an interval."""
     messages = []
     if rules.use_aggregator and n_skipped:
         messages.append(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
-    if rules.use_aggregator and rules.confidence is None and rules.interval != "percentile":
-        messages.append(f"interval={rules.interval!r} has no effect here: confidence=0.95 asks for an interval.")
     has_interval = rules.use_aggregator and rules.aggregate != "micro" and rules.confidence is not None
     if has_interval and n_samples - n_skipped < FEW_SAMPLES:
         messages.append(few_samples_warning(n_samples - n_skipped))

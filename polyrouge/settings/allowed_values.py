@@ -407,6 +407,13 @@ TOKENIZER = Function(TOKENIZERS, "register_tokenizer", _checked_tokenizer, "toke
 SPLIT = Function(SENTENCE_SPLITS, "register_sentence_split", checked_sentence_split)
 
 
+class Need(NamedTuple):
+    """What must hold of the settings, or one of them has no effect."""
+
+    is_met: Callable[..., bool]
+    words: str  # what it needs, as a message ends
+
+
 class Setting(NamedTuple):
     """The declaration of a setting, in the metadata of its field."""
 
@@ -414,6 +421,7 @@ class Setting(NamedTuple):
     values: Values
     matters: Callable[..., bool] | None  # whether these settings write its default too, as it can move a score
     other_names: str  # what other tools and users call it
+    need: Need | None  # of a setting that can't move a result under all others
 
 
 def _number(text: str, key: str, kind: type[int] | type[float]) -> float:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import dataclasses
 import functools
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import rules as stages
-from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
+from polyrouge.settings.allowed_values import Choice, Need, Range, Setting, Values
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
-from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba, stage_of
+from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba, stage_of, uses_jieba
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
 from polyrouge.texts import tokenizers
 from polyrouge.texts.jieba_words import JiebaWords
+from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS, entry_of, is_users_tokenizer
 from polyrouge.version import VERSION
 
@@ -30,6 +31,19 @@ def _has_w_or_su(settings: RougeSettings) -> bool:
     return any(name.startswith(("rougeW", "rougeSU")) for name in settings.rouge_types)
 
 
+def _has_w(settings: RougeSettings) -> bool:
+    """Whether the weight moves a score: rougeW's, or that of py-rouge's rougeL."""
+    powered = {"rougeL", "rougeLsum"} if "powered_lcs" in settings.tool.quirks else set()
+    return not {"rougeW", *powered}.isdisjoint(settings.rouge_types)
+
+
+def _sees_sentences(settings: RougeSettings) -> bool:
+    """Whether a text is cut into sentences: for a type, for a limit, or at separators, which are no text."""
+    rules, split = settings.text_rules, settings.sentence_split
+    limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
+    return rules.uses_sentences or limited or (isinstance(split, str) and split not in SENTENCE_SPLITS)
+
+
 def _resamples(settings: RougeSettings) -> bool:
     return settings.confidence is not None or settings.aggregate == "bootstrap_median"
 
@@ -38,17 +52,28 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
     return settings.confidence is not None and settings.aggregate != "bootstrap_median"
 
 
-def _uses_jieba(settings: RougeSettings) -> bool:
-    """Whether jieba cuts words, in another tool's tokenizer too; a user's may do anything."""
-    if is_users_tokenizer(settings.tokenizer):
-        return cuts_with_jieba(settings)
-    return cuts_with_jieba(settings) or "jieba" in entry_of(settings.tokenizer).libraries
+def _has_sample_scores(settings: RougeSettings) -> bool:
+    return settings.aggregate != "micro" or not settings.use_aggregator
+
+
+def _refuses_rows(settings: RougeSettings) -> bool:
+    unused = set() if "rougeW" in settings.rouge_types else {"rougeW_of_empty_reference"}
+    return not set(settings.tool.refuses) <= unused
+
+
+_OF_MEAN = Need(lambda settings: settings.use_aggregator, "use_aggregator=False gives a list of scores, not a mean.")
+_OF_INTERVAL = "confidence=0.95 asks for an interval."
 
 
 def _setting(
-    default: Any, key: str, values: Values, matters: Callable[..., bool] | None = None, other_names: str = ""
+    default: Any,
+    key: str,
+    values: Values,
+    matters: Callable[..., bool] | None = None,
+    other_names: str = "",
+    need: Need | None = None,
 ) -> Any:
-    return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters, other_names)})
+    return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters, other_names, need)})
 
 
 def _check_each(settings: Any, names: Iterable[str]) -> None:
@@ -213,9 +238,16 @@ class RougeSettings:
     max_bytes: int | None = _setting(None, "bytes", kinds.LIMIT, _always, "bytelimit")
     max_characters: int | None = _setting(None, "chars", kinds.LIMIT)
     sentence_split: str | Callable[[str], Sequence[str]] = _setting(
-        "newline", "split", kinds.SPLIT, _always, "splitsummaries sentencesplitter sentsplit newlinesep"
+        "newline",
+        "split",
+        kinds.SPLIT,
+        _always,
+        "splitsummaries sentencesplitter sentsplit newlinesep",
+        Need(_sees_sentences, "these types compare whole texts; rougeLsum compares sentences."),
     )
-    weight: float = _setting(1.2, "w", kinds.WEIGHT, _has_w_or_su, "weightfactor")
+    weight: float = _setting(
+        1.2, "w", kinds.WEIGHT, _has_w_or_su, "weightfactor", Need(_has_w, "only rougeW is weighted.")
+    )
     beta: float = _setting(1.0, "beta", Range(float, 0, kinds.BILLION), _always)
     multi_reference: str = _setting(
         "best",
@@ -228,7 +260,12 @@ class RougeSettings:
         "accumulate",
     )
     empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
-    on_error: str = _setting("score", "onerror", Choice("score", "zero", "raise"))
+    on_error: str = _setting(
+        "score",
+        "onerror",
+        Choice("score", "zero", "raise"),
+        need=Need(_refuses_rows, "the convention reproduces no tool that raises an error for a text."),
+    )
     output: str = _setting("fmeasure", "out", Choice("fmeasure f f1 fscore", "all", all="precision recall"))
     use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"), other_names="aggregator")
     aggregate: str = _setting(
@@ -241,16 +278,34 @@ class RougeSettings:
         ),
         _always,
         "avg applyavg aggregator",
+        _OF_MEAN,
     )
     weights: tuple[float, ...] | None = _setting(None, "weights", kinds.Weights())
     confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always, "ci confidenceinterval")
-    n_resamples: int = _setting(1000, "resamples", kinds.RESAMPLES, _resamples)
-    seed: int = _setting(0, "seed", kinds.SEED, _draws_by_itself)
-    interval: str = _setting("percentile", "interval", Choice("percentile", "bca"))
+    n_resamples: int = _setting(1000, "resamples", kinds.RESAMPLES, _resamples, need=Need(_resamples, _OF_INTERVAL))
+    seed: int = _setting(
+        0,
+        "seed",
+        kinds.SEED,
+        _draws_by_itself,
+        need=Need(
+            _draws_by_itself,
+            "it is of the interval that confidence=0.95 asks for; aggregate='bootstrap_median' draws from numpy's "
+            "global generator, which np.random.seed seeds.",
+        ),
+    )
+    interval: str = _setting(
+        "percentile", "interval", Choice("percentile", "bca"), need=Need(_draws_by_itself, _OF_INTERVAL)
+    )
     scale: float = _setting(1.0, "scale", Range(float, 1e-09, kinds.BILLION), _always)
-    round_each: int | None = _setting(None, "roundeach", kinds.DIGITS)
-    round_result: int | None = _setting(None, "round", kinds.DIGITS)
-    jieba_dict: JiebaWords = _setting(None, "dict", kinds.Dictionary(), _uses_jieba, "userdict")
+    round_each: int | None = _setting(
+        None,
+        "roundeach",
+        kinds.DIGITS,
+        need=Need(_has_sample_scores, "aggregate='micro' adds up counts, and no scores of samples."),
+    )
+    round_result: int | None = _setting(None, "round", kinds.DIGITS, need=_OF_MEAN)
+    jieba_dict: JiebaWords = _setting(None, "dict", kinds.Dictionary(), uses_jieba, "userdict")
     jieba_hmm: bool = _setting(True, "hmm", kinds.Flag(), cuts_with_jieba)
     subword_model: str | None = _setting(None, "subwords", kinds.SubwordModel())
     pkuseg_model: str | None = _setting(None, "pkuseg", kinds.PkusegModel())
@@ -377,6 +432,20 @@ ALL_SETTINGS: dict[str, Setting] = {name: _DECLARED[name] for name in dict.fromk
 _MODELS = ("jieba_dict", "subword_model", "pkuseg_model")  # checked once they fit the tokenizer
 _WITHOUT_MODELS = [name for name in _DECLARED if name not in (*TOOL_RULES, *_MODELS)]
 _NO_TOOL = ToolRules()
+
+
+def idle_settings(settings: RougeSettings, before: RougeSettings, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The settings among these that change nothing against their values before, each with a warning."""
+    for name in names:
+        need = ALL_SETTINGS[name].need if name in ALL_SETTINGS else None
+        if need is None or need.is_met(settings):
+            continue
+        try:
+            is_idle = not need.is_met(settings.replace(**{name: getattr(before, name)}))
+        except ValueError:  # the others would not do without it
+            is_idle = False
+        if is_idle:
+            yield name, f"{name}={getattr(settings, name)!r} has no effect here: {need.words}"
 
 
 def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:

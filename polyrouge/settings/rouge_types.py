@@ -2,6 +2,7 @@
 
 import functools
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -71,6 +72,34 @@ def own_type_name(name: str) -> str:
     """Our name of the type that a text names in any spelling: ``ROUGE-1``, ``rouge-l``, ``R2``, ``rougeS*``."""
     match = _SPELLING.fullmatch(name)
     return parse_rouge_type(str.__str__(name) if match is None else _name_of(match)).name
+
+
+MEASURES = ("_precision", "_recall")
+"""Endings of keys that are not of the F-measure."""
+
+
+def own_key(key: str) -> str:
+    """Our key of a score that a text names in any spelling of its type: ``rougeL_recall`` for ``ROUGE-L_recall``."""
+    ending = next((each for each in MEASURES if key.endswith(each)), "")
+    return own_type_name(key.removesuffix(ending)) + ending
+
+
+def by_own_keys(numbers: Mapping[Any, Any], what: str, own: Callable[[str], str] = own_key) -> dict[Any, Any]:
+    """Numbers by our keys; a key that names no type stays as it is, for the message of what takes them.
+
+    Raises:
+        ValueError: two spellings of one key; ``what``: the argument.
+    """
+    renamed: dict[Any, Any] = {}
+    for key, number in numbers.items():
+        try:
+            name = own(key) if isinstance(key, str) else key
+        except ValueError:
+            name = key
+        if name in renamed:
+            raise ValueError(f"{what} names {name!r} twice, in two spellings; give it one number.")
+        renamed[name] = number
+    return renamed
 
 
 def _name_of(match: Any) -> str:

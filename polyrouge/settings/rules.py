@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
+from polyrouge.texts.tokenizers import entry_of, is_users_tokenizer
 
 # What single tools do that no definition of ROUGE asks for; a quirk is switched on by its convention only.
 QUIRKS = {
@@ -170,6 +171,12 @@ def count_rules(settings: Any) -> CountRules:
 def cuts_with_jieba(rules: Any) -> bool:
     """Whether jieba cuts the texts into tokens or segments, by settings or ``TextRules``."""
     return rules.tokenizer == "jieba" or (rules.segment or "").startswith("jieba")
+
+
+def uses_jieba(rules: Any) -> bool:
+    """Whether jieba cuts words, in another tool's tokenizer too; a user's may do anything."""
+    own = not is_users_tokenizer(rules.tokenizer)
+    return cuts_with_jieba(rules) or (own and "jieba" in entry_of(rules.tokenizer).libraries)
 
 
 def score_rule(settings: Any) -> ScoreRule:

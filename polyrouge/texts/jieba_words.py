@@ -88,21 +88,35 @@ def is_jieba_tokenizer(words: object) -> bool:
 _told: set[Any] = set()
 
 
-def note_of_other_words() -> str | None:
-    """A sentence, once, if the process changed jieba's global dictionary, which our own words don't follow."""
+def _untold_words(tool: str) -> Any:
+    """What tells the words that the process gave to jieba's global dictionary; None without them, or if told of."""
     jieba = sys.modules.get("jieba")
     if jieba is None or not hasattr(jieba, "dt"):
         return None
     dt = jieba.dt
     state = len(dt.FREQ), dt.total, len(sys.modules["jieba.finalseg"].Force_Split_Words), dt.dictionary
     is_changed = dt.dictionary is not None or (dt.initialized and state[:3] != (*_own_size(), 0))
-    if not is_changed or state in _told:
-        return None
-    _told.add(state)
-    return (
+    return (state, tool) if is_changed and (state, tool) not in _told else None
+
+
+def has_untold_words(tool: str = "") -> bool:
+    """Whether ``note_of_other_words`` has something to say; quick."""
+    return _untold_words(tool) is not None
+
+
+def note_of_other_words(tool: str = "") -> Iterator[str]:
+    """A sentence, once, if the process changed jieba's global dictionary, which our own words don't follow.
+
+    ``tool``: the tokenizer of another tool, which takes no dictionary.
+    """
+    if (words := _untold_words(tool)) is None:
+        return
+    _told.add(words)
+    remedy = "jieba_dict=jieba.dt does; jieba_dict='FILE' takes a user dictionary, so that others get the same scores."
+    yield (
         "jieba.dt, which jieba.add_word, del_word, load_userdict and set_dictionary change, has other words than jieba "
-        "ships, and these scores don't use them. jieba_dict=jieba.dt does; jieba_dict='FILE' takes a user dictionary, "
-        "so that others get the same scores."
+        "ships, and these scores don't use them. "
+        f"{f'The tokenizer {tool!r} cuts by what jieba ships alone, as others get it.' if tool else remedy}"
     )
 
 

@@ -54,6 +54,8 @@ def test_numbers_are_those_of_python(files):
         (("good", "--baseline", "worse"), 0, "4 of 4 rules hold."),
         (("worse", "--baseline", "good"), 1, "4 of 4 rules are broken; the first: rouge1 is 35.43, was 71.96"),
         (("good", "--baseline", "rouge1=71,rougeL=61", "--at-least", "rouge1=99%"), 0, "1 of 1 rules hold."),
+        (("good", "--baseline", "ROUGE-1=71,rouge-l=61", "--at-least", "ROUGE-1=99%"), 0, "1 of 1 rules hold."),
+        (("good", "--fail-under", "ROUGE-1=71", "--fail-under", "r-l=99"), 1, "the first: rougeL is 61"),
         (("worse", "--baseline", "good", "--max-drop", "rouge1=36", "--significant"), 0, "1 of 1 rules hold."),
         (
             ("worse", "--baseline", "good", "--max-drop", "rouge1=36", "--significant", "--significance", "0.9"),

@@ -237,7 +237,12 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
         ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
         ({"baseline": {"rouge1": 42}, "max_drop": {"rougeL": 1}}, ValueError, "Unknown score of the baseline 'rougeL'"),
         ({"baseline": {"rouge1": 0.42}}, ValueError, "baseline of 'rouge1' is 0.42"),
-        ({"baseline": {"rougel": 42}}, ValueError, "Unknown key of baseline 'rougel'"),
+        ({"baseline": {"rougex": 42}}, ValueError, "Unknown key of baseline 'rougex'"),
+        (
+            {"fail_under": {"rouge1": 38, "ROUGE-1": 39}},
+            ValueError,
+            "fail_under names 'rouge1' twice, in two spellings",
+        ),
         ({"baseline": GOOD, "max_drop": True}, TypeError, "max_drop of 'rouge1' is True"),
         ({"baseline": GOOD[1:]}, ValueError, "39 predictions"),
         ({"baseline": GOOD, "ids": ["a"]}, ValueError, "1 ids but 40 predictions"),
@@ -247,6 +252,18 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
 def test_a_rule_that_can_t_be_meant_is_refused(rules, error, message):
     with pytest.raises(error, match=message):
         check(**rules)
+
+
+def test_keys_are_spelled_as_papers_do():
+    names = {"rouge1": "ROUGE-1", "rougeL": "rouge-l"}
+    spelled = {names[key]: value for key, value in MEANS.items()}
+    result = check(WORSE, spelled, max_drop={"ROUGE_1": 0, "R-L": 1}, fail_under={"ROUGE-1": 30})
+
+    assert result == check(WORSE, MEANS, max_drop={"rouge1": 0, "rougeL": 1}, fail_under={"rouge1": 30})
+    assert [rule.key for rule in result.rules] == ["rouge1", "rougeL", "rouge1"]
+    rouge = Rouge(rouge_types=["rougeS"], output="all")
+    (rule,) = check_scores(GOOD, REFERENCES, rouge=rouge, fail_under={"ROUGE-S*_recall": 20}).rules
+    assert rule.key == "rougeS_recall"
 
 
 def test_an_aggregate_that_is_no_mean_has_no_paired_test():

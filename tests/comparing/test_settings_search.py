@@ -170,6 +170,9 @@ def test_each_rule_for_several_references_is_told_apart():
         assert first.fits
 
 
+KEYS = ("rouge1", "rouge2", "rougeL")
+
+
 @pytest.mark.parametrize(
     ("published", "error", "message"),
     [
@@ -184,6 +187,18 @@ def test_each_rule_for_several_references_is_told_apart():
 def test_bad_numbers_are_refused(published, error, message):
     with pytest.raises(error, match=message):
         find_settings(["a"], ["a"], published)
+
+
+def test_types_are_spelled_as_papers_do():
+    numbers = {"ROUGE-1": 71.81, "rouge-2": "45.50", "R-L": 55.72}
+    search = find_settings(*ENGLISH, numbers, conventions=["rouge_score"])
+
+    assert search == find_settings(
+        *ENGLISH, dict(zip(KEYS, numbers.values(), strict=True)), conventions=["rouge_score"]
+    )
+    assert (list(search.published), list(search.groups[0].scores)) == ([*KEYS], [*KEYS])
+    with pytest.raises(ValueError, match="published names 'rouge1' twice, in two spellings"):
+        find_settings(*ENGLISH, {"rouge1": 71.81, "ROUGE-1": 71.8})
 
 
 def test_a_convention_without_its_package_is_named():
@@ -202,5 +217,7 @@ def test_the_command_prints_the_settings():
     assert "Rouge('rouge_score', use_stemmer=True) and 7 others fit, which only more digits" in ran.stdout
     (first, *_) = csv_rows(run("settings", EXAMPLES / "en_news.jsonl", *numbers, "-f", "csv").stdout)
     assert (first["settings"], first["fits"]) == ("Rouge('rouge_score', use_stemmer=True)", "True")
+    spelled = ("--published", "ROUGE-1=71.81, rouge-2=45.50,ROUGE-L=55.72", *numbers[2:], "-f", "csv")
+    assert csv_rows(run("settings", EXAMPLES / "en_news.jsonl", *spelled).stdout)[0] == first
     ran = run("settings", EXAMPLES / "en_news.jsonl", "--published", "rouge1")
     assert (ran.exit_code, "--published is 'rouge1'; give a score and a number" in ran.stderr) == (2, True)

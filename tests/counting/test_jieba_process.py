@@ -341,6 +341,11 @@ CHANGES[change]()
 assert told(characters)[0] == []
 if change != "set_dictionary":
     assert told(Rouge("zh_word", rouge_types=["rouge1"], jieba_dict=jieba.dt))[0] == []
+for tool in ("sumeval_zh", "xlsum_chinese"):
+    for again in range(2):
+        said = told(Rouge("zh_word", rouge_types=["rouge1"], tokenizer=tool))[0]
+        assert len(said) == (not again and change != "nothing"), said
+        assert all(f"don't use them. The tokenizer {tool!r} cuts by what jieba ships alone" in each for each in said)
 for again in range(2):
     messages, result = told(Rouge("llama_factory", rouge_types=["rouge1"]) if again else rouge)
     assert len(messages) == (not again and change != "nothing"), messages
