@@ -196,6 +196,10 @@ class TokenColumns(NamedTuple):
     starts: list[int | None]
     ends: list[int | None]
 
+    def part(self, start: int, end: int) -> "TokenColumns":
+        """Some of the tokens."""
+        return TokenColumns(self.tokens[start:end], self.starts[start:end], self.ends[start:end])
+
 
 class TextColumns(NamedTuple):
     """One text with its tokens as columns."""
@@ -238,7 +242,7 @@ class TokenPlacer:
         if self._reader.joins_tokens:  # the sentences are no pieces of the text, their tokens are
             found = self._find(list(chain.from_iterable(document.sentences)), source)
             bounds = pairwise([0, *accumulate(map(len, document.sentences))])
-            sentences = [self._filtered(TokenColumns(*(each[start:end] for each in found))) for start, end in bounds]
+            sentences = [self._filtered(found.part(start, end)) for start, end in bounds]
             flat, parts = [source], []
         else:
             flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(whole_text))
