@@ -56,6 +56,7 @@ class DocumentReader:
         # A separator is a mark, not text: no token may span it or hold it.
         separated = isinstance(split, str) and split not in SENTENCE_SPLITS
         self._join: Callable[[str], str] | None = None
+        self._splits_again = rules.joined_split is not None
         if rules.joined_split is not None and separated:  # the tool cuts sentences from the joined tokens
             words = _text_tokenizer(rules._replace(joined_split=None), make_cutter)
             self._join = lambda text: " ".join(words(text))
@@ -93,7 +94,7 @@ class DocumentReader:
             text = self._join(text)
         if self._is_tokens_only or self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
-            self._notes.look_for_lost_letters(text, len(tokens))
+            self._notes.look_for_lost_letters(text, self._n_tokens(tokens))
             if self._is_tokens_only:  # the usual case: the text is one sentence
                 return Document(tokens, [tokens])
             tokens = self._filter(tokens)
@@ -111,9 +112,13 @@ class DocumentReader:
             tokens = list(chain.from_iterable(sentences))
         else:
             tokens = self._tokenize(whole)
-        self._notes.look_for_lost_letters(whole if self._join is None else given, len(tokens))
+        self._notes.look_for_lost_letters(whole if self._join is None else given, self._n_tokens(tokens))
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
         return Document(self._filter(tokens), list(map(self._filter, sentences)))
+
+    def _n_tokens(self, tokens: list[str]) -> int:
+        """How many there are, for notes: a tool makes an empty one of no tokens."""
+        return sum(map(bool, tokens)) if self._splits_again else len(tokens)
 
     def prepared(self, text: str) -> str:
         """The text in NFC, cleaned and segmented, as the settings ask for."""

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from peer_packages import run_peer
 
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import CONVENTIONS, Rouge, RougeWarning
 from polyrouge.settings.rules import JOINED_SPLITS
 from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
 
@@ -175,6 +175,14 @@ def test_pieces_of_tokens_have_places(name, text):
     found = Rouge(name, segment=None, tokenizer=str.split).explain(text, text).prediction
     assert "".join(each.token for each in found.tokens) == text.replace(".", "").replace(" ", "")
     assert all(text[each.start : each.end] == each.token for each in found.tokens)
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("name", FAMILY)
+def test_a_text_without_tokens_is_told(name, engine):
+    rouge = Rouge(name, segment=None, clean=None, tokenizer="zh_char", punctuation="drop", engine=engine)
+    with pytest.warns(RougeWarning, match="leaves no token of '。。。'"):
+        rouge.compute(["今天", "。。。"], ["今天", "天气"])
 
 
 def test_the_signature_names_the_split():
