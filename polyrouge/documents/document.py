@@ -52,11 +52,18 @@ class DocumentReader:
             jieba_hmm=rules.jieba_hmm,
             make_cutter=make_cutter,
         )
-        entry = entry_of(rules.tokenizer)
         limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
         # A separator is a mark, not text: no token may span it or hold it.
         separated = isinstance(split, str) and split not in SENTENCE_SPLITS
+        self._join: Callable[[str], str] | None = None
+        self._splits_again = rules.joined_split is not None
+        if rules.joined_split is not None and separated:  # the tool cuts sentences from the joined tokens
+            words = _text_tokenizer(rules._replace(joined_split=None), make_cutter)
+            self._join = lambda text: " ".join(words(text))
+            rules = rules._replace(tokenizer=rules.joined_split, joined_split=None, lowercase=False, normalize=None)
+        self.joins_tokens = self._join is not None
 
+        entry = entry_of(rules.tokenizer)
         self._rules = rules
         self._split = sentence_splitter(split)
         self._tokenize = self._tokenize_sentence = _text_tokenizer(rules, make_cutter)
@@ -69,7 +76,12 @@ class DocumentReader:
         self.text_is_sentences = limited or separated  # the sentences are tokenized, joined by line breaks
         # Sentences are cut before NFKC, which makes three dots of …, so the tokens around them may differ.
         normalized_marks = rules.normalize in CHARACTERS and split not in ("newline", "none")
-        self._tokens_are_sentences = entry.cuts_at_sentences and not is_users_split(split) and not normalized_marks
+        self._tokens_are_sentences = (
+            entry.cuts_at_sentences
+            and not is_users_split(split)
+            and not normalized_marks
+            and rules.joined_split is None
+        )
         self._each_token_is_a_sentence = split == "token"
         cut = self._cuts or self._own_sentences or self._each_token_is_a_sentence or rules.bytes_uncounted
         self._is_tokens_only = not cut and token_rules is None
@@ -77,10 +89,12 @@ class DocumentReader:
 
     def read(self, text: str) -> Document:
         """Return the tokens and sentences of one text."""
-        text = self.prepared(text)
+        given = text = self.prepared(text)
+        if self._join is not None:
+            text = self._join(text)
         if self._is_tokens_only or self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
-            self._notes.look_for_lost_letters(text, len(tokens))
+            self._notes.look_for_lost_letters(text, self._n_tokens(tokens))
             if self._is_tokens_only:  # the usual case: the text is one sentence
                 return Document(tokens, [tokens])
             tokens = self._filter(tokens)
@@ -98,9 +112,13 @@ class DocumentReader:
             tokens = list(chain.from_iterable(sentences))
         else:
             tokens = self._tokenize(whole)
-        self._notes.look_for_lost_letters(whole, len(tokens))
+        self._notes.look_for_lost_letters(whole if self._join is None else given, self._n_tokens(tokens))
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
         return Document(self._filter(tokens), list(map(self._filter, sentences)))
+
+    def _n_tokens(self, tokens: list[str]) -> int:
+        """How many there are, for notes: a tool makes an empty one of no tokens."""
+        return sum(map(bool, tokens)) if self._splits_again else len(tokens)
 
     def prepared(self, text: str) -> str:
         """The text in NFC, cleaned and segmented, as the settings ask for."""
@@ -152,7 +170,7 @@ def uses_segmenter(rules: TextRules) -> bool:
 
 
 def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
-    """NFKC, lower-case, tokenize, drop punctuation."""
+    """NFKC, lower-case, tokenize, drop punctuation; join and split again, if the rules ask for it."""
     keep = rules.punctuation == "keep"
     if isinstance(rules.tokenizer, str):
         options = TokenizerOptions(
@@ -171,7 +189,11 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
         tokenize = _checked_callable(tokenize, None if keep else word_test())
     tokenize = _lowercase(tokenize, rules)
     form = rules.normalize
-    return (lambda text: tokenize(normalized_text(text, form))) if form in CHARACTERS else tokenize
+    words = (lambda text: tokenize(normalized_text(text, form))) if form in CHARACTERS else tokenize
+    if rules.joined_split is None:
+        return words
+    split_again = build_tokenizer(rules.joined_split, TokenizerOptions())
+    return lambda text: split_again(" ".join(words(text)))
 
 
 def _lowercase(tokenize: Tokenize, rules: TextRules) -> Tokenize:

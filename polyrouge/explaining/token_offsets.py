@@ -7,7 +7,7 @@ it, and every character of that text knows which characters of the original it c
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Literal, NamedTuple
 
 from polyrouge.documents.document import DocumentReader, rules_by_side, token_filter
@@ -196,6 +196,10 @@ class TokenColumns(NamedTuple):
     starts: list[int | None]
     ends: list[int | None]
 
+    def part(self, start: int, end: int) -> "TokenColumns":
+        """Some of the tokens."""
+        return TokenColumns(self.tokens[start:end], self.starts[start:end], self.ends[start:end])
+
 
 class TextColumns(NamedTuple):
     """One text with its tokens as columns."""
@@ -216,7 +220,8 @@ class TokenPlacer:
         self._rules = rules
         self._reader = DocumentReader(plain, make_cutter=make_cutter)
         self._filter = token_filter(rules)
-        self._takes_pieces = isinstance(rules.tokenizer, str) and TOKENIZERS[rules.tokenizer].takes_pieces
+        is_own = isinstance(rules.tokenizer, str) and rules.joined_split is None
+        self._takes_pieces = is_own and TOKENIZERS[str(rules.tokenizer)].takes_pieces
         self._is_limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
 
     def place(self, text: str) -> PlacedText:
@@ -234,10 +239,17 @@ class TokenPlacer:
             whole = self._filtered(self._find(document.tokens, source))
             single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
             return TextColumns(text, whole, single, is_of_sentences=True)
-        flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(whole_text))
-        sentences = [
-            self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
-        ]
+        if self._reader.joins_tokens:  # the sentences are no pieces of the text, their tokens are
+            found = self._find(list(chain.from_iterable(document.sentences)), source)
+            bounds = pairwise([0, *accumulate(map(len, document.sentences))])
+            sentences = [self._filtered(found.part(start, end)) for start, end in bounds]
+            flat, parts = [source], []
+        else:
+            flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(whole_text))
+            sentences = [
+                self._filtered(self._find(tokens, traced))
+                for tokens, traced in zip(document.sentences, parts, strict=True)
+            ]
         is_of_sentences = None not in parts and document.tokens == list(chain.from_iterable(document.sentences))
         if is_of_sentences:
             whole = TokenColumns(

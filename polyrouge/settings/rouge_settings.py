@@ -14,7 +14,15 @@ from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import rules as stages
 from polyrouge.settings.allowed_values import Choice, Need, Range, Setting, Values
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
-from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba, stage_of, uses_jieba
+from polyrouge.settings.rules import (
+    JOINED_SPLITS,
+    QUIRKS,
+    REFUSALS,
+    SNOWBALL_LANGUAGES,
+    cuts_with_jieba,
+    stage_of,
+    uses_jieba,
+)
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
 from polyrouge.texts import tokenizers
 from polyrouge.texts.jieba_words import JiebaWords
@@ -95,6 +103,9 @@ class ToolRules:
         word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None means the tool's
             own package where it is installed.
         limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"``.
+        joined_split: how the tool splits the text that it is given, ``"pltrdy"``, ``"rouge_chinese"`` or
+            ``"single_space"``: tokens of another ``tokenizer`` are joined by blanks and split again; a
+            ``sentence_split`` that is a separator cuts the joined tokens. None leaves tokens as they are.
         ngram_counts: ``"multiset"`` clips counts; ``"set"`` counts distinct n-grams.
         lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum; ``"type_union"``,
             distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the lengths of all those LCS added up
@@ -123,6 +134,7 @@ class ToolRules:
     )
     word_tables: str | None = _setting(None, "tables", kinds.Folder())
     limit_rule: str = _setting("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"))
+    joined_split: str | None = _setting(None, "joined", Choice(None, *JOINED_SPLITS))
     ngram_counts: str = _setting("multiset", "ngrams", Choice("multiset", "set"), _always)
     lcs: str = _setting("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always)
     definition: str = _setting("paper", "def", Choice("paper lin lin2004", "rouge155 perl"), _has_w_or_su)
@@ -420,9 +432,9 @@ def _declared(group: type) -> dict[str, Setting]:
 # Entries of a signature in their order, by the names of the settings; others stand behind.
 _ORDER = """
     rouge_types tokenizer clean segment lowercase normalize punctuation use_stemmer stemmer stop_words word_tables
-    max_words max_bytes max_characters limit_rule sentence_split ngram_counts lcs definition weight beta alpha epsilon
-    multi_reference empty refuses on_error output use_aggregator aggregate confidence n_resamples seed interval weights
-    scale round_each round_result quirks
+    max_words max_bytes max_characters limit_rule sentence_split joined_split ngram_counts lcs definition weight beta
+    alpha epsilon multi_reference empty refuses on_error output use_aggregator aggregate confidence n_resamples seed
+    interval weights scale round_each round_result quirks
 """
 TOOL_RULES = _declared(ToolRules)
 """The declarations of the rules in the group ``tool``."""

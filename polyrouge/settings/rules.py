@@ -37,6 +37,9 @@ REFUSALS = {
 }
 """What a tool raises an error for."""
 
+JOINED_SPLITS = ("pltrdy", "rouge_chinese", "single_space")
+"""The tokenizers of tools that are given texts with blanks between tokens, and split these texts themselves."""
+
 
 class TextRules(NamedTuple):
     """A text to sentences and tokens."""
@@ -60,6 +63,7 @@ class TextRules(NamedTuple):
     jieba_hmm: bool
     subword_model: str | None
     pkuseg_model: str | None
+    joined_split: str | None  # None where the tokens are those of this tokenizer, too
     uses_sentences: bool  # a type is asked for that looks at sentences
     wants_sentences: str  # the type that compares sentences: "rougeLsum", or "rougeL" as a union; or ""
     bytes_uncounted: bool  # max_bytes cuts the sentences of rougeL and rougeW as ROUGE-1.5.5 does, by an own rule
@@ -149,6 +153,7 @@ def text_rules(settings: Any) -> TextRules:
     return stage_of(
         settings,
         TextRules,
+        joined_split=None if settings.tool.joined_split == settings.tokenizer else settings.tool.joined_split,
         uses_sentences=by_sentence,
         wants_sentences=next((name for name in ("rougeLsum", *unions) if name in types), ""),
         bytes_uncounted=settings.max_bytes is not None and "uncounted_bytes" in settings.tool.quirks,

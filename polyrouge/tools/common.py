@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules
+from polyrouge.settings.rules import JOINED_SPLITS, SNOWBALL_LANGUAGES, TextRules
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 from polyrouge.texts.model_output import clean_model_output
 from polyrouge.texts.tokenizers import composed, is_users_tokenizer
@@ -49,8 +49,11 @@ class Convention:
             changes = {"weights": None, **changes}  # those of the tool are for its own types
         if "beta" in changes and "tool" not in changes:
             changes = {**changes, "tool": {"alpha": None}}  # which would decide in place of beta
+        rules = changes.get("tool", {})
+        own = self.settings.tokenizer
+        if "tokenizer" in changes and own in JOINED_SPLITS and isinstance(rules, Mapping):
+            changes = {**changes, "tool": {"joined_split": own if changes["tokenizer"] != own else None, **rules}}
         chosen = settings.replace(**changes)
-        rules = changes.get("tool")
         if isinstance(rules, Mapping) and rules.get("stemmer", "porter") != "porter" and not chosen.use_stemmer:
             raise ValueError(f"tool={{'stemmer': {rules['stemmer']!r}}} stems nothing unless use_stemmer=True.")
         return chosen

@@ -87,7 +87,7 @@ def reading_of(rules: TextRules) -> Reading | None:
     if not isinstance(name, str) or not isinstance(split, str) or rules.max_words or rules.max_bytes:
         return None
     is_tool, is_jieba = name in _TOOLS, name == "jieba"
-    if rules.max_characters or not (is_tool or is_jieba or name in _SCANNED):
+    if rules.joined_split is not None or rules.max_characters or not (is_tool or is_jieba or name in _SCANNED):
         return None
     form = rules.normalize if rules.normalize in CHARACTERS else None
     cuts_later = rules.uses_sentences and split not in ("none", "newline")
