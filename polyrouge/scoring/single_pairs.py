@@ -59,7 +59,8 @@ class PairScorer:
         if self.counter is not None and type(prediction) is str and type(reference) is str:
             counted = self.counter.count_few([prediction], [reference], prediction + reference)
             if counted is not None:
-                return ScoredPair(*counted.scored(self.f_rule), "")
+                scores, counts, prediction_empty, reference_empty = counted.scored(self.f_rule)
+                return ScoredPair(scores, counts, prediction_empty, reference_empty, "")
         return self._by_run([prediction], [reference])[0]
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
@@ -136,7 +137,7 @@ class FewPairs:
         if counted is not None:
             flags, fewest_tokens, _ = counted.seen()
             if not self._counter.has_odd_texts(flags) and (self._takes_empty or fewest_tokens > 0):
-                pairs, seen = counted, self._counter.noted(counted)
+                pairs, seen = counted, self._counter.noted(counted, flags)
         if pairs is None:
             notes = InputNotes(self._settings.text_rules)
             pairs = self._counted(predictions, references, notes)

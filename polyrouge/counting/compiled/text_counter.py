@@ -68,6 +68,7 @@ LCS_KINDS = {
 }
 _FEW, _FEW_CHARACTERS = 1000, 100_000  # samples and characters that are counted too quickly to interrupt
 _NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
+_NOTED_OR_DECOMPOSED = _NOTED | codes.MAY_BE_DECOMPOSED
 _ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
 
 
@@ -292,9 +293,12 @@ class TextCounter:
             return None
         n_references = None if is_single else list(map(len, rows))
         counted = self.count_few(predictions, references, whole, n_references)
-        if counted is None or self.has_odd_texts(counted.seen()[0]):
+        if counted is None:
             return None
-        notes.saw_break, notes.odd = self.noted(counted, n_references)
+        flags, *_ = counted.seen()
+        if self.has_odd_texts(flags):
+            return None
+        notes.saw_break, notes.odd = self.noted(counted, flags, n_references)
         return pair_counts_of(counted, n_references)
 
     def read(
@@ -329,10 +333,9 @@ class TextCounter:
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
 
-    def noted(self, counted: Any, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
+    def noted(self, counted: Any, seen: int, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
         """Of samples as for ``count_few``: whether a text has several sentences; and ``InputNotes.odd``."""
-        seen, *_ = counted.seen()
-        if not seen & (_NOTED | codes.MAY_BE_DECOMPOSED) and not self._sees_cleaned:
+        if not seen & _NOTED_OR_DECOMPOSED and not self._sees_cleaned:
             return seen & codes.HAS_SENTENCES != 0, NO_ODD_TEXTS
         flags = counted.flags_by_text()
         begins = np.zeros(len(flags), np.bool_)
