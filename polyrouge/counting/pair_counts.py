@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-ONE_BY_ONE = 64  # pairs up to here are counted without arrays
 Counts = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers but for rougeW."""
 
@@ -45,12 +44,11 @@ class PairCounts:
         return self.reference_tokens == 0
 
 
-def pair_counts_of(counted: Sequence[Any], offsets: Sequence[int] | None = None) -> PairCounts:
-    """The counts of some pairs: of each hits and totals of all types, the tokens of both texts, and flags."""
-    numbers = np.array(counted, np.int64)
-    counts = numbers[:, :-3].astype(np.float64).reshape(len(counted), -1, 3)
-    starts = np.arange(len(counted) + 1) if offsets is None else np.array(offsets, np.int64)
-    return PairCounts(counts, starts, numbers[:, -3], numbers[:, -2])
+def pair_counts_of(counted: Any, n_references: Sequence[int] | None = None) -> PairCounts:
+    """The kernel's ``Counted`` of some samples, with one reference each or so many."""
+    counts, tokens = counted.to_arrays()
+    offsets = np.arange(len(counts) + 1) if n_references is None else np.cumsum([0, *n_references])
+    return PairCounts(counts, offsets, tokens[:, 0], tokens[:, 1])
 
 
 def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:

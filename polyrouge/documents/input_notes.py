@@ -57,12 +57,13 @@ class OddTexts(NamedTuple):
 
     has_hangul: bool
     has_any: bool
+    may_be_decomposed: bool  # not in NFC
     predictions: Sequence[bool]
     references: Sequence[bool]  # of all rows, one after the other
     rows: Sequence[bool]  # whether a row has such a text
 
 
-NO_ODD_TEXTS = OddTexts(False, False, (), (), ())
+NO_ODD_TEXTS = OddTexts(False, False, False, (), (), ())
 
 
 class InputNotes:
@@ -102,6 +103,7 @@ class InputNotes:
         self.lookalike_budget = 30_000  # characters of rows that may have some
         self.word_references: Sequence[str] = ()  # of a row: several, each of one word, as all references are
         self._reference_budget = 200  # rows
+        self._lacks_stop_words = rules.use_stemmer and str(rules.tokenizer).startswith("xlsum_")
         self.blank_columns: set[str] | None = None  # all of whose texts are empty; None before any was looked at
         self.written_lists: dict[str, str] = {}  # a column whose texts are lists written as texts, and the first
         self.references_by_column = False  # they look like lists by reference, not by row
@@ -132,24 +134,24 @@ class InputNotes:
         self, predictions: list[str], references: list[str], whole: str, *, odd: OddTexts | None, has_breaks: bool
     ) -> bool:
         """Whether ``look_at`` may note something in a few pairs, ``whole`` if joined, without lost letters; quick."""
-        if self.rules.use_stemmer and str(self.rules.tokenizer).startswith("xlsum_"):  # which lacks stop words
+        if self._lacks_stop_words:
             return True
         if self._jieba_tool is not None and has_untold_words(self._jieba_tool):
             return True
-        if is_blank(predictions[0]) or is_blank(references[0]):  # all of a column may be
-            return True
+        for first in (predictions[0], references[0]):  # as all of a column may be
+            if is_blank(first) or (first[0] == "[" and _is_written_list(first)):
+                return True
         if not whole.isascii():
             if odd is None or odd.has_any or (odd.has_hangul and self._korean_scan_budget > 0):
                 return True
             if self._loss_budget > 0 or (self._blank_budget > 0 and self.rules.tokenizer != "zh_char"):
                 return True
-            if self.rules.normalize is None and not unicodedata.is_normalized("NFC", whole):
+            is_composed = self.rules.normalize is not None or not odd.may_be_decomposed
+            if not is_composed and not unicodedata.is_normalized("NFC", whole):
                 return True
         if ("<" in whole or "[" in whole or "◁" in whole) and any(
             map(has_thoughts, predictions[: self._thought_budget])
         ):
-            return True
-        if "[" in whole and ("['" in whole or '["' in whole):  # maybe a list written as a text; one character is quick
             return True
         return self._sentence_budget > 0 and not has_breaks and may_have_sentences(whole)
 

@@ -66,7 +66,7 @@ def look_at_texts(notes: InputNotes, inputs: Inputs, start: int, stop: int, *, o
     notes.look_at(inputs, start, stop, odd=odd)
     if start == 0:
         notes.look_at_columns(inputs)
-    is_composed = notes.rules.normalize is not None
+    is_composed = notes.rules.normalize is not None or (odd is not None and not odd.may_be_decomposed)
     if odd is not None and is_composed and not odd.has_any:
         return
     finder: LookalikeFinder | None = None

@@ -46,9 +46,11 @@ def result_of_columns(columns: list[list[float]], rules: ResultRules) -> dict[st
         columns = [[value * rules.scale for value in column] for column in columns]
     if rules.use_aggregator:
         mean = _MEANS[rules.aggregate] if len(columns[0]) > 1 else operator.itemgetter(0)
-        means = {key: mean(columns[3 * column + measure]) for key, column, measure in all_keys(rules)}
-        for key, measure in weighted_keys(rules):
-            means[key] = weighted(map(mean, columns[measure::3]), rules)
+        keys = keys_of_types(rules.rouge_types, rules.output)
+        means = {key: mean(columns[3 * column + measure]) for key, column, measure in keys}
+        if rules.weights is not None:
+            for key, measure in weighted_keys(rules):
+                means[key] = weighted(map(mean, columns[measure::3]), rules)
         return _shown(means, rules, is_scaled=is_rounded)
     lists: dict[str, Any] = {key: columns[3 * column + measure] for key, column, measure in all_keys(rules)}
     for key, measure in weighted_keys(rules):

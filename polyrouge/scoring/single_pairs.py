@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import is_compiled, run_chunks
-from polyrouge.counting.pair_counts import ONE_BY_ONE, Counts, PairCounts, concatenated
+from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
@@ -57,11 +57,10 @@ class PairScorer:
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
         if self.counter is not None and type(prediction) is str and type(reference) is str:
-            found = self.counter.count_one_by_one([prediction], [reference], prediction + reference)
-            if found is not None:
-                (counts,), _ = found
-                of_types: Any = list(zip(*[iter(counts[:-3])] * 3, strict=True))
-                return ScoredPair(self.f_rule.triples(counts), of_types, counts[-3] == 0, counts[-2] == 0, "")
+            counted = self.counter.count_few([prediction], [reference], prediction + reference)
+            if counted is not None:
+                scores, counts, prediction_empty, reference_empty = counted.scored(self.f_rule)
+                return ScoredPair(scores, counts, prediction_empty, reference_empty, "")
         return self._by_run([prediction], [reference])[0]
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
@@ -114,14 +113,12 @@ class FewPairs:
         if self._f_rule is None or (counted := self.counts(predictions, references, looks=looks)) is None:
             return None
         pairs, notes = counted
-        if isinstance(pairs, list):
-            return self._f_rule.columns_of_few(pairs), notes
-        return self._f_rule.columns(pairs.counts), notes
+        if isinstance(pairs, PairCounts):
+            return self._f_rule.columns(pairs.counts), notes
+        return pairs.columns(self._f_rule), notes
 
-    def counts(
-        self, predictions: Any, references: Any, *, looks: bool = True
-    ) -> tuple[list[tuple[int, ...]] | PairCounts, InputNotes | None] | None:
-        """Counts of each pair, as by ``TextCounter.count_one_by_one`` or as arrays; notes as for ``columns``."""
+    def counts(self, predictions: Any, references: Any, *, looks: bool = True) -> tuple[Any, InputNotes | None] | None:
+        """``PairCounts`` or the kernel's ``Counted`` of the pairs; notes as for ``columns``."""
         if self._counter is None or type(predictions) is not list or type(references) is not list:
             return None
         n = len(predictions)
@@ -136,12 +133,11 @@ class FewPairs:
         notes: InputNotes | None = None
         pairs: Any = None
         seen: Any = None
-        if n <= ONE_BY_ONE:
-            found = self._counter.count_one_by_one(predictions, references, whole)
-            if found is not None and not self._counter.has_odd_texts(found[1]):
-                counted, flags = found
-                if self._takes_empty or all(pair[-3] and pair[-2] for pair in counted):
-                    pairs, seen = counted, self._counter.noted(flags)
+        counted = self._counter.count_few(predictions, references, whole)
+        if counted is not None:
+            flags, fewest_tokens, _ = counted.seen()
+            if not self._counter.has_odd_texts(flags) and (self._takes_empty or fewest_tokens > 0):
+                pairs, seen = counted, self._counter.noted(counted, flags)
         if pairs is None:
             notes = InputNotes(self._settings.text_rules)
             pairs = self._counted(predictions, references, notes)

@@ -54,6 +54,7 @@ _ANY_END = pattern(
 _GOES_ON = pattern(rf"[{CHINESE_SENTENCE_MARKS}][」』）)”’]+(?=(?:と|って|など|[のをはがもにで]))")
 # With one of these each match of _ANY_END begins, or has it next.
 _MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;\u037e{_END[1:-1]}{_OWN_MARKS}"))
+_MARK_OF_ENDS = pattern(f"[{re.escape(''.join(_MARKS_OF_ENDS))}]")
 # Words with a full stop behind them that end no sentence, by language; those in lower case with a capital too.
 _ABBREVIATIONS = """
 Mr Mrs Ms Dr Prof Rev Gen Col Lt Sgt Capt Sen Rep Gov St Jr Sr vs etc No Fig approx Jan Feb Mar Apr Jun Jul Aug Sept Sep
@@ -271,10 +272,13 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
 
 def may_have_sentences(text: str) -> bool:
     """Whether some split could cut a text; quick. If not for joined texts, then for none of them."""
+    if "\n" in text or ". " in text or "! " in text or "? " in text:  # any() of them takes ten times as long
+        return True
     if text.isascii():
-        is_cut = "\n" in text or ". " in text or "! " in text or "? " in text  # any() of them takes ten times as long
-        return is_cut or any(map(text.__contains__, SEPARATORS_OF_TOOLS))
-    if not any(map(text.__contains__, _MARKS_OF_ENDS)):  # by far quicker than a pattern where there is none
+        return any(map(text.__contains__, SEPARATORS_OF_TOOLS))
+    # Both are by far quicker than _ANY_END where there is no mark: one for few characters, one for many.
+    has_mark = _MARK_OF_ENDS.search(text) if len(text) < 200 else any(map(text.__contains__, _MARKS_OF_ENDS))
+    if not has_mark:
         return False
     return _ANY_END.search(text) is not None
 

@@ -116,7 +116,7 @@ def test_equal_systems_have_no_superscripts():
 
 
 def test_pairs_are_the_tests_with_holms_correction_a_key():
-    rouge = Rouge(rouge_types=["rouge1", "rougeL"], sentence_split="none")
+    rouge = Rouge(rouge_types=["rouge1", "rougeL"])
     columns = [rouge.score(predictions, REFERENCES) for predictions in SYSTEMS.values()]
     scores = np.stack([np.column_stack([each["rouge1"], each["rougeL"]]) for each in columns])
     tests = paired_tests(scores, [(0, 1), (0, 2), (1, 2)], n_resamples=500, seed=3)

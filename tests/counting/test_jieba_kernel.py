@@ -256,6 +256,7 @@ def test_the_latest_files_stay(folder):
 # Another jieba, or none
 
 
+@pytest.mark.filterwarnings("ignore:jieba.dt, which:polyrouge.errors.RougeWarning")  # other tests change it
 def test_another_jieba_cuts_itself_and_says_so(monkeypatch):
     monkeypatch.setattr(jieba_tables, "jieba_version", lambda: "0.43")
     monkeypatch.setattr("polyrouge.counting.compiled.jieba_tables.jieba_version", lambda: "0.43")

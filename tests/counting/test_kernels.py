@@ -3,6 +3,7 @@
 import random
 import re
 import threading
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, chain
 from pathlib import Path
@@ -265,7 +266,7 @@ def test_texts_and_sizes_that_are_none_are_refused():
         with pytest.raises((TypeError, AttributeError)):
             reader.read([wrong], np.ones(1, np.uint8))
         with pytest.raises((TypeError, AttributeError)):
-            reader.count("a", wrong)
+            reader.count(["a"], [wrong])
     with pytest.raises(ValueError, match="power"):
         kernels.StemMemory(100)
 
@@ -335,22 +336,50 @@ class TestFlags:
     def test_of_single_texts(self):
         texts = ["a", "", "...", "a\nb", "a b", "İ", "\u212a", "naïve a", "a 今天天气"]
         no, sentences, case = codes.HAS_NO_TOKEN, codes.HAS_SENTENCES, codes.HAS_ODD_CASE
-        look, lost = codes.NEEDS_A_LOOK, codes.LOSES_LETTERS
+        look, lost, apart = codes.NEEDS_A_LOOK, codes.LOSES_LETTERS, codes.MAY_BE_DECOMPOSED
         counter = counter_of("ascii", checks_case=True, drops_letters=True)
-        expected = [0, no, no, sentences, 0, case | look | lost | no, case | look | lost | no, 0, lost]
+        expected = [0, no, no, sentences, 0, case | look | lost | no, case | look | lost | no | apart, 0, lost]
         assert flags_of(counter, texts) == expected
-        assert [counter.count(text, "a")[-1] for text in texts] == expected
+        assert [counter.count([text], ["a"]).seen()[0] for text in texts] == expected
+        counted = counter.count(texts, [*texts, "a b"], [1] * (len(texts) - 1) + [2])
+        assert counted.flags_by_text().tolist() == [*np.repeat(expected, 2), 0]
         assert flags_of(counter_of("ascii"), ["a 今天天气", "İ"]) == [0, look | no]
 
     def test_long_pairs_and_lone_surrogates(self):
         counter = counter_of("ascii")
-        assert counter.count("a " * 9000, "a") is None
+        assert counter.count(["a " * 9000], ["a"]) is None
         with pytest.raises(UnicodeEncodeError):
-            counter.count("a", "\ud800")
+            counter.count(["a"], ["\ud800"])
         with pytest.raises(UnicodeEncodeError):
             flags_of(counter, ["a", "\ud800"])
         weighted = kernels.TextCounter([(codes.WEIGHTED_LCS, 0, False)], table=TABLE, weights=weights_of)
-        assert weighted.count("a", "a") is None
+        assert weighted.count(["a"], ["a"]) is None
+
+    def test_as_many_references_as_said(self):
+        counter = counter_of("ascii")
+        for n_references in ([1], [2, 1], [3, -1], [1, 0]):
+            with pytest.raises(ValueError, match="add up to the references"):
+                counter.count(["a", "b"], ["a", "b"], n_references)
+        with pytest.raises(ValueError, match="add up to the references"):
+            counter.count(["a", "b"], ["a"])
+
+    def test_where_texts_may_not_be_in_nfc(self):
+        counter = counter_of("zh")
+        points = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000]
+        parts = [unicodedata.decomposition(point).split() for point in points]
+        second = {chr(int(part[1], 16)) for part in parts if len(part) == 2 and part[0][0] != "<"}
+        second |= set(map(chr, range(0x1161, 0x11C3)))  # vowels and finals of Hangul
+
+        def may_be(*characters):
+            return [
+                flag & codes.MAY_BE_DECOMPOSED != 0 for flag in flags_of(counter, [f"a{each}" for each in characters])
+            ]
+
+        odd = [each for each in points if unicodedata.combining(each) or not unicodedata.is_normalized("NFC", each)]
+        assert len(odd) > 1500
+        assert all(may_be(*odd, *second))
+        assert not any(may_be(*map(chr, [*range(0x300), *range(0x391, 0x480), *range(0x1E00, 0x1F00)])))
+        assert not any(may_be(*"，。！？；：、…—“”‘’（）《》「」～％×é€→≠①あア한😀", *map(chr, range(0x3400, 0xA000))))
 
     def test_where_lookalikes_may_be(self):
         counter = counter_of("zh")
@@ -383,8 +412,10 @@ def test_one_counter_in_several_threads(name):
 
     def is_right(by_one):
         if by_one:
-            counts = [counter.count(*pair)[:15] for pair in zip(texts, texts[::-1], strict=True)]
-            return np.array_equal(np.reshape(counts, expected.shape), expected)
+            counts = [counter.count([one], [other]) for one, other in zip(texts, texts[::-1], strict=True)]
+            counts = [*counts, counter.count(texts, texts[::-1])]
+            both = np.concatenate([each.to_arrays()[0] for each in counts])
+            return np.array_equal(both, np.concatenate([expected, expected]))
         both = [text for pair in zip(texts, texts[::-1], strict=True) for text in pair]
         ids, text_tokens, sentence_tokens, text_sentences, n_ids, _ = counter.read(both, np.arange(800) % 2 == 0)
         places = np.arange(0, 800, 2), np.arange(1, 800, 2)

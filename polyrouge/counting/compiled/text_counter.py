@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.compiled.kernels import codes
-from polyrouge.counting.pair_counts import ONE_BY_ONE, PairCounts, pair_counts_of
+from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.counting.plain.lcs import RECURSION_STEPS
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.documents.document import Document, document_readers, lowered, rules_by_side, token_filter
@@ -66,7 +66,9 @@ LCS_KINDS = {
     "pairwise_sum": codes.PAIRWISE_LCS,
     "type_union": codes.TYPE_UNION_LCS,
 }
+_FEW, _FEW_CHARACTERS = 1000, 100_000  # samples and characters that are counted too quickly to interrupt
 _NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
+_NOTED_OR_DECOMPOSED = _NOTED | codes.MAY_BE_DECOMPOSED
 _ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
 
 
@@ -143,6 +145,7 @@ class TextCounter:
         self.prepares = self.is_composed or bool(
             text_rules.clean or (reading is not None and (reading.form or reading.lower))
         )
+        self._sees_cleaned = text_rules.clean is not None  # texts before that may be decomposed
         changes_letters = reading is not None and bool(reading.lower or reading.form)
         self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.clean and not changes_letters
         # Where the kernel sees other letters than those that may be lost.
@@ -194,6 +197,7 @@ class TextCounter:
             rewrite=_rewriter(rules) if own_filter else None,
             checks_case=lowercase and not is_cut_before,
             drops_letters=TOKENIZERS[str(rules.tokenizer)].drops_letters,
+            of_ascii=for_ascii,
             **self._options(),
         )
 
@@ -210,34 +214,35 @@ class TextCounter:
             texts = [normalized_text(text, reading.form) for text in texts]
         return [lowered(text, reading.lower) for text in texts] if reading.lower else texts
 
-    def count_one_by_one(
-        self, predictions: Sequence[str], references: Sequence[str], whole: str
-    ) -> tuple[list[tuple[int, ...]], int] | None:
-        """Hits and totals of each type and tokens of both texts, of each pair; and the flags of all texts together.
+    def count_few(
+        self, predictions: list[str], references: list[str], whole: str, n_references: list[int] | None = None
+    ) -> Any:
+        """The kernel's ``Counted`` of some samples with one reference each, or so many, one after the other.
 
         ``whole`` is all texts, joined. None where ``read`` and ``count_read`` must be called.
         """
         if self.reading is None:
             return None
         is_ascii = whole.isascii()
-        if self.is_only_composed:
-            if not is_ascii and not is_normalized("NFC", whole):
-                predictions, references = self.cleaned(predictions), self.cleaned(references)
-        elif self.prepares:
-            predictions, references = (self.prepared(self.cleaned(texts)) for texts in (predictions, references))
+        if self.prepares and not self.is_only_composed:
+            predictions, references = (list(self.prepared(self.cleaned(texts))) for texts in (predictions, references))
             is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
         try:
-            counted = list(map((self.of_ascii if is_ascii else self.of_all).count, predictions, references))
+            counted = (self.of_ascii if is_ascii else self.of_all).count(predictions, references, n_references)
+            if counted is None:  # one is long
+                return None
+            flags, fewest, most = counted.seen()
+            if self.is_only_composed and flags & codes.MAY_BE_DECOMPOSED and not is_normalized("NFC", whole):
+                predictions, references = list(self.cleaned(predictions)), list(self.cleaned(references))
+                counted = self.of_all.count(predictions, references, n_references)
+                if counted is None:  # composed, some letters have more bytes
+                    return None
+                flags, fewest, most = counted.seen()
         except UnicodeEncodeError:  # a lone surrogate
             return None
-        seen = 0
-        for pair in counted:
-            if pair is None:  # it is long
-                return None
-            seen |= pair[-1]
-        if seen & codes.HAS_ODD_CASE or (self.rules.refuses and any(map(_may_be_refused, counted))):
+        if flags & codes.HAS_ODD_CASE or (self.rules.refuses and (fewest == 0 or most > RECURSION_STEPS)):
             return None
-        return counted, seen
+        return counted
 
     def count(
         self,
@@ -266,29 +271,35 @@ class TextCounter:
             predictions, references = firsts.repeat(np.diff(offsets)), np.flatnonzero(~begins)
         batch, flags = self.read(texts, begins, begins, notes, words)
         if flags is not None:
-            notes.odd = odd_texts(flags, begins)
+            notes.odd = self.odd_texts(flags, begins)
         pairs = self.count_read(batch, predictions, references, cancelled, offsets)
         if not self.rules.refuses:
             return pairs
         return dataclasses.replace(pairs, refusals=self._refusals(texts, batch, predictions, references))
 
     def _count_few(self, inputs: Inputs, notes: InputNotes) -> PairCounts | None:
-        """``count`` of few pairs, one by one, which is quicker; None if there are more, or one is odd."""
+        """``count`` of few samples, which is quicker; None if there are more, or a text is odd."""
         rows = inputs.references
-        if len(rows) > ONE_BY_ONE:
+        if len(rows) > _FEW:
             return None
-        offsets = [0, *itertools.accumulate(map(len, rows))]
-        if offsets[-1] > ONE_BY_ONE:
+        predictions = list(inputs.predictions)
+        is_single = isinstance(rows, SingleReferences)
+        references = list(rows.texts if is_single else itertools.chain.from_iterable(rows))
+        texts = predictions + references
+        if {*map(type, texts)} != {str}:  # of a drop-in, which takes numpy's texts too
             return None
-        predictions = [text for text, others in zip(inputs.predictions, rows, strict=True) for _ in others]
-        references = list(itertools.chain.from_iterable(rows))
-        if {*map(type, predictions), *map(type, references)} != {str}:  # of a drop-in, which takes numpy's texts too
+        whole = "".join(texts)
+        if len(whole) > _FEW_CHARACTERS:
             return None
-        found = self.count_one_by_one(predictions, references, "".join(inputs.predictions) + "".join(references))
-        if found is None or self.has_odd_texts(found[1]):
+        n_references = None if is_single else list(map(len, rows))
+        counted = self.count_few(predictions, references, whole, n_references)
+        if counted is None:
             return None
-        notes.saw_break, notes.odd = self.noted(found[1])
-        return pair_counts_of(found[0], offsets)
+        flags, *_ = counted.seen()
+        if self.has_odd_texts(flags):
+            return None
+        notes.saw_break, notes.odd = self.noted(counted, flags, n_references)
+        return pair_counts_of(counted, n_references)
 
     def read(
         self,
@@ -322,16 +333,33 @@ class TextCounter:
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
 
-    def noted(self, seen: int) -> tuple[bool, OddTexts | None]:
-        """By the flags of all texts: whether one has several sentences; and ``InputNotes.odd``."""
-        odd = None if seen & codes.NEEDS_A_LOOK else NO_ODD_TEXTS
-        if seen & _NOTED == codes.HAS_HANGUL:
-            odd = NO_ODD_TEXTS._replace(has_hangul=True)
-        return seen & codes.HAS_SENTENCES != 0, odd
+    def noted(self, counted: Any, seen: int, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
+        """Of samples as for ``count_few``: whether a text has several sentences; and ``InputNotes.odd``."""
+        if not seen & _NOTED_OR_DECOMPOSED and not self._sees_cleaned:
+            return seen & codes.HAS_SENTENCES != 0, NO_ODD_TEXTS
+        flags = counted.flags_by_text()
+        begins = np.zeros(len(flags), np.bool_)
+        if n_references is None:
+            begins[::2] = True
+        else:
+            begins[np.cumsum([0, *n_references[:-1]]) + np.arange(len(n_references))] = True
+        return seen & codes.HAS_SENTENCES != 0, self.odd_texts(flags, begins)
+
+    def odd_texts(self, flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
+        """Which texts may hold what is noted of odd characters; a sample begins with each text of ``begins``."""
+        seen = int(np.bitwise_or.reduce(flags))
+        may_be_decomposed = self._sees_cleaned or seen & codes.MAY_BE_DECOMPOSED != 0
+        if not seen & _NOTED:
+            return NO_ODD_TEXTS._replace(may_be_decomposed=may_be_decomposed)
+        needs_a_look = flags & codes.NEEDS_A_LOOK != 0
+        rows = np.logical_or.reduceat(needs_a_look, np.flatnonzero(begins))
+        of_texts = needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist()
+        has_hangul, has_any = seen & codes.HAS_HANGUL != 0, seen & codes.NEEDS_A_LOOK != 0
+        return OddTexts(has_hangul, has_any, may_be_decomposed, *of_texts)
 
     def has_odd_texts(self, seen: int) -> bool:
         """Whether a text may have no token or lose letters, by the flags of all."""
-        return self.notes_tokens and (self._looks_at_all or bool(seen & _ODD_TEXTS))
+        return self.notes_tokens and (seen & _ODD_TEXTS != 0 or self._looks_at_all)
 
     def _segmented(self, text: str) -> str:
         """A cleaned text as the plain tokenizer gets it, for a note."""
@@ -403,23 +431,6 @@ class TextCounter:
         read_prediction, read_reference = document_readers(self.text_rules, notes, cutter)
         reads = (read_reference, read_prediction)
         return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
-
-
-def odd_texts(flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
-    """Which texts may hold what is noted of odd characters; a sample begins with each text of ``begins``."""
-    seen = int(np.bitwise_or.reduce(flags))
-    if not seen & _NOTED:
-        return NO_ODD_TEXTS
-    needs_a_look = flags & codes.NEEDS_A_LOOK != 0
-    rows = np.logical_or.reduceat(needs_a_look, np.flatnonzero(begins))
-    of_texts = needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist()
-    return OddTexts(seen & codes.HAS_HANGUL != 0, seen & codes.NEEDS_A_LOOK != 0, *of_texts)
-
-
-def _may_be_refused(counted: tuple[int, ...]) -> bool:
-    """Whether a tool may refuse a pair: a text has no token, or there are very many."""
-    n, n_of_reference = counted[-3], counted[-2]
-    return not n or not n_of_reference or n + n_of_reference > RECURSION_STEPS
 
 
 def _document(batch: TokenBatch, text: int) -> Document:

@@ -135,10 +135,10 @@ cdef enum:
     LOSES_LETTERS = 8
     HAS_ODD_CASE = 16
     HAS_HANGUL = 32
+    MAY_BE_DECOMPOSED = 64
     LEFT_OUT = 0xFFFFFFFF
     MOST_KEPT = 1 << 16  # bytes, or tokens, of rooms that are kept
-    MOST_TYPES = 16  # of a pair that is counted in one go
-    MOST_AT_ONCE = 1 << 14  # bytes of a pair that is counted without letting other threads run
+    MOST_AT_ONCE = 1 << 14  # bytes that are read and counted without letting other threads run, or at all in one go
 
 include "room.py"
 include "keys.py"

@@ -1,6 +1,6 @@
 """Texts to ids of tokens, and ids to the counts of all types: the one way that all callers take.
 
-``read`` reads any number of texts, ``count_read`` counts pairs of them; ``count`` does both for one pair.
+``read`` reads any number of texts, ``count_read`` counts pairs of them; ``count`` does both, sample by sample.
 """
 
 import cython
@@ -16,6 +16,7 @@ class TextCounter:
     is a triple: n of ROUGE-N or a kind of ``codes.py``, the gap and whether unigrams are counted too. distinct counts
     each n-gram once; unclipped lets totals fall below 0; drops_last leaves out the last token of the unigrams of
     ROUGE-SU. weights(n) gives f(0) ... f(n) of ROUGE-W. rewrite makes of a token another or None; stems are Porter's.
+    of_ascii says that all texts are ASCII.
     """
 
     table: object
@@ -30,6 +31,7 @@ class TextCounter:
     stems: flag
     rewrite: object
     weights: object
+    of_ascii: flag
     has_grams: flag
     has_lcs: flag
     has_skips: flag
@@ -54,6 +56,7 @@ class TextCounter:
         weights=None,
         checks_case: cython.bint = False,
         drops_letters: cython.bint = False,
+        of_ascii: cython.bint = False,
     ):
         self.table, self.jieba = table, jieba  # which reader points into
         if table is not None:
@@ -80,7 +83,7 @@ class TextCounter:
             self.has_skips |= kind == SKIP_BIGRAMS
             self.has_weighted |= kind == WEIGHTED_LCS or kind == WEIGHTED_LCS_PAPER
         self.distinct, self.unclipped, self.drops_last, self.stems = distinct, unclipped, drops_last, stems
-        self.rewrite, self.weights = rewrite, weights
+        self.rewrite, self.weights, self.of_ascii = rewrite, weights, of_ascii
         self.rooms = []
 
     @cython.cfunc
@@ -142,41 +145,74 @@ class TextCounter:
             room.skips.cancelled = cancelled
         return 0
 
-    def count(self, prediction: str, reference: str):
-        """Count one pair; None if it is left to ``read`` and ``count_read``, as too long to hold Python's lock.
+    def count(self, predictions: list, references: list, n_references: list | None = None):
+        """Count the pairs of some samples; None if they are left to ``read`` and ``count_read``, as one is long.
 
-        Returns hits and totals of each type, the tokens of both texts, and the flags of both together.
+        ``references`` are those of all samples, one after the other; each has one if ``n_references`` does not say.
         """
-        never: u8 = 0
         reader: Reader = self.reader  # a copy, as other threads read other texts
-        flags: u8[2]
-        texts: pc_char[2]
-        sizes: i64[2]
-        counts: f64[48]
-        pair: TextPair
-        encoded: bytes = prediction.encode()  # of ASCII a copy, which costs 40 ns
-        other: bytes = reference.encode()
-        texts[0], texts[1] = encoded, other
-        sizes[0], sizes[1] = len(encoded), len(other)
-        if sizes[0] + sizes[1] > MOST_AT_ONCE or self.n_types > MOST_TYPES or self.has_weighted:
+        never: u8 = 0
+        n_bytes: i64 = 0
+        most_bytes: i64 = 0
+        most_texts: i64 = 0
+        n_own: i64 = 1
+        n_texts: i64 = 0
+        size_of_text: cython.Py_ssize_t = 0
+        sample: i64 = 0
+        stop: i64
+        if self.has_weighted:
             return None
-        room: ReadingRoom = self.take_room(sizes[0] + sizes[1], 2)
-        n_ids = read_texts(cython.address(reader), room, texts, sizes, 2, flags)
-        if n_ids < 0:
-            self.raise_error(room)
-        n_pred = room.text_tokens[1]
-        n_ref = room.text_tokens[2] - n_pred
-        pair.pred, pair.ref = Text(room.ids, n_pred), Text(room.ids + n_pred, n_ref)
-        n_sentences = room.text_sentences[1]
-        pair.pred_sentences = Sentences(room.ids, room.sentences, n_sentences)
-        pair.ref_sentences = Sentences(room.ids, room.sentences + n_sentences, room.text_sentences[2] - n_sentences)
-        self.grow_counting(room.counting, n_ids, max(n_pred, n_ref), cython.address(never))
-        if not count_all(self, room.counting, pair, counts, cython.NULL):
-            raise MemoryError
+        texts: list = predictions + references  # which nobody else changes
+        n_samples: i64 = len(predictions)
+        n_pairs: i64 = len(texts) - n_samples
+        counted = Counted(n_samples, n_pairs, self.n_types)
+        work = SampleTexts(n_samples, n_pairs)
+        reference: i64 = n_samples
+        if n_references is not None and len(n_references) != n_samples:
+            raise ValueError("n_references must be as many as predictions, and add up to the references")
+        for sample in range(n_samples):
+            if n_references is not None:
+                n_own = n_references[sample]
+            if n_own < 0 or n_own > n_samples + n_pairs - reference:
+                raise ValueError("n_references must be as many as predictions, and add up to the references")
+            work.firsts[sample] = n_texts
+            size: i64 = 0
+            for each in range(n_own + 1):
+                text = cython.cast(str, texts[sample if each == 0 else reference + each - 1])
+                if not self.of_ascii:  # so that a text does not keep its UTF-8
+                    data = text.encode()
+                    texts[sample if each == 0 else reference + each - 1] = data
+                    work.texts[n_texts], work.sizes[n_texts] = data, len(data)
+                else:
+                    work.texts[n_texts] = utf8_of(text, cython.address(size_of_text))
+                    work.sizes[n_texts] = size_of_text
+                size += work.sizes[n_texts]
+                n_texts += 1
+            reference += n_own
+            n_bytes += size
+            most_bytes, most_texts = max(most_bytes, size), max(most_texts, n_own + 1)
+        work.firsts[n_samples] = n_texts
+        if reference != n_samples + n_pairs:
+            raise ValueError("n_references must be as many as predictions, and add up to the references")
+        if most_bytes > MOST_AT_ONCE:
+            return None
+        room: ReadingRoom = self.take_room(most_bytes, most_texts)
+        self.grow_counting(room.counting, 1, 1, cython.address(never))
+        sample = 0
+        while True:
+            if n_bytes > MOST_AT_ONCE:
+                with cython.nogil:
+                    stop = count_samples(self, cython.address(reader), room, work, sample, n_samples, counted)
+            else:
+                stop = count_samples(self, cython.address(reader), room, work, sample, n_samples, counted)
+            if stop < 0:
+                self.raise_error(room)
+            if stop == n_samples:
+                break
+            sample = stop
+            self.grow_counting(room.counting, room.n_ids, room.longest, cython.address(never))
         self.put_back(room)
-        result: list = [cython.cast(i64, counts[each]) for each in range(3 * self.n_types)]
-        result += (n_pred, n_ref, flags[0] | flags[1])
-        return tuple(result)
+        return counted
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -304,6 +340,72 @@ class TextCounter:
                     with cython.gil:
                         raise MemoryError
         self.put_back(own)
+
+
+@cython.cclass
+class SampleTexts:
+    """The texts of some samples, each sample's prediction before its references."""
+
+    arrays: Room
+    texts: cython.pointer[pc_char]
+    sizes: p_i64
+    firsts: p_i64  # the first text of each sample, and behind the last
+
+    def __cinit__(self, n_samples: cython.longlong, n_pairs: cython.longlong):
+        self.arrays = Room()
+        n: i64 = n_samples + n_pairs
+        self.texts = cython.cast(cython.pointer[pc_char], self.arrays.zeros(n, 8))
+        self.sizes = cython.cast(p_i64, self.arrays.zeros(n, 8))
+        self.firsts = cython.cast(p_i64, self.arrays.zeros(n_samples + 1, 8))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_samples(
+    counter: TextCounter,
+    reader: cython.pointer[Reader],
+    room: ReadingRoom,
+    work: SampleTexts,
+    sample: i64,
+    n_samples: i64,
+    counted: Counted,
+) -> i64:
+    """Count samples from one on; return the next, for which the room must grow, or how ``read_texts`` has failed."""
+    pair: TextPair
+    while sample < n_samples:
+        first = work.firsts[sample]
+        n_texts = work.firsts[sample + 1] - first
+        n_ids = read_texts(reader, room, work.texts + first, work.sizes + first, n_texts, counted.of_texts + first)
+        if n_ids < 0:
+            return n_ids
+        longest: i64 = 0
+        for text in range(n_texts):
+            longest = max(longest, room.text_tokens[text + 1] - room.text_tokens[text])
+            counted.flags |= counted.of_texts[first + text]
+        if n_ids > room.counting.n_ids or longest > room.counting.longest:
+            room.n_ids, room.longest = n_ids, longest
+            return sample
+        n_pred = room.text_tokens[1]
+        pair.pred = Text(room.ids, n_pred)
+        pair.pred_sentences = Sentences(room.ids, room.sentences, room.text_sentences[1])
+        for text in range(1, n_texts):
+            place = first - sample + text - 1
+            start = room.text_tokens[text]
+            n_ref = room.text_tokens[text + 1] - start
+            sentence = room.text_sentences[text]
+            pair.ref = Text(room.ids + start, n_ref)
+            pair.ref_sentences = Sentences(
+                room.ids, room.sentences + sentence, room.text_sentences[text + 1] - sentence
+            )
+            out = counted.counts + 3 * counter.n_types * place
+            if not count_all(counter, room.counting, pair, out, cython.NULL):
+                return -1
+            counted.tokens[2 * place], counted.tokens[2 * place + 1] = n_pred, n_ref
+            counted.fewest_tokens = min(counted.fewest_tokens, n_pred, n_ref)
+            counted.most_tokens = max(counted.most_tokens, n_pred + n_ref)
+        sample += 1
+    return sample
 
 
 @cython.cfunc

@@ -46,44 +46,98 @@ class FRule:
         self.square, self.alpha, self.epsilon, self.digits = beta * beta, alpha, epsilon, digits
         self.scale = 10.0**digits
 
-    def columns_of_few(self, counted: list):
-        """``columns`` of some pairs' counts, each as ``TextCounter.count`` gives them."""
-        scores: f64[3]
-        counts: tuple = counted[0]
-        n_values: i64 = len(counts) - 3  # three more are no type's
-        columns: list = [[] for _ in range(n_values)]
-        for counts in counted:
-            for place in range(0, n_values, 3):
-                scores_of(self, counts[place], counts[place + 1], counts[place + 2], scores)
-                for measure in range(3):
-                    cython.cast(list, columns[place + measure]).append(scores[measure])
-        return columns
-
-    def triples(self, counts: tuple):
-        """Precision, recall and F of each type, of the counts of one pair as ``TextCounter.count`` gives them."""
-        triples: list = []
-        scores: f64[3]
-        n: i64 = len(counts) // 3 - 1  # three more are no type's
-        for place in range(n):
-            scores_of(self, counts[3 * place], counts[3 * place + 1], counts[3 * place + 2], scores)
-            triples.append((scores[0], scores[1], scores[2]))
-        return triples
-
     def columns(self, counts: cython.const[f64][:, :, ::1]):
         """For each type three lists: precision, recall and F of each pair; counts as of ``count_read``."""
-        columns: list = []
-        scores: f64[3]
         if counts.shape[2] != 3:
             raise ValueError("counts are hits and two totals")
-        for column in range(counts.shape[1]):
-            precisions, recalls, f_measures = [], [], []
-            for pair in range(counts.shape[0]):
-                scores_of(self, counts[pair, column, 0], counts[pair, column, 1], counts[pair, column, 2], scores)
-                precisions.append(scores[0])
-                recalls.append(scores[1])
-                f_measures.append(scores[2])
-            columns += [precisions, recalls, f_measures]
-        return columns
+        n_pairs, n_types = counts.shape[0], counts.shape[1]
+        return columns_of(self, cython.address(counts[0, 0, 0]) if n_pairs * n_types else cython.NULL, n_pairs, n_types)
+
+
+@cython.cclass
+class Counted:
+    """Counts of some pairs, from ``TextCounter.count``, and what is to be known of their texts."""
+
+    arrays: Room
+    n_pairs: i64
+    n_types: i64
+    counts: p_f64  # of each pair and type the hits and both totals
+    tokens: p_i64  # of each pair those of both texts
+    flags: i64  # of all texts together
+    of_texts: p_u8  # of each text, a sample's prediction before its references
+    n_texts: i64
+    fewest_tokens: i64  # of a text
+    most_tokens: i64  # of a pair
+
+    def __cinit__(self, n_samples: cython.longlong, n_pairs: cython.longlong, n_types: cython.longlong):
+        self.arrays = Room()
+        self.n_pairs, self.n_types, self.n_texts = n_pairs, n_types, n_samples + n_pairs
+        self.of_texts = cython.cast(p_u8, self.arrays.zeros(self.n_texts, 1))
+        self.counts = cython.cast(p_f64, self.arrays.zeros(3 * n_pairs * n_types, cython.sizeof(f64)))
+        self.tokens = cython.cast(p_i64, self.arrays.zeros(2 * n_pairs, cython.sizeof(i64)))
+        self.flags = self.most_tokens = 0
+        self.fewest_tokens = MOST_TOKENS
+
+    def seen(self):
+        """The flags of all texts together, the tokens of the shortest text, and those of the longest pair."""
+        return self.flags, self.fewest_tokens, self.most_tokens
+
+    def flags_by_text(self):
+        """uint8[n_texts], a sample's prediction before its references."""
+        all_flags = np.empty(self.n_texts, np.uint8)
+        flags: u8[::1] = all_flags
+        if self.n_texts > 0:
+            copy_bytes(cython.address(flags[0]), self.of_texts, self.n_texts)
+        return all_flags
+
+    def to_arrays(self):
+        """float64[n_pairs, n_types, 3], and int64[n_pairs, 2]: the tokens of both texts."""
+        all_counts, all_tokens = np.empty((self.n_pairs, self.n_types, 3)), np.empty((self.n_pairs, 2), np.int64)
+        counts: f64[:, :, ::1] = all_counts
+        tokens: i64[:, ::1] = all_tokens
+        if self.n_pairs > 0:
+            copy_bytes(cython.address(tokens[0, 0]), self.tokens, 2 * self.n_pairs * cython.sizeof(i64))
+            if self.n_types > 0:
+                size = 3 * self.n_pairs * self.n_types * cython.sizeof(f64)
+                copy_bytes(cython.address(counts[0, 0, 0]), self.counts, size)
+        return all_counts, all_tokens
+
+    def columns(self, rule: FRule):
+        """``FRule.columns``."""
+        return columns_of(rule, self.counts, self.n_pairs, self.n_types)
+
+    def scored(self, rule: FRule):
+        """Of the first pair, for each type precision, recall and F; hits and both totals; and which text is empty."""
+        of_types: list = []
+        counts: list = []
+        scores: f64[3]
+        if self.n_pairs == 0:
+            raise ValueError("there is no pair")
+        for column in range(self.n_types):
+            own = self.counts + 3 * column
+            scores_of(rule, own[0], own[1], own[2], scores)
+            of_types.append((scores[0], scores[1], scores[2]))
+            counts.append((cython.cast(i64, own[0]), cython.cast(i64, own[1]), cython.cast(i64, own[2])))
+        return of_types, counts, self.tokens[0] == 0, self.tokens[1] == 0
+
+
+@cython.cfunc
+def columns_of(rule: FRule, counts: pc_f64, n_pairs: i64, n_types: i64) -> list:
+    """For each type three lists: precision, recall and F of each pair."""
+    columns: list = []
+    scores: f64[3]
+    for column in range(n_types):
+        precisions: list = []
+        recalls: list = []
+        f_measures: list = []
+        for pair in range(n_pairs):
+            own = counts + 3 * (pair * n_types + column)
+            scores_of(rule, own[0], own[1], own[2], scores)
+            precisions.append(scores[0])
+            recalls.append(scores[1])
+            f_measures.append(scores[2])
+        columns += [precisions, recalls, f_measures]
+    return columns
 
 
 @cython.cfunc

@@ -45,8 +45,9 @@ class ReadingRoom:
     cutting: CuttingRoom
     arrays: Room
     data: p_u8
-    n_data: i64
     ids: p_u32
+    n_ids: i64  # of a sample, and its longest text, where the counting room must grow
+    longest: i64
     text_tokens: p_i64  # offsets of the texts in ids
     sentences: p_i64  # offsets of the sentences in ids
     text_sentences: p_i64  # offsets of the texts in the sentences
@@ -442,8 +443,7 @@ def read_texts(
                 flags[text] |= HAS_ODD_CASE
             if reader[0].drops_letters and letter_balance(data, place, end) < 0:
                 flags[text] |= LOSES_LETTERS
-            if any_needs_a_look(data + place, end - place):
-                flags[text] |= NEEDS_A_LOOK
+            flags[text] |= oddness_of(data + place, end - place)
             if has_hangul(data + place, end - place):
                 flags[text] |= HAS_HANGUL
         n_here, n_breaks = scan_by_rule(reader, room, place, end, n)

@@ -75,17 +75,46 @@ def needs_a_look(a: u8, b: u8, c: u8) -> u8:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def any_needs_a_look(data: pc_u8, n: i64) -> flag:
-    """Whether ``needs_a_look`` is true somewhere in the first n bytes; two more are looked at."""
+def may_be_decomposed(a: u8, b: u8, c: u8) -> u8:
+    """Whether a text with these bytes may not be in NFC: False of most letters, marks, Han, kana, Hangul and emoji."""
+    may: u8
+    of_block: u8
+    # U+0300-037F, U+0387, U+0480-07FF, U+0800-1FFF but for U+1E00-1EFF
+    may = ((a & 0xFE) == 0xCC) | ((a == 0xCE) & (b == 0x87)) | ((a >= 0xD2) & (a <= 0xE0))
+    may |= (a == 0xE1) & ((b & 0xFC) != 0xB8)
+    # U+2000, U+2001, U+20C0-213F, U+2300-233F, U+2AC0-2AFF, U+2C00-2FFF
+    of_block = ((b == 0x80) & (c < 0x82)) | (b == 0x83) | (b == 0x84) | (b == 0x8C) | (b == 0xAB) | (b >= 0xB0)
+    may |= (a == 0xE2) & of_block
+    # U+302A-302F, U+3097-309C, U+A000-ABFF
+    may |= (a == 0xE3) & (((b == 0x80) & (c >= 0xAA) & (c <= 0xAF)) | ((b == 0x82) & (c >= 0x97) & (c <= 0x9C)))
+    may |= (a == 0xEA) & (b < 0xB0)
+    # U+F900-FB7F, U+FE00-FE3F, U+10000-1EFFF, U+2F000 and above
+    may |= (a == 0xEF) & (((b >= 0xA4) & (b <= 0xAD)) | (b == 0xB8))
+    may |= (a == 0xF0) & ((b < 0x9F) | (b > 0xAE))
+    return may | (a >= 0xF1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def oddness_of(data: pc_u8, n: i64) -> u8:
+    """NEEDS_A_LOOK and MAY_BE_DECOMPOSED, as they hold somewhere in the first n bytes; eight more are looked at."""
     place: i64 = 0
+    odd: u8 = 0
     while place < n:
         lead: u8 = data[place]
-        if lead < 0xC2:
+        if lead < 0x80 and load_eight(data, place) & HIGH_BITS == 0:
+            place += 8
+        elif lead < 0xC2:
             place += 1
         elif 0xE4 <= lead <= 0xED and lead != 0xEA:  # mostly Han, or Hangul
             place += 3
-        elif needs_a_look(lead, data[place + 1], data[place + 2]):
-            return True
         else:
+            if needs_a_look(lead, data[place + 1], data[place + 2]):
+                odd |= NEEDS_A_LOOK
+            if may_be_decomposed(lead, data[place + 1], data[place + 2]):
+                odd |= MAY_BE_DECOMPOSED
+            if odd == NEEDS_A_LOOK | MAY_BE_DECOMPOSED:
+                break
             place += 2
-    return False
+    return odd
