@@ -80,7 +80,8 @@ class Rouge:
         warn_of(idle_stop_words(self.settings))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_of_few"}
+        state = {name: value for name, value in self.__dict__.items() if name != "_of_few"}
+        return state | {"_told": set()}  # what was said does not change what ``datasets`` takes for the same function
 
     @functools.cached_property
     def _of_few(self) -> FewPairs:

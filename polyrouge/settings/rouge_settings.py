@@ -354,6 +354,10 @@ class RougeSettings:
         """The names of all settings, in order."""
         return tuple(field.name for field in dataclasses.fields(cls))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: the rules made of them would change what ``datasets`` takes for the same function."""
+        return {name: self.__dict__[name] for name in self.names()}
+
     def value(self, name: str) -> Any:
         """The value of a setting, or of a rule of ``tool``."""
         return getattr(self.tool if name in TOOL_RULES else self, name)

@@ -25,6 +25,9 @@ QUIRKS = {
 }
 """Name of each quirk: what it does, and whose it is."""
 
+RECURSION_STEPS = 990
+"""Steps back through an LCS table that Python's default recursion limit allows pltrdy's rouge."""
+
 REFUSALS = {
     "empty": "a text without tokens",
     "empty_unless_blank": "a text that is not blank, but has no tokens; or its partner, where neither is blank",

@@ -17,13 +17,11 @@ from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.compiled.kernels import codes
 from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
-from polyrouge.counting.plain.lcs import RECURSION_STEPS
-from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.documents.document import Document, document_readers, lowered, rules_by_side, token_filter
 from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes, OddTexts
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.settings.rouge_types import RougeType
-from polyrouge.settings.rules import CountRules, TextRules
+from polyrouge.settings.rules import RECURSION_STEPS, CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.normalization import CHARACTERS, normalized_text
 from polyrouge.texts.tokenizers import TOKENIZERS, all_composed
@@ -176,7 +174,7 @@ class TextCounter:
             "distinct": rules.ngram_counts == "set",
             "unclipped": rules.unclipped_totals,
             "drops_last": rules.definition != "paper",
-            "weights": functools.partial(length_weights, weight=rules.weight),
+            "weights": functools.partial(_length_weights, weight=rules.weight),
         }
 
     def _counter(self, for_ascii: bool) -> Any:
@@ -471,6 +469,12 @@ def counter_of(text_rules: TextRules, rules: CountRules) -> TextCounter:
     has_functions = callable(text_rules.tokenizer) or callable(text_rules.sentence_split)
     is_users = has_functions or text_rules.jieba_dict is not None
     return TextCounter(text_rules, rules) if is_users else text_counter(text_rules, rules)
+
+
+def _length_weights(longest: int, weight: float) -> list[float]:
+    from polyrouge.counting.plain.weighted_lcs import length_weights  # of ROUGE-W, as a first score imports little
+
+    return length_weights(longest, weight)
 
 
 def _rewriter(rules: TextRules) -> Any:

@@ -11,14 +11,13 @@ from collections.abc import Hashable, Sequence
 from itertools import chain
 
 from polyrouge.counting.plain.ngrams import clipped_hits
+from polyrouge.settings.rules import RECURSION_STEPS
 
 Sentences = Sequence[Sequence[Hashable]]
 
 # Longer references are cut into strips of so many tokens, which bounds the integers. What the additions of a strip
 # carry goes into the next one, column by column.
 _STRIP = 4096
-RECURSION_STEPS = 990
-"""Steps back through an LCS table that Python's default recursion limit allows pltrdy's rouge."""
 
 
 def token_positions(tokens: Sequence[Hashable]) -> dict[Hashable, int]:
