@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from polyrouge.errors import own_name, short_repr, shown_value, unknown_value
+from polyrouge.errors import folded, own_name, short_repr, shown_value, unknown_value
 from polyrouge.inputs import column_rows
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.languages import shares_of_languages
@@ -100,9 +100,14 @@ def find_convention(name: str) -> Convention:
     if not isinstance(name, str):
         raise TypeError(f"convention is {short_repr(name)}; give a name of polyrouge.CONVENTIONS, such as 'zh_char'.")
     own = name if name in CONVENTIONS else own_name(name, CONVENTIONS)
-    if own is None:
+    if own is None or (own != name and _means_another_tool(name)):
         raise unknown_convention(name)
     return CONVENTIONS[own]
+
+
+def _means_another_tool(name: str) -> bool:
+    """Whether what looks like another spelling of a convention is the name of a tool: pyrouge is not py-rouge."""
+    return any(folded(name) in others.split() for others in _OTHER_NAMES.values())
 
 
 class _Advice(NamedTuple):
