@@ -163,7 +163,7 @@ def compare(
             )
         checked_number("--significance", significance, FRACTION)
         options = ComparisonOptions(baseline, confidence, significance, test, n_resamples, seed)
-        options.check(texts.systems, rouge.settings)
+        options = options.checked(texts.systems, rouge.settings)
         if where_loses is not None and not extra.slices:
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:

@@ -281,7 +281,7 @@ def compare_slices(
     rouge = checked_rouge(rouge)
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
-    ComparisonOptions(baseline, n_resamples=n_resamples).check(tuple(systems), rouge.settings)
+    ComparisonOptions(baseline, n_resamples=n_resamples).checked(tuple(systems), rouge.settings)
     sliced = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
     return list(sliced.differences)
 
@@ -313,7 +313,7 @@ def score_slices(
     """
     settings = checked_rouge(rouge).settings
     if n_resamples is not None:
-        checked_number("n_resamples", n_resamples, RESAMPLES)
+        n_resamples = checked_number("n_resamples", n_resamples, RESAMPLES)
     inputs = inputs_of_systems(systems, references)
     if not inputs:
         raise ValueError("systems is empty; give at least one: a name and its predictions.")
