@@ -28,7 +28,7 @@ from polyrouge.scoring.results import (
 from polyrouge.scoring.sample_scores import SampleScores, score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings, idle_settings, unknown_setting
+from polyrouge.settings.rouge_settings import RougeSettings, changed_settings, idle_settings, unknown_setting
 from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Rouge:
         own = self._convention.settings
         self.settings = override(self._convention, own, settings)
         is_whole = settings.keys() >= set(RougeSettings.names())  # of a signature: nobody asked for single ones
-        changed = [name for name in settings if getattr(self.settings, name) != getattr(own, name) and not is_whole]
+        changed = [] if is_whole else changed_settings(settings, self.settings, own)
         # Not warned of yet: they may be meant for a call with other types, or for a comparison, which draws.
         self._idle = tuple(name for name, _ in idle_settings(self.settings, own, changed))
         self._told: set[str] = set()
@@ -139,7 +139,7 @@ class Rouge:
         check_engine(chosen.engine)
         if "stop_words" in changes:
             warn_of(idle_stop_words(chosen))
-        changed = [name for name in changes if getattr(chosen, name) != getattr(self.settings, name)]
+        changed = changed_settings(changes, chosen, self.settings)
         self._warn_of_idle(chosen, self._convention.settings, self._idle)
         self._warn_of_idle(chosen, self.settings, changed)
         return chosen
