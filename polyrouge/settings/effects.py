@@ -42,6 +42,13 @@ def has_limit(settings: Any) -> bool:
     return (settings.max_words, settings.max_bytes, settings.max_characters) != (None, None, None)
 
 
+def may_have_no_tokens(settings: Any) -> bool:
+    """Whether a text may be without tokens: some tools make an empty one of no text."""
+    is_kept = settings.punctuation == "keep" and settings.stop_words is None and not has_limit(settings)
+    is_whole = is_kept and not _is_separator(settings.sentence_split) and settings.tool.joined_split is None
+    return not (is_whole and entry_of(settings.tokenizer).never_empty)
+
+
 def resamples(settings: Any) -> bool:
     """Whether the result draws resamples."""
     return settings.confidence is not None or settings.aggregate == "bootstrap_median"

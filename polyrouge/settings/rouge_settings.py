@@ -310,7 +310,13 @@ class RougeSettings:
         _always,
         "accumulate",
     )
-    empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
+    empty: str = _setting(
+        "zero",
+        "empty",
+        Choice("zero", "skip", "error", "one_if_both"),
+        _always,
+        need=effects.where(effects.may_have_no_tokens, "every text has a token by this tokenizer, if an empty one."),
+    )
     on_error: str = _setting(
         "score",
         "onerror",

@@ -25,6 +25,7 @@ VALUES = {
     "interval": ("bca",),
     "round_each": (1,),
     "round_result": (1,),
+    "empty": ("skip", "one_if_both"),
     "punctuation": ("keep", "drop"),
     "lowercase": (False, "ascii"),
     "use_stemmer": (True,),
@@ -82,7 +83,7 @@ def outcome(convention, **settings):
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_said_to_have_no_effect_moves_nothing():
     idle, at_work = Counter(), Counter()
-    for convention in ("default", "rouge155", "py_rouge", "pltrdy", "rouge_chinese"):
+    for convention in ("default", "rouge155", "py_rouge", "pltrdy", "rouge_chinese", "coco"):
         for types, others in itertools.product(TYPES, OTHERS):
             try:
                 without, _ = outcome(convention, rouge_types=types, **others)

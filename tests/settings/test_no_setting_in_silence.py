@@ -102,7 +102,6 @@ ELSEWHERE = {
 ZERO = {("on_error", "zero"): "a text without tokens scores 0 anyway, which is what is asked for"}
 MARKS = {("joined_split", "rouge_chinese"): "it would cut a token of two marks"}
 ROUNDED_F = {("epsilon", 1e-8): "F is rounded to five digits"}
-EMPTY_LCS = "an empty text has a token where rougeL alone is asked for"
 EXACT = "sums of single precision are exact, in any order"
 KNOWN = {
     "torchmetrics": {("aggregate", "running_mean"): EXACT, ("aggregate", "numpy_mean"): EXACT},
@@ -115,16 +114,6 @@ KNOWN = {
     "opencompass_zh": {
         ("segment", "jieba_without_spaces"): "clean leaves no blanks in a row",
         ("joined_split", "pltrdy"): "clean leaves no line of blanks",
-    },
-    "coco": {("lcs", "union"): EMPTY_LCS, ("lcs", "pairwise_sum"): EMPTY_LCS},
-    "dureader": {
-        **MARKS,
-        ("joined_split", "pltrdy"): "segment leaves no blanks in a row",
-        ("lcs", "union"): EMPTY_LCS,
-        ("lcs", "pairwise_sum"): EMPTY_LCS,
-    },
-    "korouge": {
-        ("empty", name): "a text always has a token, if an empty one" for name in ("skip", "error", "one_if_both")
     },
     "mbert_rouge": {**MARKS, ("use_stemmer", True): "the model that is made here has short subwords only"},
     **dict.fromkeys(("sumeval", "helm_xlsum", "stability_ja", "sacrebleu_ja", "ko_mecab_rouge_score"), MARKS),
