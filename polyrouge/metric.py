@@ -14,6 +14,7 @@ from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.documents.document import check_packages, idle_stop_words
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, warn_of, warn_user
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.scoring.results import (
@@ -234,12 +235,12 @@ class Rouge:
         few = None if settings else self._of_few.counts(predictions, references)
         if few is not None:
             pairs, few_notes = few
-            warn_of(few_notes.messages() if few_notes is not None else ())
+            warn_of(messages_of(few_notes) if few_notes is not None else ())
             return pairs if isinstance(pairs, PairCounts) else pair_counts_of(pairs)
         chosen = self.settings_with(settings)
         notes = InputNotes(chosen.text_rules)
         counts = count_pairs(check_inputs(predictions, references), chosen, notes)
-        warn_of(notes.messages())
+        warn_of(messages_of(notes))
         return counts
 
     def score_batch(
@@ -323,7 +324,7 @@ class Rouge:
         inputs = check_inputs([prediction], [reference])
         notes = InputNotes(chosen.text_rules)
         explanation = explain_sample(inputs.predictions[0], inputs.references[0], chosen, notes)
-        warn_of(notes.messages())
+        warn_of(messages_of(notes))
         return explanation
 
     def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
@@ -425,7 +426,7 @@ def _warned(scored: tuple[Any, InputNotes | None] | None) -> Any:
         return None
     few, notes = scored
     if notes is not None:
-        warn_of(notes.messages())
+        warn_of(messages_of(notes))
     return few
 
 
@@ -457,7 +458,7 @@ def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:
     """Score checked texts, and warn of what looks wrong in them."""
     notes = InputNotes(settings.text_rules)
     samples = score_samples(inputs, settings, notes)
-    warn_of(notes.messages())
+    warn_of(messages_of(notes))
     return samples
 
 
