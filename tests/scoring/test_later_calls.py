@@ -7,12 +7,12 @@ import pytest
 from polyrouge import Rouge, RougeWarning
 
 
-def kinds_of_warnings(rouge, prediction, reference, n):
+def kinds_of_warnings(rouge, prediction, reference, n, n_pairs=1):
     kinds = []
     for _ in range(n):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            rouge.compute([prediction], [reference])
+            rouge.compute([prediction] * n_pairs, [reference] * n_pairs)
         kinds.append([warning.category for warning in caught])
     return kinds
 
@@ -21,6 +21,12 @@ def test_thoughts_are_noted_in_the_first_hundred_calls_and_then_in_every_sixteen
     kinds = kinds_of_warnings(Rouge(), "<think>hm</think> yes", "yes", 200)
     noted = [number for number, of_call in enumerate(kinds, 1) if of_call == [RougeWarning]]
     assert noted == [*range(1, 101), 112, 128, 144, 160, 176, 192]
+
+
+def test_thoughts_are_noted_in_the_first_thousand_pairs():
+    kinds = kinds_of_warnings(Rouge(), "<think>hm</think> yes", "yes", 40, n_pairs=300)
+    noted = [number for number, of_call in enumerate(kinds, 1) if of_call == [RougeWarning]]
+    assert noted == [1, 2, 3, 4, 16, 32]
 
 
 @pytest.mark.parametrize("convention", ["rouge_score", "default"])
