@@ -60,7 +60,7 @@ def test_what_was_noticed_adds_up(first, second, third):
     assert (first | second).blank_columns == first.blank_columns & second.blank_columns
 
 
-@pytest.mark.parametrize("tokenizer", ["mixed", "ascii", "zh_char", "space"])
+@pytest.mark.parametrize("tokenizer", ["mixed", "zh_char", "space"])
 def test_chunks_say_what_the_whole_says(tokenizer):
     rouge = Rouge(tokenizer=tokenizer, rouge_types=["rouge1", "rougeLsum"])
     predictions = [
