@@ -12,7 +12,7 @@ import pytest
 from command_runs import ROOT, csv_rows, run, write_rows
 from shared_data import SHARED, needs_shared
 
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import CONVENTIONS
 from polyrouge.files.file_rows import InputFileError
 from polyrouge.recipes.benchmark import benchmark_report, choose_convention, lead_text, open_hub_data
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
