@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.documents.document import document_readers
 from polyrouge.inputs import check_inputs, column_rows
-from polyrouge.metric import Rouge, checked_rouge
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -127,7 +127,7 @@ class SourceMeasures(PrintsTables):
         return [ResultTable(f"Compared with the source, {n_samples} samples", ["measure", "mean"], rows)]
 
 
-def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) -> SourceMeasures:
+def measure_sources(predictions: Any, sources: Any, rouge: Rouge | str | None = None) -> SourceMeasures:
     """Measure predictions beside the texts that they were made from.
 
     Tokens are those of the metric's settings, without their limits of length. Of a prediction with the tokens S and its
@@ -146,7 +146,7 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     Args:
         predictions: texts, as for ``Rouge.compute``.
         sources: for each prediction a text, or a list of texts that are read one after the other.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
 
     Returns:
         The measures.
@@ -154,7 +154,7 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     Raises:
         TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
     """
-    settings = checked_rouge(rouge).settings
+    settings = as_rouge(rouge).settings
     predictions = column_rows(predictions, "predictions")
     texts = checked_sources(predictions, sources)
     reader = SourceReader(settings)

@@ -92,8 +92,6 @@ VALUES = {
 ELSEWHERE = {
     "rouge_types": "asks for other keys",
     "tokenizer": "the whole of tests/texts is about it",
-    "engine": "moves no score",
-    "threads": "moves no score",
     "jieba_dict": "refused where jieba does not cut",
     "pkuseg_model": "refused without its tokenizer",
     "subword_model": "refused without its tokenizer",
