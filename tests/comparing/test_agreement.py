@@ -254,7 +254,9 @@ def test_williams_test_tells_metrics_apart():
     alike, far = result.differences  # by name
     assert ((far.first, far.second), (alike.first, alike.second)) == (("near", "far"), ("near", "as near"))
     assert far.difference == pytest.approx(values(result, "systems", "near")[0] - values(result, "systems", "far")[0])
-    assert far.p_holm < 0.01
+    assert (far.first_mean, far.second_mean) == tuple(values(result, "systems", name)[0] for name in ("near", "far"))
+    assert (far.level, far.n_samples, far.n_tests, far.is_tested) == ("metrics", 24, 2, True)
+    assert far.p_holm == 2 * far.p < 0.01
     assert alike.p_holm > 0.05
     # Williams' t by Steiger (1980), formula 7, for the correlations of these means.
     means = [grid.mean(axis=1) for grid in (scores["near"], scores["far"], y)]

@@ -129,9 +129,11 @@ def test_pairs_are_the_tests_with_holms_correction_a_key():
             pair = next(pairs)
             assert (pair.first, pair.second, pair.key) == (list(SYSTEMS)[one], list(SYSTEMS)[other], key)
             assert pair.difference == tests.difference[row, column]
-            for name in ("p_bootstrap", "p_randomization"):
-                assert getattr(pair, name) == getattr(tests, name)[row, column]
-                assert getattr(pair, f"{name}_holm") == holm_adjusted(getattr(tests, name))[row, column]
+            for name, p_values in (("p", tests.p_randomization), ("p_bootstrap", tests.p_bootstrap)):
+                assert getattr(pair, name) == p_values[row, column]
+                assert getattr(pair, f"{name}_holm") == holm_adjusted(p_values)[row, column]
+            assert (pair.level, pair.n_samples, pair.n_tests, pair.is_tested) == ("all", 80, 3, True)
+            assert (pair.first_mean, pair.second_mean) == tuple(comparison.means[[one, other], column])
             assert pair.wins == (scores[one, :, column] > scores[other, :, column]).sum()
             assert pair.wins + pair.ties + pair.losses == 80
 
@@ -294,7 +296,8 @@ def test_a_level_that_no_number_of_resamples_reaches_is_warned_of():
 def test_a_p_is_shown_as_what_is_known_of_it(raw, corrected, n_resamples, shown, test):
     comparison = compared(columns_of(2, n=20))
     other = {"randomization": "bootstrap", "bootstrap": "randomization"}[test]
-    p = {f"p_{test}": raw, f"p_{test}_holm": corrected, f"p_{other}": 0.7, f"p_{other}_holm": 0.7}
+    names = {"randomization": "p", "bootstrap": "p_bootstrap"}
+    p = {names[test]: raw, f"{names[test]}_holm": corrected, names[other]: 0.7, f"{names[other]}_holm": 0.7}
     comparison = replace(comparison, n_resamples=n_resamples, test=test, pairs=(replace(comparison.pairs[0], **p),))
 
     assert comparison.shown_p(comparison.pairs[0]) == shown == comparison.shown_p(comparison.pairs[0], test)
