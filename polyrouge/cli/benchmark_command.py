@@ -72,7 +72,7 @@ def benchmark(
         table = BenchmarkTable(content, config, None, "none: published rows only")
         out.emit(table, {"warnings": []})
         return
-    scoring, settings = choose_convention(content, config, convention, changes)
+    scoring, rouge = choose_convention(content, config, convention, changes)
     with collected_warnings(quiet) as collected:
         if data_file is None:
             rows = open_hub_data(content, config, split or data.split)
@@ -93,9 +93,9 @@ def benchmark(
                 **reading.rows(),
             ) as texts:
                 chunks = progressing(texts, quiet)
-                result = run_recipe(content, config, scoring, settings, leads, texts, chunks, changes)
+                result = run_recipe(content, config, scoring, rouge, leads, texts, chunks, changes)
     result = dataclasses.replace(result, warnings=tuple(map(in_command_words, result.warnings)))
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
-    table = BenchmarkTable(content, config, result, settings.signature())
+    table = BenchmarkTable(content, config, result, rouge.signature())
     out.emit(table, {"warnings": [*result.warnings, *collected]})

@@ -10,16 +10,14 @@ from polyrouge.errors import unknown_value
 from polyrouge.folder_jobs.engines import ENGINES
 from polyrouge.folder_jobs.job import Run, Summary, planned_run
 from polyrouge.folder_jobs.plan import MEGABYTE, SIZE, Columns, Plan
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.metric import Rouge
 from polyrouge.tables.formats import render
 from polyrouge.tables.result_table import Result, ResultTable
 
 _MOST_ROWS = 10  # of a plan
 
 
-def score_folder(
-    source: str, settings: RougeSettings, folders: Folders, inputs: Inputs, out: Output, quiet: bool
-) -> None:
+def score_folder(source: str, rouge: Rouge, folders: Folders, inputs: Inputs, out: Output, quiet: bool) -> None:
     """Score a folder, or resume a run, and print the summary."""
     if folders.run_on is None:
         raise ValueError(f"{folders.chosen()[0]} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both.")
@@ -36,7 +34,7 @@ def score_folder(
         inputs.empty_cells,
     )
     size = SIZE if folders.partition_size is None else folders.partition_size
-    run = planned_run(source, out.save, settings, columns=columns, hits=folders.hits, partition_size=size)
+    run = planned_run(source, out.save, rouge, columns=columns, hits=folders.hits, partition_size=size)
     for guess in run.guesses:
         announce(f"guessed: {guess}", quiet)
     if run.other_files:
@@ -47,7 +45,7 @@ def score_folder(
     _score_todo(run, folders.run_on, folders.workers or 0, quiet)
 
     def scored(summary: Summary) -> tuple[SystemScores, dict[str, Any]]:
-        scores = SystemScores("summary", summary.scores, run.settings, summary.rows, summary.empty_texts)
+        scores = SystemScores("summary", summary.scores, rouge.settings, summary.rows, summary.empty_texts)
         return scores, {"files": summary.files, "warnings": list(summary.warnings)}
 
     def as_json(summary: Summary) -> str:

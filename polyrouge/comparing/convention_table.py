@@ -10,7 +10,7 @@ from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import compute_result
-from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.settings.rules import QUIRKS
 from polyrouge.tables.formats import render
@@ -19,7 +19,7 @@ from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
 # Settings of the output, not of the counts.
-_PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result", "engine", "threads"}
+_PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result"}
 # Tokenizers that always lower-case and drop marks, whatever the settings say.
 _DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
 _WORDS: dict[tuple[str, Any], str] = {
@@ -165,7 +165,7 @@ def compare_conventions(
         differences = describe_differences(settings, first, several_references, all_composed)
         try:
             check_packages(settings)
-            scores.update(compute_result(inputs, settings) if types else {})
+            scores.update(compute_result(inputs, settings, RunOptions()) if types else {})
         except (ModuleNotFoundError, FileNotFoundError) as error:
             missing = str(error)
         rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing))

@@ -27,12 +27,12 @@ from polyrouge.comparing.systems import (
 from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs, column_rows
-from polyrouge.metric import Rouge, checked_rouge, score_inputs
+from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
 from polyrouge.scoring.results import all_keys, results_of
 from polyrouge.settings.allowed_values import RESAMPLES, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 REFERENCE_COLUMNS = ("reference length", "references")
 """Names of the columns that the references make."""
@@ -79,7 +79,7 @@ def compare_slices(
     systems: Mapping[str, Any],
     references: Any,
     slices: Mapping[str, Any] | None = None,
-    rouge: Rouge | None = None,
+    rouge: Rouge | str | None = None,
     *,
     baseline: str | None = None,
     n_resamples: int | None = None,
@@ -95,7 +95,8 @@ def compare_slices(
         slices: names of columns, each with a value for every sample: a topic, a source, a length. Numbers of more than
             eight different values are cut at their quartiles; a missing value (None, NaN) is in no slice. None: slices
             by the length of the first reference in tokens, and by the number of references, each corrected by itself.
-        rouge: the metric; ``Rouge()`` if None. Means of several systems have intervals, at 95 % if it has none.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means of several systems have intervals, at
+            95 % if it has none.
         baseline: compare only this system with each of the others, instead of all pairs.
         n_resamples: of each test. None: 10,000; of more than 5,000 samples so few that 50 million are drawn for a
             column, but at least 2,000, which is twice what Holm's correction over 50 slices needs, or twice what it
@@ -110,7 +111,8 @@ def compare_slices(
         TypeError, ValueError: as ``compare_systems``; or a column does not fit, or has more than 100 different values
             that are no numbers.
     """
-    settings = checked_rouge(rouge).settings
+    rouge = as_rouge(rouge)
+    settings = rouge.settings
     if n_resamples is not None:
         checked_number("n_resamples", n_resamples, RESAMPLES)
     inputs = inputs_of_systems(systems, references)
@@ -119,11 +121,11 @@ def compare_slices(
     options = ComparisonOptions(baseline, n_resamples=n_resamples)
     if len(inputs) > 1:
         options.check(tuple(inputs), settings)
-    samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
+    samples = {name: score_inputs(each, settings, rouge.run) for name, each in inputs.items()}
     if slices is not None and not isinstance(slices, Mapping):
         raise TypeError(f"slices is {shown_value(slices)}; give a mapping from the name of a column to its values.")
     if slices is None:
-        columns = reference_columns(next(iter(inputs.values())), settings)
+        columns = reference_columns(next(iter(inputs.values())), settings, rouge.run)
     else:
         columns = [SliceColumn(name, values) for name, values in slices.items()]
     first = next(iter(samples.values()))
@@ -136,7 +138,7 @@ def compare_slices(
 
 
 def score_slices(
-    predictions: Any, references: Any, slices: Mapping[str, Any] | None = None, rouge: Rouge | None = None
+    predictions: Any, references: Any, slices: Mapping[str, Any] | None = None, rouge: Rouge | str | None = None
 ) -> SlicedScores:
     """Score one system on slices of the samples: ``compare_slices`` of the system ``"system"`` alone.
 
@@ -144,7 +146,7 @@ def score_slices(
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
         slices: as for ``compare_slices``.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
 
     Returns:
         The slices, each with the means that ``Rouge.compute`` gives for its samples.
@@ -306,9 +308,9 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
     return slices, messages
 
 
-def reference_columns(inputs: Inputs, settings: RougeSettings) -> list[SliceColumn]:
+def reference_columns(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> list[SliceColumn]:
     """The length of the first reference of each sample in tokens, and how many references it has."""
-    counted = count_pairs(inputs, settings.replace(rouge_types=("rouge1",), weights=None))
+    counted = count_pairs(inputs, settings.replace(rouge_types=("rouge1",), weights=None), run)
     lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
     values = lengths.tolist(), np.diff(counted.offsets).tolist()
     return [SliceColumn(name, each, is_named=False) for name, each in zip(REFERENCE_COLUMNS, values, strict=True)]

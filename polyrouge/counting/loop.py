@@ -23,8 +23,8 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
 from polyrouge.progress import tell_progress
-from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.rules import REFUSALS, CountRules, RunOptions, TextRules
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
+from polyrouge.settings.rules import REFUSALS, CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
@@ -59,12 +59,14 @@ def check_engine(asked: str) -> None:
         )
 
 
-def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Iterator[PairCounts]:
+def count_in_chunks(
+    inputs: Inputs, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
+) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts."""
     text_rules, count_rules = settings.text_rules, settings.count_rules
     inputs = drop_unused_references(inputs, settings, notes)
     start = 0
-    for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options):
+    for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, run):
         if notes is not None:
             notes.merge(chunk_notes)
             look_at_texts(notes, inputs, start, start + len(pairs.offsets) - 1, odd=chunk_notes.odd)
@@ -77,9 +79,11 @@ def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes |
         yield pairs
 
 
-def count_pairs(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> PairCounts:
+def count_pairs(
+    inputs: Inputs, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
+) -> PairCounts:
     """Count every pair."""
-    return concatenated(list(count_in_chunks(inputs, settings, notes)))
+    return concatenated(list(count_in_chunks(inputs, settings, run, notes)))
 
 
 def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Inputs:
@@ -127,15 +131,15 @@ def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: Ro
 
 
 def run_chunks(
-    inputs: Inputs, text_rules: TextRules, count_rules: CountRules, options: RunOptions
+    inputs: Inputs, text_rules: TextRules, count_rules: CountRules, run: RunOptions
 ) -> Iterator[ChunkCounts]:
     """Count chunk after chunk, in order, with notes on the texts. No thread outlives the call, so forks are safe."""
     if text_rules.jieba_dict is not None:  # the dictionary as it is now, for all chunks
         text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
-    if is_compiled(options.engine, text_rules):
-        yield from _run_compiled(inputs, text_rules, count_rules, options.threads)
+    if is_compiled(run.engine, text_rules):
+        yield from _run_compiled(inputs, text_rules, count_rules, run.threads)
     else:
-        yield from _run_plain(inputs, text_rules, count_rules, options.engine)
+        yield from _run_plain(inputs, text_rules, count_rules, run.engine)
 
 
 def is_compiled(engine: str, text_rules: TextRules) -> bool:

@@ -25,9 +25,9 @@ from polyrouge.error_analysis.missed_units import (
 from polyrouge.error_analysis.score_differences import MovedHits, moved_hits
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
-from polyrouge.metric import Rouge, checked_rouge
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.scoring.sample_scores import scored_pairs
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.tables.result_table import (
     Result,
     ResultTable,
@@ -207,7 +207,12 @@ class Examination(Result):
 
 
 def examine_systems(
-    systems: Mapping[str, Any], references: Any, rouge: Rouge | None = None, *, most: int = 50, most_samples: int = 200
+    systems: Mapping[str, Any],
+    references: Any,
+    rouge: Rouge | str | None = None,
+    *,
+    most: int = 50,
+    most_samples: int = 200,
 ) -> Examination:
     """Find what systems miss and add, which of their outputs look wrong, and why one differs from another.
 
@@ -218,7 +223,7 @@ def examine_systems(
     Args:
         systems: one or more: name to predictions, as for ``compare_systems``.
         references: as for ``Rouge.compute``.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
         most: tokens and bigrams to list on each side, those with the greatest counts; 1 or more.
         most_samples: samples to list for each number, the first ones; 1 or more.
 
@@ -229,7 +234,7 @@ def examine_systems(
     Raises:
         TypeError, ValueError: as ``Rouge.compute``; no system, or a number below 1.
     """
-    rouge = checked_rouge(rouge)
+    rouge = as_rouge(rouge)
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     if not systems:
@@ -239,11 +244,16 @@ def examine_systems(
             raise ValueError(f"{name} is {shown_value(number)}; give a whole number of 1 or more.")
     references = column_rows(references, "references")
     inputs = {str(name): check_inputs(predictions, references) for name, predictions in systems.items()}
-    return examine_inputs(inputs, rouge.settings, most=most, most_samples=most_samples)
+    return examine_inputs(inputs, rouge.settings, rouge.run, most=most, most_samples=most_samples)
 
 
 def examine_inputs(
-    systems: Mapping[str, Inputs], settings: RougeSettings, *, most: int = 50, most_samples: int = 200
+    systems: Mapping[str, Inputs],
+    settings: RougeSettings,
+    run: RunOptions,
+    *,
+    most: int = 50,
+    most_samples: int = 200,
 ) -> Examination:
     """Examine checked inputs over the same references; see ``examine_systems``."""
     names = list(systems)
@@ -251,7 +261,7 @@ def examine_inputs(
     ngram_counts = settings.tool.ngram_counts
     count_settings = settings.replace(rouge_types=_TYPES, weights=None, aggregate="mean", multi_reference=rule)
     inputs = {name: drop_unused_references(each, count_settings) for name, each in systems.items()}
-    scores_of = {name: _score_samples(each, count_settings) for name, each in inputs.items()}
+    scores_of = {name: _score_samples(each, count_settings, run) for name, each in inputs.items()}
     references = inputs[names[0]].references
     texts = reference_texts(references)
     read_document = document_readers(count_settings.text_rules, make_cutter=compiled_jieba_cutter, cache_size=1)
@@ -310,10 +320,10 @@ def examined_texts(systems: Mapping[str, Inputs]) -> int:
     return 3 * len(systems) * len(references) + sum(map(len, references))
 
 
-def _score_samples(inputs: Inputs, settings: RougeSettings) -> list[NDArray[Any]]:
+def _score_samples(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> list[NDArray[Any]]:
     """F, the best reference and its hits, each [n_rows, 2]; the reference is -1 for skipped samples."""
     chunks = []
-    for pairs, scores, best in scored_pairs(inputs, settings):
+    for pairs, scores, best in scored_pairs(inputs, settings, run):
         of_best = pairs.offsets[:-1, None] + np.maximum(best, 0)
         hits = np.take_along_axis(pairs.counts[:, :, 0], of_best, axis=0)
         chunks.append((scores[..., _F], best, hits))

@@ -16,7 +16,7 @@ from polyrouge.inputs import Inputs
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import combine_references
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import PLAIN_ENGINE, RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.settings.rules import CountRules
 from polyrouge.settings.signature import write_signature
@@ -157,15 +157,15 @@ def explain_sample(
     prediction: str, references: Sequence[str], settings: RougeSettings, notes: InputNotes
 ) -> Explanation:
     """Explain one sample of checked texts; see ``Rouge.explain``."""
-    signature = write_signature(settings)
-    settings = settings.replace(engine="plain")
     of_prediction, of_references = placers_by_side(settings)
     placed, placed_references = of_prediction.place(prediction), tuple(map(of_references.place, references))
-    scored = score_samples(Inputs([prediction], [[*references]], "list"), settings, notes)
+    scored = score_samples(Inputs([prediction], [[*references]], "list"), settings, PLAIN_ENGINE, notes)
     scores = scale_scores(scored.scores, settings.result_rules)
     # Each pair by itself, also where the sample's score looks at the first only, or a pair is refused.
     pairs = Inputs([prediction] * len(references), [[reference] for reference in references], "list")
-    counted = count_pairs(pairs, settings.replace(on_error="zero" if settings.on_error == "zero" else "score"))
+    counted = count_pairs(
+        pairs, settings.replace(on_error="zero" if settings.on_error == "zero" else "score"), PLAIN_ENGINE
+    )
     of_pairs, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
     pair_scores = scale_scores(of_pairs, settings.result_rules)
     types = {}
@@ -177,7 +177,7 @@ def explain_sample(
         best = int(scored.best_reference[0, column])
         precision, recall, fmeasure = scores[0, column].tolist()
         types[name] = TypeExplanation(name, precision, recall, fmeasure, best if best >= 0 else None, matches)
-    return Explanation(placed, placed_references, types, signature)
+    return Explanation(placed, placed_references, types, write_signature(settings))
 
 
 def _match(

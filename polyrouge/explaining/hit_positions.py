@@ -10,7 +10,7 @@ from polyrouge.counting.compiled import kernels
 from polyrouge.documents.document import Document
 from polyrouge.explaining.matching import is_of_sentences, match_units
 from polyrouge.explaining.token_offsets import TextColumns
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 SHOWN_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
@@ -24,11 +24,15 @@ class PlacedHits(NamedTuple):
 
 
 def place_hits(
-    texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64], settings: RougeSettings
+    texts: Sequence[TextColumns],
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    settings: RougeSettings,
+    run: RunOptions,
 ) -> PlacedHits:
     """Place the hits of some pairs, by their places in ``texts``, as ``match_units`` finds them."""
     rules = settings.count_rules
-    if settings.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
+    if run.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
         n_tokens = [max(len(text.whole.tokens), sum(len(each.tokens) for each in text.sentences)) for text in texts]
         lengths = np.array(n_tokens, np.int64)
         if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:

@@ -143,7 +143,7 @@ def report_data(
     if steps is not None:
         texts, steps = _by_step(texts, steps)
     with telling_progress(progress, "scoring", len(texts) * n_rows):
-        scored = [score_inputs(of_system, rouge.settings) for _, of_system in texts]
+        scored = [score_inputs(of_system, rouge.settings, rouge.run) for _, of_system in texts]
     settings = rouge.settings.replace(use_aggregator=True, output="all")
     if settings.confidence is None:
         with suppress(ValueError):  # there is no interval of the counts of all samples
@@ -173,7 +173,7 @@ def report_data(
         columns += [SliceColumn(column, values, is_named=False) for column, values in (guessed or {}).items()]
         if overlap is not None:
             columns += coverage_columns(overlap.coverage, list(systems), usual_baseline(ranked))
-        columns += reference_columns(inputs, settings)
+        columns += reference_columns(inputs, settings, rouge.run)
         sample_slices, messages = slices_of(columns, n_rows)
         warn_of(messages)
     if sample_slices:  # nothing warns of small ones: the page says how many samples each has

@@ -22,7 +22,7 @@ from polyrouge.explaining.token_offsets import TextColumns, TokenColumns, placer
 from polyrouge.inputs import Inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.report_sources import ReportSources
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 ROWS_A_PAGE = 100
 _MOST_WAITING = 8  # pages that are to be compressed
@@ -33,7 +33,11 @@ class ReportRows:
     """Packs the rows of some systems, by the settings of the metric, and their sources."""
 
     def __init__(
-        self, systems: Sequence[Inputs], settings: RougeSettings, sources: ReportSources | None = None
+        self,
+        systems: Sequence[Inputs],
+        settings: RougeSettings,
+        run: RunOptions,
+        sources: ReportSources | None = None,
     ) -> None:
         self._systems = systems
         self._sources = sources
@@ -46,9 +50,9 @@ class ReportRows:
             multi_reference="best",
             aggregate="mean",  # "micro" has no best reference
         )
-        self._settings = settings
+        self._settings, self._run = settings, run
         with telling_progress(None):
-            self._counts = [count_pairs(inputs, settings) for inputs in systems]
+            self._counts = [count_pairs(inputs, settings, run) for inputs in systems]
         self._of_prediction, self._of_reference = placers_by_side(settings, compiled_jieba_cutter)
         n_rows = len(systems[0].predictions)
         # Tokens of each prediction [n_systems, n_rows], and for each row of each reference; set by ``pages``.
@@ -88,7 +92,7 @@ class ReportRows:
             counted += range(offsets[row], offsets[row + 1])
             tell_progress(1)
         predictions, references = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
-        hits = place_hits(texts, predictions, references, self._settings)
+        hits = place_hits(texts, predictions, references, self._settings, self._run)
         counts = np.stack([each.counts[counted] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
         content: dict[str, Any] = {
             "texts": [text.text for text in texts],

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.documents.document import document_readers
 from polyrouge.inputs import check_inputs, column_rows
-from polyrouge.metric import Rouge, checked_rouge
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.result_table import Result, ResultTable, known_values, shown_scores
 
@@ -166,7 +166,7 @@ class SourceMeans(Result):
         return {system: known_values(means) for system, means in self.means.items()}
 
 
-def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) -> SourceMeasures:
+def measure_sources(predictions: Any, sources: Any, rouge: Rouge | str | None = None) -> SourceMeasures:
     """Measure predictions beside the texts that they were made from.
 
     Tokens are those of the metric's settings, without their limits of length. Of a prediction with the tokens S and its
@@ -185,7 +185,7 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     Args:
         predictions: texts, as for ``Rouge.compute``.
         sources: for each prediction a text, or a list of texts that are read one after the other.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
 
     Returns:
         The measures.
@@ -193,7 +193,7 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     Raises:
         TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
     """
-    settings = checked_rouge(rouge).settings
+    settings = as_rouge(rouge).settings
     predictions = column_rows(predictions, "predictions")
     texts = checked_sources(predictions, sources)
     reader = SourceReader(settings)
