@@ -30,11 +30,10 @@ from polyrouge.scoring.results import (
 from polyrouge.scoring.sample_scores import SampleScores, score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
+from polyrouge.settings.effects import changed_settings, idle_settings
 from polyrouge.settings.rouge_settings import (
     RougeSettings,
     RunOptions,
-    changed_settings,
-    idle_settings,
     is_keyword,
     split_run,
     unknown_setting,

@@ -5,7 +5,7 @@ tokenizer does not look at stands in its own row: ``TokenizerEntry.alike``.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from polyrouge.settings.allowed_values import Need
@@ -169,3 +169,24 @@ def quirks_at_work(settings: Any, quirks: Collection[str]) -> frozenset[str]:
     if settings.weight == 1 or types.isdisjoint({"rougeL", "rougeLsum"}):
         names.discard("powered_lcs")
     return frozenset(names)
+
+
+def changed_settings(given: Mapping[str, Any], settings: Any, before: Any) -> list[str]:
+    """The settings among those given, and the rules of ``tool`` in it, that are others than before."""
+    rules = given.get("tool", {})
+    names = [*given, *(rules if isinstance(rules, Mapping) else vars(rules))]
+    return [name for name in names if name != "tool" and settings.value(name) != before.value(name)]
+
+
+def idle_settings(settings: Any, before: Any, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The settings among these that change nothing against their values before, each with a warning."""
+    alike = entry_of(settings.tokenizer).alike
+    for name in names:
+        value, old, need = settings.value(name), before.value(name), settings._declarations()[name].need
+        if value in alike.get(name, ()) and old in alike[name]:
+            why = f"the tokenizer {settings.tokenizer!r} gives the same tokens with {name}={old!r}."
+        elif need is not None and need.effect(settings, value) == need.effect(settings, old):
+            why = need.words
+        else:
+            continue
+        yield name, f"{name}={value!r} has no effect here: {why}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -517,27 +517,6 @@ _WITHOUT_MODELS = [name for name in _OF_SETTINGS if name not in _MODELS]
 _NO_TOOL = ToolRules()
 PLAIN_ENGINE = RunOptions(engine="plain")
 """The plain engine, which reads every text."""
-
-
-def changed_settings(given: Mapping[str, Any], settings: RougeSettings, before: RougeSettings) -> list[str]:
-    """The settings among those given, and the rules of ``tool`` in it, that are others than before."""
-    rules = given.get("tool", ())
-    names = [*given, *(rules if isinstance(rules, Mapping) else TOOL_RULES)]
-    return [name for name in names if name in ALL_SETTINGS and settings.value(name) != before.value(name)]
-
-
-def idle_settings(settings: RougeSettings, before: RougeSettings, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The settings among these that change nothing against their values before, each with a warning."""
-    alike = entry_of(settings.tokenizer).alike
-    for name in names:
-        value, old, need = settings.value(name), before.value(name), ALL_SETTINGS[name].need
-        if value in alike.get(name, ()) and old in alike[name]:
-            why = f"the tokenizer {settings.tokenizer!r} gives the same tokens with {name}={old!r}."
-        elif need is not None and need.effect(settings, value) == need.effect(settings, old):
-            why = need.words
-        else:
-            continue
-        yield name, f"{name}={value!r} has no effect here: {why}"
 
 
 def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,6 +50,7 @@ OTHERS = (
     {"aggregate": "micro", "multi_reference": "first"},
     {"max_words": 3},
     {"max_bytes": 5},
+    {"on_error": "raise"},
     {"tokenizer": "char", "use_stemmer": True},
     {"sentence_split": "none", "multi_reference": "best_recall", "on_error": "zero"},
 )
