@@ -105,35 +105,23 @@ class ToolRules:
         ),
     )
     word_tables: str | None = _setting(
-        None,
-        "tables",
-        kinds.Folder(),
+        *(None, "tables", kinds.Folder()),
         need=effects.where(effects.reads_tables, "no stemmer or stop list is asked for that is a table of a tool."),
     )
     limit_rule: str = _setting(
-        "rouge155",
-        "limits",
-        Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"),
+        *("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval")),
         need=effects.where(effects.has_limit, "no max_words, max_bytes or max_characters is given."),
     )
     joined_split: str | None = _setting(
-        None,
-        "joined",
-        Choice(None, *JOINED_SPLITS),
+        *(None, "joined", Choice(None, *JOINED_SPLITS)),
         need=Need(effects.joined_split_at_work, "joined by blanks and split again, these tokens stay the same."),
     )
     ngram_counts: str = _setting(
-        "multiset",
-        "ngrams",
-        Choice("multiset", "set"),
-        _always,
+        *("multiset", "ngrams", Choice("multiset", "set"), _always),
         need=effects.where(effects.has_ngrams, "none of these types counts n-grams, as rouge1 and rouge2 do."),
     )
     lcs: str = _setting(
-        "sentence",
-        "lcs",
-        Choice("sentence", "union", "type_union", "pairwise_sum"),
-        _always,
+        *("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always),
         need=Need(effects.lcs_at_work, "it is of rougeL, over sentences that sentence_split cuts."),
     )
     definition: str = _setting(
@@ -144,22 +132,16 @@ class ToolRules:
         need=effects.where(effects.has_w_or_su, "the definitions differ in rougeW and rougeSU."),
     )
     alpha: float | None = _setting(
-        None,
-        "alpha",
-        Range(float, 0, 1, may_be_none=True),
+        *(None, "alpha", Range(float, 0, 1, may_be_none=True)),
         need=Need(effects.alpha_at_work, "F is the same by alpha=0.5 and by beta=1.0."),
     )
     epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
     refuses: tuple[str, ...] = _setting(
-        (),
-        "refuses",
-        kinds.Names(REFUSALS),
+        *((), "refuses", kinds.Names(REFUSALS)),
         need=Need(effects.refuses_at_work, "on_error='raise' raises an error for such rows."),
     )
     quirks: tuple[str, ...] = _setting(
-        (),
-        "quirks",
-        kinds.Names(QUIRKS),
+        *((), "quirks", kinds.Names(QUIRKS)),
         need=Need(
             effects.quirks_at_work,
             "a choice is one of multi_reference='best_recall', bytes are of max_bytes, totals of "
@@ -329,10 +311,7 @@ class RougeSettings:
         "accumulate",
     )
     empty: str = _setting(
-        "zero",
-        "empty",
-        Choice("zero", "skip", "error", "one_if_both"),
-        _always,
+        *("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always),
         need=effects.where(effects.may_have_no_tokens, "every text has a token by this tokenizer, if an empty one."),
     )
     on_error: str = _setting(

@@ -29,7 +29,7 @@ VALUES = {
     "punctuation": ("keep", "drop"),
     "lowercase": (False, "ascii"),
     "use_stemmer": (True,),
-    "stemmer": ("german",),
+    "stemmer": ("german", "porter"),
     "word_tables": (".",),
     "limit_rule": ("sumeval",),
     "joined_split": ("pltrdy", "single_space"),
@@ -51,6 +51,7 @@ OTHERS = (
     {"max_words": 3},
     {"max_bytes": 5},
     {"on_error": "raise"},
+    {"tokenizer": "char"},
     {"tokenizer": "char", "use_stemmer": True},
     {"sentence_split": "none", "multi_reference": "best_recall", "on_error": "zero"},
 )
