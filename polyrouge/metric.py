@@ -32,6 +32,7 @@ from polyrouge.settings.rouge_settings import RougeSettings, idle_settings, unkn
 from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
+    from polyrouge.counting.texts import SystemTexts
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.training.rewards import RougeReward
     from polyrouge.training.trainer import TrainerMetrics
@@ -328,9 +329,8 @@ class Rouge:
         from polyrouge.explaining.explanation import explain_sample
 
         chosen = self.settings_with(settings)
-        inputs = check_inputs([prediction], [reference])
         notes = InputNotes(chosen.text_rules)
-        explanation = explain_sample(inputs.predictions[0], inputs.references[0], chosen, notes)
+        explanation = explain_sample(check_inputs([prediction], [reference]), chosen, notes)
         warn_of(notes.messages())
         return explanation
 
@@ -451,10 +451,10 @@ def settings_in_use(convention: str, settings: Mapping[str, Any]) -> RougeSettin
     return rouge.settings
 
 
-def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:
+def score_inputs(texts: Inputs | SystemTexts, settings: RougeSettings) -> SampleScores:
     """Score checked texts, and warn of what looks wrong in them."""
     notes = InputNotes(settings.text_rules)
-    samples = score_samples(inputs, settings, notes)
+    samples = score_samples(texts, settings, notes)
     warn_of(notes.messages())
     return samples
 

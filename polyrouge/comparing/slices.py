@@ -24,6 +24,7 @@ from polyrouge.comparing.systems import (
     result_arrays,
 )
 from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.texts import SystemTexts
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, column_rows
 from polyrouge.metric import Rouge, checked_rouge, score_inputs
@@ -484,9 +485,9 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
     return slices, messages
 
 
-def reference_columns(inputs: Inputs, settings: RougeSettings) -> list[SliceColumn]:
+def reference_columns(texts: Inputs | SystemTexts, settings: RougeSettings) -> list[SliceColumn]:
     """The length of the first reference of each sample in tokens, and how many references it has."""
-    counted = count_pairs(inputs, settings.replace(rouge_types=("rouge1",), weights=None))
+    counted = count_pairs(texts, settings.replace(rouge_types=("rouge1",), weights=None))
     lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
     values = lengths.tolist(), np.diff(counted.offsets).tolist()
     return [SliceColumn(name, each, is_named=False) for name, each in zip(REFERENCE_COLUMNS, values, strict=True)]

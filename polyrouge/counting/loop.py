@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
@@ -28,11 +29,15 @@ from polyrouge.settings.rules import REFUSALS, CountRules, RunOptions, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
+    from polyrouge.counting.texts import ReadTexts, SystemTexts
     from polyrouge.counting.word_reading import WordReader
 
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
 _LEAST_SAMPLES = 200  # in a chunk, where each thread gets some
+_ROWS_AT_ONCE = 1 << 14  # of texts that are read
+_LEAST_PAIRS = 1 << 12  # of a thread that counts them
+_FEW_PAIRS = 16  # that are counted too quickly to interrupt, unless they are very long
 _AT_ONCE = 100_000  # characters that are counted too quickly to interrupt
 _LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; and of a slow call
 
@@ -59,12 +64,22 @@ def check_engine(asked: str) -> None:
         )
 
 
-def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Iterator[PairCounts]:
-    """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts."""
+def count_in_chunks(
+    texts: Inputs | SystemTexts, settings: RougeSettings, notes: InputNotes | None = None
+) -> Iterator[PairCounts]:
+    """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts.
+
+    Texts that are read are counted by the tokens that they have. Of others no token is kept.
+    """
     text_rules, count_rules = settings.text_rules, settings.count_rules
-    inputs = drop_unused_references(inputs, settings, notes)
+    given = texts if isinstance(texts, Inputs) else texts.inputs
+    inputs = drop_unused_references(given, settings, notes)
+    if isinstance(texts, Inputs):
+        chunks = run_chunks(inputs, text_rules, count_rules, settings.run_options)
+    else:
+        chunks = _count_read_chunks(texts, settings, only_first=inputs is not given)
     start = 0
-    for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options):
+    for pairs, chunk_notes in chunks:
         if notes is not None:
             notes.merge(chunk_notes)
             look_at_texts(notes, inputs, start, start + len(pairs.offsets) - 1, odd=chunk_notes.odd)
@@ -77,9 +92,9 @@ def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes |
         yield pairs
 
 
-def count_pairs(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> PairCounts:
+def count_pairs(texts: Inputs | SystemTexts, settings: RougeSettings, notes: InputNotes | None = None) -> PairCounts:
     """Count every pair."""
-    return concatenated(list(count_in_chunks(inputs, settings, notes)))
+    return concatenated(list(count_in_chunks(texts, settings, notes)))
 
 
 def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Inputs:
@@ -136,6 +151,76 @@ def run_chunks(
         yield from _run_compiled(inputs, text_rules, count_rules, options.threads)
     else:
         yield from _run_plain(inputs, text_rules, count_rules, options.engine)
+
+
+def _count_read_chunks(texts: SystemTexts, settings: RougeSettings, *, only_first: bool) -> Iterator[ChunkCounts]:
+    """Chunk after chunk of texts that are read; with each row's first reference, or with all."""
+    from polyrouge.counting.texts import rules_of_reading
+
+    if texts.read.rules != rules_of_reading(settings.text_rules):
+        raise RuntimeError("texts were read by other settings than they are counted by")
+    offsets, references = texts.offsets, texts.references
+    if only_first:
+        offsets, references = np.arange(len(offsets)), references[offsets[:-1]]
+    predictions = np.repeat(texts.predictions, np.diff(offsets))
+    n_rows = len(texts.predictions)
+    for start, stop in pairwise([*range(0, n_rows, _ROWS_AT_ONCE), n_rows]):
+        span = slice(offsets[start], offsets[stop])
+        pairs = count_read(texts.read, predictions[span], references[span], settings.count_rules, settings.run_options)
+        yield dataclasses.replace(pairs, offsets=offsets[start : stop + 1] - offsets[start]), texts.notes
+
+
+def count_read(
+    read: ReadTexts,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    rules: CountRules,
+    options: RunOptions,
+) -> PairCounts:
+    """Count pairs of texts that are read, by their numbers; each pair is a sample with one reference."""
+    counted = _count_by_engine(read, predictions, references, rules, options)
+    if not rules.refuses:
+        return counted
+    from polyrouge.counting.plain.engine import refusals_of  # of few conventions
+
+    refusals = refusals_of(read.texts, read.tokens, predictions, references, rules)
+    return dataclasses.replace(counted, refusals=refusals)
+
+
+def _count_by_engine(
+    read: ReadTexts,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    rules: CountRules,
+    options: RunOptions,
+) -> PairCounts:
+    """``count_read`` without the refusals of tools."""
+    if not is_compiled(options.engine, read.rules):
+        from polyrouge.counting.plain.engine import count_documents
+
+        numbers = zip(predictions.tolist(), references.tolist(), strict=True)
+        return count_documents([(read.documents[first], read.documents[second]) for first, second in numbers], rules)
+    from polyrouge.counting.compiled.text_counter import counter_of
+
+    counter = counter_of(read.rules, rules)
+    cancelled = np.zeros(1, np.uint8)
+
+    def count(start: int, stop: int) -> PairCounts:
+        return counter.count_read(read.tokens, predictions[start:stop], references[start:stop], cancelled)
+
+    n_pairs = len(predictions)
+    if n_pairs <= _FEW_PAIRS:
+        return count(0, n_pairs)
+    from concurrent.futures import ThreadPoolExecutor  # slow to import
+
+    n_threads = min(options.threads or available_cores(), -(-n_pairs // _LEAST_PAIRS))
+    bounds = np.linspace(0, n_pairs, n_threads + 1).astype(int).tolist()
+    # In threads even if there is one only: while a kernel runs, the main thread can't be interrupted.
+    with ThreadPoolExecutor(n_threads) as pool:
+        try:
+            return concatenated(list(pool.map(count, bounds[:-1], bounds[1:])))
+        finally:
+            cancelled[0] = 1
 
 
 def is_compiled(engine: str, text_rules: TextRules) -> bool:

@@ -5,17 +5,12 @@ and the prediction p times, min(r, p) are hits, r - min are missed, p - min are 
 n-grams (``ngram_counts="set"``) have each unit once in a text.
 """
 
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from polyrouge.documents.document import ReadDocument
-from polyrouge.progress import tell_progress
 
 _MOST_KEYS = 2**63
 # Where a bucket of frequencies begins: 0, 1, 2-4, 5-19, 20-99, 100 and more, as compare-mt cuts them by default.
@@ -34,14 +29,21 @@ class TokenRows(NamedTuple):
         return np.diff(self.offsets)
 
 
-def token_rows(texts: Iterable[str], read: ReadDocument, ids: defaultdict[str, int]) -> TokenRows:
-    """Read texts; ``ids`` numbers their tokens, and its default is the next number."""
-    numbers, ends = array("q"), array("q", [0])
-    for text in texts:
-        numbers.extend(map(ids.__getitem__, read(text).tokens))
-        ends.append(len(numbers))
-        tell_progress(1)
-    return TokenRows(np.array(numbers, np.int64), np.array(ends, np.int64))
+def numbered_rows(
+    rows: Sequence[tuple[NDArray[np.uint32], NDArray[np.int64]]],
+) -> tuple[list[TokenRows], NDArray[np.int64]]:
+    """Columns of texts, each as ids and offsets, with numbers in order of first occurrence; and the id of each number.
+
+    That order decides between units that are missed equally often.
+    """
+    ids = np.concatenate([column for column, _ in rows]).astype(np.int64)
+    firsts = np.full(ids.max(initial=-1) + 1, -1)
+    firsts[ids[::-1]] = np.arange(len(ids))[::-1]  # the last that is written is the first place
+    used = np.flatnonzero(firsts >= 0)
+    used = used[np.argsort(firsts[used])]
+    numbers = np.empty_like(firsts)
+    numbers[used] = np.arange(len(used))
+    return [TokenRows(numbers[column], offsets) for column, offsets in rows], used
 
 
 class UnitTable(NamedTuple):

@@ -1,4 +1,6 @@
-"""What a text becomes under every convention: its tokens are the same, whatever is asked for besides."""
+"""What a text becomes under every convention: tokens that are the same for all who ask, and stand where they say."""
+
+import itertools
 
 import numpy as np
 import pytest
@@ -8,6 +10,10 @@ from language_packages import by_need, convention_settings
 from strategies import texts as any_text
 
 from polyrouge import CONVENTIONS, Rouge
+from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.texts import read_texts
+from polyrouge.documents.document import document_readers
+from polyrouge.inputs import check_inputs
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -34,3 +40,51 @@ def test_tokens_do_not_depend_on_the_types(name, engine, rows):
     assert few.prediction_tokens.tolist() == all_types.prediction_tokens.tolist()
     assert few.reference_tokens.tolist() == all_types.reference_tokens.tolist()
     assert np.array_equal(few.counts, all_types.counts[:, :2])
+
+
+TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeSU4")
+
+
+def words_of(read, number):
+    """The tokens of a text, and those of its sentences but for empty ones."""
+    document = read.documents[number]
+    sentences = [[read.vocabulary[token] for token in sentence] for sentence in document.sentences if sentence]
+    return [read.vocabulary[token] for token in document.tokens], sentences
+
+
+def spans_of(read, number):
+    start, end = read.tokens.text_tokens[number : number + 2]
+    return read.spans[start:end].tolist()
+
+
+@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=3)), min_size=1, max_size=4))
+@example(rows=[("", ["a b"]), ("The cat. Sat!", ["the cats\nsat.", ""]), ("今天。 天气，很好！", ["今天 天气"])])
+@example(rows=[("ＡΣ.B İ ﬁ½", ["a  b\u3000c", "好。天 气\n\t了", "É é e\u0301 한국\u1100\u1161"]), (" ", ["\n"])])
+@settings(max_examples=8)
+def test_what_is_read_once_is_what_is_counted(name, rows):
+    predictions, references = map(list, zip(*rows, strict=True))
+    inputs = check_inputs(predictions, references)
+    spans = {}
+    for engine in ("plain", "compiled"):
+        rules = rouge_of(name, engine, TYPES).settings.replace(multi_reference="best")
+        expected = count_pairs(inputs, rules)
+
+        texts = read_texts([inputs], rules)
+        counted = count_pairs(texts.system(0), rules)
+
+        for field in ("counts", "offsets", "prediction_tokens", "reference_tokens"):
+            assert np.array_equal(getattr(counted, field), getattr(expected, field)), field
+        readers = document_readers(rules.text_rules)
+        numbers = itertools.chain(
+            zip(predictions, texts.predictions[0].tolist(), itertools.repeat(readers.prediction)),
+            zip(itertools.chain(*references), texts.references.tolist(), itertools.repeat(readers.reference)),
+        )
+        for text, number, reader in numbers:
+            document, read = reader(text), texts.read
+            assert words_of(read, number) == (document.tokens, list(filter(None, document.sentences)))
+            spans.setdefault((text, reader is readers.prediction), []).append(spans_of(read, number))
+            for start, end in spans_of(read, number):
+                assert start == end == -1 or 0 <= start <= end <= len(text)
+    for (text, _), (plain, *compiled) in spans.items():
+        assert compiled[-1] == plain, text
