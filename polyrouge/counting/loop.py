@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.compiled import is_compiled
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
@@ -221,11 +222,6 @@ def _count_by_engine(
             return concatenated(list(pool.map(count, bounds[:-1], bounds[1:])))
         finally:
             cancelled[0] = 1
-
-
-def is_compiled(engine: str, text_rules: TextRules) -> bool:
-    """Whether the compiled engine counts: it is installed, knows the rules, and is not ruled out."""
-    return engine != "plain" and is_built() and not text_rules.bytes_uncounted
 
 
 def _run_plain(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, engine: str) -> Iterator[ChunkCounts]:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import available_cores, is_compiled
+from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.loop import available_cores
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.documents.document import document_readers, rules_by_side
 from polyrouge.documents.input_notes import InputNotes

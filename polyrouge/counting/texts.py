@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import is_compiled
+from polyrouge.counting.compiled import is_compiled
 from polyrouge.counting.token_batch import TokenBatch, offsets_of
 from polyrouge.documents.document import Document, rules_by_side
 from polyrouge.documents.input_notes import InputNotes

@@ -226,7 +226,8 @@ def _match(
     """The hits of one type, if they are as many as the score counts."""
     by_sentence = is_of_sentences(rouge_type, rules)
     documents = [read.documents[number] for number in pair]
-    units = match_units(*(each.sentences if by_sentence else [each.tokens] for each in documents), rouge_type, rules)
+    ours, theirs = (each.sentences if by_sentence else [each.tokens] for each in documents)
+    units = match_units(ours, theirs, rouge_type, rules)
     is_right = abs(units_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
     texts = [placed[number] for number in pair]
     tokens = (tuple(chain.from_iterable(each.sentences)) if by_sentence else each.tokens for each in texts)

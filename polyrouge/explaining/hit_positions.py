@@ -39,8 +39,8 @@ def place_hits(
         documents = [read.documents[number] for number in numbers]
         for column, rouge_type in enumerate(types):
             by_sentence = is_of_sentences(rouge_type, rules)
-            sides = (each.sentences if by_sentence else [each.tokens] for each in documents)
-            units = match_units(*sides, rouge_type, rules)
+            ours, theirs = (each.sentences if by_sentence else [each.tokens] for each in documents)
+            units = match_units(ours, theirs, rouge_type, rules)
             counts[pair, column] = len(units)
             first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
     return PlacedHits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
