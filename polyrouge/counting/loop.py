@@ -31,14 +31,14 @@ from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
     from polyrouge.counting.texts import ReadTexts, SystemTexts
+    from polyrouge.counting.token_batch import TokenBatch
     from polyrouge.counting.word_reading import WordReader
 
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
 _LEAST_SAMPLES = 200  # in a chunk, where each thread gets some
-_ROWS_AT_ONCE = 1 << 14  # of texts that are read
-_LEAST_PAIRS = 1 << 12  # of a thread that counts them
-_FEW_PAIRS = 16  # that are counted too quickly to interrupt, unless they are very long
+_READ_SAMPLES = {"plain": 250, "compiled": 4000}  # in a chunk of texts that are read
+_LEAST_PAIRS = 1000  # of a thread that counts them
 _AT_ONCE = 100_000  # characters that are counted too quickly to interrupt
 _LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; and of a slow call
 
@@ -165,7 +165,8 @@ def _count_read_chunks(texts: SystemTexts, settings: RougeSettings, *, only_firs
         offsets, references = np.arange(len(offsets)), references[offsets[:-1]]
     predictions = np.repeat(texts.predictions, np.diff(offsets))
     n_rows = len(texts.predictions)
-    for start, stop in pairwise([*range(0, n_rows, _ROWS_AT_ONCE), n_rows]):
+    size = _READ_SAMPLES["compiled" if is_compiled(settings.engine, texts.read.rules) else "plain"]
+    for start, stop in pairwise([*range(0, n_rows, size), n_rows]):
         span = slice(offsets[start], offsets[stop])
         pairs = count_read(texts.read, predictions[span], references[span], settings.count_rules, settings.run_options)
         yield dataclasses.replace(pairs, offsets=offsets[start : stop + 1] - offsets[start]), texts.notes
@@ -179,7 +180,13 @@ def count_read(
     options: RunOptions,
 ) -> PairCounts:
     """Count pairs of texts that are read, by their numbers; each pair is a sample with one reference."""
-    counted = _count_by_engine(read, predictions, references, rules, options)
+    if is_compiled(options.engine, read.rules):
+        counted = count_batch(read.tokens, predictions, references, read.rules, rules, options.threads)
+    else:
+        from polyrouge.counting.plain.engine import count_documents
+
+        numbers = zip(predictions.tolist(), references.tolist(), strict=True)
+        counted = count_documents([(read.documents[first], read.documents[second]) for first, second in numbers], rules)
     if not rules.refuses:
         return counted
     from polyrouge.counting.plain.engine import refusals_of  # of few conventions
@@ -188,34 +195,27 @@ def count_read(
     return dataclasses.replace(counted, refusals=refusals)
 
 
-def _count_by_engine(
-    read: ReadTexts,
+def count_batch(
+    batch: TokenBatch,
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
+    text_rules: TextRules,
     rules: CountRules,
-    options: RunOptions,
+    threads: int,
 ) -> PairCounts:
-    """``count_read`` without the refusals of tools."""
-    if not is_compiled(options.engine, read.rules):
-        from polyrouge.counting.plain.engine import count_documents
-
-        numbers = zip(predictions.tolist(), references.tolist(), strict=True)
-        return count_documents([(read.documents[first], read.documents[second]) for first, second in numbers], rules)
+    """Count pairs of a batch's texts by the kernels, each a sample with one reference, whatever the tool refuses."""
     from polyrouge.counting.compiled.text_counter import counter_of
 
-    counter = counter_of(read.rules, rules)
+    counter = counter_of(text_rules, rules)
     cancelled = np.zeros(1, np.uint8)
 
     def count(start: int, stop: int) -> PairCounts:
-        return counter.count_read(read.tokens, predictions[start:stop], references[start:stop], cancelled)
+        return counter.count_read(batch, predictions[start:stop], references[start:stop], cancelled)
 
-    n_pairs = len(predictions)
-    if n_pairs <= _FEW_PAIRS:
-        return count(0, n_pairs)
     from concurrent.futures import ThreadPoolExecutor  # slow to import
 
-    n_threads = min(options.threads or available_cores(), -(-n_pairs // _LEAST_PAIRS))
-    bounds = np.linspace(0, n_pairs, n_threads + 1).astype(int).tolist()
+    n_threads = min(threads or available_cores(), 1 + len(predictions) // _LEAST_PAIRS)
+    bounds = np.linspace(0, len(predictions), n_threads + 1).astype(int).tolist()
     # In threads even if there is one only: while a kernel runs, the main thread can't be interrupted.
     with ThreadPoolExecutor(n_threads) as pool:
         try:

@@ -13,7 +13,10 @@ from polyrouge import CONVENTIONS, Rouge
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import read_texts
 from polyrouge.documents.document import document_readers
-from polyrouge.inputs import check_inputs
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.explaining.explanation import explain_sample
+from polyrouge.explaining.matching import units_value
+from polyrouge.inputs import Inputs, SingleReferences, check_inputs
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -88,3 +91,33 @@ def test_what_is_read_once_is_what_is_counted(name, rows):
                 assert start == end == -1 or 0 <= start <= end <= len(text)
     for (text, _), (plain, *compiled) in spans.items():
         assert compiled[-1] == plain, text
+
+
+REFERENCE_RULES = ("best", "best_recall", "first", "mean", "pooled", "best_each", "jackknife")
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@given(any_text, st.lists(any_text, min_size=1, max_size=3), st.sampled_from(REFERENCE_RULES))
+@example("The cats. Sat!", ["the cats\nsat.", "cat"], "mean")
+@example("今天。 天气，很好！running", ["今天 天气 runs", "running"], "first")
+@settings(max_examples=5)
+def test_a_unit_that_is_coloured_is_a_unit_that_was_counted(name, engine, prediction, references, rule):
+    chosen = rouge_of(name, engine, TYPES).settings.replace(multi_reference=rule)
+    inputs = check_inputs([prediction], [references])
+    counted = count_pairs(Inputs([prediction] * len(references), SingleReferences(references), "text"), chosen)
+
+    explanation = explain_sample(inputs, chosen, InputNotes(chosen.text_rules))
+
+    for column, (rouge_type, explained) in enumerate(
+        zip(chosen.count_rules.types, explanation.types.values(), strict=True)
+    ):
+        for counts, match in zip(counted.counts[:, column], explained.matches, strict=True):
+            assert [match.hits, match.prediction_total, match.reference_total] == counts.tolist()
+            if match.units is None:  # ROUGE-1.5.5 -b counts a text cut in two ways
+                assert chosen.text_rules.bytes_uncounted
+                continue
+            assert units_value(match.units, rouge_type, chosen.count_rules) == pytest.approx(counts[0], rel=1e-9)
+            for unit in match.units:
+                ours = [match.prediction_tokens[position].token for position in unit.prediction]
+                assert ours == [match.reference_tokens[position].token for position in unit.reference]

@@ -400,3 +400,14 @@ def test_long_texts_are_explained():
     rouge = Rouge(rouge_types=["rouge2", "rougeL", "rougeLsum"], sentence_split="none")
 
     assert check_hits(rouge.explain(prediction, reference), rouge, prediction, [reference]) > 8000
+
+
+def test_stems_that_a_tokenizer_makes_itself_are_hits_at_their_words():
+    rouge = Rouge(tokenizer="xlsum_english", use_stemmer=True, tool={"stemmer": "xlsum"})
+
+    match = rouge.explain("The cats are running", "the cat runs")["rouge1"]
+
+    assert match.hits == 3
+    assert match.prediction_spans == [(0, 3), (4, 8), (13, 20)]
+    assert match.reference_spans == [(0, 3), (4, 7), (8, 12)]
+    assert match.extra == ["are"]
