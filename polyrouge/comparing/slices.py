@@ -24,9 +24,9 @@ from polyrouge.comparing.systems import (
     result_arrays,
 )
 from polyrouge.counting.loop import count_pairs
-from polyrouge.counting.texts import SystemTexts
+from polyrouge.counting.texts import SystemTexts, read_texts
 from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import Inputs, column_rows
+from polyrouge.inputs import column_rows
 from polyrouge.metric import Rouge, checked_rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
@@ -318,12 +318,14 @@ def score_slices(
     inputs = inputs_of_systems(systems, references)
     if not inputs:
         raise ValueError("systems is empty; give at least one: a name and its predictions.")
-    samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
     if slices is not None and not isinstance(slices, Mapping):
         raise TypeError(f"slices is {shown_value(slices)}; give a mapping from the name of a column to its values.")
     if slices is None:
-        columns = reference_columns(next(iter(inputs.values())), settings)
+        texts = read_texts(list(inputs.values()), settings)
+        samples = {name: score_inputs(texts.system(number), settings) for number, name in enumerate(inputs)}
+        columns = reference_columns(texts.system(0), settings)
     else:
+        samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
         columns = [SliceColumn(name, values) for name, values in slices.items()]
     first = next(iter(samples.values()))
     chosen, messages = slices_of(columns, len(first.scores))
@@ -485,7 +487,7 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
     return slices, messages
 
 
-def reference_columns(texts: Inputs | SystemTexts, settings: RougeSettings) -> list[SliceColumn]:
+def reference_columns(texts: SystemTexts, settings: RougeSettings) -> list[SliceColumn]:
     """The length of the first reference of each sample in tokens, and how many references it has."""
     counted = count_pairs(texts, settings.replace(rouge_types=("rouge1",), weights=None))
     lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
