@@ -23,7 +23,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
-_TEXTS_AT_ONCE, _CHARACTERS_AT_ONCE = 4000, 1_000_000  # that have a vocabulary of their own at first
+_TEXTS_AT_ONCE, _CHARACTERS_AT_ONCE = 1000, 200_000  # that have a vocabulary of their own at first
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,10 @@ class _CollectedTexts:
                 for some in _pieces(texts):
                     batch, spans, vocabulary = reader.read_spans(some, notes)
                     ids = np.array(list(map(self._numbers.__getitem__, vocabulary)), np.uint32)[batch.ids]
-                    yield _Part(batch._replace(ids=ids, sentence_ids=ids), spans, spans, np.zeros(len(some), np.bool_))
+                    # Copies, as the kernel's arrays have room for more tokens.
+                    spans, sentence_tokens = spans.copy(), batch.sentence_tokens.copy()
+                    batch = batch._replace(ids=ids, sentence_ids=ids, sentence_tokens=sentence_tokens)
+                    yield _Part(batch, spans, spans, np.zeros(len(some), np.bool_))
                 return
             make_cutter = functools.partial(compiled_jieba_cutter, notes=notes)
         read = SpannedReader(rules, notes, make_cutter).read

@@ -20,7 +20,7 @@ _BUCKETS = (0, 1, 2, 5, 20, 100)
 class TokenRows(NamedTuple):
     """The tokens of some texts as numbers, one text after the other."""
 
-    ids: NDArray[np.int64]  # [n_tokens]
+    ids: NDArray[np.uint32]  # [n_tokens]
     offsets: NDArray[np.int64]  # [n_texts + 1]: where each text begins in ids
 
     @property
@@ -36,12 +36,17 @@ def numbered_rows(
 
     That order decides between units that are missed equally often.
     """
-    ids = np.concatenate([column for column, _ in rows]).astype(np.int64)
-    firsts = np.full(ids.max(initial=-1) + 1, -1)
-    firsts[ids[::-1]] = np.arange(len(ids))[::-1]  # the last that is written is the first place
+    n_ids = max((int(column.max(initial=0)) for column, _ in rows), default=0) + 1
+    firsts = np.full(n_ids, -1)
+    start = sum(len(column) for column, _ in rows)
+    for column, _ in reversed(rows):
+        start -= len(column)
+        firsts[column[::-1]] = np.arange(
+            start + len(column) - 1, start - 1, -1
+        )  # the last that is written is the first
     used = np.flatnonzero(firsts >= 0)
     used = used[np.argsort(firsts[used])]
-    numbers = np.empty_like(firsts)
+    numbers = np.zeros(n_ids, np.uint32)
     numbers[used] = np.arange(len(used))
     return [TokenRows(numbers[column], offsets) for column, offsets in rows], used
 
@@ -102,7 +107,7 @@ def _keys(texts: TokenRows, text_of_row: NDArray[np.int64], order: int, n_tokens
     """The key of each unit in the text of each row."""
     sizes = np.where(text_of_row >= 0, texts.sizes[text_of_row], 0)
     begins = np.cumsum(sizes) - sizes
-    ids = texts.ids[np.repeat(texts.offsets[text_of_row] - begins, sizes) + np.arange(sizes.sum())]
+    ids = texts.ids[np.repeat(texts.offsets[text_of_row] - begins, sizes) + np.arange(sizes.sum())].astype(np.int64)
     rows = np.repeat(np.arange(len(text_of_row)), sizes)
     if order == 2:
         together = rows[1:] == rows[:-1]
