@@ -17,7 +17,7 @@ from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.model_output import PASSES, Edit
 from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
 from polyrouge.texts.sentences import SENTENCE_SPLITS
-from polyrouge.texts.tokenizers import TOKENIZERS
+from polyrouge.texts.tokenizers import TOKENIZERS, entry_of
 from polyrouge.tools.rouge_chinese import clean_as_opencompass
 
 _PERL_BLANKS = " \t\n\v\f\r"  # what separates words under max_words
@@ -228,8 +228,8 @@ class SpannedReader:
         plain = rules._replace(use_stemmer=False, stop_words=None)
         self._rules = rules
         self._reader = DocumentReader(plain, notes, make_cutter=make_cutter)
-        # XL-Sum's tokenizers alone make stems themselves, which can't be found in a text: their words are.
-        stems_itself = rules.use_stemmer and rules.stemmer == "xlsum"
+        # A tool's tokenizer may make stems itself, as XL-Sum's do, which can't be found in a text: their words are.
+        stems_itself = rules.use_stemmer and not entry_of(rules.tokenizer).is_general
         self._stemming_reader = DocumentReader(rules, make_cutter=make_cutter) if stems_itself else None
         self._filter = token_filter(rules)
         is_own = isinstance(rules.tokenizer, str) and rules.joined_split is None

@@ -45,6 +45,33 @@ def test_tokens_do_not_depend_on_the_types(name, engine, rows):
     assert np.array_equal(few.counts, all_types.counts[:, :2])
 
 
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("split", ["newline", "none", "auto", "zh", "token", "。", str.splitlines])
+@pytest.mark.parametrize(
+    "tokenizer", ["every_char", "pltrdy", "single_space", "rouge155", "hanzi", "py_rouge", "mixed"]
+)
+def test_tokens_of_a_tool_do_not_depend_on_the_types_either(tokenizer, split, engine):
+    texts = ["a b.\n\n c。  d! e", "", "\n", " .。", "天气\n好。b"]
+    values = {"tokenizer": tokenizer, "sentence_split": split, "punctuation": "keep", "engine": engine}
+
+    few, all_types = (
+        Rouge(rouge_types=types, **values).count(texts, texts[::-1]) for types in (["rouge1"], ["rouge1", "rougeLsum"])
+    )
+
+    assert few.prediction_tokens.tolist() == all_types.prediction_tokens.tolist()
+    assert np.array_equal(few.counts, all_types.counts[:, :1])
+
+
+@pytest.mark.parametrize("options", [{}, {"stop_words": ["the"]}])
+def test_lower_case_of_ascii_leaves_other_letters(options):
+    counts = [
+        Rouge(lowercase="ascii", normalize=None, engine=engine, **options).count(["The Été"], ["the été É"]).counts
+        for engine in ("plain", "compiled")
+    ]
+
+    assert np.array_equal(*counts)
+
+
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeSU4")
 
 

@@ -336,7 +336,8 @@ class TextCounter:
         texts = np.searchsorted(batch.text_tokens, places, side="right") - 1
         firsts = zip(texts.tolist(), spans[places].tolist(), strict=True)
         rewrite = _rewriter(self.text_rules)
-        return [rewrite(prepared[text][start:end]) or "" for text, (start, end) in firsts]
+        put_in = " " if self.reading.rule == codes.EVERY_CHARACTER else ""  # a token that is nowhere in the text
+        return [rewrite(prepared[text][start:end] or put_in) or "" for text, (start, end) in firsts]
 
     def _traced(self, text: str, cleaned: str, prepared: str, spans: NDArray[np.int32]) -> NDArray[np.int32]:
         """Spans in a prepared text as spans in the text as it was given; -1 if that can't be traced."""
@@ -475,7 +476,7 @@ def _length_weights(longest: int, weight: float) -> list[float]:
 def _rewriter(rules: TextRules) -> Any:
     """What stop words and stems make of a token: another, or None."""
     filter_tokens = token_filter(rules) or list
-    lowers = bool(rules.lowercase) or rules.tokenizer == "rouge155"
+    lowers = rules.lowercase is True or rules.tokenizer == "rouge155"
 
     def rewrite(token: str) -> str | None:
         left = filter_tokens([token.lower() if lowers else token])
