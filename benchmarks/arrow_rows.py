@@ -25,7 +25,8 @@ def arrow_tables(setup: Setup) -> Iterator[Comparison]:
         ("zh_word", chinese(setup.pairs(3000), 200)),
     ):
         options = {"engine": "compiled", "threads": setup.threads}
-        rouge, scorer = Rouge(convention, **options), TableScorer(convention, **options)
+        rouge = Rouge(convention, **options)
+        scorer = TableScorer(rouge)
         predictions, references = corpus.predictions, [[text] for text in corpus.references]
         table = pa.table({"prediction": predictions, "references": references})
         n = len(predictions)

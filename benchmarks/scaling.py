@@ -138,9 +138,9 @@ def _write_tiny(folder: Path, n_files: int) -> None:
 
 def _measured(way: str, workers: int, folder: str, out: str, convention: str, size: float) -> dict[str, Any]:
     """One measurement, in this process."""
-    settings = Rouge(convention, threads=workers).settings
+    rouge = Rouge(convention)
     begin = time.perf_counter()
-    run = planned_run(folder, out, settings, Columns(), partition_size=size)
+    run = planned_run(folder, out, rouge, Columns(), partition_size=size)
     planning = time.perf_counter() - begin
     found = {"pairs": run.plan.rows, "partitions": len(run.plan.partitions), "planning": planning}
     if way == "lists":

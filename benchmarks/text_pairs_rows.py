@@ -19,6 +19,7 @@ from benchmarks.results import Comparison, Fact
 from benchmarks.scaling_rows import resident_peak
 from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare, seconds
+from polyrouge import Rouge
 from polyrouge.pairs import consensus, deduplicate, nearest, oracle_batch, pairwise
 
 __all__ = ["all_pairs", "candidates", "million_texts", "near_duplicates", "nearest_texts", "oracles"]
@@ -39,7 +40,7 @@ def near_duplicates(setup: Setup) -> Iterator[Comparison | Fact]:
             return
 
         def run(texts: list[str] = texts, above: float = above, convention: str = convention) -> object:
-            return deduplicate(texts, above=above, convention=convention, threads=setup.threads)
+            return deduplicate(texts, above=above, rouge=Rouge(convention, threads=setup.threads))
 
         run()
         resident_before = resident_peak(reset=True)
@@ -49,7 +50,7 @@ def near_duplicates(setup: Setup) -> Iterator[Comparison | Fact]:
         yield Fact("near_duplicates", f"{what}: time", _median_seconds(run), "s", most_seconds)
         yield Fact("near_duplicates", f"{what}: peak memory above the inputs", peak / 1e6, "MB", 250.0)
     few = _instructions("en")[: setup.pairs(1500)]
-    mine = _median_seconds(lambda: deduplicate(few, convention="rouge_score", threads=setup.threads))
+    mine = _median_seconds(lambda: deduplicate(few, rouge=Rouge("rouge_score", threads=setup.threads)))
     theirs = seconds(lambda: _kept_by_rouge_score(few), time.process_time)
     texts = f"{_OF_ALPACA}, the first {len(few):,}"
     work = "near duplicates, rougeL above 0.7"
@@ -79,7 +80,7 @@ def million_texts(setup: Setup) -> Iterator[Fact]:
     n = setup.pairs(1_000_000)
     many = [_redrawn(text, texts, rng) for text in itertools.islice(itertools.cycle(texts), n)]
     before = resident_peak(reset=True)
-    passed = seconds(lambda: deduplicate(many, convention="rouge_score", threads=setup.threads), time.process_time)
+    passed = seconds(lambda: deduplicate(many, rouge=Rouge("rouge_score", threads=setup.threads)), time.process_time)
     what = f"near duplicates of {n:,} texts, rougeL above 0.7"
     yield Fact("million_texts", f"{what}: time", passed, "s", 120.0)
     yield Fact("million_texts", f"{what}: peak memory above the inputs", (resident_peak() - before) / 1e6, "MB", 3000.0)
@@ -95,7 +96,7 @@ def nearest_texts(setup: Setup) -> Iterator[Fact]:
     for name, queries in (("themselves", same), ("redrawn", [_redrawn(text, texts, rng) for text in same])):
 
         def run(queries: list[str] = queries) -> object:
-            return nearest(queries, texts, 5, convention="rouge_score", threads=setup.threads)
+            return nearest(queries, texts, 5, rouge=Rouge("rouge_score", threads=setup.threads))
 
         what = f"nearest 5 of {len(texts):,} instructions, rougeL, of {len(queries):,} of them, {name}: time"
         yield Fact("nearest_texts", what, _median_seconds(run), "s", 1.5)
@@ -111,7 +112,7 @@ def all_pairs(setup: Setup) -> Iterator[Comparison]:
     batches = [peers.rouge_score_rs(Corpus("", [text] * n, second), _TYPES) for text in first]
 
     def run() -> dict[str, np.ndarray]:
-        return pairwise(first, second, rouge_types=_TYPES, convention="rouge_score", threads=setup.threads)
+        return pairwise(first, second, rouge_types=_TYPES, rouge=Rouge("rouge_score", threads=setup.threads))
 
     peers.check_same_scores({key: matrix.ravel().tolist() for key, matrix in run().items()}, batches[0](), "pairwise")
     others = {"rouge-score-rs by batches": Side(lambda: [len(batch()) for batch in batches], n * n, 5.0)}
@@ -134,7 +135,7 @@ def candidates(setup: Setup) -> Iterator[Comparison]:
         ]
 
     def run() -> list[np.ndarray]:
-        return consensus(groups, convention="rouge_score", threads=setup.threads).expected
+        return consensus(groups, rouge=Rouge("rouge_score", threads=setup.threads)).expected
 
     np.testing.assert_allclose(run(), double_loop(), rtol=1e-14)
     size = 32 * 32 * len(groups)
@@ -156,7 +157,7 @@ def oracles(setup: Setup) -> Iterator[Comparison]:
     words = [([sentence.split() for sentence in text], reference.split()) for text, reference in chosen]
 
     def run() -> list[list[int]]:
-        return oracle_batch(batch, method="presumm", threads=setup.threads)["oracle"]
+        return oracle_batch(batch, method="presumm", rouge=Rouge(threads=setup.threads))["oracle"]
 
     def by_sets() -> list[list[int]]:
         return [_chosen_by_sets(*each, 3) for each in words]

@@ -8,12 +8,13 @@ from typing import Any
 
 from datasets import Dataset
 
+from polyrouge import Rouge
 from polyrouge.arrow import TableScorer, partial_of, summarize
 
 
-def score(rows: Dataset, **options: Any) -> tuple[Dataset, dict[str, float]]:
+def score(rows: Dataset, convention: str = "default", **options: Any) -> tuple[Dataset, dict[str, float]]:
     """The scores of all rows, and the result."""
-    scorer = TableScorer(keep=["id"], threads=1, **options)
+    scorer = TableScorer(Rouge(convention, threads=1, **options), keep=["id"])
     scored = rows.with_format("arrow").map(
         scorer, batched=True, batch_size=1000, num_proc=2, remove_columns=rows.column_names
     )

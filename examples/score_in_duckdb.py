@@ -8,13 +8,15 @@ from typing import Any
 
 import duckdb
 
+from polyrouge import Rouge
 from polyrouge.arrow import TableScorer
 
 
-def score(source: str, **options: Any) -> list[tuple]:
+def score(source: str, convention: str = "default", **options: Any) -> list[tuple]:
     """For each topic its number of rows and its mean, the best first."""
     rows = duckdb.sql(f"SELECT id, document_topic, prediction, \"references\" FROM read_json('{source}')")  # noqa: S608
-    scored = duckdb.from_arrow(TableScorer(keep=["id", "document_topic"], rouge_types=["rouge1"], **options)(rows))
+    rouge = Rouge(convention, rouge_types=["rouge1"], **options)
+    scored = duckdb.from_arrow(TableScorer(rouge, keep=["id", "document_topic"])(rows))
     means = scored.aggregate("document_topic, count(*) AS n, avg(rouge1) AS mean")
     return means.order("mean DESC, document_topic").fetchall()
 

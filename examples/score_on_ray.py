@@ -11,19 +11,20 @@ from typing import Any
 
 import ray
 
+from polyrouge import Rouge
 from polyrouge.arrow import TableScorer, partial_of, summarize
 
 
-def score(source: str, target: str, **options: Any) -> dict[str, float]:
+def score(source: str, target: str, convention: str = "default", **settings: Any) -> dict[str, float]:
     """Score the rows of ``source``, write their scores to ``target``, and return the result."""
-    options = {"keep": ["id"], "threads": 1, **options}
+    rouge = Rouge(convention, threads=1, **settings)
+    options = {"rouge": rouge, "keep": ["id"]}
     pool = {"compute": ray.data.ActorPoolStrategy(size=2), "batch_format": "pyarrow", "batch_size": 4096}
     rows = ray.data.read_json(source, lines=True)
     scored = rows.map_batches(TableScorer, fn_constructor_kwargs=options, **pool)
     scored.write_parquet(target)
-    settings = TableScorer(**options).settings
     batches = ray.data.read_parquet(target).iter_batches(batch_format="pyarrow", batch_size=None)
-    return summarize(partial_of(batch, settings) for batch in batches)
+    return summarize(partial_of(batch, rouge.settings) for batch in batches)
 
 
 if __name__ == "__main__":

@@ -13,12 +13,15 @@ from typing import Any
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
+from polyrouge import Rouge
 from polyrouge.arrow import Partial, TableScorer, summarize
 
 
-def score(spark: SparkSession, source: str, target: str, **options: Any) -> dict[str, float]:
+def score(
+    spark: SparkSession, source: str, target: str, convention: str = "default", **options: Any
+) -> dict[str, float]:
     """Score the rows of ``source``, write their scores to ``target``, and return the result."""
-    scorer = TableScorer(keep=["id"], threads=1, **options)
+    scorer = TableScorer(Rouge(convention, threads=1, **options), keep=["id"])
     rows = spark.read.json(source, encoding="UTF-8").select("id", "prediction", "references")
     schema = from_arrow_schema(scorer.schema(to_arrow_schema(rows.schema)))
     rows.mapInArrow(scorer.batches, schema).write.parquet(target)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from polyrouge.metric import Rouge, rouge
     from polyrouge.metric_card import metric_path
     from polyrouge.reference_points import ScoreContext, score_context
-    from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
+    from polyrouge.settings.rouge_settings import RougeSettings, RunOptions, ToolRules
     from polyrouge.settings.rules import QUIRKS, REFUSALS
     from polyrouge.source_overlap.measures import SourceMeasures, measure_sources
     from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
@@ -53,7 +53,7 @@ _MODULES = {
     "metric": ("Rouge", "rouge"),
     "metric_card": ("metric_path",),
     "reference_points": ("ScoreContext", "score_context"),
-    "settings.rouge_settings": ("RougeSettings", "ToolRules"),
+    "settings.rouge_settings": ("RougeSettings", "RunOptions", "ToolRules"),
     "settings.rules": ("QUIRKS", "REFUSALS"),
     "source_overlap.measures": ("SourceMeasures", "measure_sources"),
     "texts.sentences": ("SENTENCE_SPLITS", "register_sentence_split"),
@@ -84,6 +84,7 @@ __all__ = [
     "Rouge",
     "RougeSettings",
     "RougeWarning",
+    "RunOptions",
     "ScoreCheck",
     "ScoreContext",
     "ScoreRule",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.conventions.registry import find_convention, override
+from polyrouge.conventions.registry import CONVENTIONS, find_convention, override
 from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.documents.document import check_packages, idle_stop_words
@@ -28,12 +29,20 @@ from polyrouge.scoring.results import (
 from polyrouge.scoring.sample_scores import SampleScores, score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings, idle_settings, unknown_setting
+from polyrouge.settings.rouge_settings import (
+    RougeSettings,
+    RunOptions,
+    idle_settings,
+    is_keyword,
+    split_run,
+    unknown_setting,
+)
 from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
     from polyrouge.counting.texts import SystemTexts
     from polyrouge.explaining.explanation import Explanation
+    from polyrouge.tools.common import Convention
     from polyrouge.training.rewards import RougeReward
     from polyrouge.training.trainer import TrainerMetrics
 
@@ -55,10 +64,11 @@ class Rouge:
     Args:
         convention: name of a convention (``polyrouge.CONVENTIONS``): ``"default"``, ``"zh_char"``, ``"zh_word"``, or
             that of a tool, such as ``"rouge_score"``, ``"rouge155"``, ``"pltrdy"``.
-        **settings: fields of ``RougeSettings`` that override the convention's.
+        **settings: fields of ``RougeSettings`` that override the convention's, and those of ``RunOptions``.
 
     Attributes:
         settings: the ``RougeSettings`` of this object.
+        run: its ``RunOptions``.
 
     Raises:
         ValueError: no such convention, or a value that is not allowed.
@@ -67,18 +77,9 @@ class Rouge:
     """
 
     def __init__(self, convention: str = "default", **settings: Any) -> None:
-        self._convention = find_convention(convention)
-        self._names_types = "rouge_types" in settings
-        own = self._convention.settings
-        self.settings = override(self._convention, own, settings)
-        is_whole = settings.keys() >= set(RougeSettings.names())  # of a signature: nobody asked for single ones
-        changed = [name for name in settings if getattr(self.settings, name) != getattr(own, name) and not is_whole]
-        # Not warned of yet: they may be meant for a call with other types, or for a comparison, which draws.
-        self._idle = tuple(name for name, _ in idle_settings(self.settings, own, changed))
-        self._told: set[str] = set()
-        check_packages(self.settings)
-        check_engine(self.settings.engine)
-        warn_of(idle_stop_words(self.settings))
+        run, changes = split_run(RunOptions(), settings)
+        chosen = find_convention(convention)
+        self._set(chosen, override(chosen, chosen.settings, changes), run, changes)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in self.__dict__.items() if name != "_of_few"}
@@ -88,11 +89,48 @@ class Rouge:
     def _of_few(self) -> FewPairs:
         """The short way, for calls with few pairs; built at the first of them."""
         warn_of_idle(self)
-        return FewPairs(self.settings)
+        return FewPairs(self.settings, self.run)
 
     def _few_columns(self, predictions: Any, references: Any) -> list[list[float]] | None:
         """For each type lists of P, R and F, as ``FewPairs.columns``; warns of the texts."""
         return _warned(self._of_few.columns(predictions, references))
+
+    def _set(self, convention: Convention, settings: RougeSettings, run: RunOptions, named: Collection[str]) -> None:
+        """Take the settings, of which the user has named some."""
+        self.settings, self.run = settings, run
+        self._convention = convention
+        self._names_types = "rouge_types" in named
+        own = convention.settings
+        changed = [name for name in named if getattr(settings, name) != getattr(own, name)]
+        # Not warned of yet: they may be meant for a call with other types, or for a comparison, which draws.
+        self._idle = tuple(name for name, _ in idle_settings(settings, own, changed))
+        self._told: set[str] = set()
+        check_packages(settings)
+        check_engine(run.engine)
+        warn_of(idle_stop_words(settings))
+
+    @classmethod
+    def of(cls, settings: RougeSettings, run: RunOptions | None = None) -> Rouge:
+        """Return the metric of these settings.
+
+        Args:
+            settings: all of them.
+            run: how the work is done; ``RunOptions()`` if None.
+
+        Raises:
+            TypeError: an argument is something else.
+            ModuleNotFoundError: a package that they need is not installed.
+        """
+        if not isinstance(settings, RougeSettings):
+            raise TypeError(
+                f"settings is {shown_value(settings)}; give RougeSettings, such as those of Rouge('zh_char')."
+            )
+        if run is not None and not isinstance(run, RunOptions):
+            raise TypeError(f"run is {shown_value(run)}; give RunOptions, such as RunOptions(threads=1), or None.")
+        rouge = cls.__new__(cls)
+        rouge._set(CONVENTIONS["default"], settings, RunOptions() if run is None else run, ())
+        rouge._names_types = True
+        return rouge
 
     @classmethod
     def from_signature(cls, signature: str, **given: Any) -> Rouge:
@@ -100,13 +138,13 @@ class Rouge:
 
         Args:
             signature: the line.
-            **given: settings that a line can name but not hold, such as a callable tokenizer.
+            **given: settings that a line can name but not hold, such as a callable tokenizer; and ``RunOptions``.
 
         Raises:
             ValueError: not a signature, or one that needs a setting to be given.
         """
-        settings = RougeSettings.from_signature(signature, **given)
-        return cls(**{name: getattr(settings, name) for name in RougeSettings.names()})
+        run, given = split_run(RunOptions(), given)
+        return cls.of(RougeSettings.from_signature(signature, **given), run)
 
     def __repr__(self) -> str:
         return f"Rouge({self._convention.name!r}, signature={write_signature(self.settings)!r})"
@@ -115,11 +153,11 @@ class Rouge:
         """One line that names every setting able to move a score; put it beside the numbers."""
         return self.settings.signature()
 
-    def settings_with(self, changes: Mapping[str, Any]) -> RougeSettings:
-        """The settings of one call, checked: this object's, with changes.
+    def options_with(self, changes: Mapping[str, Any]) -> tuple[RougeSettings, RunOptions]:
+        """The settings of one call and how it runs, checked: this object's, with changes.
 
         Args:
-            changes: fields of ``RougeSettings``, by name.
+            changes: fields of ``RougeSettings`` and of ``RunOptions``, by name.
 
         Raises:
             TypeError: a name is no setting; the message names the nearest.
@@ -128,16 +166,17 @@ class Rouge:
         """
         if not changes:
             warn_of_idle(self)
-            return self.settings
+            return self.settings, self.run
+        run, changes = split_run(self.run, changes)
         chosen = override(self._convention, self.settings, changes)
         check_packages(chosen)
-        check_engine(chosen.engine)
+        check_engine(run.engine)
         if "stop_words" in changes:
             warn_of(idle_stop_words(chosen))
         changed = [name for name in changes if getattr(chosen, name) != getattr(self.settings, name)]
         self._warn_of_idle(chosen, self._convention.settings, self._idle)
         self._warn_of_idle(chosen, self.settings, changed)
-        return chosen
+        return chosen, run
 
     def _warn_of_idle(self, settings: RougeSettings, before: RougeSettings, names: Iterable[str]) -> None:
         for name, message in idle_settings(settings, before, names):
@@ -151,7 +190,7 @@ class Rouge:
         Args:
             predictions: texts; any iterable of strings.
             references: for each prediction a text, or for each a list of texts.
-            **settings: fields of ``RougeSettings``, for this call.
+            **settings: fields of ``RougeSettings`` and of ``RunOptions``, for this call.
 
         Returns:
             A flat dict of plain floats: for each type the mean F-measure (``"rouge1"``); with ``output="all"`` also
@@ -173,8 +212,8 @@ class Rouge:
                 if rules.confidence is not None:
                     warn_of(mean_warnings(len(columns[0]), 0, rules))
                 return result_of_columns(columns, rules)
-        chosen = self.settings_with(settings)
-        return compute_result(check_inputs(predictions, references), chosen)
+        chosen, run = self.options_with(settings)
+        return compute_result(check_inputs(predictions, references), chosen, run)
 
     def score(
         self, predictions: Any, references: Any, *, best_reference: bool = False, **settings: Any
@@ -185,7 +224,7 @@ class Rouge:
             predictions: as for ``compute``.
             references: as for ``compute``.
             best_reference: add ``"rouge1_reference"``: which reference gave each score.
-            **settings: fields of ``RougeSettings``, for this call.
+            **settings: fields of ``RougeSettings`` and of ``RunOptions``, for this call.
 
         Returns:
             float64[n_samples] for each of ``"rouge1"`` (F-measure), ``"rouge1_precision"``, ``"rouge1_recall"`` and so
@@ -202,13 +241,13 @@ class Rouge:
                 rows = list(few if rules.scale == 1 and rules.round_each is None else scale_scores(few, rules))
                 keys = keys_of_types(rules.rouge_types, "all")
                 return {key: rows[3 * column + measure] for key, column, measure in keys}
-        chosen = self.settings_with(settings)
+        chosen, run = self.options_with(settings)
         if best_reference and chosen.multi_reference not in ("best", "best_recall"):
             raise ValueError(
                 f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             )
         rules = chosen.result_rules
-        samples = score_inputs(check_inputs(predictions, references), chosen)
+        samples = score_inputs(check_inputs(predictions, references), chosen, run)
         of_samples = scale_scores(samples.scores, rules)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
@@ -224,7 +263,7 @@ class Rouge:
         Args:
             predictions: as for ``compute``.
             references: as for ``compute``.
-            **settings: fields of ``RougeSettings``, for this call.
+            **settings: fields of ``RougeSettings`` and of ``RunOptions``, for this call.
 
         Returns:
             ``PairCounts``: float64[n_pairs, n_types, 3] of hits, prediction total and reference total, and which pairs
@@ -239,9 +278,9 @@ class Rouge:
             pairs, few_notes = few
             warn_of(few_notes.messages() if few_notes is not None else ())
             return pairs if isinstance(pairs, PairCounts) else pair_counts_of(pairs)
-        chosen = self.settings_with(settings)
+        chosen, run = self.options_with(settings)
         notes = InputNotes(chosen.text_rules)
-        counts = count_pairs(check_inputs(predictions, references), chosen, notes)
+        counts = count_pairs(check_inputs(predictions, references), chosen, run, notes)
         warn_of(notes.messages())
         return counts
 
@@ -260,7 +299,7 @@ class Rouge:
             predictions: name of the column with the predictions (in ``map``, by ``fn_kwargs``).
             references: name of the column with a text, or a list of texts, in each row.
             prefix: put before the names of the new columns.
-            **settings: fields of ``RougeSettings``, for this call.
+            **settings: fields of ``RougeSettings`` and of ``RunOptions``, for this call.
 
         Returns:
             For each type a list of floats, times ``scale``: the F-measure; with ``output="all"`` also precision and
@@ -295,9 +334,9 @@ class Rouge:
             rules = self.settings.result_rules._replace(use_aggregator=False, confidence=None)
             result = result_of_columns(few, rules)
         else:
-            chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
+            chosen, run = self.options_with({**settings, "use_aggregator": False, "confidence": None})
             if any(columns):
-                result = compute_result(check_inputs(*columns), chosen)
+                result = compute_result(check_inputs(*columns), chosen, run)
             else:
                 result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
         return {prefix + key: values for key, values in result.items()}
@@ -308,7 +347,7 @@ class Rouge:
         Args:
             prediction: one text.
             reference: a text, or the list of reference texts.
-            **settings: fields of ``RougeSettings``, for this call.
+            **settings: fields of ``RougeSettings`` and of ``RunOptions``, for this call.
 
         Returns:
             The tokens with their character offsets in the texts as they were given, and for each type the pairs of
@@ -322,9 +361,9 @@ class Rouge:
         """
         from polyrouge.explaining.explanation import explain_sample
 
-        chosen = self.settings_with(settings)
+        chosen, run = self.options_with(settings)
         notes = InputNotes(chosen.text_rules)
-        explanation = explain_sample(check_inputs([prediction], [reference]), chosen, notes)
+        explanation = explain_sample(check_inputs([prediction], [reference]), chosen, run, notes)
         warn_of(notes.messages())
         return explanation
 
@@ -335,7 +374,7 @@ class Rouge:
             processing_class: the tokenizer, or a processor that has one.
             **options: options of ``polyrouge.training.TrainerMetrics`` (``num_samples``, ``num_return_sequences``,
                 ``sequences``, ``strip_prompt``, ``causal``, ``postprocess``, ``digits``, ``gen_len``, ``save_samples``,
-                ``first_process_only``), and fields of ``RougeSettings``.
+                ``first_process_only``), and fields of ``RougeSettings`` and ``RunOptions``.
 
         Returns:
             A callable from an ``EvalPrediction``, or the pair (predictions, labels), to a flat dict of floats: give it
@@ -350,7 +389,7 @@ class Rouge:
 
         refuse_eval_prediction(processing_class, "for_trainer")
         own, settings = self._split(options, TRAINER_OPTIONS)
-        return TrainerMetrics(self.settings_with(settings), processing_class, **own)
+        return TrainerMetrics(*self.options_with(settings), processing_class, **own)
 
     def as_reward(self, **options: Any) -> RougeReward:
         """Return a reward function of the shape that TRL's GRPOTrainer calls.
@@ -382,12 +421,12 @@ class Rouge:
             settings.setdefault("rouge_types", self.settings.rouge_types if self._names_types else ["rougeL"])
         elif isinstance(weights, Mapping):
             settings.setdefault("rouge_types", list(weights))
-        return RougeReward(self.settings_with(settings), **own)
+        return RougeReward(*self.options_with(settings), **own)
 
     def _split(self, options: Mapping[str, Any], own: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Split options into the caller's own and settings."""
         for name in options:
-            if name not in own and name not in RougeSettings.names():
+            if name not in own and not is_keyword(name):
                 raise TypeError(str(unknown_setting(name, "option", own)))
         settings = dict(options)
         return {name: settings.pop(name) for name in own if name in settings}, settings
@@ -404,7 +443,7 @@ def rouge(prediction: str, reference: Any, convention: str = "default", **settin
         prediction: a text.
         reference: a text, or the list of reference texts.
         convention: as for ``Rouge``.
-        **settings: fields of ``RougeSettings``.
+        **settings: fields of ``RougeSettings`` and of ``RunOptions``.
 
     Returns:
         As ``Rouge.compute``.
@@ -438,13 +477,24 @@ def warn_of_idle(rouge: Rouge, without: Iterable[str] = ()) -> None:
         rouge._warn_of_idle(rouge.settings, rouge._convention.settings, names)
 
 
-def checked_rouge(rouge: Any) -> Rouge:
-    """The metric that was given; ``Rouge()`` for None."""
-    if rouge is None:
-        return Rouge()
+def as_rouge(rouge: Any, *, rouge_types: Sequence[str] | None = None, draws: bool = True) -> Rouge:
+    """The metric that a function is given as ``rouge``: itself, that of a convention's name, ``Rouge()`` for None.
+
+    It warns of settings without effect; of ``seed`` and the like only where the function ``draws`` nothing.
+    ``rouge_types``: of a function that has types of its own, in place of the metric's.
+    """
+    if rouge is None or isinstance(rouge, str):
+        rouge = Rouge("default" if rouge is None else rouge)
     if not isinstance(rouge, Rouge):
-        raise TypeError(f"rouge is {shown_value(rouge)}; give a metric, such as Rouge('zh_char'), or None.")
-    warn_of_idle(rouge, without=OF_DRAWS)
+        raise TypeError(
+            f"rouge is {shown_value(rouge)}; give a metric, such as Rouge('zh_char'), a convention's name, or None."
+        )
+    if rouge_types is not None:
+        settings, _ = rouge.options_with({"rouge_types": rouge_types, "weights": None})
+        rouge = copy.copy(rouge)
+        rouge.settings = settings
+        return rouge
+    warn_of_idle(rouge, without=OF_DRAWS if draws else ())
     return rouge
 
 
@@ -455,17 +505,17 @@ def settings_in_use(convention: str, settings: Mapping[str, Any]) -> RougeSettin
     return rouge.settings
 
 
-def score_inputs(texts: Inputs | SystemTexts, settings: RougeSettings) -> SampleScores:
+def score_inputs(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> SampleScores:
     """Score checked texts, and warn of what looks wrong in them."""
     notes = InputNotes(settings.text_rules)
-    samples = score_samples(texts, settings, notes)
+    samples = score_samples(texts, settings, run, notes)
     warn_of(notes.messages())
     return samples
 
 
-def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
+def compute_result(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> dict[str, Any]:
     """Score checked texts, aggregate the scores, and warn of what looks wrong in both."""
-    samples = score_inputs(inputs, settings)
+    samples = score_inputs(inputs, settings, run)
     result = result_of(samples.scores, settings.result_rules, samples.totals)
     warn_of(result_warnings(samples.scores, settings.result_rules))
     return result

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
-from polyrouge.metric import Rouge, checked_rouge, score_inputs
+from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.pairs.oracle import OracleSearch
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, digits_of, shown_scores
 from polyrouge.scoring.results import all_keys, result_warnings, results_of
 from polyrouge.scoring.sample_scores import score_samples
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.source_overlap.measures import checked_sources
 from polyrouge.texts.sentences import split_auto
 
@@ -94,7 +94,7 @@ def score_context(
     predictions: Any,
     references: Any,
     sources: Any = None,
-    rouge: Rouge | None = None,
+    rouge: Rouge | str | None = None,
     *,
     lead: int | None = None,
     confidence: float | None = None,
@@ -116,7 +116,7 @@ def score_context(
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
         sources: for each prediction the text it was made from, or a list of texts; None: no lead, source and oracle.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
         lead: how many sentences lead and oracle have; None: as many as the references (their median), 3 at most.
         confidence: level of the intervals; that of the metric if None, or 0.95 if it has none.
         seed: of all draws; that of the metric if None.
@@ -129,7 +129,8 @@ def score_context(
             without an interval, or ``lead`` below 1.
         TypeError: something is no text.
     """
-    settings = checked_rouge(rouge).settings
+    rouge = as_rouge(rouge)
+    settings, run = rouge.settings, rouge.run
     seed = settings.seed if seed is None else seed
     confidence = (settings.confidence or 0.95) if confidence is None else confidence
     changes = {"confidence": confidence, "seed": seed, "interval": "percentile"}
@@ -138,12 +139,12 @@ def score_context(
         raise ValueError(f"lead is {lead!r}; give a number of sentences, at least 1.")
     inputs = check_inputs(predictions, references)
     texts = None if sources is None else checked_sources(inputs.predictions, sources)
-    scores = {SYSTEM: score_inputs(inputs, settings).scores}
+    scores = {SYSTEM: score_inputs(inputs, settings, run).scores}
     warn_of(result_warnings(scores[SYSTEM], settings.result_rules))
     rows = [list(row) for row in inputs.references]
 
     def scores_of(texts: Sequence[str], rows: Sequence[Sequence[str]] = rows) -> NDArray[np.float64]:
-        return score_samples(Inputs(texts, rows, "list"), settings).scores
+        return score_samples(Inputs(texts, rows, "list"), settings, run).scores
 
     different = list(dict.fromkeys(map(tuple, rows)))  # outputs of several systems may be of the same document
     if len(different) > 1:
@@ -163,10 +164,10 @@ def score_context(
         n = lead or min(_MOST_SENTENCES, usual)
         scores[f"lead-{n}"] = scores_of(["\n".join(sentences[:n]) for sentences in documents])
         scores[SOURCE] = scores_of(list(map("\n".join, documents)))
-        scores[ORACLE] = scores_of(_oracles(documents, rows, n, settings))
+        scores[ORACLE] = scores_of(_oracles(documents, rows, n, settings, run))
     if several := [place for place, row in enumerate(rows) if len(row) > 1]:
         scores |= _human_scores(
-            [inputs.predictions[place] for place in several], [rows[place] for place in several], settings
+            [inputs.predictions[place] for place in several], [rows[place] for place in several], settings, run
         )
     keys = {key for name, *_ in all_keys(settings.result_rules) for key in (name, f"{name}_low", f"{name}_high")}
     results = zip(scores, results_of(list(scores.values()), settings.result_rules), strict=True)
@@ -191,17 +192,20 @@ def _texts_of_others(drawn: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], 
     return texts
 
 
-def _oracles(documents: list[list[str]], rows: list[list[str]], n: int, settings: RougeSettings) -> list[str]:
+def _oracles(
+    documents: list[list[str]], rows: list[list[str]], n: int, settings: RougeSettings, run: RunOptions
+) -> list[str]:
     """For each document the sentences that score highest, a sentence a line."""
-    names = [name for name in RougeSettings.names() if name not in _NOT_OF_THE_ORACLE]
-    search = OracleSearch(n, **{name: getattr(settings, name) for name in names})
+    usual = RougeSettings()
+    settings = settings.replace(**{name: getattr(usual, name) for name in _NOT_OF_THE_ORACLE})
+    search = OracleSearch(n, rouge=Rouge.of(settings, run))
     search.read(documents, rows, ("sources", "references"))
     chosen = zip(documents, search.choose(), strict=True)
     return ["\n".join([sentences[index] for index in indices]) for sentences, indices in chosen]
 
 
 def _human_scores(
-    predictions: Sequence[str], rows: Sequence[list[str]], settings: RougeSettings
+    predictions: Sequence[str], rows: Sequence[list[str]], settings: RougeSettings, run: RunOptions
 ) -> dict[str, NDArray[np.float64]]:
     """Scores of each reference against the others of its row, and of the prediction against them: means over a row."""
     cases = [(row, left) for row, references in enumerate(rows) for left in range(len(references))]
@@ -211,6 +215,6 @@ def _human_scores(
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     sizes = np.array([len(row) for row in rows])[:, np.newaxis, np.newaxis]
     return {
-        name: np.add.reduceat(score_samples(Inputs(each, others, "list"), settings).scores, starts) / sizes
+        name: np.add.reduceat(score_samples(Inputs(each, others, "list"), settings, run).scores, starts) / sizes
         for name, each in texts.items()
     }

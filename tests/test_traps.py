@@ -77,16 +77,16 @@ def test_one_column_is_not_both_sides():
 
 
 def test_partial_results_of_a_table_with_another_signature_are_refused():
-    scored = TableScorer(**TYPES, use_stemmer=True)(TABLE)
+    scored = TableScorer(Rouge(**TYPES, use_stemmer=True))(TABLE)
     with pytest.raises(ValueError, match="stem"):
         partial_of(scored, RougeSettings(rouge_types=("rouge1",)))
-    assert partial_of(scored).result() == TableScorer(**TYPES, use_stemmer=True).partial(TABLE).result()
+    assert partial_of(scored).result() == TableScorer(Rouge(**TYPES, use_stemmer=True)).partial(TABLE).result()
 
 
 def test_partial_results_of_different_functions_do_not_merge():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RougeWarning)
-        one, other = (TableScorer(**TYPES, tokenizer=function).partial(TABLE) for function in (str.split, list))
+        one, other = (TableScorer(Rouge(**TYPES, tokenizer=function)).partial(TABLE) for function in (str.split, list))
     with pytest.raises(ValueError, match="different functions"):
         _ = one + other
 
@@ -146,7 +146,9 @@ def test_a_scaled_f_of_means_is_the_unscaled_one_times_scale():
         {key: 100 * value for key, value in expected.items()}
     )
     table = pa.table({"prediction": rows[0], "references": rows[1]})
-    assert TableScorer(**settings, **scaled).partial(table).result() == Rouge(**settings, **scaled).compute(*rows)
+    assert TableScorer(Rouge(**settings, **scaled)).partial(table).result() == Rouge(**settings, **scaled).compute(
+        *rows
+    )
     systems = {"A": rows[0], "B": rows[1]}
     one, other = (
         compare_systems(systems, texts(40, 2), Rouge(**settings, **each)).pairs[0] for each in (plain, scaled)
@@ -211,7 +213,7 @@ def test_the_signature_of_a_random_median_shows_no_seed():
 )
 def test_columns_that_can_only_be_mistakes(predictions, references, message):
     with pytest.warns(RougeWarning, match=message) as warned:
-        TableScorer(**TYPES)(pa.table({"prediction": predictions, "references": references}))
+        TableScorer(Rouge(**TYPES))(pa.table({"prediction": predictions, "references": references}))
     assert len(warned) == 1
 
 
@@ -223,7 +225,7 @@ def test_columns_with_a_few_such_texts_are_not_warned_of():
 
 
 def test_a_reader_that_was_read_is_refused():
-    scorer, reader = TableScorer(**TYPES), TABLE.to_reader()
+    scorer, reader = TableScorer(Rouge(**TYPES)), TABLE.to_reader()
     assert len(scorer(reader)) == 2
     with pytest.raises(ValueError, match=r"It can be read once; to use its rows again: reader\.read_all\(\)"):
         scorer(reader)

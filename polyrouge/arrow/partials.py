@@ -54,7 +54,7 @@ class Partial:
 
     def __init__(self, settings: RougeSettings) -> None:
         _refuse_without_sums(settings)
-        self.settings = settings.replace(engine="auto", threads=0)
+        self.settings = settings
         self.signature = self.settings.signature()
         self.n_samples = 0
         self.n_skipped = 0

@@ -12,7 +12,7 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_inputs, column_rows
-from polyrouge.metric import settings_in_use
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.scoring.results import ExactSums, result_keys, scale_scores
 from polyrouge.scoring.sample_scores import scored_pairs, summed_counts
 from polyrouge.settings.allowed_values import checked_flag
@@ -115,41 +115,42 @@ class TableScorer:
 
     Examples:
         >>> import pyarrow as pa
-        >>> scorer = TableScorer(rouge_types=["rouge1"], keep=["id"])
+        >>> from polyrouge import Rouge
+        >>> scorer = TableScorer(Rouge(rouge_types=["rouge1"]), keep=["id"])
         >>> table = pa.table({"id": [7], "prediction": ["the cat sat"], "references": [["a cat", "the cat"]]})
         >>> scorer(table).to_pylist()
         [{'id': 7, 'rouge1': 0.8, 'rouge1_precision': 0.6666666666666666, 'rouge1_recall': 1.0, \
 'rouge1_reference': 1, 'rouge1_reference_tokens': 2, 'prediction_tokens': 3}]
 
     Args:
-        convention: as for ``Rouge``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
         prediction: column of texts: of type string, large_string, string_view, or a dictionary of one of them.
         reference: column of texts, or of lists of texts: list, large_list, list_view, large_list_view, or of fixed
             size.
         keep: columns of the table that stand before the scores.
         hits: add the counts behind the scores.
-        **settings: fields of ``RougeSettings`` that override the convention's.
 
     Attributes:
-        settings: the ``RougeSettings``.
+        settings: the metric's ``RougeSettings``.
+        run: its ``RunOptions``.
 
     Raises:
-        ValueError: no such convention, a value that is not allowed, or a column to keep that has a score's name.
-        TypeError: no such setting, or a value of the wrong type.
-        ModuleNotFoundError: a package that these settings need is not installed.
+        ValueError: no such convention, or a column to keep that has a score's name.
+        TypeError: a value of the wrong type.
+        ModuleNotFoundError: a package that the convention needs is not installed.
     """
 
     def __init__(
         self,
-        convention: str = "default",
+        rouge: Rouge | str | None = None,
         *,
         prediction: str = "prediction",
         reference: str = "references",
         keep: Sequence[str] = (),
         hits: bool = False,
-        **settings: Any,
     ) -> None:
-        self.settings: RougeSettings = settings_in_use(convention, settings)
+        metric = as_rouge(rouge, draws=False)
+        self.settings, self.run = metric.settings, metric.run
         self._prediction = _checked_name(prediction, "prediction")
         self._reference = _checked_name(reference, "reference")
         if self._prediction == self._reference:
@@ -170,11 +171,8 @@ class TableScorer:
         return f"TableScorer(signature={self.signature()!r})"
 
     def signature(self) -> str:
-        """One line that names every setting able to move a score, as ``Partial.signature`` has it.
-
-        It has neither ``engine`` nor ``threads``, which move none.
-        """
-        return self.settings.replace(engine="auto", threads=0).signature()
+        """One line that names every setting able to move a score, as ``Partial.signature`` has it."""
+        return self.settings.signature()
 
     def schema(self, table: Any) -> pa.Schema:
         """The schema of what ``TableScorer`` returns for a table.
@@ -283,7 +281,7 @@ class TableScorer:
             part = table[start : start + _ROWS_AT_ONCE]
             inputs = inputs_of_table(part, self._prediction, self._reference, first_row + start)
             if len(part):
-                yield from map(_Rows._make, scored_pairs(inputs, self.settings, notes))
+                yield from map(_Rows._make, scored_pairs(inputs, self.settings, self.run, notes))
         warn_of(notes.messages())
 
     def _add(self, partial: Partial, rows: _Rows) -> None:
@@ -325,34 +323,33 @@ class TableScorer:
         return pa.Table.from_arrays(columns, schema=self.schema(rows.schema))
 
 
-def score_table(table: Any, convention: str = "default", *, first_row: int = 0, **options: Any) -> pa.Table:
+def score_table(table: Any, rouge: Rouge | str | None = None, *, first_row: int = 0, **options: Any) -> pa.Table:
     """Score each row of a table; see ``TableScorer``, which is quicker to call for many tables.
 
     Args:
         table: as for ``TableScorer``.
-        convention: as for ``Rouge``.
+        rouge: as for ``TableScorer``.
         first_row: number of the table's first row in messages.
-        **options: options of ``TableScorer`` (``prediction``, ``reference``, ``keep``, ``hits``), and fields of
-            ``RougeSettings``.
+        **options: options of ``TableScorer``: ``prediction``, ``reference``, ``keep``, ``hits``.
 
     Returns:
         What ``TableScorer`` returns; it raises the same errors too.
     """
-    return TableScorer(convention, **options)(table, first_row=first_row)
+    return TableScorer(rouge, **options)(table, first_row=first_row)
 
 
-def score_batches(batches: Iterable[Any], convention: str = "default", **options: Any) -> Iterator[pa.RecordBatch]:
+def score_batches(batches: Iterable[Any], rouge: Rouge | str | None = None, **options: Any) -> Iterator[pa.RecordBatch]:
     """Score batch after batch, as Spark's ``mapInArrow`` calls it; see ``TableScorer.batches``.
 
     Args:
         batches: record batches, or tables.
-        convention: as for ``Rouge``.
+        rouge: as for ``TableScorer``.
         **options: as for ``score_table``.
 
     Yields:
         One record batch for each batch that has rows.
     """
-    yield from TableScorer(convention, **options).batches(batches)
+    yield from TableScorer(rouge, **options).batches(batches)
 
 
 def partial_of(scored: pa.Table, settings: RougeSettings | None = None) -> Partial:

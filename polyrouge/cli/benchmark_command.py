@@ -72,7 +72,7 @@ def benchmark(
         signature = "none: published rows only"
         out.emit(benchmark_report(content, config, None, digits=out.digits, signature=signature))
         return
-    scoring, settings = choose_convention(content, config, convention, changes)
+    scoring, rouge = choose_convention(content, config, convention, changes)
     with collected_warnings(quiet) as collected:
         if data_file is None:
             rows = open_hub_data(content, config, split or data.split)
@@ -93,11 +93,11 @@ def benchmark(
                 **reading.rows(),
             ) as texts:
                 chunks = progressing(texts, quiet)
-                result = run_recipe(content, config, scoring, settings, leads, texts, chunks, changes)
+                result = run_recipe(content, config, scoring, rouge, leads, texts, chunks, changes)
     result = dataclasses.replace(result, warnings=tuple(map(in_command_words, result.warnings)))
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
     report = benchmark_report(
-        content, config, result, digits=out.digits, signature=settings.signature(), other_warnings=collected
+        content, config, result, digits=out.digits, signature=rouge.signature(), other_warnings=collected
     )
     out.emit(report)

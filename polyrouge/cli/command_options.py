@@ -22,7 +22,7 @@ from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts, open_paired
 from polyrouge.files.text_files import FORMATS
 from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
 from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
-from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, ToolRules, grouped
+from polyrouge.settings.rouge_settings import ALL_OPTIONS, RougeSettings, RunOptions, ToolRules, grouped, split_run
 from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
 
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
@@ -266,7 +266,7 @@ def takes_options(
     each setting except ``without``; ``changes`` becomes the settings alone, and is a dict of those that the user set.
     ``draws``: the command uses ``seed`` and the like whether or not there is an interval.
     """
-    names = [name for name in ALL_SETTINGS if name not in without]
+    names = [name for name in ALL_OPTIONS if name not in without]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         arguments = inspect.signature(command, eval_str=True).parameters
@@ -310,8 +310,8 @@ def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> R
         return Rouge(convention, **changes)
     if convention != "default":
         raise ValueError(f"Give --convention ({convention}) or --signature, not both.")
-    settings = RougeSettings.from_signature(signature).replace(**{"use_aggregator": True, **changes})
-    return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
+    run, changes = split_run(RunOptions(), {"use_aggregator": True, **changes})
+    return Rouge.of(RougeSettings.from_signature(signature).replace(**changes), run)
 
 
 def _settings_help() -> inspect.Parameter:
@@ -336,7 +336,7 @@ def _options_of(bundle: Any) -> list[inspect.Parameter]:
 
 def _setting(name: str) -> inspect.Parameter:
     """The option of a setting."""
-    values, dashed = ALL_SETTINGS[name].values, name.replace("_", "-")
+    values, dashed = ALL_OPTIONS[name].values, name.replace("_", "-")
     is_boolean = isinstance(values, Flag) and not values.texts
     names = f"--{dashed}/--no-{dashed}" if is_boolean else f"--{dashed}"
     info = option(_descriptions().get(name, ""), names, panel=_PANEL, hidden=name not in _OFTEN_SET)
@@ -351,7 +351,7 @@ def _parameter(name: str, kind: Any, info: Any, default: Any = None) -> inspect.
 def _descriptions() -> dict[str, str]:
     """The description of each setting, from the docstrings."""
     texts = {}
-    for group in (RougeSettings, ToolRules):
+    for group in (RougeSettings, RunOptions, ToolRules):
         attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
         texts |= dict(re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE))
     unmarked = str.maketrans({"`": None, '"': None, "[": r"\["})
@@ -360,7 +360,7 @@ def _descriptions() -> dict[str, str]:
 
 def _parsed(name: str, text: Any) -> Any:
     """Parse the value of a setting."""
-    values = ALL_SETTINGS[name].values
+    values = ALL_OPTIONS[name].values
     option = f"--{name.replace('_', '-')}"
     if isinstance(text, bool):
         return text

@@ -17,9 +17,9 @@ import typer
 from polyrouge.errors import RougeWarning, visible
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.progress import Progress, telling_progress
-from polyrouge.settings.rouge_settings import ALL_SETTINGS
+from polyrouge.settings.rouge_settings import ALL_OPTIONS
 
-_OPTIONS = [name for name in ALL_SETTINGS if name != "use_aggregator"]
+_OPTIONS = [name for name in ALL_OPTIONS if name != "use_aggregator"]
 _FLAGS = ("use_stemmer", "jieba_hmm", "use_aggregator")
 _NAMES = "|".join(sorted(_OPTIONS, key=len, reverse=True))
 _LONG_NAMES = "|".join(name for name in _OPTIONS if "_" in name)

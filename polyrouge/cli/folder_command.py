@@ -8,17 +8,15 @@ from polyrouge.errors import unknown_value
 from polyrouge.folder_jobs.engines import ENGINES
 from polyrouge.folder_jobs.job import Run, Summary, planned_run
 from polyrouge.folder_jobs.plan import MEGABYTE, SIZE, Columns
+from polyrouge.metric import Rouge
 from polyrouge.result_table import ResultTable
-from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Report, render
 from polyrouge.tables.score_tables import score_report
 
 _MOST_ROWS = 10  # of a plan
 
 
-def score_folder(
-    source: str, settings: RougeSettings, folders: Folders, inputs: Inputs, out: Output, quiet: bool
-) -> None:
+def score_folder(source: str, rouge: Rouge, folders: Folders, inputs: Inputs, out: Output, quiet: bool) -> None:
     """Score a folder, or resume a run, and print the summary."""
     if folders.run_on is None:
         raise ValueError(f"{folders.chosen()[0]} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both.")
@@ -35,7 +33,7 @@ def score_folder(
         inputs.empty_cells,
     )
     size = SIZE if folders.partition_size is None else folders.partition_size
-    run = planned_run(source, out.save, settings, columns=columns, hits=folders.hits, partition_size=size)
+    run = planned_run(source, out.save, rouge, columns=columns, hits=folders.hits, partition_size=size)
     for guess in run.guesses:
         announce(f"guessed: {guess}", quiet)
     if run.other_files:
@@ -48,7 +46,7 @@ def score_folder(
     def report_of(summary: Summary) -> Report:
         return score_report(
             summary.scores,
-            run.settings,
+            rouge.settings,
             title="summary",
             n_samples=summary.rows,
             empty_texts=summary.empty_texts,

@@ -13,6 +13,7 @@ from polyrouge.cli.command_running import announce, collected_warnings, report_p
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import Row, check_column
 from polyrouge.files.text_files import open_text_file
+from polyrouge.metric import Rouge
 from polyrouge.tables.formats import json_text
 
 _TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has
@@ -53,9 +54,8 @@ def dedupe(
     texts, rows = _read(file, column, reading)
     before = _read(against, column, reading)[0] if against else None
     with collected_warnings(quiet), report_progress(quiet) as progress:
-        result = deduplicate(
-            texts, rouge_type, above, against=before, convention=convention, progress=progress, **changes
-        )
+        rouge = Rouge(convention, **changes)
+        result = deduplicate(texts, rouge_type, above, against=before, rouge=rouge, progress=progress)
     _write_lines(save, (rows[row] for row in result.kept.tolist()))
     if dropped is not None:
         columns = (result.dropped, result.similar_to, result.in_pool, result.score)
@@ -86,9 +86,8 @@ def nearest(
     texts, _ = _read(queries, column, reading)
     others, _ = _read(corpus, column, reading)
     with collected_warnings(quiet), report_progress(quiet) as progress:
-        result = pairs.nearest(
-            texts, others, k, at_least, rouge_type=rouge_type, convention=convention, progress=progress, **changes
-        )
+        rouge = Rouge(convention, **changes)
+        result = pairs.nearest(texts, others, k, at_least, rouge_type=rouge_type, rouge=rouge, progress=progress)
     _write_lines(save, ({**row, "text": others[row["neighbour"]]} for row in result.records()))
     announce(f"signature: {result.signature}", quiet)
 
@@ -114,17 +113,19 @@ def oracle(
         for name in (source_column, reference_column):
             check_column(opened, name)
         rows = list(opened.rows([source_column, reference_column], []))
+    split = changes.pop("sentence_split", "auto")  # of the document
 
-    def chosen(row: Row) -> dict[str, Any]:
+    def chosen(row: Row, rouge: Rouge) -> dict[str, Any]:
         document, summary = row.values[source_column], row.values[reference_column]
         try:
-            found = extractive_oracle(document, summary, k, method=method, convention=convention, **changes)
+            found = extractive_oracle(document, summary, k, method=method, rouge=rouge, sentence_split=split)
         except (TypeError, ValueError) as error:
             raise ValueError(f"{file}, {row.place}: {error}") from None
         return {"oracle": found.indices, "sentences": found.sentences, **found.scores}
 
     with collected_warnings(quiet):
-        _write_lines(save, map(chosen, rows))
+        rouge = Rouge(convention, **changes)
+        _write_lines(save, (chosen(row, rouge) for row in rows))
 
 
 def _open(path: str, reading: Reading) -> Any:

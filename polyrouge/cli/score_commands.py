@@ -87,7 +87,7 @@ def score(
                 "--slice-column and --source-column."
             )
         with collected_warnings(quiet):
-            score_folder(files.predictions, rouge.settings, folders, inputs, out, quiet)
+            score_folder(files.predictions, rouge, folders, inputs, out, quiet)
         return
     refuse_overwriting(files, out.save, per_sample)
     with (
@@ -95,7 +95,7 @@ def score(
         inputs.open(files, **extra.columns()) as texts,
         _sample_writer(per_sample, rouge.settings, with_sources=extra.source_column is not None) as write,
     ):
-        (stream,), sources, slices = _score_files(texts, rouge.settings, extra, quiet, write)
+        (stream,), sources, slices = _score_files(texts, rouge, extra, quiet, write)
         result = stream.result()
         warn_of(stream.warnings())
         sliced = None
@@ -169,7 +169,7 @@ def compare(
         if where_loses is not None and where_loses not in texts.systems:
             raise unknown_value(where_loses, texts.systems, "system")
         of_slices = options._replace(baseline=baseline or usual_baseline(texts.systems))
-        streams, sources, slices = _score_files(texts, rouge.settings, extra, quiet, baseline=of_slices.baseline)
+        streams, sources, slices = _score_files(texts, rouge, extra, quiet, baseline=of_slices.baseline)
         scores = {system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)}
         comparison = compare_columns(scores, rouge.settings, options)
         warn_of(comparison_warnings(comparison))
@@ -193,15 +193,16 @@ def compare(
 
 def _score_files(
     texts: PairedTexts,
-    settings: RougeSettings,
+    rouge: Rouge,
     extra: ExtraColumns,
     quiet: bool,
     write: Callable[..., None] | None = None,
     baseline: str | None = None,
 ) -> tuple[list[StreamedScores], StreamedSources | None, list[SampleSlice] | None]:
     """Score chunk by chunk: scores of each system, measures of sources, slices; ``write`` gets the first system's."""
-    streams = [StreamedScores(settings) for _ in texts.systems]
-    sources = StreamedSources(settings, len(streams)) if extra.source_column else None
+    settings, run = rouge.settings, rouge.run
+    streams = [StreamedScores(settings, run) for _ in texts.systems]
+    sources = StreamedSources(settings, run, len(streams)) if extra.source_column else None
     of_files, of_references = defaultdict[str, list[Any]](list), list[SliceColumn]()
     for chunk in progressing(texts, quiet):
         scores = []
@@ -214,7 +215,7 @@ def _score_files(
         if extra.slices:
             for name, values in chunk.metadata.items():
                 of_files[name].extend(values)
-            of_chunk = reference_columns(check_inputs(chunk.predictions[0], chunk.references), settings)
+            of_chunk = reference_columns(check_inputs(chunk.predictions[0], chunk.references), settings, run)
             of_references = of_references or [column._replace(values=[]) for column in of_chunk]
             for column, more in zip(of_references, of_chunk, strict=True):
                 column.values.extend(more.values)

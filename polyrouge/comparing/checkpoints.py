@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.significance import score_differences
 from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
 from polyrouge.errors import short_repr, shown_value, warn_of
-from polyrouge.metric import Rouge, checked_rouge, score_inputs
+from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.result_table import PrintsTables, ResultTable, digits_of, plain_values, shown_scores
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
@@ -111,14 +111,15 @@ class CheckpointCurves(PrintsTables):
 
 
 def trace_checkpoints(
-    checkpoints: Mapping[float, Any], references: Any, rouge: Rouge | None = None
+    checkpoints: Mapping[float, Any], references: Any, rouge: Rouge | str | None = None
 ) -> CheckpointCurves:
     """Score checkpoints of a training on the same references.
 
     Args:
         checkpoints: step to predictions, as for ``Rouge.compute``; two or more, in any order.
         references: as for ``Rouge.compute``.
-        rouge: the metric; ``Rouge()`` if None. Means have intervals at its ``confidence``, 95 % if it has none.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means have intervals at its ``confidence``, 95 %
+            if it has none.
 
     Returns:
         Means by step with intervals, and the samples that changed most from one step to the next.
@@ -126,13 +127,15 @@ def trace_checkpoints(
     Raises:
         TypeError, ValueError: as ``Rouge.compute``; fewer than two checkpoints, or a step that is no number.
     """
-    rouge = checked_rouge(rouge)
+    rouge = as_rouge(rouge)
     if not isinstance(checkpoints, Mapping):
         raise TypeError(
             f"checkpoints is {shown_value(checkpoints)}; give a mapping from the step of each to its predictions."
         )
     steps = check_steps(list(checkpoints))
-    samples = [score_inputs(each, rouge.settings) for each in inputs_of_systems(checkpoints, references).values()]
+    samples = [
+        score_inputs(each, rouge.settings, rouge.run) for each in inputs_of_systems(checkpoints, references).values()
+    ]
     curves, messages = trace_samples(steps, samples, rouge.settings)
     warn_of(messages)
     return curves

@@ -11,14 +11,14 @@ from polyrouge.documents.document import check_packages
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import compute_result
 from polyrouge.result_table import shown_number
-from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.settings.rules import QUIRKS
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
 # Settings of the output, not of the counts.
-_PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result", "engine", "threads"}
+_PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result"}
 # Tokenizers that always lower-case and drop marks, whatever the settings say.
 _DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
 _WORDS: dict[tuple[str, Any], str] = {
@@ -156,7 +156,7 @@ def compare_conventions(
         differences = describe_differences(settings, first, several_references, all_composed)
         try:
             check_packages(settings)
-            scores.update(compute_result(inputs, settings) if types else {})
+            scores.update(compute_result(inputs, settings, RunOptions()) if types else {})
         except (ModuleNotFoundError, FileNotFoundError) as error:
             missing = str(error)
         rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing))

@@ -17,12 +17,12 @@ from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import NO_MEANS
 from polyrouge.errors import shown_value, unknown_value, visible
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.metric import Rouge, checked_rouge, score_inputs
+from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_flag, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys
 from polyrouge.settings.signature import signature_differences
 
@@ -131,7 +131,7 @@ def check_scores(
     predictions: Any,
     references: Any,
     baseline: Any = None,
-    rouge: Rouge | None = None,
+    rouge: Rouge | str | None = None,
     *,
     max_drop: float | Mapping[str, float] | None = None,
     at_least: float | str | Mapping[str, float | str] | None = None,
@@ -153,7 +153,7 @@ def check_scores(
         references: as for ``Rouge.compute``.
         baseline: earlier predictions for the same references; the path of a file that ``save_baseline`` wrote; or means
             in points, such as ``{"rouge1": 42.99}``. None: there are only fixed limits.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
         max_drop: how many points a mean may be below that of the baseline, 0 or more: one number for all types, or
             key to number. If there is a baseline and neither this nor ``at_least``, 0.
         at_least: the least share of the baseline's mean, above 0 and up to 1 or as ``"99.9%"``, likewise.
@@ -171,7 +171,7 @@ def check_scores(
         TypeError: a value of the wrong type.
         ValueError: an unknown key, a limit that can't be meant, or a baseline of another signature or other references.
     """
-    rouge = checked_rouge(rouge)
+    rouge = as_rouge(rouge)
     settings = rouge.settings.replace(use_aggregator=True, confidence=None)
     if settings.round_each is settings.round_result is None and "percent_ratios" not in settings.tool.quirks:
         settings = settings.replace(scale=100)
@@ -192,12 +192,12 @@ def check_scores(
     names = [str(each) for each in (range(len(rows)) if ids is None else column_rows(ids, "ids"))]
     if len(names) != len(rows):
         raise ValueError(f"{len(names)} ids but {len(rows)} predictions; give one id for each, or none.")
-    now = _scores(inputs, settings)
+    now = _scores(inputs, settings, rouge.run)
     samples = {key: [None if value != value else value for value in of.tolist()] for key, of in now.samples.items()}
     digest = hashlib.sha256(json.dumps([list(row) for row in inputs.references]).encode()).hexdigest()
     signature = settings.signature()
     saved = {_FORMAT: 1, "signature": signature, "references": digest, "means": now.means, "samples": samples}
-    before = _Scores({}, {}) if baseline is None else _baseline(baseline, rows, settings, saved)
+    before = _Scores({}, {}) if baseline is None else _baseline(baseline, rows, settings, rouge.run, saved)
     now, before, names = _of_shared_samples(now, before, names, settings)
     tests: Any = [(None, None, None)] * len(limits)
     if significant and limits:
@@ -221,7 +221,7 @@ def check_scores(
 
 
 def assert_not_worse(
-    predictions: Any, references: Any, baseline: Any = None, rouge: Rouge | None = None, **rules: Any
+    predictions: Any, references: Any, baseline: Any = None, rouge: Rouge | str | None = None, **rules: Any
 ) -> ScoreCheck:
     """``check_scores`` for tests: raise where a rule is broken.
 
@@ -312,8 +312,8 @@ def _points(kind: str, key: str, value: Any, keys: Sequence[str]) -> float:
     return number
 
 
-def _scores(inputs: Inputs, settings: RougeSettings) -> _Scores:
-    of_samples, rules = score_inputs(inputs, settings), settings.result_rules
+def _scores(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> _Scores:
+    of_samples, rules = score_inputs(inputs, settings, run), settings.result_rules
     points = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0 / settings.scale
     result = result_of(of_samples.scores, rules, of_samples.totals)
     scaled = scale_scores(of_samples.scores, rules) * points
@@ -324,12 +324,12 @@ def _scores(inputs: Inputs, settings: RougeSettings) -> _Scores:
     )
 
 
-def _baseline(given: Any, references: Any, settings: RougeSettings, new: Mapping[str, Any]) -> _Scores:
+def _baseline(given: Any, references: Any, settings: RougeSettings, run: RunOptions, new: Mapping[str, Any]) -> _Scores:
     """The scores of a baseline: means, a file of scores, or predictions."""
     if isinstance(given, Mapping):
         return _Scores(dict(given), {})
     if not isinstance(given, (str, os.PathLike)):
-        return _scores(check_inputs(given, references), settings)
+        return _scores(check_inputs(given, references), settings, run)
     saved, again = read_baseline(given), "score the outputs of before anew"
     different = signature_differences(saved["signature"], new["signature"])
     if different:

@@ -23,7 +23,7 @@ from polyrouge.scoring.results import ExactSums, aggregate_scores
 from polyrouge.scoring.sample_scores import summed_counts
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import COUNT, STOP_LISTS, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys, own_type_name, parse_rouge_type
 from polyrouge.texts.languages import shares_of_languages
 from polyrouge.texts.patterns import pattern
@@ -330,7 +330,7 @@ class _Counter:
             inputs, settings = self._cut, settings.replace(sentence_split="newline")  # far quicker, the same tokens
         reading = inputs is self.inputs, settings.text_rules, settings.count_rules
         if reading not in self._counted:
-            self._counted[reading] = count_pairs(inputs, settings.replace(multi_reference="best"))
+            self._counted[reading] = count_pairs(inputs, settings.replace(multi_reference="best"), RunOptions())
         return self._counted[reading]
 
     def scores(self, settings: RougeSettings) -> NDArray[np.float64]:

@@ -26,13 +26,13 @@ from polyrouge.comparing.systems import (
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import SystemTexts, read_texts
 from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import column_rows
-from polyrouge.metric import Rouge, checked_rouge, score_inputs
+from polyrouge.inputs import Inputs, column_rows
+from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
 from polyrouge.scoring.results import all_keys, results_of
 from polyrouge.settings.allowed_values import RESAMPLES, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 REFERENCE_COLUMNS = ("reference length", "references")
 """Names of the columns that the references make."""
@@ -249,7 +249,7 @@ def compare_slices(
     systems: Mapping[str, Any],
     references: Any,
     slices: Mapping[str, Any] | None = None,
-    rouge: Rouge | None = None,
+    rouge: Rouge | str | None = None,
     *,
     baseline: str | None = None,
     n_resamples: int | None = None,
@@ -265,7 +265,7 @@ def compare_slices(
         slices: names of columns, each with a value for every sample: a topic, a source, a length. Numbers of more than
             eight different values are cut at their quartiles; a missing value (None, NaN) is in no slice. None: slices
             by the length of the first reference in tokens, and by the number of references, each corrected by itself.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
         baseline: compare only this system with each of the others, instead of all pairs.
         n_resamples: of each test. None: 10,000; of more than 5,000 samples so few that 50 million are drawn for a
             column, but at least 2,000, which is twice what Holm's correction over 50 slices needs, or twice what it
@@ -279,7 +279,7 @@ def compare_slices(
         TypeError, ValueError: as ``compare_systems``; or a column does not fit, or has more than 100 different values
             that are no numbers.
     """
-    rouge = checked_rouge(rouge)
+    rouge = as_rouge(rouge)
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     ComparisonOptions(baseline, n_resamples=n_resamples).check(tuple(systems), rouge.settings)
@@ -291,7 +291,7 @@ def score_slices(
     systems: Mapping[str, Any],
     references: Any,
     slices: Mapping[str, Any] | None = None,
-    rouge: Rouge | None = None,
+    rouge: Rouge | str | None = None,
     *,
     baseline: str | None = None,
     n_resamples: int | None = None,
@@ -302,7 +302,8 @@ def score_slices(
         systems: one or more: name to predictions.
         references: as for ``Rouge.compute``.
         slices: as for ``compare_slices``.
-        rouge: the metric; ``Rouge()`` if None. Means of several systems have intervals, at 95 % if it has none.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means of several systems have intervals,
+            at 95 % if it has none.
         baseline: as for ``compare_slices``.
         n_resamples: as for ``compare_slices``.
 
@@ -312,7 +313,8 @@ def score_slices(
     Raises:
         TypeError, ValueError: as ``compare_slices``.
     """
-    settings = checked_rouge(rouge).settings
+    rouge = as_rouge(rouge)
+    settings = rouge.settings
     if n_resamples is not None:
         checked_number("n_resamples", n_resamples, RESAMPLES)
     inputs = inputs_of_systems(systems, references)
@@ -321,11 +323,11 @@ def score_slices(
     if slices is not None and not isinstance(slices, Mapping):
         raise TypeError(f"slices is {shown_value(slices)}; give a mapping from the name of a column to its values.")
     if slices is None:
-        texts = read_texts(list(inputs.values()), settings)
-        samples = {name: score_inputs(texts.system(number), settings) for number, name in enumerate(inputs)}
-        columns = reference_columns(texts.system(0), settings)
+        texts = read_texts(list(inputs.values()), settings, rouge.run)
+        samples = {name: score_inputs(texts.system(number), settings, rouge.run) for number, name in enumerate(inputs)}
+        columns = reference_columns(texts.system(0), settings, rouge.run)
     else:
-        samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
+        samples = {name: score_inputs(each, settings, rouge.run) for name, each in inputs.items()}
         columns = [SliceColumn(name, values) for name, values in slices.items()]
     first = next(iter(samples.values()))
     chosen, messages = slices_of(columns, len(first.scores))
@@ -487,9 +489,9 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
     return slices, messages
 
 
-def reference_columns(texts: SystemTexts, settings: RougeSettings) -> list[SliceColumn]:
+def reference_columns(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> list[SliceColumn]:
     """The length of the first reference of each sample in tokens, and how many references it has."""
-    counted = count_pairs(texts, settings.replace(rouge_types=("rouge1",), weights=None))
+    counted = count_pairs(texts, settings.replace(rouge_types=("rouge1",), weights=None), run)
     lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
     values = lengths.tolist(), np.diff(counted.offsets).tolist()
     return [SliceColumn(name, each, is_named=False) for name, each in zip(REFERENCE_COLUMNS, values, strict=True)]

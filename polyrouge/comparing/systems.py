@@ -13,7 +13,7 @@ from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.significance import paired_tests, score_differences
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.metric import Rouge, checked_rouge, score_inputs
+from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
 from polyrouge.scoring.results import all_keys, f_of_result, result_of, result_warnings, results_of, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
@@ -32,7 +32,7 @@ TESTS = ("randomization", "bootstrap")
 def compare_systems(
     systems: Mapping[str, Any],
     references: Any,
-    rouge: Rouge | None = None,
+    rouge: Rouge | str | None = None,
     *,
     baseline: str | None = None,
     confidence: float | None = None,
@@ -50,8 +50,8 @@ def compare_systems(
     Args:
         systems: two or more: name to predictions, as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        rouge: the metric; ``Rouge()`` if None. With ``output="all"``, precision and recall are compared too. Intervals
-            are made as its setting ``interval`` says.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. With ``output="all"``, precision and recall
+            are compared too. Intervals are made as its setting ``interval`` says.
         baseline: compare only this system with each of the others, instead of all pairs.
         confidence: level of the intervals, above 0 and below 1; that of the metric if None, or 0.95 if it has none.
         alpha: level of significance, above 0 and below 1.
@@ -68,13 +68,13 @@ def compare_systems(
         ValueError: fewer than two systems or samples, or a value that is not allowed.
         TypeError: a value of the wrong type.
     """
-    rouge = checked_rouge(rouge)
+    rouge = as_rouge(rouge)
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     options = ComparisonOptions(baseline, confidence, alpha, test, n_resamples, seed)
     options.check(tuple(systems), rouge.settings)
     inputs = inputs_of_systems(systems, references)
-    scores = {name: score_inputs(each, rouge.settings).scores for name, each in inputs.items()}
+    scores = {name: score_inputs(each, rouge.settings, rouge.run).scores for name, each in inputs.items()}
     comparison = compare_columns(scores, rouge.settings, options)
     warn_of(comparison_warnings(comparison))
     return comparison

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from polyrouge.conventions.registry import find_convention
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs
-from polyrouge.metric import Rouge
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.settings.rouge_settings import RougeSettings, grouped
+from polyrouge.settings.rouge_settings import PLAIN_ENGINE, RunOptions, grouped
 
 
 def checked_texts(rows: Iterable[Any], name: str) -> list[str]:
@@ -32,16 +31,11 @@ def check_on_error(on_error: str) -> None:
         raise unknown_value(on_error, ("score", "raise"), "on_error")
 
 
-def rouge_with(settings: RougeSettings) -> Rouge:
-    """The metric of these settings."""
-    return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
-
-
 @functools.lru_cache(maxsize=64)
 def convention_scorer(convention: str, **changes: Any) -> PairScorer:
     """A scorer with the settings of a convention and changes, which must be hashable."""
     chosen = find_convention(convention)
-    return PairScorer(chosen.override(chosen.settings, grouped(changes)))
+    return PairScorer(chosen.override(chosen.settings, grouped(changes)), RunOptions())
 
 
 def sample_scores(
@@ -55,9 +49,9 @@ def sample_scores(
         return np.array([scorer.score(predictions[0], references[0][0]).scores])
     inputs = Inputs(predictions, references, "list")
     try:
-        return score_samples(inputs, settings).scores
+        return score_samples(inputs, settings, scorer.run).scores
     except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
-        return score_samples(inputs, settings.replace(engine="plain")).scores
+        return score_samples(inputs, settings, PLAIN_ENGINE).scores
 
 
 def reference_scores(

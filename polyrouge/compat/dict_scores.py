@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
-from polyrouge.compat.adapters import check_on_error, checked_texts, convention_scorer, rouge_with
+from polyrouge.compat.adapters import check_on_error, checked_texts, convention_scorer
 from polyrouge.counting.plain.lcs import pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.metric import Rouge as PolyRouge
@@ -73,7 +73,7 @@ class DictRouge:
 
     def as_polyrouge(self) -> PolyRouge:
         """The same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
-        return rouge_with(self._scorer().settings)
+        return PolyRouge.of(self._scorer().settings)
 
     def _changes(self) -> dict[str, Any]:
         """Changes to the convention's settings."""

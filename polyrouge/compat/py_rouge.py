@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from polyrouge.compat.adapters import check_on_error, reference_scores, rouge_with, sample_scores
+from polyrouge.compat.adapters import check_on_error, reference_scores, sample_scores
 from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.settings.rouge_settings import RougeSettings, grouped
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions, grouped
 from polyrouge.tools.common import punkt_sentences
 from polyrouge.tools.py_rouge import py_rouge_tokenizer, stemmer
 
@@ -89,7 +89,7 @@ class Rouge:
         types = [weighted if name == "rouge-w" else f"rouge{name[6:].upper()}" for name in ordered]
         distinct = list(dict.fromkeys(types))
         self._columns = {name: distinct.index(kind) for name, kind in zip(ordered, types, strict=True)}
-        self._scorer = PairScorer(self._settings(tuple(distinct) or ("rouge1",)))
+        self._scorer = PairScorer(self._settings(tuple(distinct) or ("rouge1",)), RunOptions())
 
     def get_scores(self, hypothesis: Any, references: Any) -> dict[str, Any]:
         """Score a text, or a list of texts, against a text or a list of references each.
@@ -133,7 +133,7 @@ class Rouge:
 
     def as_polyrouge(self) -> PolyRouge:
         """The same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
-        return rouge_with(self._scorer.settings)
+        return PolyRouge.of(self._scorer.settings)
 
     def _settings(self, types: tuple[str, ...]) -> RougeSettings:
         changes: dict[str, Any] = {

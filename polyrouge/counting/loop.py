@@ -25,8 +25,8 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
 from polyrouge.progress import tell_progress
-from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.rules import REFUSALS, CountRules, RunOptions, TextRules
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
+from polyrouge.settings.rules import REFUSALS, CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def check_engine(asked: str) -> None:
 
 
 def count_in_chunks(
-    texts: Inputs | SystemTexts, settings: RougeSettings, notes: InputNotes | None = None
+    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts.
 
@@ -76,9 +76,9 @@ def count_in_chunks(
     given = texts if isinstance(texts, Inputs) else texts.inputs
     inputs = drop_unused_references(given, settings, notes)
     if isinstance(texts, Inputs):
-        chunks = run_chunks(inputs, text_rules, count_rules, settings.run_options)
+        chunks = run_chunks(inputs, text_rules, count_rules, run)
     else:
-        chunks = _count_read_chunks(texts, settings, only_first=inputs is not given)
+        chunks = _count_read_chunks(texts, settings, run, only_first=inputs is not given)
     start = 0
     for pairs, chunk_notes in chunks:
         if notes is not None:
@@ -93,9 +93,11 @@ def count_in_chunks(
         yield pairs
 
 
-def count_pairs(texts: Inputs | SystemTexts, settings: RougeSettings, notes: InputNotes | None = None) -> PairCounts:
+def count_pairs(
+    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
+) -> PairCounts:
     """Count every pair."""
-    return concatenated(list(count_in_chunks(texts, settings, notes)))
+    return concatenated(list(count_in_chunks(texts, settings, run, notes)))
 
 
 def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Inputs:
@@ -143,18 +145,20 @@ def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: Ro
 
 
 def run_chunks(
-    inputs: Inputs, text_rules: TextRules, count_rules: CountRules, options: RunOptions
+    inputs: Inputs, text_rules: TextRules, count_rules: CountRules, run: RunOptions
 ) -> Iterator[ChunkCounts]:
     """Count chunk after chunk, in order, with notes on the texts. No thread outlives the call, so forks are safe."""
     if text_rules.jieba_dict is not None:  # the dictionary as it is now, for all chunks
         text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
-    if is_compiled(options.engine, text_rules):
-        yield from _run_compiled(inputs, text_rules, count_rules, options.threads)
+    if is_compiled(run.engine, text_rules):
+        yield from _run_compiled(inputs, text_rules, count_rules, run.threads)
     else:
-        yield from _run_plain(inputs, text_rules, count_rules, options.engine)
+        yield from _run_plain(inputs, text_rules, count_rules, run.engine)
 
 
-def _count_read_chunks(texts: SystemTexts, settings: RougeSettings, *, only_first: bool) -> Iterator[ChunkCounts]:
+def _count_read_chunks(
+    texts: SystemTexts, settings: RougeSettings, run: RunOptions, *, only_first: bool
+) -> Iterator[ChunkCounts]:
     """Chunk after chunk of texts that are read; with each row's first reference, or with all."""
     from polyrouge.counting.texts import rules_of_reading
 
@@ -165,10 +169,10 @@ def _count_read_chunks(texts: SystemTexts, settings: RougeSettings, *, only_firs
         offsets, references = np.arange(len(offsets)), references[offsets[:-1]]
     predictions = np.repeat(texts.predictions, np.diff(offsets))
     n_rows = len(texts.predictions)
-    size = _READ_SAMPLES["compiled" if is_compiled(settings.engine, texts.read.rules) else "plain"]
+    size = _READ_SAMPLES["compiled" if is_compiled(run.engine, texts.read.rules) else "plain"]
     for start, stop in pairwise([*range(0, n_rows, size), n_rows]):
         span = slice(offsets[start], offsets[stop])
-        pairs = count_read(texts.read, predictions[span], references[span], settings.count_rules, settings.run_options)
+        pairs = count_read(texts.read, predictions[span], references[span], settings.count_rules, run)
         yield dataclasses.replace(pairs, offsets=offsets[start : stop + 1] - offsets[start]), texts.notes
 
 
@@ -177,11 +181,11 @@ def count_read(
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
     rules: CountRules,
-    options: RunOptions,
+    run: RunOptions,
 ) -> PairCounts:
     """Count pairs of texts that are read, by their numbers; each pair is a sample with one reference."""
-    if is_compiled(options.engine, read.rules):
-        counted = count_batch(read.tokens, predictions, references, read.rules, rules, options.threads)
+    if is_compiled(run.engine, read.rules):
+        counted = count_batch(read.tokens, predictions, references, read.rules, rules, run.threads)
     else:
         from polyrouge.counting.plain.engine import count_documents
 

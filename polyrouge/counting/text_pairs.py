@@ -12,7 +12,7 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import document_readers, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 _TEXTS_LOOKED_AT = 1000
 
@@ -25,15 +25,20 @@ class TextPairs:
     """
 
     def __init__(
-        self, texts: Sequence[str], settings: RougeSettings, notes: InputNotes, firsts: NDArray[np.int64] | None = None
+        self,
+        texts: Sequence[str],
+        settings: RougeSettings,
+        run: RunOptions,
+        notes: InputNotes,
+        firsts: NDArray[np.int64] | None = None,
     ) -> None:
         rules = settings.text_rules
         self._text_rules, self._rules = rules, settings.count_rules._replace(refuses=())
-        self._threads = settings.threads
+        self._threads = run.threads
         self._n_texts = len(texts)
         self.is_one_sided = len(set(rules_by_side(rules))) == 1
         self.batch: Any = None
-        if texts and is_compiled(settings.engine, rules):
+        if texts and is_compiled(run.engine, rules):
             from polyrouge.counting.compiled.text_counter import reader_of
 
             sides = texts if self.is_one_sided else [*texts, *texts]

@@ -19,7 +19,7 @@ from polyrouge.documents.document import Document, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.spans import SpannedReader, TokenColumns
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
@@ -110,7 +110,9 @@ class Texts(NamedTuple):
         )
 
 
-def read_texts(systems: Sequence[Inputs], settings: RougeSettings, sources: Sequence[str] = ()) -> Texts:
+def read_texts(
+    systems: Sequence[Inputs], settings: RougeSettings, run: RunOptions, sources: Sequence[str] = ()
+) -> Texts:
     """Read every text of systems over the same references, with its sentences and places, whatever the types.
 
     ``sources``, a text for each row, are read as references are.
@@ -125,8 +127,8 @@ def read_texts(systems: Sequence[Inputs], settings: RougeSettings, sources: Sequ
     else:
         groups = [(references, of_references), (predictions, of_predictions)]
     collected = _CollectedTexts()
-    numbers = np.concatenate([collected.add(texts, side, settings.engine, notes) for texts, side in groups])
-    of_sources = collected.add(sources, of_references, settings.engine, InputNotes(settings.text_rules))
+    numbers = np.concatenate([collected.add(texts, side, run.engine, notes) for texts, side in groups])
+    of_sources = collected.add(sources, of_references, run.engine, InputNotes(settings.text_rules))
     return Texts(
         systems=systems,
         read=collected.read_texts(rules),

@@ -23,10 +23,10 @@ from polyrouge.error_analysis.missed_units import (
 from polyrouge.error_analysis.score_differences import MovedHits, moved_hits
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
-from polyrouge.metric import Rouge, checked_rouge
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.result_table import PrintsTables, ResultTable, plain_values
 from polyrouge.scoring.sample_scores import scored_pairs
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 _ORDERS = (1, 2)
 _PRINTED = 5  # tokens on a side
@@ -96,7 +96,12 @@ class Examination(PrintsTables):
 
 
 def examine_systems(
-    systems: Mapping[str, Any], references: Any, rouge: Rouge | None = None, *, most: int = 50, most_samples: int = 200
+    systems: Mapping[str, Any],
+    references: Any,
+    rouge: Rouge | str | None = None,
+    *,
+    most: int = 50,
+    most_samples: int = 200,
 ) -> Examination:
     """Find what systems miss and add, which of their outputs look wrong, and why one differs from another.
 
@@ -107,7 +112,7 @@ def examine_systems(
     Args:
         systems: one or more: name to predictions, as for ``compare_systems``.
         references: as for ``Rouge.compute``.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
         most: tokens and bigrams to list on each side, those with the greatest counts; 1 or more.
         most_samples: samples to list for each number, the first ones; 1 or more.
 
@@ -118,7 +123,7 @@ def examine_systems(
     Raises:
         TypeError, ValueError: as ``Rouge.compute``; no system, or a number below 1.
     """
-    rouge = checked_rouge(rouge)
+    rouge = as_rouge(rouge)
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     if not systems:
@@ -128,12 +133,18 @@ def examine_systems(
             raise ValueError(f"{name} is {shown_value(number)}; give a whole number of 1 or more.")
     references = column_rows(references, "references")
     inputs = {str(name): check_inputs(predictions, references) for name, predictions in systems.items()}
-    texts = read_texts(list(inputs.values()), rouge.settings)
-    return examine_texts(list(inputs), texts, rouge.settings, most=most, most_samples=most_samples)
+    texts = read_texts(list(inputs.values()), rouge.settings, rouge.run)
+    return examine_texts(list(inputs), texts, rouge.settings, rouge.run, most=most, most_samples=most_samples)
 
 
 def examine_texts(
-    names: Sequence[str], systems: Texts, settings: RougeSettings, *, most: int = 50, most_samples: int = 200
+    names: Sequence[str],
+    systems: Texts,
+    settings: RougeSettings,
+    run: RunOptions,
+    *,
+    most: int = 50,
+    most_samples: int = 200,
 ) -> Examination:
     """Examine the texts of some systems; see ``examine_systems``."""
     rule = settings.multi_reference if settings.multi_reference in ("best_recall", "first") else "best"
@@ -142,7 +153,7 @@ def examine_texts(
     inputs = {
         name: drop_unused_references(each, count_settings) for name, each in zip(names, systems.systems, strict=True)
     }
-    scores_of = {name: _score_samples(systems.system(number), count_settings) for number, name in enumerate(names)}
+    scores_of = {name: _score_samples(systems.system(number), count_settings, run) for number, name in enumerate(names)}
     references = inputs[names[0]].references
     texts, read = reference_texts(references), systems.read
     drops_some = len(texts) < len(systems.references)
@@ -198,10 +209,10 @@ def examined_texts(systems: Mapping[str, Inputs]) -> int:
     return 2 * len(systems) * len(next(iter(systems.values())).references)
 
 
-def _score_samples(texts: SystemTexts, settings: RougeSettings) -> list[NDArray[Any]]:
+def _score_samples(texts: SystemTexts, settings: RougeSettings, run: RunOptions) -> list[NDArray[Any]]:
     """F, the best reference and its hits, each [n_rows, 2]; the reference is -1 for skipped samples."""
     chunks = []
-    for pairs, scores, best in scored_pairs(texts, settings):
+    for pairs, scores, best in scored_pairs(texts, settings, run):
         of_best = pairs.offsets[:-1, None] + np.maximum(best, 0)
         hits = np.take_along_axis(pairs.counts[:, :, 0], of_best, axis=0)
         chunks.append((scores[..., _F], best, hits))

@@ -17,7 +17,7 @@ from polyrouge.inputs import Inputs
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import combine_references
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules
 from polyrouge.settings.signature import write_signature
@@ -170,16 +170,16 @@ class Explanation:
         return explanation_html(self)
 
 
-def explain_sample(inputs: Inputs, settings: RougeSettings, notes: InputNotes) -> Explanation:
+def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, notes: InputNotes) -> Explanation:
     """Explain the one sample of checked texts; see ``Rouge.explain``."""
-    texts = read_texts([inputs], settings)
+    texts = read_texts([inputs], settings, run)
     sample, read = texts.system(0), texts.read
     prediction, references = int(sample.predictions[0]), sample.references.tolist()
-    scored = score_samples(sample, settings, notes)
+    scored = score_samples(sample, settings, run, notes)
     scores = scale_scores(scored.scores, settings.result_rules)
     # Each pair by itself, also where the sample's score looks at the first only, or a pair is refused.
     alone = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
-    counted = count_pairs(sample.each_pair(), alone)
+    counted = count_pairs(sample.each_pair(), alone, run)
     of_pairs, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
     pair_scores = scale_scores(of_pairs, settings.result_rules)
     by_sentence, rules = settings.text_rules.uses_sentences, settings.count_rules

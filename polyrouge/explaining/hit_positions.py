@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.texts import ReadTexts
 from polyrouge.explaining.matching import is_of_sentences, match_units
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 SHOWN_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
@@ -22,11 +22,15 @@ class PlacedHits(NamedTuple):
 
 
 def place_hits(
-    read: ReadTexts, predictions: NDArray[np.int64], references: NDArray[np.int64], settings: RougeSettings
+    read: ReadTexts,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    settings: RougeSettings,
+    run: RunOptions,
 ) -> PlacedHits:
     """Place the hits of some pairs of texts, by their numbers, as ``match_units`` finds them."""
     rules, tokens = settings.count_rules, read.tokens
-    if settings.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
+    if run.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
         lengths = np.maximum(read.sizes, np.diff(tokens.sentence_tokens[tokens.text_sentences]))
         if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:
             pairs = kernels.Pairs(*tokens, predictions, references, np.zeros(1, np.uint8))

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from polyrouge.arrow.partials import Partial, merged_partial
@@ -34,7 +34,7 @@ from polyrouge.folder_jobs.worker import (
     write_json,
 )
 from polyrouge.inputs import EmptyTexts
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.metric import Rouge
 
 _SUMMARY = "summary.json"
 _MANIFEST = "manifest.json"
@@ -61,7 +61,6 @@ class Run:
     output: Folder
     plan: Plan
     manifest: dict[str, Any]
-    settings: RougeSettings  # without engine and threads, which move no score
     scorer: TableScorer
     guesses: list[str]  # which columns were guessed, in sentences
     other_files: list[str]  # files whose format is unknown
@@ -119,7 +118,7 @@ class Run:
 def planned_run(
     source: str,  # path or address of a folder or a file
     target: str,
-    settings: RougeSettings,
+    rouge: Rouge,
     columns: Columns,
     *,
     hits: bool = False,
@@ -139,18 +138,11 @@ def planned_run(
     plan = plan_partitions(folder, files, columns, partition_size)
     if not plan.partitions:
         raise InputFileError(f"{folder.url!r}: the files have no rows.")
-    changes: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()}
-    changes["threads"] = 1  # a worker has one processor
-    scorer = TableScorer(
-        prediction=PREDICTION,
-        reference=REFERENCES,
-        keep=columns.others,
-        hits=hits,
-        **changes,
-    )
+    of_worker = Rouge.of(rouge.settings, replace(rouge.run, threads=1))  # which has one processor
+    scorer = TableScorer(of_worker, prediction=PREDICTION, reference=REFERENCES, keep=columns.others, hits=hits)
     Partial(scorer.settings)  # refuses settings whose results can't be added up
     manifest = _manifest_of(plan, scorer, hits, partition_size)
-    return Run(folder, output, plan, manifest, settings.replace(engine="auto", threads=0), scorer, guesses, other_files)
+    return Run(folder, output, plan, manifest, scorer, guesses, other_files)
 
 
 def _manifest_of(plan: Plan, scorer: TableScorer, hits: bool, megabytes: float) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from polyrouge.documents.document import document_readers, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_texts
+from polyrouge.metric import Rouge
 from polyrouge.pairs.pair_scores import NO_HITS, PairScore, bound_above, read_columns, refuse_empty
 from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
@@ -48,9 +49,8 @@ def deduplicate(
     above: float | None = None,
     *,
     against: Any = None,
-    convention: str = "default",
+    rouge: Rouge | str | None = None,
     progress: Progress | None = None,
-    **settings: Any,
 ) -> Deduplication:
     """Drop near duplicates, as the filter of Self-Instruct and Alpaca does (Wang et al. 2023, section 2.2).
 
@@ -64,9 +64,9 @@ def deduplicate(
         rouge_type: the type, with ``_precision`` or ``_recall`` for a measure other than F.
         above: the bound, on the scale of the scores; 0.7 of the scale if None.
         against: texts that were kept before; none of them is dropped.
-        convention: as for ``Rouge``; ``"rouge_score"`` decides as Self-Instruct's own code.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count. ``"rouge_score"``
+            decides as Self-Instruct's own code.
         progress: called with ``"deduplicating"``, the texts done, and all.
-        **settings: fields of ``RougeSettings``.
 
     Examples:
         >>> deduplicate(["say it again", "sing a song", "say it again please"], above=0.8).kept.tolist()
@@ -81,13 +81,13 @@ def deduplicate(
     """
     pool = [] if against is None else check_texts(against, "against")
     rows = check_texts(texts, "texts")
-    score = PairScore(rouge_type, convention, settings)
+    score = PairScore(rouge_type, rouge)
     bound = bound_above(above, score.settings)
-    collection = read_columns([("against", pool), ("texts", rows)], score.settings)
+    collection = read_columns([("against", pool), ("texts", rows)], score.settings, score.run)
     search = text_search(collection, score, bound)
     with telling_progress(progress, "deduplicating", len(rows)):
         if search is None:
-            return Pool(pool, rouge_type, above, convention=convention, **settings)._add(rows)
+            return Pool(pool, rouge_type, above, rouge=rouge)._add(rows)
         search.add(0, len(pool))
         first, hits = search.keep_dissimilar(len(pool), len(pool) + len(rows))
     similar = np.flatnonzero(first >= 0)
@@ -110,7 +110,7 @@ class Pool:
 
     Args:
         texts: kept before, as they are.
-        rouge_type: as for ``deduplicate``; so are ``above``, ``convention`` and ``settings``.
+        rouge_type: as for ``deduplicate``; so are ``above`` and ``rouge``.
 
     Attributes:
         texts: the texts kept so far.
@@ -129,10 +129,9 @@ class Pool:
         rouge_type: str = "rougeL",
         above: float | None = None,
         *,
-        convention: str = "default",
-        **settings: Any,
+        rouge: Rouge | str | None = None,
     ) -> None:
-        self._score = PairScore(rouge_type, convention, settings)
+        self._score = PairScore(rouge_type, rouge)
         self._bound = bound_above(above, self._score.settings)
         self._settings = self._score.settings.replace(on_error="score")
         if self._settings.empty == "error":  # texts are checked before
@@ -204,7 +203,8 @@ class Pool:
         for start in range(0, len(candidates), _CANDIDATES_AT_ONCE):
             places = candidates[start : start + _CANDIDATES_AT_ONCE].tolist()
             others = SingleReferences([self._texts[place] for place in places])
-            scores = self._score.of_counts(count_pairs(Inputs([text] * len(others), others, "text"), self._settings))
+            counts = count_pairs(Inputs([text] * len(others), others, "text"), self._settings, self._score.run)
+            scores = self._score.of_counts(counts)
             for place, value in zip(places, scores.tolist(), strict=True):
                 if value >= self._bound:
                     return place, value

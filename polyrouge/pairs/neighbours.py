@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.inputs import check_texts
-from polyrouge.metric import settings_in_use
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.pairs.pair_scores import PairScore, bound_above, checked_bound, read_columns
 from polyrouge.pairs.text_search import text_search
 from polyrouge.progress import Progress, tell_progress, telling_progress
@@ -73,9 +73,8 @@ def nearest(
     at_least: float = 0.0,
     *,
     rouge_type: str = "rougeL",
-    convention: str = "default",
+    rouge: Rouge | str | None = None,
     progress: Progress | None = None,
-    **settings: Any,
 ) -> Neighbours:
     """Find the k texts of a corpus with the highest scores for each query, exactly.
 
@@ -88,9 +87,8 @@ def nearest(
         k: how many, at least 1.
         at_least: leave out texts with a lower score.
         rouge_type: as for ``deduplicate``.
-        convention: as for ``Rouge``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count.
         progress: called with ``"searching"``, the queries done, and all.
-        **settings: fields of ``RougeSettings``.
 
     Examples:
         >>> nearest(["sing a song"], ["say it again", "sing us a song"], k=1).indices.tolist()
@@ -102,7 +100,7 @@ def nearest(
     """
     k = checked_number("k", k, COUNT)
     least = checked_bound(at_least, "at_least")
-    search = _Search(("queries", queries), ("corpus", corpus), PairScore(rouge_type, convention, settings), least)
+    search = _Search(("queries", queries), ("corpus", corpus), PairScore(rouge_type, rouge), least)
     n_queries, n_corpus = search.sizes
     indices, scores = np.full((n_queries, k), -1, np.int64), np.full((n_queries, k), np.nan)
     left = np.arange(n_queries)
@@ -130,9 +128,8 @@ def pairs_above(
     above: float | None = None,
     *,
     rouge_type: str = "rougeL",
-    convention: str = "default",
+    rouge: Rouge | str | None = None,
     progress: Progress | None = None,
-    **settings: Any,
 ) -> SimilarPairs:
     """Find all pairs of texts with a score above a bound.
 
@@ -141,9 +138,8 @@ def pairs_above(
         second: texts, as references; None: each text of ``first`` with the later ones.
         above: the bound, on the scale of the scores; 0.7 of the scale if None.
         rouge_type: as for ``deduplicate``.
-        convention: as for ``Rouge``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count.
         progress: called with ``"searching"``, the texts of ``first`` done, and all.
-        **settings: fields of ``RougeSettings``.
 
     Examples:
         >>> pairs_above(["say it again", "sing a song", "say it again please"]).records()
@@ -153,7 +149,7 @@ def pairs_above(
         TypeError: something is no text; the row is named.
         ValueError: as ``nearest``.
     """
-    score = PairScore(rouge_type, convention, settings)
+    score = PairScore(rouge_type, rouge)
     bound = bound_above(above, score.settings)
     columns = ("first", first), ("second", first if second is None else second)
     search = _Search(*columns, score, bound)
@@ -174,9 +170,8 @@ def pairwise(
     second: Any = None,
     *,
     rouge_types: Sequence[str] = ("rougeL",),
-    convention: str = "default",
+    rouge: Rouge | str | None = None,
     progress: Progress | None = None,
-    **settings: Any,
 ) -> dict[str, NDArray[np.float64]]:
     """Score each text with each: the keys of ``Rouge.score``, each with a matrix.
 
@@ -184,9 +179,9 @@ def pairwise(
         first: texts, as predictions.
         second: texts, as references; None: those of ``first``.
         rouge_types: of the scores.
-        convention: as for ``Rouge``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count; with ``output="all"``
+            there are precision and recall too.
         progress: called with ``"scoring"``, the texts of ``first`` done, and all.
-        **settings: fields of ``RougeSettings``; with ``output="all"`` precision and recall too.
 
     Examples:
         >>> pairwise(["sing a song", "sing"])["rougeL"].tolist()
@@ -201,10 +196,11 @@ def pairwise(
     """
     rows = check_texts(first, "first")
     columns = rows if second is None else check_texts(second, "second")
-    chosen = settings_in_use(convention, {"rouge_types": rouge_types, **settings})
+    metric = as_rouge(rouge, rouge_types=rouge_types)
+    chosen = metric.settings
     keys = all_keys(chosen.result_rules)
     matrices = {key: np.empty((len(rows), len(columns))) for key, _, _ in keys}
-    pairs = read_columns([("first", rows), ("second", () if second is None else columns)], chosen)
+    pairs = read_columns([("first", rows), ("second", () if second is None else columns)], chosen, metric.run)
     places = np.arange(len(columns)) + (0 if second is None else len(rows))
     step = max(1, _PAIRS_AT_ONCE // max(1, len(columns)))
     with telling_progress(progress, "scoring", len(rows)):
@@ -225,7 +221,7 @@ class _Search:
     def __init__(self, queries: tuple[str, Any], corpus: tuple[str, Any], score: PairScore, least: float) -> None:
         columns = [(name, check_texts(texts, name)) for name, texts in (corpus, queries)]
         self.score, self.sizes = score, (len(columns[1][1]), len(columns[0][1]))
-        self._texts = read_columns(columns, score.settings)
+        self._texts = read_columns(columns, score.settings, score.run)
         self._index = text_search(self._texts, score, least)
         if self._index is not None:
             self._index.add(0, self.sizes[1])

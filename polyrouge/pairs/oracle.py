@@ -14,7 +14,7 @@ from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_text_lists, check_texts, column_rows
-from polyrouge.metric import settings_in_use
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.allowed_values import COUNT, checked_number
@@ -51,9 +51,8 @@ def extractive_oracle(
     *,
     method: str = "greedy",
     rouge_types: Sequence[str] = ("rouge1", "rouge2"),
-    convention: str = "default",
+    rouge: Rouge | str | None = None,
     sentence_split: str | Callable[[str], Sequence[str]] = "auto",
-    **settings: Any,
 ) -> Oracle:
     """Choose the sentences whose scores, added up over the types, are highest.
 
@@ -67,9 +66,9 @@ def extractive_oracle(
             blanks; for English. ``"exact"``: the best of all sets of up to k sentences, the first of equal ones;
             for up to 200,000 sets, such as 3 of 100 sentences.
         rouge_types: whose F-measures are added up; not for ``"presumm"``.
-        convention: as for ``Rouge``; of the scores, and of ``"greedy"`` and ``"exact"``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None: of the scores, and of ``"greedy"`` and
+            ``"exact"``. Its types do not count.
         sentence_split: how a document is cut.
-        **settings: fields of ``RougeSettings``.
 
     Examples:
         >>> extractive_oracle("It rained. The cat sat on the mat. A dog ran.", "The cat sat.", k=1).indices
@@ -79,7 +78,7 @@ def extractive_oracle(
         TypeError: something is no text.
         ValueError: a bad method or setting, k below 1, or too many sets.
     """
-    search = OracleSearch(k, method, rouge_types, convention, sentence_split, **settings)
+    search = OracleSearch(k, method, rouge_types, rouge, sentence_split)
     document = sentences if isinstance(sentences, str) else check_texts(sentences, "sentences")
     references = reference if isinstance(reference, str) else check_texts(reference, "reference")
     if isinstance(references, list) and not references:
@@ -136,17 +135,15 @@ class OracleSearch:
         k: int = 3,
         method: str = "greedy",
         rouge_types: Sequence[str] = ("rouge1", "rouge2"),
-        convention: str = "default",
+        rouge: Rouge | str | None = None,
         sentence_split: str | Callable[[str], Sequence[str]] = "auto",
-        **settings: Any,
     ) -> None:
         if not isinstance(method, str) or method not in METHODS:
             raise unknown_value(method, METHODS, "method")
         k = checked_number("k", k, COUNT)
         self.method, self._k, self._split = method, k, sentence_splitter(sentence_split)
-        if settings.get("weights") is not None:
-            raise ValueError("weights have no effect here: the sum of F over rouge_types chooses the sentences.")
-        self.settings = settings_in_use(convention, {"rouge_types": rouge_types, **settings})
+        metric = as_rouge(rouge, rouge_types=rouge_types)
+        self.settings, self._run = metric.settings, metric.run
         self.documents: list[list[str]] = []
         self._references: list[list[str]] = []
 
@@ -166,19 +163,21 @@ class OracleSearch:
     def warn(self) -> None:
         """Warn of what looks wrong in the documents, each as a whole, and in their references."""
         notes = InputNotes(self.settings.text_rules)
-        score_samples(Inputs(list(map("\n".join, self.documents)), self._references, "list"), self.settings, notes)
+        inputs = Inputs(list(map("\n".join, self.documents)), self._references, "list")
+        score_samples(inputs, self.settings, self._run, notes)
         warn_of(notes.messages())
 
     def scores_of(self, sets: Sequence[_Set]) -> NDArray[np.float64]:
         """float64[n_sets, n_types]: F of each set of sentences, in the order of the document, one a line."""
         texts = ["\n".join([self.documents[row][index] for index in sorted(chosen)]) for row, chosen in sets]
-        samples = score_samples(Inputs(texts, [self._references[row] for row, _ in sets], "list"), self.settings)
+        inputs = Inputs(texts, [self._references[row] for row, _ in sets], "list")
+        samples = score_samples(inputs, self.settings, self._run)
         return np.nan_to_num(scale_scores(samples.scores, self.settings.result_rules)[..., 2])
 
     def choose(self) -> list[list[int]]:
         """The numbers of the sentences of each document that are chosen, in order."""
         sizes, summaries = list(map(len, self.documents)), list(map(" ".join, self._references))
-        if self.method == "presumm" and self.settings.engine != "plain" and is_built():
+        if self.method == "presumm" and self._run.engine != "plain" and is_built():
             from polyrouge.counting.compiled.character_table import character_table
             from polyrouge.counting.compiled.kernels import choose_sentences
 

@@ -11,11 +11,11 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, warn_of
-from polyrouge.metric import settings_in_use
+from polyrouge.metric import as_rouge
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import BILLION, Range, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 NO_HITS = np.iinfo(np.int32).max
 """More hits than there can be: no number of them is enough."""
@@ -31,15 +31,15 @@ class PairScore:
 
     Args:
         key: the type, with ``_precision`` or ``_recall`` for a measure other than F.
-        convention: as for ``Rouge``.
-        settings: fields of ``RougeSettings`` beside it.
+        rouge: the metric, a convention's name, or None.
     """
 
-    def __init__(self, key: str, convention: str, settings: dict[str, Any]) -> None:
+    def __init__(self, key: str, rouge: Any) -> None:
         if not isinstance(key, str):
             raise TypeError(f"rouge_type is {shown_value(key)}; give one, such as 'rougeL' or 'rougeL_recall'.")
         suffix = next(each for each in _MEASURES if key.endswith(each))
-        self.settings = settings_in_use(convention, {"rouge_types": (key.removesuffix(suffix),), **settings})
+        metric = as_rouge(rouge, rouge_types=(key.removesuffix(suffix),))
+        self.settings, self.run = metric.settings, metric.run
         self.rouge_type = self.settings.count_rules.types[0]
         self._measure = _MEASURES[suffix]
 
@@ -120,11 +120,14 @@ def bound_above(above: Any, settings: RougeSettings) -> float:
 
 
 def read_columns(
-    columns: Sequence[tuple[str, Sequence[str]]], settings: RougeSettings, firsts: NDArray[np.int64] | None = None
+    columns: Sequence[tuple[str, Sequence[str]]],
+    settings: RougeSettings,
+    run: RunOptions,
+    firsts: NDArray[np.int64] | None = None,
 ) -> TextPairs:
     """Read columns of texts, each with its name, one after the other; warn of odd ones, or refuse them."""
     notes = InputNotes(settings.text_rules)
-    texts = TextPairs([text for _, column in columns for text in column], settings, notes, firsts)
+    texts = TextPairs([text for _, column in columns for text in column], settings, run, notes, firsts)
     refuse_empty(texts.n_tokens(), settings, [(name, len(column)) for name, column in columns])
     warn_of(notes.messages())
     return texts

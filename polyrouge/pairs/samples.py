@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import shown_value
 from polyrouge.inputs import check_text_lists, column_rows
+from polyrouge.metric import Rouge
 from polyrouge.pairs.pair_scores import PairScore, read_columns
 from polyrouge.progress import Progress, tell_progress, telling_progress
 
@@ -55,9 +56,8 @@ def consensus(
     weights: Any = None,
     *,
     rouge_type: str = "rougeL",
-    convention: str = "default",
+    rouge: Rouge | str | None = None,
     progress: Progress | None = None,
-    **settings: Any,
 ) -> Consensus:
     """Choose the output with the highest expected score: minimum Bayes risk, or self-consistency for texts.
 
@@ -68,9 +68,8 @@ def consensus(
         candidates: for each question a list of texts, at least one.
         weights: for each question as many numbers of at least 0, such as probabilities; None: all alike.
         rouge_type: as for ``deduplicate``.
-        convention: as for ``Rouge``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count.
         progress: called with ``"scoring"``, the questions done, and all.
-        **settings: fields of ``RougeSettings``.
 
     Examples:
         >>> consensus([["the cat sat", "the cat sat down", "a dog ran"]]).best.tolist()
@@ -82,7 +81,7 @@ def consensus(
     """
     groups = _checked_groups(candidates, "candidates", least=1)
     of_questions = _checked_weights(weights, groups)
-    score = PairScore(rouge_type, convention, settings)
+    score = PairScore(rouge_type, rouge)
     expected = [
         np.nan_to_num(scores) @ of_question / of_question.sum()
         for (scores, _), of_question in zip(_squares(groups, "candidates", score, progress), of_questions, strict=True)
@@ -96,18 +95,17 @@ def diversity(
     samples: Any,
     *,
     rouge_type: str = "rougeL",
-    convention: str = "default",
+    rouge: Rouge | str | None = None,
     progress: Progress | None = None,
-    **settings: Any,
 ) -> Diversity:
     """Say how alike the samples of each question are.
 
     Args:
         samples: for each question a list of texts, at least two.
         rouge_type: as for ``deduplicate``.
-        convention: as for ``Rouge``; its rule for several references is that of ``self_rouge``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count; its rule for several
+            references is that of ``self_rouge``.
         progress: called with ``"scoring"``, the questions done, and all.
-        **settings: fields of ``RougeSettings``.
 
     Examples:
         >>> diversity([["the cat sat", "the cat sat", "a dog ran"]]).mean_pairwise.tolist()
@@ -118,7 +116,7 @@ def diversity(
         ValueError: a question has fewer than two samples.
     """
     groups = _checked_groups(samples, "samples", least=2)
-    score = PairScore(rouge_type, convention, settings)
+    score = PairScore(rouge_type, rouge)
     pairwise, self_rouge = [], []
     for scores, counts in _squares(groups, "samples", score, progress):
         n = len(scores)
@@ -140,7 +138,7 @@ def _squares(
             own = sizes[start:stop]
             firsts = np.cumsum(own) - own
             columns = [(f"{name}[{number}]", groups[number]) for number in range(start, stop)]
-            texts = read_columns(columns, score.settings, firsts)
+            texts = read_columns(columns, score.settings, score.run, firsts)
             spans = list(zip(firsts.tolist(), own.tolist(), strict=True))
             counts = texts.count(*np.concatenate([first + np.indices((n, n)).reshape(2, -1) for first, n in spans], 1))
             scores = score.of_counts(counts)

@@ -56,7 +56,7 @@ class TextSearch:
         from polyrouge.counting.compiled.kernels import TextIndex
 
         self._score = score
-        self._threads = score.settings.threads or available_cores()
+        self._threads = score.run.threads or available_cores()
         self._sizes = sizes
         self._classes, of_texts = classes
         self._least = least_hits_of_classes(score, self._classes, bound)

@@ -12,11 +12,10 @@ from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.inputs import is_blank
-from polyrouge.metric import settings_in_use
+from polyrouge.metric import Rouge, warn_of_idle
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
 from polyrouge.result_table import Cell, ResultTable, shown_number
 from polyrouge.scoring.sample_scores import StreamedScores
-from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Report
 from polyrouge.tables.score_tables import count_of
 from polyrouge.texts.sentences import sentence_splitter
@@ -39,8 +38,8 @@ class BenchmarkResult:
 
 def choose_convention(
     recipe: Recipe, config: str | None, key: str | None, changes: dict[str, Any]
-) -> tuple[RecipeConvention, RougeSettings]:
-    """The convention of a key or name (None: the recipe's first), and its settings on the scale of papers."""
+) -> tuple[RecipeConvention, Rouge]:
+    """The convention of a key or name (None: the recipe's first), and its metric on the scale of papers."""
     convention = recipe.convention(key)
     if convention is None:
         if key not in CONVENTIONS:
@@ -63,7 +62,9 @@ def choose_convention(
         for name, value in convention.settings.items()
     }
     settings |= {"rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
-    return convention, settings_in_use(convention.name, settings)
+    rouge = Rouge(convention.name, **settings)
+    warn_of_idle(rouge)
+    return convention, rouge
 
 
 def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
@@ -114,7 +115,7 @@ def run_recipe(
     recipe: Recipe,
     config: str | None,
     convention: RecipeConvention,
-    settings: RougeSettings,
+    rouge: Rouge,
     leads: Sequence[Lead],
     texts: PairedTexts,
     chunks: Iterable[Chunk],
@@ -122,7 +123,7 @@ def run_recipe(
 ) -> BenchmarkResult:
     """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``texts``."""
     names = [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
-    streams = {name: StreamedScores(settings) for name in names}
+    streams = {name: StreamedScores(rouge.settings, rouge.run) for name in names}
     empty = dict.fromkeys(streams, 0)
     for chunk in chunks:
         computed = [[lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads]

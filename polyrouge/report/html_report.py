@@ -18,7 +18,7 @@ from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.error_analysis.examination import examine_texts, examined_texts
 from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
-from polyrouge.metric import Rouge, checked_rouge
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.reference_points import SYSTEM, ScoreContext
 from polyrouge.report.report_data import ReportData, report_data
@@ -45,7 +45,7 @@ def write_report(
     predictions: Any,
     references: Any,
     *,
-    rouge: Rouge,
+    rouge: Rouge | str | None = None,
     name: str = "system",
     others: Mapping[str, Any] | None = None,
     ids: Any = None,
@@ -67,7 +67,8 @@ def write_report(
         path: the file to write; its folder must exist.
         predictions: texts, as for ``Rouge.compute``.
         references: for each prediction a text, or for each a list of texts.
-        rouge: the metric. Means have intervals at its ``confidence``, 95 % if it has none.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means have intervals at its ``confidence``, 95 %
+            if it has none.
         name: of the system.
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
             ``compare_systems`` gives; differences are those of an earlier system minus a later one.
@@ -100,7 +101,7 @@ def write_report(
     """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path is {shown_value(path)}; give that of the file to write.")
-    path, rouge = Path(path), checked_rouge(rouge)
+    path, rouge = Path(path), as_rouge(rouge)
     for what, columns in (("others", others), ("metadata", metadata)):
         if columns is not None and not isinstance(columns, Mapping):
             raise TypeError(f"{what} is {shown_value(columns)}; give a mapping from names to columns, or None.")
@@ -147,12 +148,12 @@ def draw_report(
     """Write the data as one HTML file; see ``write_report``."""
     settings, comparison, systems = data.settings, data.comparison, list(data.systems.values())
     with telling_progress(progress, "writing", len(data.order)):
-        rows = ReportRows(data.texts, settings, data.sources)
+        rows = ReportRows(data.texts, settings, rouge.run, data.sources)
         pages = list(rows.pages(data.order.tolist()))
     most_samples = _MOST_LISTED if len(systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     with telling_progress(progress, "examining", examined_texts(data.systems)):
         by_rank = data.texts.selected(list(map(list(data.systems).index, data.ranked)))
-        examined = examine_texts(data.ranked, by_rank, rouge.settings, most_samples=most_samples).to_dict()
+        examined = examine_texts(data.ranked, by_rank, rouge.settings, rouge.run, most_samples=most_samples).to_dict()
         examined["systems"] = sorted(examined["systems"], key=lambda each: list(data.systems).index(each["system"]))
         examination = packed(examined)
         index = data.page_index() | {"context": None if context is None else context.points}

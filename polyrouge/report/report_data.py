@@ -149,8 +149,8 @@ def report_data(
     source_texts = [] if sources is None else checked_sources(inputs.predictions, sources)
     with telling_progress(progress, "scoring", len(texts) * n_rows):
         shared = source_texts if has_tokens_of_sources(rouge.settings) else []
-        read = read_texts([of_system for _, of_system in texts], rouge.settings, shared)
-        scored = [score_inputs(read.system(number), rouge.settings) for number in range(len(texts))]
+        read = read_texts([of_system for _, of_system in texts], rouge.settings, rouge.run, shared)
+        scored = [score_inputs(read.system(number), rouge.settings, rouge.run) for number in range(len(texts))]
     settings = rouge.settings.replace(use_aggregator=True, output="all")
     if settings.confidence is None:
         with suppress(ValueError):  # there is no interval of the counts of all samples
@@ -174,13 +174,13 @@ def report_data(
     overlap, sliced, sample_slices = None, None, []
     if sources is not None:
         with telling_progress(progress, "sources", n_rows):
-            overlap = ReportSources(systems, source_texts, settings, read.selected(selected))
+            overlap = ReportSources(systems, source_texts, settings, rouge.run, read.selected(selected))
     if slices and settings.aggregate not in NO_MEANS:
         columns = [SliceColumn(column, values) for column, values in (metadata or {}).items()]
         columns += [SliceColumn(column, values, is_named=False) for column, values in (guessed or {}).items()]
         if overlap is not None:
             columns += coverage_columns(overlap.coverage, list(systems), usual_baseline(ranked))
-        columns += reference_columns(read.system(0), settings)
+        columns += reference_columns(read.system(0), settings, rouge.run)
         sample_slices, messages = slices_of(columns, n_rows)
         warn_of(messages)
     if sample_slices:  # nothing warns of small ones: the page says how many samples each has

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.texts import Texts
 from polyrouge.inputs import Inputs, is_blank
 from polyrouge.progress import tell_progress
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.source_overlap.measures import (
     SOURCE_MEASURES,
     Fragment,
@@ -32,14 +32,19 @@ class ReportSources:
     """The sources of a report's samples, as ``measure_sources`` takes them, and what each system shares with them."""
 
     def __init__(
-        self, systems: Mapping[str, Inputs], sources: Sequence[str], settings: RougeSettings, texts: Texts
+        self,
+        systems: Mapping[str, Inputs],
+        sources: Sequence[str],
+        settings: RougeSettings,
+        run: RunOptions,
+        texts: Texts,
     ) -> None:
         """``texts`` are those of the systems, with the sources if they have the same tokens."""
         if len(texts.sources) != len(sources):
-            texts = read_with_sources([inputs.predictions for inputs in systems.values()], sources, settings)
+            texts = read_with_sources([inputs.predictions for inputs in systems.values()], sources, settings, run)
         self._texts = sources
         self._fragments: list[list[array[int]]] = [[] for _ in systems]
-        stream = StreamedSources(settings, len(systems))
+        stream = StreamedSources(settings, run, len(systems))
         read = texts.read
         spans = [read.spans[start:end] for start, end in pairwise(read.tokens.text_tokens.tolist())]
         for row, (tokens, source_tokens) in enumerate(token_rows(texts)):

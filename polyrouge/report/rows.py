@@ -19,7 +19,7 @@ from polyrouge.counting.texts import ReadTexts, Texts, ranges
 from polyrouge.explaining.hit_positions import SHOWN_TYPES, PlacedHits, place_hits
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.report_sources import ReportSources
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 ROWS_A_PAGE = 100
 _MOST_WAITING = 8  # pages that are to be compressed
@@ -29,7 +29,9 @@ _SIZES = (np.int8, np.int16, np.int32)
 class ReportRows:
     """Packs the rows of some systems, by the settings of the metric, and their sources."""
 
-    def __init__(self, texts: Texts, settings: RougeSettings, sources: ReportSources | None = None) -> None:
+    def __init__(
+        self, texts: Texts, settings: RougeSettings, run: RunOptions, sources: ReportSources | None = None
+    ) -> None:
         self._texts = texts
         self._sources = sources
         # Counts of every pair by itself, without what the settings then do to its score.
@@ -41,9 +43,9 @@ class ReportRows:
             multi_reference="best",
             aggregate="mean",  # "micro" has no best reference
         )
-        self._settings = settings
+        self._settings, self._run = settings, run
         with telling_progress(None):
-            self._counts = [count_pairs(texts.system(number), settings) for number in range(len(texts.systems))]
+            self._counts = [count_pairs(texts.system(number), settings, run) for number in range(len(texts.systems))]
         # Tokens of each prediction [n_systems, n_rows], and of all references, with the offsets of rows.
         self.prediction_lengths = texts.read.sizes[texts.predictions]
         self.reference_lengths = texts.read.sizes[texts.references]
@@ -75,7 +77,7 @@ class ReportRows:
         first_references = np.cumsum(n_references) - n_references
         shown = np.insert(references, np.repeat(first_references, n_systems), predictions.ravel())
         of_pairs = np.repeat(predictions, n_references, axis=0).ravel(), np.repeat(references, n_systems)
-        hits = place_hits(read, *of_pairs, self._settings)
+        hits = place_hits(read, *of_pairs, self._settings, self._run)
         counts = np.stack([each.counts[pairs] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
         content: dict[str, Any] = {
             "texts": [read.texts[number] for number in shown.tolist()],

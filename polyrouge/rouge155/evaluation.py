@@ -23,7 +23,7 @@ from polyrouge.documents.document import Document
 from polyrouge.inputs import Inputs
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.scoring.scores import f_measure, f_of_pair
-from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions, ToolRules
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
 from polyrouge.settings.rules import ScoreRule
 from polyrouge.tools.rouge155 import (
@@ -334,7 +334,7 @@ class Rouge155Evaluator:
         rows = [["\n".join(map(" ".join, each.sentences)) for each in row] for row in documents.values()]
         settings = self._settings.replace(rouge_types=tuple(each.name for each in types))
         inputs = Inputs([row[0] for row in rows], [row[1:] for row in rows], "list")
-        pairs = count_pairs(inputs, settings)
+        pairs = count_pairs(inputs, settings, RunOptions())
         counts, starts = pairs.counts.tolist(), dict(zip(documents, pairs.offsets.tolist(), strict=False))
 
         def count(task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:

@@ -14,7 +14,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.scoring.results import ExactSums, merged, result_of, result_warnings
 from polyrouge.scoring.scores import combine_references
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 if TYPE_CHECKING:
     from polyrouge.counting.texts import SystemTexts
@@ -31,10 +31,10 @@ class SampleScores(NamedTuple):
 
 
 def scored_pairs(
-    texts: Inputs | SystemTexts, settings: RougeSettings, notes: InputNotes | None = None
+    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
     """Thousands of pairs at a time: their counts, and the result of ``combine_references``."""
-    chunks = count_in_chunks(texts, settings, notes)
+    chunks = count_in_chunks(texts, settings, run, notes)
     for pairs in gathered(chunks, _PAIRS_SCORED_AT_ONCE):
         yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
 
@@ -50,14 +50,14 @@ def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.floa
 
 
 def score_samples(
-    texts: Inputs | SystemTexts, settings: RougeSettings, notes: InputNotes | None = None
+    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> SampleScores:
     """Score every sample; ``notes`` collects what looks wrong in the texts."""
     n, n_types = len(texts.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
     scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
     start = 0
-    for pairs, new_scores, new_best in scored_pairs(texts, settings, notes):
+    for pairs, new_scores, new_best in scored_pairs(texts, settings, run, notes):
         stop = start + len(pairs.offsets) - 1
         scores[start:stop], best[start:stop] = new_scores, new_best
         start = stop
@@ -69,8 +69,8 @@ def score_samples(
 class StreamedScores:
     """Scores of samples that come in chunks; the result is that of ``Rouge.compute``, to the last bit."""
 
-    def __init__(self, settings: RougeSettings) -> None:
-        self.settings = settings
+    def __init__(self, settings: RougeSettings, run: RunOptions) -> None:
+        self.settings, self.run = settings, run
         self.notes = InputNotes(settings.text_rules)
         self.n_samples = 0
         self._kind: ReferenceKind | None = None
@@ -80,7 +80,7 @@ class StreamedScores:
     def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
         """Score some more samples; returns their scores."""
         inputs = check_inputs(predictions, references, first_row=self.n_samples, reference_kind=self._kind)
-        samples = score_samples(inputs, self.settings, self.notes)
+        samples = score_samples(inputs, self.settings, self.run, self.notes)
         self._kind = inputs.reference_kind
         self.add_scores(samples)
         return samples

@@ -15,7 +15,7 @@ from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import PLAIN_ENGINE, RougeSettings, RunOptions
 
 _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
 _MOST_CHARACTERS = 500_000  # n-grams and LCS of these take milliseconds
@@ -38,15 +38,15 @@ class ScoredPair(NamedTuple):
 class PairScorer:
     """Scores unchecked pairs under fixed settings, one by one and from several threads; can be pickled."""
 
-    def __init__(self, settings: RougeSettings) -> None:
-        self.settings = settings
+    def __init__(self, settings: RougeSettings, run: RunOptions) -> None:
+        self.settings, self.run = settings, run
         self.counter: Any = None  # of the extension
         self.f_rule: Any = None
         rule, text_rules = settings.score_rule, settings.text_rules
         is_usual = set(rule.inverse_powers) <= {None} and not set(rule.quirks) & (NUMPY_ONLY - {"rounded_ratios"})
         # A user's dictionary may change between calls, and a segmenter's words are kept during one.
         is_kept = settings.jieba_dict is None and not uses_segmenter(text_rules)
-        if is_usual and is_kept and is_compiled(settings.engine, text_rules):
+        if is_usual and is_kept and is_compiled(run.engine, text_rules):
             from polyrouge.counting.compiled.kernels import FRule
             from polyrouge.counting.compiled.text_counter import counter_of
 
@@ -55,7 +55,7 @@ class PairScorer:
             self.f_rule = FRule(rule.beta, -1.0 if rule.alpha is None else rule.alpha, rule.epsilon, digits)
 
     def __reduce__(self) -> Any:
-        return PairScorer, (self.settings,)
+        return PairScorer, (self.settings, self.run)
 
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
@@ -81,11 +81,11 @@ class PairScorer:
     def score_columns(self, predictions: list[str], references: list[str]) -> tuple[PairCounts, NDArray[np.float64]]:
         """The counts of each prediction with its own reference, and float64[pairs, types, 3]: their scores."""
         settings = self.settings
-        run = Inputs(predictions, SingleReferences(references), "text"), settings.text_rules, settings.count_rules
+        work = Inputs(predictions, SingleReferences(references), "text"), settings.text_rules, settings.count_rules
         try:
-            chunks = list(run_chunks(*run, settings.run_options))
+            chunks = list(run_chunks(*work, self.run))
         except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
-            chunks = list(run_chunks(*run, settings.run_options._replace(engine="plain")))
+            chunks = list(run_chunks(*work, PLAIN_ENGINE))
         pairs = concatenated([chunk for chunk, _notes in chunks])
         return pairs, scores_from_counts(pairs.counts, settings.score_rule)
 
@@ -93,9 +93,9 @@ class PairScorer:
 class FewPairs:
     """Scores of few pairs with one reference each as Python's floats: the same ones, sooner; can be pickled."""
 
-    def __init__(self, settings: RougeSettings) -> None:
-        self._settings = settings
-        scorer = PairScorer(settings)
+    def __init__(self, settings: RougeSettings, run: RunOptions) -> None:
+        self._settings, self._run = settings, run
+        scorer = PairScorer(settings, run)
         self._counter, self._f_rule = scorer.counter, scorer.f_rule
         self._no_notes = InputNotes(settings.text_rules)  # of no texts
         self._takes_empty = settings.empty == "zero"
@@ -104,7 +104,7 @@ class FewPairs:
         self._most_characters = _MOST_OF_SLOW if is_slow else _MOST_CHARACTERS
 
     def __reduce__(self) -> Any:
-        return FewPairs, (self._settings,)
+        return FewPairs, (self._settings, self._run)
 
     def columns(self, predictions: Any, references: Any) -> tuple[list[list[float]], InputNotes | None] | None:
         """For each type lists of P, R and F, not scaled; and notes if there may be any.

@@ -87,7 +87,7 @@ def _setting(
 def _check_each(settings: Any, names: Iterable[str]) -> None:
     """Check the settings of a group one by one and store their own form."""
     for name in names:
-        values, value = _DECLARED[name].values, getattr(settings, name)
+        values, value = ALL_OPTIONS[name].values, getattr(settings, name)
         if value is not None or not values.may_be_none:
             object.__setattr__(settings, name, values.check(name, value))  # the dataclass is frozen
 
@@ -160,6 +160,26 @@ class ToolRules:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """How the work is done. It moves no score, so it is no part of the settings and their signature.
+
+    Attributes:
+        engine: ``"auto"`` (the compiled one where it is installed), ``"plain"`` or ``"compiled"``.
+        threads: threads of the engine, up to 1024, 0 for all cores. The plain engine uses one.
+
+    Raises:
+        ValueError: a value that is not allowed; the message says which are.
+        TypeError: a value of the wrong type.
+    """
+
+    engine: str = _setting("auto", "engine", Choice("auto", "plain", "compiled"))
+    threads: int = _setting(0, "threads", Range(int, 0, 1024), other_names="nthreads nworkers numworkers")
+
+    def __post_init__(self) -> None:
+        _check_each(self, RUN_OPTIONS)
+
+
+@dataclass(frozen=True, kw_only=True)
 class RougeSettings:
     r"""Settings of a ROUGE score. Frozen; ``replace`` gives a changed copy.
 
@@ -220,8 +240,6 @@ class RougeSettings:
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         subword_model: for ``subwords``: a ``tokenizer.json`` or its folder; on the Hub ``"owner/name@revision"``.
         pkuseg_model: for ``zh_pkuseg``: the folder of a model of pkuseg.
-        engine: ``"auto"`` (the compiled one where it is installed), ``"plain"`` or ``"compiled"``; never moves a score.
-        threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine uses one.
         tool: what conventions set; a dict of some of them changes those, such as ``tool={"lcs": "union"}``.
 
     Raises:
@@ -321,8 +339,6 @@ class RougeSettings:
     jieba_hmm: bool = _setting(True, "hmm", kinds.Flag(), cuts_with_jieba)
     subword_model: str | None = _setting(None, "subwords", kinds.SubwordModel())
     pkuseg_model: str | None = _setting(None, "pkuseg", kinds.PkusegModel())
-    engine: str = _setting("auto", "engine", Choice("auto", "plain", "compiled"))
-    threads: int = _setting(0, "threads", Range(int, 0, 1024), other_names="nthreads nworkers numworkers")
     tool: ToolRules = dataclasses.field(default_factory=lambda: _NO_TOOL)
 
     def __post_init__(self) -> None:
@@ -342,7 +358,6 @@ class RougeSettings:
     result_rules = functools.cached_property(
         lambda self: stage_of(self, stages.ResultRules, score_rule=self.score_rule)
     )
-    run_options = functools.cached_property(lambda self: stage_of(self, stages.RunOptions))
 
     @staticmethod
     def _declarations() -> dict[str, Setting]:
@@ -442,12 +457,19 @@ _ORDER = """
 """
 TOOL_RULES = _declared(ToolRules)
 """The declarations of the rules in the group ``tool``."""
-_DECLARED = _declared(RougeSettings) | TOOL_RULES
+_OF_SETTINGS = _declared(RougeSettings)
+_DECLARED = _OF_SETTINGS | TOOL_RULES
 ALL_SETTINGS: dict[str, Setting] = {name: _DECLARED[name] for name in dict.fromkeys([*_ORDER.split(), *_DECLARED])}
 """Every declaration by its name, those of ``tool`` among them, in the order of the signature."""
+RUN_OPTIONS = _declared(RunOptions)
+"""The declarations of ``RunOptions``."""
+ALL_OPTIONS: dict[str, Setting] = ALL_SETTINGS | RUN_OPTIONS
+"""Every declaration by its name."""
 _MODELS = ("jieba_dict", "subword_model", "pkuseg_model")  # checked once they fit the tokenizer
-_WITHOUT_MODELS = [name for name in _DECLARED if name not in (*TOOL_RULES, *_MODELS)]
+_WITHOUT_MODELS = [name for name in _OF_SETTINGS if name not in _MODELS]
 _NO_TOOL = ToolRules()
+PLAIN_ENGINE = RunOptions(engine="plain")
+"""The plain engine, which reads every text."""
 
 
 def idle_settings(settings: RougeSettings, before: RougeSettings, names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -471,12 +493,26 @@ def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:
     return {**settings, "tool": rules} if rules else settings
 
 
+def is_keyword(name: str) -> bool:
+    """Whether ``Rouge`` takes an argument of this name: a setting, or one of ``RunOptions``."""
+    return name in _OF_SETTINGS or name in RUN_OPTIONS or name == "tool"
+
+
+def split_run(run: RunOptions, options: Mapping[str, Any]) -> tuple[RunOptions, dict[str, Any]]:
+    """``run`` with those of ``options`` that are of it; and the others, which are settings."""
+    settings = dict(options)
+    changes = {name: settings.pop(name) for name in RUN_OPTIONS if name in options}
+    return dataclasses.replace(run, **changes) if changes else run, settings
+
+
 def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()) -> ValueError:
-    """The error for a name that is no setting; it names the nearest, or says that it is a rule of ``tool``."""
+    """The error for a name that is no setting; it names the nearest, or says where the name belongs."""
     if name in TOOL_RULES:
         return ValueError(f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}.")
-    other_names = {each: setting.other_names for each, setting in ALL_SETTINGS.items()}
-    return unknown_value(name, (*others, *RougeSettings.names()), what, other_names)
+    if name in RUN_OPTIONS:
+        return ValueError(f"{name!r} moves no score, so it is no setting: give it to Rouge, compute or RunOptions.")
+    other_names = {each: option.other_names for each, option in ALL_OPTIONS.items()}
+    return unknown_value(name, (*others, *RougeSettings.names(), *RUN_OPTIONS), what, other_names)
 
 
 def _changed_rules(rules: ToolRules, changes: Any) -> ToolRules:

@@ -129,14 +129,7 @@ class ResultRules(NamedTuple):
     round_result: int | None
 
 
-class RunOptions(NamedTuple):
-    """How the work is done; these never move a score."""
-
-    engine: str
-    threads: int
-
-
-Stage = TypeVar("Stage", TextRules, CountRules, ScoreRule, ReferenceRule, ResultRules, RunOptions)
+Stage = TypeVar("Stage", TextRules, CountRules, ScoreRule, ReferenceRule, ResultRules)
 
 
 def stage_of(settings: Any, stage: type[Stage], **derived: Any) -> Stage:

@@ -1,8 +1,8 @@
 """One line that names every setting able to move a score, and the way back from it.
 
 ``types:1,2,L,Lsum|tok:mixed|case:lower|...|v:0.1.0``, as sacreBLEU does: each entry is ``key:value``, and the setting's
-declaration writes and reads the value. A setting that can't move a score under the others (``engine``; ``seed`` without
-an interval) stands there only if it is not the default, and ``seed`` never beside ``bootstrap_median``.
+declaration writes and reads the value. A setting that can't move a score under the others (``seed`` without an
+interval) stands there only if it is not the default, and ``seed`` never beside ``bootstrap_median``.
 """
 
 import dataclasses

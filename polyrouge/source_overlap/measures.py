@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.texts import Texts, read_texts
 from polyrouge.inputs import Inputs, SingleReferences, check_inputs, column_rows
-from polyrouge.metric import Rouge, checked_rouge
+from polyrouge.metric import Rouge, as_rouge
 from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
 _NOWHERE = "\0"  # for each token that the source lacks
@@ -128,7 +128,7 @@ class SourceMeasures(PrintsTables):
         return [ResultTable(f"Compared with the source, {n_samples} samples", ["measure", "mean"], rows)]
 
 
-def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) -> SourceMeasures:
+def measure_sources(predictions: Any, sources: Any, rouge: Rouge | str | None = None) -> SourceMeasures:
     """Measure predictions beside the texts that they were made from.
 
     Tokens are those of the metric's settings, without their limits of length. Of a prediction with the tokens S and its
@@ -147,7 +147,7 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     Args:
         predictions: texts, as for ``Rouge.compute``.
         sources: for each prediction a text, or a list of texts that are read one after the other.
-        rouge: the metric; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
 
     Returns:
         The measures.
@@ -155,14 +155,14 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     Raises:
         TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
     """
-    settings = checked_rouge(rouge).settings
+    rouge = as_rouge(rouge)
     predictions = column_rows(predictions, "predictions")
     texts = checked_sources(predictions, sources)
-    stream = StreamedSources(settings)
+    stream = StreamedSources(rouge.settings, rouge.run)
     for start in range(0, len(texts), _ROWS_AT_ONCE):
         stream.add([predictions[start : start + _ROWS_AT_ONCE]], texts[start : start + _ROWS_AT_ONCE])
     columns = stream.columns()[0].T.copy()
-    return SourceMeasures(dict(zip(SOURCE_MEASURES, columns, strict=True)), settings.signature())
+    return SourceMeasures(dict(zip(SOURCE_MEASURES, columns, strict=True)), rouge.settings.signature())
 
 
 def checked_sources(predictions: Any, sources: Any) -> list[str]:
@@ -186,10 +186,12 @@ def has_tokens_of_sources(settings: RougeSettings) -> bool:
     return not is_limited and (not isinstance(split, str) or split in SENTENCE_SPLITS)
 
 
-def read_with_sources(predictions: Sequence[Sequence[str]], sources: Sequence[str], settings: RougeSettings) -> Texts:
+def read_with_sources(
+    predictions: Sequence[Sequence[str]], sources: Sequence[str], settings: RougeSettings, run: RunOptions
+) -> Texts:
     """Read the predictions of some systems and their sources, without limits."""
     rows = SingleReferences(sources)
-    return read_texts([Inputs(texts, rows, "text") for texts in predictions], without_limits(settings), sources)
+    return read_texts([Inputs(texts, rows, "text") for texts in predictions], without_limits(settings), run, sources)
 
 
 def token_rows(texts: Texts) -> Iterator[tuple[list[list[int]], list[int]]]:
@@ -245,14 +247,14 @@ def _repeated_share(prediction: Sequence[Hashable]) -> float:
 class StreamedSources:
     """Measures of samples that come in chunks: the values of ``measure_sources``."""
 
-    def __init__(self, settings: RougeSettings, n_systems: int = 1) -> None:
-        self._settings = settings
+    def __init__(self, settings: RougeSettings, run: RunOptions, n_systems: int = 1) -> None:
+        self._settings, self._run = settings, run
         self._values: list[array[float]] = [array("d") for _ in range(n_systems)]
 
     def add(self, predictions: Sequence[Sequence[str]], sources: Sequence[str]) -> list[list[dict[str, Any]]]:
         """For each system and sample its measures by name; None where one is not defined."""
         rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
-        for tokens, source in token_rows(read_with_sources(predictions, sources, self._settings)):
+        for tokens, source in token_rows(read_with_sources(predictions, sources, self._settings, self._run)):
             self.add_read(tokens, source)
             for row, values in zip(rows, self._values, strict=True):
                 row.append(known_means(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True))))

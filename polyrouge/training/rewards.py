@@ -17,7 +17,7 @@ from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.settings.signature import write_signature
 
@@ -35,6 +35,7 @@ class RougeReward:
 
     Args:
         settings: of the scores; ``settings.rouge_types`` are what is rewarded.
+        run: how they are made.
         references: name of the column with the references: in each row a text, a list of texts, a conversation, or
             answers as SQuAD has them. A row of None has no reward.
         weights: factor of each type, in a mapping; None for the mean of the types.
@@ -50,6 +51,7 @@ class RougeReward:
     def __init__(
         self,
         settings: RougeSettings,
+        run: RunOptions,
         *,
         references: str = "references",
         weights: Mapping[str, float] | None = None,
@@ -71,13 +73,13 @@ class RougeReward:
         for option, value in (("references", references), ("name", "" if name is None else name)):
             if not isinstance(value, str):
                 raise TypeError(f"{option} is {value!r}; give a text.")
-        self.settings = settings
+        self.settings, self.run = settings, run
         self.__name__ = name or "+".join(types)
         self._references = references
         self._weights = np.array([checked_number(f"weights[{each!r}]", named[each], WEIGHTS) for each in types])
         self._measure = _MEASURES.index(own_measure)
         self._postprocess = checked_function("postprocess", postprocess)
-        self._few = FewPairs(settings)
+        self._few = FewPairs(settings, run)
         self._warned = False
 
     def __repr__(self) -> str:
@@ -141,7 +143,7 @@ class RougeReward:
             of_types, notes = few
             scores = of_types[self._measure :: 3].T
         else:
-            scores = score_samples(inputs, self.settings, notes).scores[:, :, self._measure]
+            scores = score_samples(inputs, self.settings, self.run, notes).scores[:, :, self._measure]
         terms: Any = scale_scores(scores, self.settings.result_rules) * self._weights
         if not self._warned:
             self._warned = True

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from polyrouge.scoring.results import all_keys, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.training.generated_texts import GeneratedTexts
 
 SEQUENCE_RULES = ("first", "best", "mean")
@@ -26,9 +26,13 @@ class RunningScores(StreamedScores):
     # A sample takes 8 bytes a type (24 with output="all" or "f_of_means"), and 8 more to find repeated samples.
 
     def __init__(
-        self, settings: RougeSettings, remember_references: bool, folder: str | os.PathLike[str] | None
+        self,
+        settings: RougeSettings,
+        run: RunOptions,
+        remember_references: bool,
+        folder: str | os.PathLike[str] | None,
     ) -> None:
-        super().__init__(settings)
+        super().__init__(settings, run)
         self.mark = EvaluationMark()
         self.file = None if folder is None else SampleFile(folder)
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"

@@ -5,13 +5,14 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from polyrouge.errors import own_name, unknown_value, warn_of, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.allowed_values import COUNT, DIGITS, checked_flag, checked_function, checked_number
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader, read_evaluation
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
@@ -26,7 +27,8 @@ class TrainerMetrics:
     ``batch_eval_metrics=True`` it keeps a few numbers for each sample until the result.
 
     Args:
-        settings: of the scores. ``threads=0`` means this process's share of the cores.
+        settings: of the scores.
+        run: how they are made. ``threads=0`` means this process's share of the cores.
         processing_class: the tokenizer, or a processor that has one; None if the predictions and the labels of the
             evaluation are texts.
         num_samples: how many samples the evaluation set has. Evaluation in several processes pads its last batch with
@@ -57,6 +59,7 @@ class TrainerMetrics:
     def __init__(
         self,
         settings: RougeSettings,
+        run: RunOptions,
         processing_class: Any = None,
         *,
         num_samples: int | Sequence[int] | None = None,
@@ -90,7 +93,7 @@ class TrainerMetrics:
                 raise TypeError(f"save_samples is {save_samples!r}; give the path of a folder.")
             if os.path.isfile(save_samples):
                 raise ValueError(f"save_samples is the file {os.fspath(save_samples)!r}; give a folder.")
-        self.settings = settings
+        self.settings, self.run = settings, run
         checked_function("postprocess", postprocess)
         self._reader = TextReader(processing_class, self._num_return_sequences, strip_prompt, causal, postprocess)
         self._sizes = _checked_sizes(num_samples)
@@ -157,7 +160,7 @@ class TrainerMetrics:
         inputs = self._reader.gathered_inputs(evaluation)
         if self._running is None:
             folder = self._save_samples if is_first_process() else None
-            self._running = RunningScores(self.settings, bool(self._sizes), folder)
+            self._running = RunningScores(self.settings, self.run, bool(self._sizes), folder)
             self._reader.prompts.begin()
         running = self._running
 
@@ -183,14 +186,14 @@ class TrainerMetrics:
         size, start = self._size(), running.n_samples
         batch = texts if size is None else texts.first(max(0, size - start), k)
         if batch.references:
-            settings = self.settings.replace(threads=self.settings.threads or threads_of_process())
+            run = replace(self.run, threads=self.run.threads or threads_of_process())
             counted = 1 if self._sequences == "first" else k
             repeated = [reference for reference in batch.references for _ in range(counted)]
             inputs = check_inputs(batch.predictions[:: k // counted], repeated, first_row=start * counted)
-            scored = score_samples(inputs, settings, running.notes)
+            scored = score_samples(inputs, self.settings, run, running.notes)
             scores = combine_sequences(scored.scores, counted, self._sequences)
             if running.file is not None:
-                running.file.add(sample_rows(batch, scores, settings, start))
+                running.file.add(sample_rows(batch, scores, self.settings, start))
             lengths = batch.lengths if self._gen_len else None
             running.add_texts(scored._replace(scores=scores), lengths, batch.references)
         unknown = running.first_unknown(texts.references[len(batch.references) :])

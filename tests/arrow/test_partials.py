@@ -37,7 +37,7 @@ each_setting = pytest.mark.parametrize(("convention", "changes"), SETTINGS.value
 def test_any_split_and_order_gives_what_compute_gives(convention, changes):
     rows = table()
     expected = Rouge(convention, **changes).compute(rows["prediction"].to_pylist(), rows["references"].to_pylist())
-    scorer = TableScorer(convention, **changes)
+    scorer = TableScorer(Rouge(convention, **changes))
     for n_parts in (1, 7, 64):
         partials = [scorer.partial(part) for part in parts_of(rows, n_parts, n_parts)]
         assert summarize(partials) == expected
@@ -47,7 +47,7 @@ def test_any_split_and_order_gives_what_compute_gives(convention, changes):
 
 @each_setting
 def test_scored_table_gives_the_same_partial_result(convention, changes):
-    scorer = TableScorer(convention, hits=True, **changes)
+    scorer = TableScorer(Rouge(convention, **changes), hits=True)
     scored, partial = scorer.score_with_partial(table(200))
     assert repr(scored.to_pydict()) == repr(scorer(table(200)).to_pydict())  # NaN is not equal to NaN
     if "weights" in changes:
@@ -71,12 +71,12 @@ def test_scored_table_gives_the_same_partial_result(convention, changes):
 )
 def test_what_no_sums_can_give_is_refused_at_once(settings, message):
     with pytest.raises(ValueError, match=message):
-        TableScorer(**settings).score_with_partial(table(3))
+        TableScorer(Rouge(**settings)).score_with_partial(table(3))
 
 
 def test_other_settings_do_not_merge_and_the_message_names_what_differs():
     def partial(*convention, **settings):
-        return TableScorer(*convention, **settings).partial(table(3))
+        return TableScorer(Rouge(*convention, **settings)).partial(table(3))
 
     first, second = partial("zh_char"), partial("zh_char", tokenizer="mixed", beta=2)
     with pytest.raises(ValueError, match=r"tok:zh_char and tok:mixed; .*beta:1 and beta:2"):
@@ -114,7 +114,7 @@ def test_other_bytes_are_refused(data, error, message):
 
 
 def test_a_function_for_a_tokenizer_comes_back_with_its_settings():
-    scorer = TableScorer(tokenizer=str.split)
+    scorer = TableScorer(Rouge(tokenizer=str.split))
     data = scorer.partial(table(30)).to_bytes()
     with pytest.raises(ValueError, match="tokenizer was a function"):
         Partial.from_bytes(data)
@@ -139,6 +139,6 @@ def test_no_rows():
 
 
 def test_sums_of_numbers_of_any_size_are_read_back():
-    partial = TableScorer(rouge_types=["rouge1"]).partial(table(3))
+    partial = TableScorer(Rouge(rouge_types=["rouge1"])).partial(table(3))
     partial.add(np.array([[[1e-300, 2.0**60, 0.1]]]))
     assert Partial.from_bytes(partial.to_bytes()) == partial

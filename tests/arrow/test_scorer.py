@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import texts
 
-from polyrouge import Rouge
+from polyrouge import Rouge, RunOptions
 from polyrouge.arrow import TableScorer, partial_of, score_batches, score_table
 from polyrouge.arrow import scorer as scorer_module
 
@@ -52,10 +52,10 @@ def assert_same_scores(scored, predictions, references, convention="default", *,
 @pytest.mark.parametrize("make", LIST_TYPES)
 def test_every_type_of_column_gives_the_scores_of_lists(make, kind, engine):
     rows = pa.table({"prediction": text_array(PREDICTIONS, kind), "references": list_array(REFERENCES, make, kind)})
-    assert_same_scores(score_table(rows, engine=engine), PREDICTIONS, REFERENCES, engine=engine)
+    assert_same_scores(score_table(rows, Rouge(engine=engine)), PREDICTIONS, REFERENCES, engine=engine)
     for start, stop in ((0, 3), (2, 6), (3, 4)):  # the offsets do not begin at 0
         part = rows[start:stop]
-        assert_same_scores(score_table(part, engine=engine), PREDICTIONS[start:stop], REFERENCES[start:stop])
+        assert_same_scores(score_table(part, Rouge(engine=engine)), PREDICTIONS[start:stop], REFERENCES[start:stop])
     chunked = pa.concat_tables([rows[4:], rows[:0], rows[1:4]])
     assert_same_scores(score_table(chunked), PREDICTIONS[4:] + PREDICTIONS[1:4], REFERENCES[4:] + REFERENCES[1:4])
 
@@ -95,13 +95,13 @@ def test_any_text_is_counted_as_from_a_list(rows, data):
     given_rows = pa.table({"prediction": predictions, "references": references})[start:]
     changes = data.draw(st.sampled_from(CHANGES))
     engine = data.draw(st.sampled_from(["plain", "compiled"]))
-    scored = score_table(given_rows, engine=engine, hits=True, **changes)
+    scored = score_table(given_rows, Rouge(engine=engine, **changes), hits=True)
     assert_same_scores(scored, predictions[start:], references[start:], best_reference=False, engine=engine, **changes)
 
 
 def test_columns_that_stand_before_the_scores():
     rows = pa.table({"id": [3, 4], "prediction": ["the cat sat", ""], "references": [["a", "a cat"], ["b c d"]]})
-    scorer = TableScorer(rouge_types=["rouge2", "rouge1"], keep=["id", "references"], hits=True)
+    scorer = TableScorer(Rouge(rouge_types=["rouge2", "rouge1"]), keep=["id", "references"], hits=True)
     scored = scorer(rows)
     assert scored.schema == scorer.schema(rows) == scorer.schema(rows.schema)
     assert scored.schema.metadata == {
@@ -123,14 +123,14 @@ def test_columns_that_stand_before_the_scores():
 @pytest.mark.parametrize(("rule", "hits"), [("pooled", [1 + 2]), ("mean", [None]), ("jackknife", [None])])
 def test_a_rule_without_a_winner_has_none(rule, hits):
     rows = pa.table({"prediction": ["a b"], "references": [["a", "b a"]]})
-    scored = score_table(rows, rouge_types=["rouge1"], multi_reference=rule, hits=True).to_pydict()
+    scored = score_table(rows, Rouge(rouge_types=["rouge1"], multi_reference=rule), hits=True).to_pydict()
     assert scored["rouge1_reference"] == scored["rouge1_reference_tokens"] == [None]
     assert scored["rouge1_hits"] == hits
 
 
 def test_rows_that_are_left_out_are_nan_without_a_winner():
     rows = pa.table({"prediction": ["a b", "!"], "references": ["a", "b"]})
-    scored = score_table(rows, rouge_types=["rouge1"], empty="skip").to_pydict()
+    scored = score_table(rows, Rouge(rouge_types=["rouge1"], empty="skip")).to_pydict()
     assert np.isnan(scored["rouge1"]).tolist() == [False, True]
     assert scored["rouge1_reference"] == [0, None]
 
@@ -192,10 +192,10 @@ def test_a_table_without_rows():
 )
 def test_a_scorer_travels(pickler):
     pickler = importlib.import_module(pickler)
-    scorer = TableScorer("zh_char", keep=["id"], hits=True, beta=2)
+    scorer = TableScorer(Rouge("zh_char", beta=2, threads=1), keep=["id"], hits=True)
     again = pickler.loads(pickler.dumps(scorer))
     assert again(table(9)).equals(scorer(table(9)))
-    assert again.settings == scorer.settings
+    assert (again.settings, again.run) == (scorer.settings, RunOptions(threads=1))
     assert again.signature() == scorer.signature()
 
 
@@ -227,7 +227,7 @@ HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.ar
 def test_a_bad_row_is_named(predictions, references, error, message):
     rows = pa.table({"prediction": predictions, "references": references})
     with pytest.raises(error, match=message):
-        score_table(rows, empty="error", first_row=10)
+        score_table(rows, Rouge(empty="error"), first_row=10)
 
 
 A_ROW = pa.table({"prediction": ["a"], "references": ["a"]})
@@ -245,7 +245,7 @@ TWO_PREDICTIONS = pa.table([["a"], ["b"], ["a"]], names=["prediction", "predicti
         (A_ROW, {"keep": ["id", "id"]}, ValueError, "twice"),
         (A_ROW, {"prediction": 3}, TypeError, "prediction is 3"),
         (A_ROW, {"hits": 1}, TypeError, "hits is 1"),
-        (A_ROW, {"beat": 2}, TypeError, "beta"),
+        (A_ROW, {"rouge": 2}, TypeError, "rouge is 2 .int.; give a metric, such as Rouge"),
     ],
 )
 def test_bad_calls_are_refused(rows, options, error, message):

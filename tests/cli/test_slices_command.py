@@ -58,7 +58,7 @@ def sliced(*names, with_sources=True):
         columns.append(SliceColumn(f"coverage: {name}", coverage(name), is_named=False, system=name))
     slices, _ = slices_of(columns, len(SLICED))
     scores = {
-        name: score_inputs(check_inputs(texts, column("references")), ROUGE.settings).scores
+        name: score_inputs(check_inputs(texts, column("references")), ROUGE.settings, ROUGE.run).scores
         for name, texts in systems.items()
     }
     return sliced_columns(scores, slices, ROUGE.settings)

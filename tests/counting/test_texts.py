@@ -97,11 +97,12 @@ def test_what_is_read_once_is_what_is_counted(name, rows):
     inputs = check_inputs(predictions, references)
     spans = {}
     for engine in ("plain", "compiled"):
-        rules = rouge_of(name, engine, TYPES).settings.replace(multi_reference="best")
-        expected = count_pairs(inputs, rules)
+        rouge = rouge_of(name, engine, TYPES)
+        rules, run = rouge.settings.replace(multi_reference="best"), rouge.run
+        expected = count_pairs(inputs, rules, run)
 
-        texts = read_texts([inputs], rules)
-        counted = count_pairs(texts.system(0), rules)
+        texts = read_texts([inputs], rules, run)
+        counted = count_pairs(texts.system(0), rules, run)
 
         for field in ("counts", "offsets", "prediction_tokens", "reference_tokens"):
             assert np.array_equal(getattr(counted, field), getattr(expected, field)), field
@@ -130,11 +131,12 @@ REFERENCE_RULES = ("best", "best_recall", "first", "mean", "pooled", "best_each"
 @example("今天。 天气，很好！running", ["今天 天气 runs", "running"], "first")
 @settings(max_examples=5)
 def test_a_unit_that_is_coloured_is_a_unit_that_was_counted(name, engine, prediction, references, rule):
-    chosen = rouge_of(name, engine, TYPES).settings.replace(multi_reference=rule)
+    rouge = rouge_of(name, engine, TYPES)
+    chosen, run = rouge.settings.replace(multi_reference=rule), rouge.run
     inputs = check_inputs([prediction], [references])
-    counted = count_pairs(Inputs([prediction] * len(references), SingleReferences(references), "text"), chosen)
+    counted = count_pairs(Inputs([prediction] * len(references), SingleReferences(references), "text"), chosen, run)
 
-    explanation = explain_sample(inputs, chosen, InputNotes(chosen.text_rules))
+    explanation = explain_sample(inputs, chosen, run, InputNotes(chosen.text_rules))
 
     for column, (rouge_type, explained) in enumerate(
         zip(chosen.count_rules.types, explanation.types.values(), strict=True)

@@ -41,9 +41,7 @@ def expected(request, rows):
 
 def size_for(folder, n_partitions):
     """The partition size that cuts a file of one row group into so many."""
-    [whole] = planned_run(
-        str(folder), f"{folder}-none", Rouge().settings, Columns(), partition_size=1e9
-    ).plan.partitions
+    [whole] = planned_run(str(folder), f"{folder}-none", Rouge(), Columns(), partition_size=1e9).plan.partitions
     return (whole.size // n_partitions + 1) / MEGABYTE
 
 

@@ -17,7 +17,7 @@ from command_runs import write_rows
 from folder_runs import ROOT, rows_of_vocabulary, scores_of, summary_of, tree, write_parquet
 from paired_files import write_table
 
-from polyrouge import Rouge, RougeSettings
+from polyrouge import Rouge
 from polyrouge.folder_jobs import worker as work
 from polyrouge.folder_jobs.job import planned_run
 from polyrouge.folder_jobs.plan import Columns
@@ -187,7 +187,7 @@ def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
     score(*folders, "--partition-size", 0.005, "-q")
     whole = tree(tmp_path / "out")
     damage(tmp_path / "out", whole)
-    run = planned_run(*folders, RougeSettings(), Columns(), partition_size=0.005)
+    run = planned_run(*folders, Rouge(), Columns(), partition_size=0.005)
 
     with pytest.raises(ValueError, match=r"^Partition 1 \(x.parquet\) is missing from .* or was changed there: run"):
         run.finish(lambda _: "")
@@ -201,13 +201,13 @@ def test_a_link_does_not_hide_that_the_output_lies_in_the_input(tmp_path, folder
     (tmp_path / "link").symlink_to(folder, target_is_directory=True)
 
     with pytest.raises(ValueError, match="lies in the folder of the texts"):
-        planned_run(str(folder), str(tmp_path / "link" / "out"), RougeSettings(), Columns())
+        planned_run(str(folder), str(tmp_path / "link" / "out"), Rouge(), Columns())
 
 
 @pytest.mark.parametrize("change", ["other rows", "same size and time", "gone"])
 def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, change):
     write_parquet(folder / "x.parquet", ROWS[:40])
-    run = planned_run(str(folder), str(tmp_path / "out"), RougeSettings(), Columns())
+    run = planned_run(str(folder), str(tmp_path / "out"), Rouge(), Columns())
     rows = work.rows_of
 
     def rows_of(*arguments):
@@ -264,7 +264,7 @@ def test_a_bad_row_in_partition_37(tmp_path, folder):
     place = int(len(rows) * 37.5 / 64)
     rows[place]["references"] = [*rows[place]["references"], None]
     write_parquet(folder / "x.parquet", rows)
-    whole = planned_run(str(folder), str(tmp_path / "no"), RougeSettings(), Columns(), partition_size=1e6).plan
+    whole = planned_run(str(folder), str(tmp_path / "no"), Rouge(), Columns(), partition_size=1e6).plan
     size = whole.partitions[0].size / 64 / 1e6 + 1e-6
 
     error = said(score(folder, tmp_path / "out", "--partition-size", size))

@@ -10,6 +10,7 @@ import pytest
 from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge, random_samples
 
+from polyrouge import Rouge
 from polyrouge.arrow import Partial
 from polyrouge.errors import RougeWarning
 from polyrouge.folder_jobs.job import planned_run
@@ -67,7 +68,7 @@ def test_parts_give_what_one_call_gives():
             stop = rng.randint(0, len(predictions))
             parts = [slice(0, stop), slice(stop, None)] if stop else [slice(None)]
             np.random.seed(0)
-            stream = StreamedScores(settings)
+            stream = StreamedScores(settings, rouge.run)
             try:
                 samples = [stream.add(predictions[part], references[part]) for part in parts if predictions[part]]
                 streamed = repr(stream.result())
@@ -104,8 +105,8 @@ def test_a_folder_in_partitions_gives_what_one_call_gives(tmp_path):
         folder.mkdir()
         pq.write_table(pa.Table.from_pylist(rows), folder / "texts.parquet", row_group_size=1)
         try:
-            settings = rouge.settings.replace(use_aggregator=True)
-            run = planned_run(str(folder), str(output), settings, Columns(), partition_size=1e-6)
+            means = Rouge.of(rouge.settings.replace(use_aggregator=True), rouge.run)
+            run = planned_run(str(folder), str(output), means, Columns(), partition_size=1e-6)
         except ValueError as error:  # what can't be made of sums
             if "partial result" not in str(error):
                 raise

@@ -39,7 +39,7 @@ def _systems(**more: Any) -> dict[str, Any]:
 
 
 def _partial(start: int) -> Partial:
-    scorer = TableScorer(rouge_types=["rouge1"], use_aggregator=True)
+    scorer = TableScorer(Rouge(rouge_types=["rouge1"], use_aggregator=True))
     return scorer.partial(pa.table({"prediction": _PREDICTIONS[start:], "references": _REFERENCES[start:]}))
 
 
@@ -130,27 +130,27 @@ FUNCTIONS: dict[str, _Case] = {
         ("suggest", polyrouge.suggest, lambda: {"texts": list(_PREDICTIONS), "settings": RougeSettings()}),
         ("deduplicate", pairs.deduplicate, lambda: {
             "texts": list(_PREDICTIONS), "rouge_type": "rougeL", "above": 0.7, "against": list(_OTHERS),
-            "convention": "default", "max_words": 5}),
+            "rouge": _FEW}),
         ("Pool", _pool, lambda: {"texts": list(_PREDICTIONS), "more": list(_OTHERS), "above": 0.7}),
         ("nearest", pairs.nearest, lambda: {
             "queries": list(_PREDICTIONS), "corpus": list(_OTHERS), "k": 2, "at_least": 0.1, "rouge_type": "rouge1",
-            "convention": "default"}),
+            "rouge": "default"}),
         ("pairs_above", pairs.pairs_above, lambda: {
             "first": list(_PREDICTIONS), "second": list(_OTHERS), "above": 0.3, "rouge_type": "rouge2_recall"}),
         ("pairwise", pairs.pairwise, lambda: {
-            "first": list(_PREDICTIONS), "second": list(_OTHERS), "rouge_types": ["rouge1"], "convention": "default"}),
+            "first": list(_PREDICTIONS), "second": list(_OTHERS), "rouge_types": ["rouge1"], "rouge": "zh_char"}),
         ("consensus", pairs.consensus, lambda: {
             "candidates": [["a b", "a c", "d"], ["x", "y"]], "weights": [[1, 2, 3], [1, 1]], "rouge_type": "rougeL"}),
         ("diversity", pairs.diversity, lambda: {"samples": [["a b", "a c", "d"], ["x", "y"]], "rouge_type": "rougeL"}),
         ("extractive_oracle", pairs.extractive_oracle, lambda: {
             "sentences": ["a b c", "d e"], "reference": ["a b"], "k": 2, "method": "greedy", "rouge_types": ["rouge1"],
-            "convention": "default", "sentence_split": "auto"}),
+            "rouge": _FEW, "sentence_split": "auto"}),
         ("oracle_batch", pairs.oracle_batch, lambda: {
             "batch": {"document": list(_SOURCES), "summary": list(_PREDICTIONS)}, "source": "document",
             "reference": "summary", "column": "oracle", "k": 2}, (KeyError,)),
         ("score_table", _score_columns, lambda: {
-            "columns": {"prediction": list(_PREDICTIONS), "references": list(_REFERENCES)}, "convention": "default",
-            "prediction": "prediction", "reference": "references", "keep": [], "hits": False, "id_column": None,
+            "columns": {"prediction": list(_PREDICTIONS), "references": list(_REFERENCES)}, "rouge": "default",
+            "prediction": "prediction", "reference": "references", "keep": [], "hits": False,
         }, (KeyError,)),
         ("Partial.from_bytes", _partial_of, lambda: {"content": _content()}),
         ("summarize", summarize, lambda: {"partials": [_partial(0), _partial(3)]}),

@@ -331,7 +331,7 @@ def _partials(systems: Mapping[str, list[str]], references: list[list[str]]) -> 
     """Partial results of three parts, merged in another order."""
     facts: dict[str, Any] = {}
     for settings in ({}, {"aggregate": "f_of_means"}, {"aggregate": "micro", "multi_reference": "first"}):
-        scorer = TableScorer("zh_char", scale=100, **settings)
+        scorer = TableScorer(Rouge("zh_char", scale=100, **settings))
         tables = [pa.table({"prediction": texts, "references": references}) for texts in systems.values()]
         partials = [
             [scorer.partial(table.slice(start, 12), first_row=start) for start in (24, 0, 12)] for table in tables

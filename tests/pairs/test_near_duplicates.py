@@ -78,12 +78,12 @@ def test_as_if_every_pair_were_counted(engine, seed, shape, key, above, conventi
     texts = texts_of(seed, *shape)
     options = {"tool": {"ngram_counts": ngram_counts}, "empty": empty, "engine": engine, "threads": threads}
     check_duplicates_and_pairs(texts, key, above, convention, **options)
-    options["on_error"] = "score"
+    rouge = Rouge(convention, **options, on_error="score")
 
     n = len(texts) // 2
-    pool = Pool(texts[:n], key, above, convention=convention, **options)
+    pool = Pool(texts[:n], key, above, rouge=rouge)
     added = pool.add(texts[n:])
-    behind = deduplicate(texts[n:], key, above, against=texts[:n], convention=convention, **options)
+    behind = deduplicate(texts[n:], key, above, against=texts[:n], rouge=rouge)
     for attribute in ("kept", "dropped", "similar_to", "in_pool", "score"):
         np.testing.assert_array_equal(getattr(added, attribute), getattr(behind, attribute))
     assert pool.texts == texts[:n] + [texts[n:][row] for row in added.kept]
@@ -91,13 +91,13 @@ def test_as_if_every_pair_were_counted(engine, seed, shape, key, above, conventi
 
 def check_duplicates_and_pairs(texts, key, above, convention, **options):
     scores = all_scores(texts, texts, key, convention, **options)
-    options["on_error"] = "score"
+    rouge = Rouge(convention, **options | {"on_error": "score"})
     kept, similar = kept_by_loop(scores, above)
-    result = deduplicate(texts, key, above, convention=convention, **options)
+    result = deduplicate(texts, key, above, rouge=rouge)
     assert result.kept.tolist() == kept
     assert result.similar_to.tolist() == [first for first in similar if first >= 0]
     assert result.score.tolist() == [scores[row, first] for row, first in enumerate(similar) if first >= 0]
-    found = pairs_above(texts, above=above, rouge_type=key, convention=convention, **options)
+    found = pairs_above(texts, above=above, rouge_type=key, rouge=rouge)
     rows, columns = np.nonzero(np.triu(scores > above, 1))
     assert (found.first.tolist(), found.second.tolist()) == (rows.tolist(), columns.tolist())
     assert found.score.tolist() == scores[rows, columns].tolist()
@@ -122,17 +122,8 @@ def test_nearest_are_the_first_of_all_in_order_of_score(engine, seed, shape, key
     texts = texts_of(seed, *shape)
     queries, corpus = texts[::3], texts[:20]
     scores = all_scores(queries, corpus, key, convention, empty=empty, engine=engine)
-    found = nearest(
-        queries,
-        corpus,
-        k,
-        at_least,
-        rouge_type=key,
-        convention=convention,
-        empty=empty,
-        engine=engine,
-        on_error="score",
-    )
+    rouge = Rouge(convention, empty=empty, engine=engine, on_error="score")
+    found = nearest(queries, corpus, k, at_least, rouge_type=key, rouge=rouge)
     for row, of_query in enumerate(scores):
         order = sorted((-score, place) for place, score in enumerate(of_query) if score >= at_least)[:k]
         none = [-1] * (k - len(order))
@@ -156,17 +147,17 @@ def test_predictions_and_references_of_sumeval_are_read_by_different_rules(engin
     texts = ["running cats run", "run cat run", "a running cat runs"]
     options = {"use_stemmer": True, "tool": {"word_tables": tables}, "engine": engine}
     kept, _ = kept_by_loop(all_scores(texts, texts, "rouge1", "sumeval", **options), 0.5)
-    assert deduplicate(texts, "rouge1", 0.5, convention="sumeval", **options).kept.tolist() == kept
+    assert deduplicate(texts, "rouge1", 0.5, rouge=Rouge("sumeval", **options)).kept.tolist() == kept
 
 
 def check_pairwise(engine, convention, **options):
     predictions = ["The cat sat.\nIt slept.", "今天天气很好。", "running cats run"]
     references = ["A cat was sitting.\nIt slept.", "今天天气不错。明天下雨。", "the cat ran"]
-    options |= {"rouge_types": ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4"], "weights": None}
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4"]
     options |= {"output": "all", "engine": engine}
-    matrices = pairwise(predictions, references, convention=convention, **options)
+    matrices = pairwise(predictions, references, rouge_types=types, rouge=Rouge(convention, **options))
     pairs = [(one, other) for one in predictions for other in references]
-    expected = Rouge(convention, **options).score(*map(list, zip(*pairs, strict=True)))
+    expected = Rouge(convention, rouge_types=types, **options).score(*map(list, zip(*pairs, strict=True)))
     assert {key: matrix.ravel().tolist() for key, matrix in matrices.items()} == {
         key: column.tolist() for key, column in expected.items()
     }
@@ -175,7 +166,7 @@ def check_pairwise(engine, convention, **options):
 def test_scores_are_those_that_the_convention_prints():
     texts = ["今天天气很好", "今天天气不错", "今天天气很好啊"]
     printed = Rouge("llama_factory", rouge_types=["rouge1"]).score([texts[2]], [texts[0]])["rouge1"]
-    result = deduplicate(texts, "rouge1", 70, convention="llama_factory")
+    result = deduplicate(texts, "rouge1", 70, rouge="llama_factory")
     assert (result.kept.tolist(), result.score.tolist()) == ([0, 1], printed.tolist())
     assert printed[0] == round(printed[0], 4) > 70
 
@@ -204,7 +195,7 @@ def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
                 break
         else:
             kept.append(row)
-    result = deduplicate(texts, above=above, convention=convention)
+    result = deduplicate(texts, above=above, rouge=convention)
     assert result.kept.tolist() == kept
     assert dict(zip(result.dropped.tolist(), result.score.tolist(), strict=True)) == score_of
 
@@ -215,8 +206,8 @@ def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
 def test_alpacas_file_was_made_by_this_filter():
     """All 52,002 are kept above 0.7; where 0.7 itself is too similar, 805 go: one float decides."""
     texts = instructions("en")
-    assert len(deduplicate(texts, convention="rouge_score").kept) == len(texts) == 52_002
-    assert len(deduplicate(texts, above=math.nextafter(0.7, 0), convention="rouge_score").dropped) == 805
+    assert len(deduplicate(texts, rouge="rouge_score").kept) == len(texts) == 52_002
+    assert len(deduplicate(texts, above=math.nextafter(0.7, 0), rouge="rouge_score").dropped) == 805
 
 
 def test_results_become_tables():
@@ -232,7 +223,7 @@ def test_nothing_is_in_nothing():
     assert pairs_above([]).first.tolist() == []
     assert pairwise([])["rougeL"].shape == (0, 0)
     assert deduplicate(["", "", "a"]).kept.tolist() == [0, 1, 2]
-    assert deduplicate(["", "", "a"], empty="one_if_both").kept.tolist() == [0, 2]
+    assert deduplicate(["", "", "a"], rouge=Rouge(empty="one_if_both")).kept.tolist() == [0, 2]
 
 
 @pytest.mark.parametrize(
@@ -247,22 +238,24 @@ def test_nothing_is_in_nothing():
         (lambda: deduplicate(["a"], above=10**400), ValueError, "above is a number of|above is 1000"),
         (lambda: deduplicate(["a"], "rogueL"), ValueError, "Did you mean 'rougeL'"),
         (lambda: deduplicate(["a"], ["rougeL"]), TypeError, "rouge_type is"),
-        (lambda: deduplicate(["a", ""], empty="error"), ValueError, r"texts\[1\] has no tokens"),
+        (lambda: deduplicate(["a", ""], rouge=Rouge(empty="error")), ValueError, r"texts\[1\] has no tokens"),
         (
-            lambda: deduplicate(["a", ""], convention="rouge_chinese", on_error="raise"),
+            lambda: deduplicate(["a", ""], rouge=Rouge("rouge_chinese", on_error="raise")),
             ValueError,
             r"texts\[1\] has no tokens",
         ),
         (
-            lambda: Pool(convention="rouge_chinese", on_error="raise").add(["a", ""]),
+            lambda: Pool(rouge=Rouge("rouge_chinese", on_error="raise")).add(["a", ""]),
             ValueError,
             r"texts\[1\] has no tokens",
         ),
-        (lambda: nearest(["a"], ["b", ""], empty="error"), ValueError, r"corpus\[1\] has no tokens"),
+        (lambda: nearest(["a"], ["b", ""], rouge=Rouge(empty="error")), ValueError, r"corpus\[1\] has no tokens"),
         (lambda: nearest(["a"], ["b"], k=0), ValueError, "k is 0"),
         (lambda: nearest(["a"], ["b"], at_least=None), TypeError, "at_least is None"),
-        (lambda: pairwise(["a"], ["", "b"], empty="error"), ValueError, r"second\[0\] has no tokens"),
+        (lambda: pairwise(["a"], ["", "b"], rouge=Rouge(empty="error")), ValueError, r"second\[0\] has no tokens"),
         (lambda: pairs_above(["a"], 5), TypeError, "second is 5"),
+        (lambda: pairs_above(["a"], rouge=5), TypeError, "rouge is 5 .int.; give a metric"),
+        (lambda: pairs_above(["a"], rouge="rogue_score"), ValueError, "Did you mean 'rouge_score'"),
     ],
 )
 def test_what_is_refused_is_named(call, error, message):
@@ -279,13 +272,13 @@ def test_a_refused_text_adds_nothing():
 
 def test_texts_that_lose_their_letters_are_warned_of():
     texts = ["今天天气很好", "今天天气不错"]
-    pool = Pool(convention="rouge_score")
-    for call in (pool.add, lambda texts: deduplicate(texts, convention="rouge_score")):
+    pool = Pool(rouge="rouge_score")
+    for call in (pool.add, lambda texts: deduplicate(texts, rouge="rouge_score")):
         with pytest.warns(RougeWarning, match="drops most letters"):
             call(texts)
     pool.add(texts)  # once is enough
     with pytest.warns(RougeWarning, match="splits at blanks"):
-        nearest(["今天天气很好今天天气不错"], ["今天天气很好"], tokenizer="space")
+        nearest(["今天天气很好今天天气不错"], ["今天天气很好"], rouge=Rouge(tokenizer="space"))
 
 
 @needs_kernels

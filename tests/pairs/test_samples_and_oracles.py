@@ -47,7 +47,7 @@ def test_consensus_is_the_mean_over_all_candidates(key):
 @pytest.mark.parametrize("key", ["rougeL", "rouge2_recall"])
 @pytest.mark.parametrize("rule", ["best", "mean", "pooled"])
 def test_diversity_is_over_all_other_samples(key, rule):
-    found = diversity(SAMPLES, rouge_type=key, multi_reference=rule)
+    found = diversity(SAMPLES, rouge_type=key, rouge=Rouge(multi_reference=rule))
     for number, samples in enumerate(SAMPLES):
         pairs = [score(one, other, key) for one, other in itertools.permutations(samples, 2)]
         assert found.mean_pairwise[number] == pytest.approx(np.mean(pairs), rel=1e-14)
@@ -77,7 +77,11 @@ def test_many_questions_are_counted_in_parts(monkeypatch):
         (lambda: consensus([["a", "b"]], [[0, 0]]), ValueError, "not all 0"),
         (lambda: consensus([["a"]], [["x"]]), TypeError, "give a list of numbers"),
         (lambda: consensus([["a"]], [[1], [2]]), ValueError, "1 rows of candidates but 2 of weights"),
-        (lambda: consensus([["a"], ["b", ""]], empty="error"), ValueError, r"candidates\[1\]\[1\] has no tokens"),
+        (
+            lambda: consensus([["a"], ["b", ""]], rouge=Rouge(empty="error")),
+            ValueError,
+            r"candidates\[1\]\[1\] has no tokens",
+        ),
         (lambda: extractive_oracle(["a"], "b", method="best"), ValueError, "Unknown method 'best'"),
         (lambda: extractive_oracle(["a"], "b", k=0), ValueError, "k is 0"),
         (lambda: extractive_oracle(["a", 1], "b"), TypeError, r"sentences\[1\] is 1"),
@@ -117,7 +121,7 @@ def test_greedy_and_exact_are_what_they_say(seed, k, convention):
     ]
     summaries = [" ".join(rng.choices(words, k=12)) for _ in documents]
     metric = Rouge(convention, rouge_types=["rouge1", "rouge2"], on_error="score")
-    options = {"k": k, "convention": convention, "on_error": "score"}
+    options = {"k": k, "rouge": Rouge(convention, on_error="score")}
     greedy = []
     for sentences, reference in zip(documents, summaries, strict=True):
 
@@ -162,7 +166,7 @@ TEXTS = st.lists(st.sampled_from([*PIECES, " ", " ", " "]), max_size=25).map("".
 def test_presumm_is_what_it_says(engine, rows, k):
     expected = [presumm_choice(*row, k) for row in rows]
     batch = {"d": [row[0] for row in rows], "s": [row[1] for row in rows]}
-    options = {"k": k, "method": "presumm", "engine": engine}
+    options = {"k": k, "method": "presumm", "rouge": Rouge(engine=engine)}
     assert oracle_batch(batch, "d", "s", **options) == {"oracle": expected}
     assert [extractive_oracle(*row, **options).indices for row in rows] == expected
 
@@ -184,7 +188,7 @@ def test_presumm_on_real_articles():
 
 
 def test_documents_of_every_language_are_cut_into_sentences():
-    chinese = extractive_oracle("今天下雨。猫坐在垫子上。狗跑了。", "猫坐在垫子上", k=1, convention="zh_char")
+    chinese = extractive_oracle("今天下雨。猫坐在垫子上。狗跑了。", "猫坐在垫子上", k=1, rouge="zh_char")
     assert (chinese.indices, chinese.sentences[1]) == ([1], "猫坐在垫子上。")
     english = extractive_oracle("It rained. Dr. Smith sat on the mat. A dog ran.", "Dr. Smith sat.", k=2)
     assert (english.indices, english.sentences[1]) == ([1], "Dr. Smith sat on the mat.")
@@ -202,13 +206,15 @@ def test_a_column_for_data_sets():
 @pytest.mark.parametrize("convention", by_need(CONVENTIONS))
 def test_oracle_and_pairs_work_under_every_convention(convention):
     """Under lawrouge too, which has weights for three types."""
-    needed = convention_settings(convention)
+    rouge = Rouge(convention, **convention_settings(convention))
     document = ["今天天气很好 it rained", "明天下雨 a cat sat"]
-    chosen = extractive_oracle(document, "明天下雨 a cat sat", 1, convention=convention, **needed)
+    chosen = extractive_oracle(document, "明天下雨 a cat sat", 1, rouge=rouge)
     assert list(chosen.indices) == [1]
-    assert deduplicate([*document, document[0]], convention=convention, **needed).kept.tolist() == [0, 1]
+    assert deduplicate([*document, document[0]], rouge=rouge).kept.tolist() == [0, 1]
 
 
-def test_weights_that_would_have_no_effect_are_refused():
-    with pytest.raises(ValueError, match="weights have no effect here"):
-        extractive_oracle(["a"], "a", weights=[1, 2])
+def test_types_and_weights_of_the_metric_do_not_count():
+    rouge = Rouge(rouge_types=["rougeW"], weights=[3.0], scale=100)
+    assert extractive_oracle(["a", "b"], "b", 1, rouge=rouge).scores == {"rouge1": 100.0, "rouge2": 0.0}
+    assert deduplicate(["a b", "a b c"], above=70, rouge=rouge).score.tolist() == [80.0]
+    assert rouge.settings.rouge_types == ("rougeW",)

@@ -45,8 +45,8 @@ def test_the_setting_scores_what_the_package_scores():
     predictions, references = ([pairs[place][side] for place in known] for side in (0, 1))
     theirs = run_peer("rouge", SCORES, [[seen[place][side] for place in known] for side in (0, 1)])
 
-    _, settings = choose_convention(load_recipe("lcsts"), None, "bert_characters", {})
-    stream = StreamedScores(settings)
+    _, rouge = choose_convention(load_recipe("lcsts"), None, "bert_characters", {})
+    stream = StreamedScores(rouge.settings, rouge.run)
     stream.add(predictions, references)
     ours = stream.result()
 

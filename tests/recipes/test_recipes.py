@@ -12,7 +12,7 @@ import pytest
 from command_runs import ROOT, csv_rows, run, write_rows
 from shared_data import SHARED, needs_shared
 
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import CONVENTIONS
 from polyrouge.files.file_rows import InputFileError
 from polyrouge.recipes.benchmark import benchmark_report, choose_convention, lead_text, open_hub_data
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
@@ -120,10 +120,8 @@ def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
     assert ran.exit_code == 0, ran.stderr
     rows = {row["system"]: row for row in json.loads(ran.stdout)["rows"] if row["computed"]}
     assert set(rows) == {"system", *(f"{lead.name} (computed)" for lead in recipe.baselines)}
-    _, settings = choose_convention(recipe, recipe.data.config, key, changes)
-    expected = Rouge(convention.name, **{name: getattr(settings, name) for name in settings.names()}).compute(
-        PREDICTIONS, references
-    )
+    _, rouge = choose_convention(recipe, recipe.data.config, key, changes)
+    expected = rouge.compute(PREDICTIONS, references)
     for column, score in convention.scores.items():
         assert rows["system"][column] == expected[score]
         assert all(0 <= row[column] <= 100.0001 for row in rows.values())

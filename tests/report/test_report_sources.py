@@ -5,7 +5,7 @@ import pytest
 from news import columns, news
 from placed import placed as placed_text
 
-from polyrouge import Rouge, measure_sources
+from polyrouge import Rouge, RougeSettings, RunOptions, measure_sources
 from polyrouge.counting.texts import read_texts
 from polyrouge.inputs import check_inputs
 from polyrouge.report.report_sources import ReportSources
@@ -65,8 +65,10 @@ def test_fragments_stand_where_their_tokens_do_and_measures_are_those_of_python(
     rouge = METRICS[name]
     systems = {name: check_inputs(texts, SOURCES) for name, texts in SYSTEMS.items()}
 
-    texts = read_texts(list(systems.values()), rouge.settings, SOURCES if has_tokens_of_sources(rouge.settings) else [])
-    sources = ReportSources(systems, SOURCES, rouge.settings, texts)
+    texts = read_texts(
+        list(systems.values()), rouge.settings, rouge.run, SOURCES if has_tokens_of_sources(rouge.settings) else []
+    )
+    sources = ReportSources(systems, SOURCES, rouge.settings, rouge.run, texts)
 
     n_fragments = 0
     for row, source in enumerate(SOURCES):
@@ -91,7 +93,7 @@ def test_fragments_stand_where_their_tokens_do_and_measures_are_those_of_python(
 def test_measures_of_samples_are_rounded_and_each_system_has_its_own():
     systems = {text: check_inputs([text], ["r"]) for text in ("a b x", "x y")}
 
-    texts = read_texts(list(systems.values()), Rouge().settings, ["a b"])
-    numbers = ReportSources(systems, ["a b"], Rouge().settings, texts).row_numbers(np.array([0]))
+    texts = read_texts(list(systems.values()), RougeSettings(), RunOptions(), ["a b"])
+    numbers = ReportSources(systems, ["a b"], RougeSettings(), RunOptions(), texts).row_numbers(np.array([0]))
 
     assert numbers["sources"][:, SOURCE_MEASURES.index("coverage"), 0].tolist() == [6667, 0]  # 2 / 3

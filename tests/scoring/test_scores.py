@@ -10,7 +10,7 @@ import strategies
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from polyrouge import Rouge, RougeSettings, RougeWarning
+from polyrouge import Rouge, RougeSettings, RougeWarning, RunOptions
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import f_measure, f_of_pair, rounded, scores_from_counts
@@ -145,7 +145,7 @@ def test_tools_that_round_or_give_percents(quirks, expected):
 @pytest.mark.parametrize("rule", ["mean", "jackknife", "pooled", "best_each"])
 def test_a_rule_without_a_best_reference_says_so_of_each_sample_and_type(rule):
     settings = RougeSettings(rouge_types=["rouge1", "rouge2"], multi_reference=rule)
-    samples = score_samples(check_inputs(["a b", "a"], [["a", "b", "a b"], ["a", "b", "c"]]), settings)
+    samples = score_samples(check_inputs(["a b", "a"], [["a", "b", "a b"], ["a", "b", "c"]]), settings, RunOptions())
 
     assert samples.best_reference.tolist() == [[-1, -1], [-1, -1]]
 

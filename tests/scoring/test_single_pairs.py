@@ -7,7 +7,7 @@ import pytest
 from amounts import few_or_many
 from tool_texts import tool_pairs
 
-from polyrouge import CONVENTIONS, Rouge, RougeSettings
+from polyrouge import CONVENTIONS, Rouge, RougeSettings, RunOptions
 from polyrouge.scoring.single_pairs import FewPairs, PairScorer
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -29,12 +29,12 @@ def settings_of(name, **changes):
 @few_or_many(40, 150)
 def test_a_single_pair_scores_as_in_a_run(n, name, engine):
     pairs = [*tool_pairs(n, 20), *LONG_PAIRS]
-    settings = settings_of(name, engine=engine, multi_reference="first", scale=1.0, use_stemmer=False)
-    rouge = Rouge(**{field: getattr(settings, field) for field in settings.names()})
+    settings, run = settings_of(name, multi_reference="first", scale=1.0, use_stemmer=False), RunOptions(engine=engine)
+    rouge = Rouge.of(settings, run)
     columns = [list(column) for column in zip(*pairs, strict=True)]
     expected, counts = rouge.score(*columns), rouge.count(*columns)
 
-    scorer = PairScorer(settings)
+    scorer = PairScorer(settings, run)
     single = [scorer.score(*pair) for pair in pairs]
 
     for column, type_name in enumerate(settings.rouge_types):
@@ -48,15 +48,15 @@ def test_a_single_pair_scores_as_in_a_run(n, name, engine):
 
 
 def test_refusals_are_named_when_they_are_asked_for():
-    scorer = PairScorer(settings_of("pltrdy", rouge_types=["rougeL"], on_error="raise"))
+    scorer = PairScorer(settings_of("pltrdy", rouge_types=["rougeL"], on_error="raise"), RunOptions())
 
     scored = scorer.score_all(["a", "", "a b " * 800], ["a", "a", "b a " * 800])
     assert [pair.refusal for pair in scored] == ["", "empty", "deep_recursion"]
-    assert PairScorer(settings_of("pltrdy")).score("", "a").refusal == ""
+    assert PairScorer(settings_of("pltrdy"), RunOptions()).score("", "a").refusal == ""
 
 
 def test_a_lone_surrogate_is_counted_by_the_plain_engine():
-    scorer = PairScorer(settings_of("rouge_score", rouge_types=["rouge1"]))
+    scorer = PairScorer(settings_of("rouge_score", rouge_types=["rouge1"]), RunOptions())
     text = "a \ud800 b " * 300
 
     assert scorer.score(text, text).scores[0][2] == 1.0
@@ -64,8 +64,9 @@ def test_a_lone_surrogate_is_counted_by_the_plain_engine():
 
 
 def test_it_travels():
-    scorer = pickle.loads(pickle.dumps(PairScorer(CONVENTIONS["rouge_score"].settings)))  # noqa: S301 our own
+    scorer = pickle.loads(pickle.dumps(PairScorer(CONVENTIONS["rouge_score"].settings, RunOptions())))  # noqa: S301 our own
 
     assert scorer.score("a b", "a c").scores[0] == (0.5, 0.5, 0.5)
-    few = pickle.loads(pickle.dumps(FewPairs(RougeSettings(rouge_types=["rouge1"], scale=100))))  # noqa: S301 our own
+    few = FewPairs(RougeSettings(rouge_types=["rouge1"], scale=100), RunOptions())
+    few = pickle.loads(pickle.dumps(few))  # noqa: S301 our own
     assert few.columns(["a b"], ["a c"]) == ([[0.5], [0.5], [0.5]], None)

@@ -7,7 +7,7 @@ import pytest
 from chunked_scores import streamed
 from language_packages import by_need, convention_settings
 
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import CONVENTIONS, Rouge, RunOptions
 from polyrouge.scoring.sample_scores import StreamedScores
 
 WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
@@ -60,7 +60,7 @@ def test_chunks_change_nothing_under_any_convention(convention):
 
 def notes_on(rouge, *chunks):
     """The notes on texts that come chunk by chunk, each text as prediction and as reference."""
-    stream = StreamedScores(rouge.settings)
+    stream = StreamedScores(rouge.settings, rouge.run)
     for texts in chunks:
         stream.add(texts, texts)
     return list(stream.notes.messages())
@@ -80,7 +80,7 @@ def test_sentence_breaks_in_any_chunk_count():
 
 
 def test_rows_are_counted_over_chunks():
-    stream = StreamedScores(Rouge(empty="zero", sentence_split="none").settings)
+    stream = StreamedScores(Rouge(empty="zero", sentence_split="none").settings, RunOptions())
     stream.add(["a", "b"], ["a", "b"])
 
     with pytest.raises(TypeError, match=r"predictions\[3\] is None"):
@@ -91,7 +91,7 @@ def test_rows_are_counted_over_chunks():
 
 def test_nothing_to_score_is_refused():
     with pytest.raises(ValueError, match="no samples"):
-        StreamedScores(Rouge().settings).result()
+        StreamedScores(Rouge().settings, RunOptions()).result()
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
@@ -103,7 +103,8 @@ def test_nothing_to_score_is_refused():
     ],
 )
 def test_a_row_that_is_refused_has_its_number_in_the_whole(convention, settings, named, engine):
-    stream = StreamedScores(Rouge(convention, engine=engine, **settings).settings)
+    rouge = Rouge(convention, engine=engine, **settings)
+    stream = StreamedScores(rouge.settings, rouge.run)
     stream.add(["a", "b", "c", "d"], [["a"]] * 4)
 
     with pytest.raises(ValueError, match=f"^{re.escape(named)}"):

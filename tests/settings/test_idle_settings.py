@@ -118,7 +118,8 @@ def test_settings_of_one_call_are_told_of_once():
 def test_functions_that_take_a_metric_or_settings_tell_too():
     systems = {"a": ["a b"] * 20, "b": ["c b"] * 20}
     assert told(compare_systems, systems, ["a c"] * 20, Rouge(seed=4, weight=2.0)) == ["weight"]  # its draws are seeded
-    assert told(deduplicate, ["a b", "a b"], weight=2.0) == ["weight"]
+    assert told(deduplicate, ["a b", "a b"], rouge=Rouge(weight=2.0)) == ["weight"]
+    assert told(deduplicate, ["a b", "a b"], "rougeW", rouge=Rouge(weight=2.0)) == []
 
 
 def test_a_signature_is_read_back_without_a_word():

@@ -99,8 +99,6 @@ VALUES = {
     "jieba_hmm": [True, False],
     "subword_model": [None, "MODEL"],
     "pkuseg_model": [None, "PKUSEG"],
-    "engine": ["auto", "plain", "compiled"],
-    "threads": [0, 2],
 }
 
 
@@ -204,7 +202,6 @@ INTEGERS = {
     **dict.fromkeys(("round_each", "round_result"), (0, 15)),
     "n_resamples": (1, 10**6),
     "seed": (0, LARGEST_SEED),
-    "threads": (0, 1024),
 }
 NUMBERS = {
     "weight": (0.5, 5),
@@ -241,7 +238,7 @@ REFUSED = [
     ("stop_words sentence_split", ["<\ud83d>"], ValueError, "{name} holds a lone surrogate"),
     (" ".join(INTEGERS), NO_INTEGERS, TypeError, f"{GIVE}a whole number"),
     (FLOATS, (True, False, "0.5", [0.5], b"1", 1j), TypeError, f"{GIVE}a number"),
-    ("weight beta scale seed n_resamples threads", [None], TypeError, "{name} is None; give a "),
+    ("weight beta scale seed n_resamples", [None], TypeError, "{name} is None; give a "),
     (FLOATS, [10**400], ValueError, "{name} is 1000"),  # which is no float
 ]
 
@@ -404,7 +401,7 @@ def test_each_value_has_a_signature_that_leads_back(name, tmp_path):
     ids=str,
 )
 def test_setting_shows_where_it_can_move_a_score(values, shown):
-    conditional = {"seed", "resamples", "w", "def", "dict", "hmm", "out", "lists", "engine", "threads"}
+    conditional = {"seed", "resamples", "w", "def", "dict", "hmm", "out", "lists"}
     assert conditional & entries(signature_of(**values)).keys() == set(shown.split())
 
 
@@ -481,7 +478,7 @@ def without_idle(settings):
 some_settings = st.fixed_dictionaries(
     {},
     optional={
-        **{name: st.sampled_from(VALUES[name]) for name in [*NAMES, "tokenizer", "jieba_hmm", "engine"]},
+        **{name: st.sampled_from(VALUES[name]) for name in [*NAMES, "tokenizer", "jieba_hmm"]},
         "rouge_types": st.lists(
             st.sampled_from([f"rouge{name}" for name in "1 9 L Lsum W S SU SU4 S0".split()]), min_size=1, unique=True
         ),
@@ -496,7 +493,6 @@ some_settings = st.fixed_dictionaries(
         "n_resamples": st.integers(1, 10**6),
         "seed": st.integers(0, LARGEST_SEED),
         "scale": st.floats(1e-9, 1e9),
-        "threads": st.integers(0, 1024),
     },
 ).map(without_idle)
 
@@ -751,7 +747,7 @@ def test_text_rules_beside_a_tokenizer():
     for name in ("rouge_score", "evaluate_rouge"):
         for change in ({}, {"lowercase": True}, {"punctuation": "drop"}, {"use_stemmer": True}):
             rouge, given_with_it = Rouge(name, use_stemmer=True), {"tokenizer": str.split, **change}
-            for settings in (Rouge(name, **given_with_it).settings, rouge.settings_with(given_with_it)):
+            for settings in (Rouge(name, **given_with_it).settings, rouge.options_with(given_with_it)[0]):
                 assert {key: getattr(settings, key) for key in implied} == {**implied, **change}
                 assert settings.tokenizer == str.split
     for name in ("default", "zh_char", "zh_word"):  # our own conventions keep theirs

@@ -35,7 +35,7 @@ def test_equivalent_words_are_equal(one, other, name, engine):
     assert set(rouge.compute([one, "x"], [other, "x"]).values()) == {1.0}
     hits, *totals = rouge.count([one], [other]).counts.transpose(2, 0, 1).tolist()
     assert [hits, hits] == totals
-    assert PairScorer(rouge.settings).score(one, other).scores[0][2] == 1.0
+    assert PairScorer(rouge.settings, rouge.run).score(one, other).scores[0][2] == 1.0
 
 
 @given(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from polyrouge.compat.adapters import convention_scorer, rouge_with
+from polyrouge.compat.adapters import convention_scorer
 from polyrouge.compat.rouge_score import scoring, tokenizers
 from polyrouge.compat.rouge_score.scoring import Score
 from polyrouge.counting.plain.engine import count_pair
@@ -120,7 +120,7 @@ class RougeScorer(scoring.BaseScorer):
 
     def as_polyrouge(self) -> Rouge:
         """The same metric as a ``Rouge``, which has a signature, intervals and explanations."""
-        return rouge_with(self._scorer().settings)
+        return Rouge.of(self._scorer().settings)
 
     def _scorer(self) -> PairScorer:
         """The scorer for the types, which may change between calls; new ones are checked."""
