@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from polyrouge import Rouge
+from polyrouge import Rouge, RougeSettings, RunOptions
 from polyrouge.counting.texts import ReadTexts
 from polyrouge.counting.token_batch import batch_of_documents
 from polyrouge.documents.document import Document
@@ -66,12 +66,13 @@ def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, te
     want = [expected(texts[ours], texts[theirs], ngram_counts) for ours, theirs in pairs]
 
     for engine in ("plain", "compiled"):
-        settings = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}, engine=engine).settings
-        assert by_pair(place_hits(read(texts), one, other, settings)) == want
+        rouge = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}, engine=engine)
+        assert by_pair(place_hits(read(texts), one, other, rouge.settings, rouge.run)) == want
 
 
 def test_no_pairs_have_no_hits():
     for engine in ("plain", "compiled"):
-        hits = place_hits(read([]), np.zeros(0, np.int64), np.zeros(0, np.int64), Rouge(engine=engine).settings)
+        nothing = np.zeros(0, np.int64)
+        hits = place_hits(read([]), nothing, nothing, RougeSettings(), RunOptions(engine=engine))
         assert hits.counts.shape == (0, 4)
         assert hits.places.shape == (2, 0)
