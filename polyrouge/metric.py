@@ -41,6 +41,7 @@ from polyrouge.settings.rouge_settings import (
 from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
+    from polyrouge.counting.texts import SystemTexts
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.tools.common import Convention
     from polyrouge.training.rewards import RougeReward
@@ -361,10 +362,9 @@ class Rouge:
         """
         from polyrouge.explaining.explanation import explain_sample
 
-        chosen, _ = self.options_with(settings)
-        inputs = check_inputs([prediction], [reference])
+        chosen, run = self.options_with(settings)
         notes = InputNotes(chosen.text_rules)
-        explanation = explain_sample(inputs.predictions[0], inputs.references[0], chosen, notes)
+        explanation = explain_sample(check_inputs([prediction], [reference]), chosen, run, notes)
         warn_of(messages_of(notes))
         return explanation
 
@@ -499,10 +499,10 @@ def as_rouge(rouge: Any, *, rouge_types: Sequence[str] | None = None, draws: boo
     return rouge
 
 
-def score_inputs(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> SampleScores:
+def score_inputs(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> SampleScores:
     """Score checked texts, and warn of what looks wrong in them."""
     notes = InputNotes(settings.text_rules)
-    samples = score_samples(inputs, settings, run, notes)
+    samples = score_samples(texts, settings, run, notes)
     warn_of(messages_of(notes))
     return samples
 

@@ -28,7 +28,8 @@ OF_PYTHON = """
 OURS = """
     conventions conventions.registry counting counting.compiled counting.compiled.character_table
     counting.compiled.kernels counting.compiled.kernels._kernels counting.compiled.kernels._kernels_v3
-    counting.compiled.kernels.codes counting.compiled.text_counter counting.loop counting.pair_counts documents
+    counting.compiled.kernels.codes counting.compiled.text_counter counting.loop counting.pair_counts
+    counting.token_batch documents
     documents.document documents.input_notes documents.lookalikes errors fork_lock inputs metric progress scoring
     scoring.intervals scoring.results scoring.sample_scores scoring.scores scoring.single_pairs settings
     settings.allowed_values settings.rouge_settings settings.rouge_types settings.rules settings.signature texts

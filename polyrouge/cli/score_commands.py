@@ -189,7 +189,7 @@ def _score_files(
     """Score chunk by chunk: scores of each system, measures of sources, slices; ``write`` gets the first system's."""
     settings, run = rouge.settings, rouge.run
     streams = [StreamedScores(settings, run) for _ in texts.systems]
-    sources = StreamedSources(settings, len(streams)) if extra.source_column else None
+    sources = StreamedSources(settings, run, len(streams)) if extra.source_column else None
     of_files, of_references = defaultdict[str, list[Any]](list), list[SliceColumn]()
     for chunk in progressing(texts, quiet):
         scores = []

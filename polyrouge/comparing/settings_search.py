@@ -339,8 +339,8 @@ class _Counter:
         self._scores: dict[Any, NDArray[np.float64]] = {}
 
     def count(self, settings: RougeSettings) -> PairCounts:
-        inputs = self.inputs
-        if settings.sentence_split == "auto" and entry_of(settings.tokenizer).cuts_at_sentences:
+        inputs, entry = self.inputs, entry_of(settings.tokenizer)
+        if settings.sentence_split == "auto" and entry.cuts_at_sentences and entry.is_general:
             inputs, settings = self._cut, settings.replace(sentence_split="newline")  # far quicker, the same tokens
         reading = inputs is self.inputs, settings.text_rules, settings.count_rules
         if reading not in self._counted:

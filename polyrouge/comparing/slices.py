@@ -25,6 +25,7 @@ from polyrouge.comparing.systems import (
     result_arrays,
 )
 from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.texts import SystemTexts, read_texts
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
@@ -121,12 +122,14 @@ def compare_slices(
     options = ComparisonOptions(baseline, n_resamples=n_resamples)
     if len(inputs) > 1:
         options.checked(tuple(inputs), settings)
-    samples = {name: score_inputs(each, settings, rouge.run) for name, each in inputs.items()}
     if slices is not None and not isinstance(slices, Mapping):
         raise TypeError(f"slices is {shown_value(slices)}; give a mapping from the name of a column to its values.")
     if slices is None:
-        columns = reference_columns(next(iter(inputs.values())), settings, rouge.run)
+        texts = read_texts(list(inputs.values()), settings, rouge.run)
+        samples = {name: score_inputs(texts.system(number), settings, rouge.run) for number, name in enumerate(inputs)}
+        columns = reference_columns(texts.system(0), settings, rouge.run)
     else:
+        samples = {name: score_inputs(each, settings, rouge.run) for name, each in inputs.items()}
         columns = [SliceColumn(name, values) for name, values in slices.items()]
     first = next(iter(samples.values()))
     chosen, messages = slices_of(columns, len(first.scores))
@@ -308,9 +311,9 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
     return slices, messages
 
 
-def reference_columns(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> list[SliceColumn]:
+def reference_columns(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> list[SliceColumn]:
     """The length of the first reference of each sample in tokens, and how many references it has."""
-    counted = count_pairs(inputs, settings.replace(rouge_types=("rouge1",), weights=None), run)
+    counted = count_pairs(texts, settings.replace(rouge_types=("rouge1",), weights=None), run)
     lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
     values = lengths.tolist(), np.diff(counted.offsets).tolist()
     return [SliceColumn(name, each, is_named=False) for name, each in zip(REFERENCE_COLUMNS, values, strict=True)]

@@ -15,7 +15,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from polyrouge.counting.compiled import is_compiled
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
@@ -27,11 +29,15 @@ from polyrouge.settings.rules import REFUSALS, CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
+    from polyrouge.counting.texts import ReadTexts, SystemTexts
+    from polyrouge.counting.token_batch import TokenBatch
     from polyrouge.counting.word_reading import WordReader
 
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
 _LEAST_SAMPLES = 200  # in a chunk, where each thread gets some
+_READ_SAMPLES = {"plain": 250, "compiled": 4000}  # in a chunk of texts that are read
+_LEAST_PAIRS = 1000  # of a thread that counts them
 _AT_ONCE = 100_000  # characters that are counted too quickly to interrupt
 _LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; and of a slow call
 
@@ -59,13 +65,21 @@ def check_engine(asked: str) -> None:
 
 
 def count_in_chunks(
-    inputs: Inputs, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
+    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> Iterator[PairCounts]:
-    """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts."""
+    """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts.
+
+    Texts that are read are counted by the tokens that they have. Of others no token is kept.
+    """
     text_rules, count_rules = settings.text_rules, settings.count_rules
-    inputs = drop_unused_references(inputs, settings, notes)
+    given = texts if isinstance(texts, Inputs) else texts.inputs
+    inputs = drop_unused_references(given, settings, notes)
+    if isinstance(texts, Inputs):
+        chunks = run_chunks(inputs, text_rules, count_rules, run)
+    else:
+        chunks = _count_read_chunks(texts, settings, run, only_first=inputs is not given)
     start = 0
-    for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, run):
+    for pairs, chunk_notes in chunks:
         if notes is not None:
             notes.reading |= chunk_notes.reading
             notes.look_at(inputs, start, start + len(pairs.offsets) - 1, odd=chunk_notes.odd)
@@ -79,10 +93,10 @@ def count_in_chunks(
 
 
 def count_pairs(
-    inputs: Inputs, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
+    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> PairCounts:
     """Count every pair."""
-    return concatenated(list(count_in_chunks(inputs, settings, run, notes)))
+    return concatenated(list(count_in_chunks(texts, settings, run, notes)))
 
 
 def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Inputs:
@@ -141,9 +155,76 @@ def run_chunks(
         yield from _run_plain(inputs, text_rules, count_rules, run.engine)
 
 
-def is_compiled(engine: str, text_rules: TextRules) -> bool:
-    """Whether the compiled engine counts: it is installed, knows the rules, and is not ruled out."""
-    return engine != "plain" and is_built() and not text_rules.bytes_uncounted
+def _count_read_chunks(
+    texts: SystemTexts, settings: RougeSettings, run: RunOptions, *, only_first: bool
+) -> Iterator[ChunkCounts]:
+    """Chunk after chunk of texts that are read; with each row's first reference, or with all."""
+    from polyrouge.counting.texts import rules_of_reading
+
+    if texts.read.rules != rules_of_reading(settings.text_rules):
+        raise RuntimeError("texts were read by other settings than they are counted by")
+    offsets, references = texts.offsets, texts.references
+    if only_first:
+        offsets, references = np.arange(len(offsets)), references[offsets[:-1]]
+    predictions = np.repeat(texts.predictions, np.diff(offsets))
+    n_rows = len(texts.predictions)
+    size = _READ_SAMPLES["compiled" if is_compiled(run.engine, texts.read.rules) else "plain"]
+    for start, stop in pairwise([*range(0, n_rows, size), n_rows]):
+        span = slice(offsets[start], offsets[stop])
+        pairs = count_read(texts.read, predictions[span], references[span], settings.count_rules, run)
+        yield dataclasses.replace(pairs, offsets=offsets[start : stop + 1] - offsets[start]), texts.notes
+
+
+def count_read(
+    read: ReadTexts,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    rules: CountRules,
+    run: RunOptions,
+) -> PairCounts:
+    """Count pairs of texts that are read, by their numbers; each pair is a sample with one reference."""
+    if is_compiled(run.engine, read.rules):
+        counted = count_batch(read.tokens, predictions, references, read.rules, rules, run.threads)
+    else:
+        from polyrouge.counting.plain.engine import count_documents
+
+        numbers = zip(predictions.tolist(), references.tolist(), strict=True)
+        counted = count_documents([(read.documents[first], read.documents[second]) for first, second in numbers], rules)
+    if not rules.refuses:
+        return counted
+    from polyrouge.counting.plain.engine import refusals_of  # of few conventions
+
+    refusals = refusals_of(read.texts, read.tokens, predictions, references, rules)
+    return dataclasses.replace(counted, refusals=refusals)
+
+
+def count_batch(
+    batch: TokenBatch,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    text_rules: TextRules,
+    rules: CountRules,
+    threads: int,
+) -> PairCounts:
+    """Count pairs of a batch's texts by the kernels, each a sample with one reference, whatever the tool refuses."""
+    from polyrouge.counting.compiled.text_counter import counter_of
+
+    counter = counter_of(text_rules, rules)
+    cancelled = np.zeros(1, np.uint8)
+
+    def count(start: int, stop: int) -> PairCounts:
+        return counter.count_read(batch, predictions[start:stop], references[start:stop], cancelled)
+
+    from concurrent.futures import ThreadPoolExecutor  # slow to import
+
+    n_threads = min(threads or available_cores(), 1 + len(predictions) // _LEAST_PAIRS)
+    bounds = np.linspace(0, len(predictions), n_threads + 1).astype(int).tolist()
+    # In threads even if there is one only: while a kernel runs, the main thread can't be interrupted.
+    with ThreadPoolExecutor(n_threads) as pool:
+        try:
+            return concatenated(list(pool.map(count, bounds[:-1], bounds[1:])))
+        finally:
+            cancelled[0] = 1
 
 
 def _run_plain(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, engine: str) -> Iterator[ChunkCounts]:

@@ -1,21 +1,19 @@
 """Texts that are read once, of which any two can then be counted: for many against many."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import available_cores, is_compiled
-from polyrouge.counting.pair_counts import PairCounts, concatenated
+from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.loop import count_batch
+from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import document_readers, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
-_LEAST_PAIRS = 1 << 12  # of a thread
 _TEXTS_LOOKED_AT = 1000
 
 
@@ -35,22 +33,20 @@ class TextPairs:
         firsts: NDArray[np.int64] | None = None,
     ) -> None:
         rules = settings.text_rules
-        self._rules = settings.count_rules._replace(refuses=())
-        self._threads = run.threads or available_cores()
+        self._text_rules, self._rules = rules, settings.count_rules._replace(refuses=())
+        self._threads = run.threads
         self._n_texts = len(texts)
         self.is_one_sided = len(set(rules_by_side(rules))) == 1
         self.batch: Any = None
-        self._counter: Any = None
         if texts and is_compiled(run.engine, rules):
-            from polyrouge.counting.compiled.text_counter import counter_of
+            from polyrouge.counting.compiled.text_counter import reader_of
 
             sides = texts if self.is_one_sided else [*texts, *texts]
             is_prediction = np.arange(len(sides)) < self._n_texts
             begins = np.zeros(len(sides), np.bool_)
             if firsts is not None and self.is_one_sided:
                 begins[firsts] = True
-            self._counter = counter_of(rules, self._rules)
-            self.batch, _ = self._counter.read(sides, begins, is_prediction, notes)
+            self.batch, _ = reader_of(rules).read(sides, begins, is_prediction, notes)
         else:
             self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
         notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT, is_paired=False)
@@ -66,19 +62,7 @@ class TextPairs:
         if self.batch is None:
             return self._count_plain(predictions, references)
         references = references if self.is_one_sided else references + self._n_texts
-        n_spans = min(self._threads, max(1, len(predictions) // _LEAST_PAIRS))
-        spans = pairwise(np.linspace(0, len(predictions), n_spans + 1).astype(int).tolist())
-        cancelled = np.zeros(1, np.uint8)
-
-        def count(span: tuple[int, int]) -> PairCounts:
-            return self._counter.count_read(self.batch, predictions[slice(*span)], references[slice(*span)], cancelled)
-
-        # In threads even if there is one only: while a kernel runs, the main thread can't be interrupted.
-        with ThreadPoolExecutor(n_spans) as pool:
-            try:
-                return concatenated(list(pool.map(count, spans)))
-            finally:
-                cancelled[0] = 1
+        return count_batch(self.batch, predictions, references, self._text_rules, self._rules, self._threads)
 
     def _count_plain(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
         from polyrouge.counting.plain.engine import count_documents

@@ -78,6 +78,8 @@ class DocumentReader:
         normalized_marks = rules.normalize in CHARACTERS and split not in ("newline", "none")
         self._tokens_are_sentences = (
             entry.cuts_at_sentences
+            # A tool's makes tokens of what another split leaves out, as line breaks.
+            and (entry.is_general or self.text_is_sentences)
             and not is_users_split(split)
             and not normalized_marks
             and rules.joined_split is None

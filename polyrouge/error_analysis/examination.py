@@ -1,6 +1,5 @@
 """Examine the outputs of systems: what they miss and add, what looks wrong, and why one differs from another."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -9,16 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.counting.loop import drop_unused_references
-from polyrouge.documents.document import document_readers
+from polyrouge.counting.texts import SystemTexts, Texts, read_texts
 from polyrouge.error_analysis.faults import Fault, find_faults
 from polyrouge.error_analysis.missed_units import (
     FrequencyBucket,
     UnitTable,
     UnitTotals,
     frequency_buckets,
-    token_rows,
+    numbered_rows,
     unit_table,
     unit_totals,
 )
@@ -244,32 +242,34 @@ def examine_systems(
             raise ValueError(f"{name} is {shown_value(number)}; give a whole number of 1 or more.")
     references = column_rows(references, "references")
     inputs = {str(name): check_inputs(predictions, references) for name, predictions in systems.items()}
-    return examine_inputs(inputs, rouge.settings, rouge.run, most=most, most_samples=most_samples)
+    texts = read_texts(list(inputs.values()), rouge.settings, rouge.run)
+    return examine_texts(list(inputs), texts, rouge.settings, rouge.run, most=most, most_samples=most_samples)
 
 
-def examine_inputs(
-    systems: Mapping[str, Inputs],
+def examine_texts(
+    names: Sequence[str],
+    systems: Texts,
     settings: RougeSettings,
     run: RunOptions,
     *,
     most: int = 50,
     most_samples: int = 200,
 ) -> Examination:
-    """Examine checked inputs over the same references; see ``examine_systems``."""
-    names = list(systems)
+    """Examine the texts of some systems; see ``examine_systems``."""
     rule = settings.multi_reference if settings.multi_reference in ("best_recall", "first") else "best"
     ngram_counts = settings.tool.ngram_counts
     count_settings = settings.replace(rouge_types=_TYPES, weights=None, aggregate="mean", multi_reference=rule)
-    inputs = {name: drop_unused_references(each, count_settings) for name, each in systems.items()}
-    scores_of = {name: _score_samples(each, count_settings, run) for name, each in inputs.items()}
+    inputs = {
+        name: drop_unused_references(each, count_settings) for name, each in zip(names, systems.systems, strict=True)
+    }
+    scores_of = {name: _score_samples(systems.system(number), count_settings, run) for number, name in enumerate(names)}
     references = inputs[names[0]].references
-    texts = reference_texts(references)
-    read_document = document_readers(count_settings.text_rules, make_cutter=compiled_jieba_cutter, cache_size=1)
-    ids: defaultdict[str, int] = defaultdict()
-    ids.default_factory = ids.__len__
-    of_references = token_rows(texts, read_document.reference, ids)
-    of_systems = {name: token_rows(each.predictions, read_document.prediction, ids) for name, each in inputs.items()}
-    tokens = list(ids)
+    texts, read = reference_texts(references), systems.read
+    drops_some = len(texts) < len(systems.references)
+    used = systems.references[systems.offsets[:-1]] if drops_some else systems.references
+    (of_references, *of_all), ids = numbered_rows([read.select(numbers) for numbers in (used, *systems.predictions)])
+    of_systems = dict(zip(names, of_all, strict=True))
+    tokens = [read.vocabulary[token] for token in ids.tolist()]
     first_texts = np.cumsum([0, *map(len, references)])[:-1]
     texts_of = {name: np.where(best >= 0, first_texts[:, None] + best, -1) for name, (_, best, _) in scores_of.items()}
     lengths = of_references.sizes[first_texts]
@@ -315,15 +315,14 @@ def examine_inputs(
 
 
 def examined_texts(systems: Mapping[str, Inputs]) -> int:
-    """How many texts ``examine_inputs`` tells as progress: each prediction three times, each reference once."""
-    references = next(iter(systems.values())).references
-    return 3 * len(systems) * len(references) + sum(map(len, references))
+    """How many texts ``examine_texts`` tells as progress: each prediction twice."""
+    return 2 * len(systems) * len(next(iter(systems.values())).references)
 
 
-def _score_samples(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> list[NDArray[Any]]:
+def _score_samples(texts: SystemTexts, settings: RougeSettings, run: RunOptions) -> list[NDArray[Any]]:
     """F, the best reference and its hits, each [n_rows, 2]; the reference is -1 for skipped samples."""
     chunks = []
-    for pairs, scores, best in scored_pairs(inputs, settings, run):
+    for pairs, scores, best in scored_pairs(texts, settings, run):
         of_best = pairs.offsets[:-1, None] + np.maximum(best, 0)
         hits = np.take_along_axis(pairs.counts[:, :, 0], of_best, axis=0)
         chunks.append((scores[..., _F], best, hits))

@@ -101,7 +101,7 @@ def find_faults(
     )
 
 
-def _is_repeated(text: str, token_ids: NDArray[np.int64]) -> bool:
+def _is_repeated(text: str, token_ids: NDArray[np.uint32]) -> bool:
     tell_progress(1)
     ids = token_ids.tolist()
     n = len(ids) - 2

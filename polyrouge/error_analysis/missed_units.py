@@ -5,17 +5,12 @@ and the prediction p times, min(r, p) are hits, r - min are missed, p - min are 
 n-grams (``ngram_counts="set"``) have each unit once in a text.
 """
 
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from polyrouge.documents.document import ReadDocument
-from polyrouge.progress import tell_progress
 
 _MOST_KEYS = 2**63
 # Where a bucket of frequencies begins: 0, 1, 2-4, 5-19, 20-99, 100 and more, as compare-mt cuts them by default.
@@ -25,7 +20,7 @@ _BUCKETS = (0, 1, 2, 5, 20, 100)
 class TokenRows(NamedTuple):
     """The tokens of some texts as numbers, one text after the other."""
 
-    ids: NDArray[np.int64]  # [n_tokens]
+    ids: NDArray[np.uint32]  # [n_tokens]
     offsets: NDArray[np.int64]  # [n_texts + 1]: where each text begins in ids
 
     @property
@@ -34,14 +29,26 @@ class TokenRows(NamedTuple):
         return np.diff(self.offsets)
 
 
-def token_rows(texts: Iterable[str], read: ReadDocument, ids: defaultdict[str, int]) -> TokenRows:
-    """Read texts; ``ids`` numbers their tokens, and its default is the next number."""
-    numbers, ends = array("q"), array("q", [0])
-    for text in texts:
-        numbers.extend(map(ids.__getitem__, read(text).tokens))
-        ends.append(len(numbers))
-        tell_progress(1)
-    return TokenRows(np.array(numbers, np.int64), np.array(ends, np.int64))
+def numbered_rows(
+    rows: Sequence[tuple[NDArray[np.uint32], NDArray[np.int64]]],
+) -> tuple[list[TokenRows], NDArray[np.int64]]:
+    """Columns of texts, each as ids and offsets, with numbers in order of first occurrence; and the id of each number.
+
+    That order decides between units that are missed equally often.
+    """
+    n_ids = max((int(column.max(initial=0)) for column, _ in rows), default=0) + 1
+    firsts = np.full(n_ids, -1)
+    start = sum(len(column) for column, _ in rows)
+    for column, _ in reversed(rows):
+        start -= len(column)
+        firsts[column[::-1]] = np.arange(
+            start + len(column) - 1, start - 1, -1
+        )  # the last that is written is the first
+    used = np.flatnonzero(firsts >= 0)
+    used = used[np.argsort(firsts[used])]
+    numbers = np.zeros(n_ids, np.uint32)
+    numbers[used] = np.arange(len(used))
+    return [TokenRows(numbers[column], offsets) for column, offsets in rows], used
 
 
 class UnitTable(NamedTuple):
@@ -100,7 +107,7 @@ def _keys(texts: TokenRows, text_of_row: NDArray[np.int64], order: int, n_tokens
     """The key of each unit in the text of each row."""
     sizes = np.where(text_of_row >= 0, texts.sizes[text_of_row], 0)
     begins = np.cumsum(sizes) - sizes
-    ids = texts.ids[np.repeat(texts.offsets[text_of_row] - begins, sizes) + np.arange(sizes.sum())]
+    ids = texts.ids[np.repeat(texts.offsets[text_of_row] - begins, sizes) + np.arange(sizes.sum())].astype(np.int64)
     rows = np.repeat(np.arange(len(text_of_row)), sizes)
     if order == 2:
         together = rows[1:] == rows[:-1]

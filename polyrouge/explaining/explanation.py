@@ -1,25 +1,42 @@
 """Explanations: what a prediction shares with its references, token by token; notebooks and pages draw them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import chain, compress, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.texts import ReadTexts, read_texts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.html import explanation_html
 from polyrouge.explaining.matching import MatchedUnit, is_of_sentences, match_units, units_value
-from polyrouge.explaining.token_offsets import PlacedText, PlacedToken, placers_by_side
 from polyrouge.inputs import Inputs
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import combine_references
-from polyrouge.settings.rouge_settings import PLAIN_ENGINE, RougeSettings
-from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
+from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules
 from polyrouge.settings.signature import write_signature
+
+
+class PlacedToken(NamedTuple):
+    """One token and where it is from."""
+
+    token: str  # as it is compared: lower-cased, stemmed and so on
+    start: int | None  # in the original; None where a callable tokenizer or sentence_split has changed the text
+    end: int | None  # the character behind the last; None likewise
+
+
+class PlacedText(NamedTuple):
+    """One text with the places of its tokens."""
+
+    text: str  # the original
+    tokens: tuple[PlacedToken, ...]  # of the whole text, in order
+    sentences: tuple[tuple[PlacedToken, ...], ...]  # of each sentence; one sentence where no type asks for sentences
 
 
 @dataclass(frozen=True)
@@ -153,47 +170,65 @@ class Explanation:
         return explanation_html(self)
 
 
-def explain_sample(
-    prediction: str, references: Sequence[str], settings: RougeSettings, notes: InputNotes
-) -> Explanation:
-    """Explain one sample of checked texts; see ``Rouge.explain``."""
-    of_prediction, of_references = placers_by_side(settings)
-    placed, placed_references = of_prediction.place(prediction), tuple(map(of_references.place, references))
-    scored = score_samples(Inputs([prediction], [[*references]], "list"), settings, PLAIN_ENGINE, notes)
+def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, notes: InputNotes) -> Explanation:
+    """Explain the one sample of checked texts; see ``Rouge.explain``."""
+    texts = read_texts([inputs], settings, run)
+    sample, read = texts.system(0), texts.read
+    prediction, references = int(sample.predictions[0]), sample.references.tolist()
+    scored = score_samples(sample, settings, run, notes)
     scores = scale_scores(scored.scores, settings.result_rules)
     # Each pair by itself, also where the sample's score looks at the first only, or a pair is refused.
-    pairs = Inputs([prediction] * len(references), [[reference] for reference in references], "list")
-    counted = count_pairs(
-        pairs, settings.replace(on_error="zero" if settings.on_error == "zero" else "score"), PLAIN_ENGINE
-    )
+    alone = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
+    counted = count_pairs(sample.each_pair(), alone, run)
     of_pairs, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
     pair_scores = scale_scores(of_pairs, settings.result_rules)
+    by_sentence, rules = settings.text_rules.uses_sentences, settings.count_rules
+    placed = {number: placed_text(read, number, with_sentences=by_sentence) for number in {prediction, *references}}
     types = {}
-    for column, name in enumerate(settings.rouge_types):
+    for column, (name, rouge_type) in enumerate(zip(settings.rouge_types, rules.types, strict=True)):
         matches = tuple(
-            _match(placed, reference, name, settings.count_rules, counted.counts[row, column], pair_scores[row, column])
-            for row, reference in enumerate(placed_references)
+            _match(read, placed, (prediction, reference), rouge_type, rules, counted.counts[row, column], of_type)
+            for row, (reference, of_type) in enumerate(zip(references, pair_scores[:, column], strict=True))
         )
         best = int(scored.best_reference[0, column])
         precision, recall, fmeasure = scores[0, column].tolist()
         types[name] = TypeExplanation(name, precision, recall, fmeasure, best if best >= 0 else None, matches)
-    return Explanation(placed, placed_references, types, write_signature(settings))
+    placed_references = tuple(placed[number] for number in references)
+    return Explanation(placed[prediction], placed_references, types, write_signature(settings))
+
+
+def placed_text(read: ReadTexts, number: int, *, with_sentences: bool) -> PlacedText:
+    """A text that was read, with the places of its tokens."""
+
+    def tokens(ids: NDArray[np.uint32], spans: NDArray[np.int32], start: int, end: int) -> tuple[PlacedToken, ...]:
+        words = map(read.vocabulary.__getitem__, ids[start:end].tolist())
+        places = ((None, None) if first < 0 else (first, last) for first, last in spans[start:end].tolist())
+        return tuple(PlacedToken(word, *place) for word, place in zip(words, places, strict=True))
+
+    batch = read.tokens
+    whole = tokens(batch.ids, read.spans, *batch.text_tokens[number : number + 2].tolist())
+    sentences = (whole,)
+    if with_sentences:
+        bounds = batch.sentence_tokens[batch.text_sentences[number] : batch.text_sentences[number + 1] + 1].tolist()
+        sentences = tuple(tokens(batch.sentence_ids, read.sentence_spans, *pair) for pair in pairwise(bounds))
+    return PlacedText(read.texts[number], whole, sentences)
 
 
 def _match(
-    prediction: PlacedText,
-    reference: PlacedText,
-    name: str,
+    read: ReadTexts,
+    placed: Mapping[int, PlacedText],
+    pair: tuple[int, int],
+    rouge_type: RougeType,
     rules: CountRules,
     counts: NDArray[np.float64],
     scores: NDArray[np.float64],
 ) -> Match:
     """The hits of one type, if they are as many as the score counts."""
-    rouge_type = parse_rouge_type(name)
     by_sentence = is_of_sentences(rouge_type, rules)
-    sides = [text.sentences if by_sentence else (text.tokens,) for text in (prediction, reference)]
-    ours, theirs = ([[placed.token for placed in sentence] for sentence in side] for side in sides)
+    documents = [read.documents[number] for number in pair]
+    ours, theirs = (each.sentences if by_sentence else [each.tokens] for each in documents)
     units = match_units(ours, theirs, rouge_type, rules)
     is_right = abs(units_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
-    tokens = (tuple(chain.from_iterable(side)) for side in sides)
+    texts = [placed[number] for number in pair]
+    tokens = (tuple(chain.from_iterable(each.sentences)) if by_sentence else each.tokens for each in texts)
     return Match(*counts.tolist(), *scores.tolist(), *tokens, units=tuple(units) if is_right else None)

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from polyrouge.explaining.explanation import Explanation, Match
+from polyrouge.explaining.explanation import Explanation, Match, PlacedText, PlacedToken
 from polyrouge.explaining.html import marked_html
-from polyrouge.explaining.token_offsets import PlacedText, PlacedToken
 from polyrouge.page.wording import fold_html, say, say_html, soft_html
 
 _MOST_SHOWN = 6_000  # characters of a text; the rest is scored too

@@ -16,7 +16,7 @@ import numpy as np
 
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import outcomes_of
-from polyrouge.error_analysis.examination import examine_inputs, examined_texts
+from polyrouge.error_analysis.examination import examine_texts, examined_texts
 from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, as_rouge
@@ -155,12 +155,12 @@ def draw_report(
     """Write the data as one HTML file; see ``write_report``."""
     settings, comparison, systems = data.settings, data.comparison, list(data.systems.values())
     with telling_progress(progress, "writing", len(data.order)):
-        rows = ReportRows(systems, settings, rouge.run, data.sources)
+        rows = ReportRows(data.texts, settings, rouge.run, data.sources)
         pages = list(rows.pages(data.order.tolist()))
     most_samples = _MOST_LISTED if len(systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     with telling_progress(progress, "examining", examined_texts(data.systems)):
-        by_rank = {name: data.systems[name] for name in data.ranked}
-        examined = examine_inputs(by_rank, rouge.settings, rouge.run, most_samples=most_samples).to_dict()
+        by_rank = data.texts.selected(list(map(list(data.systems).index, data.ranked)))
+        examined = examine_texts(data.ranked, by_rank, rouge.settings, rouge.run, most_samples=most_samples).to_dict()
         examined["systems"] = sorted(examined["systems"], key=lambda each: list(data.systems).index(each["system"]))
         examination = packed(examined)
         index = data.page_index() | {"context": None if context is None else context.points}

@@ -32,6 +32,7 @@ from polyrouge.comparing.systems import (
     resamples_drawn,
     shared_results,
 )
+from polyrouge.counting.texts import Texts, ranges, read_texts
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
@@ -41,6 +42,7 @@ from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.source_overlap.measures import checked_sources, has_tokens_of_sources
 from polyrouge.tables.result_table import shown_level
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
@@ -51,6 +53,7 @@ class ReportData(NamedTuple):
     """Scored systems over the same references."""
 
     systems: dict[str, Inputs]
+    texts: Texts  # of these systems
     samples: list[SampleScores]  # of each system
     settings: RougeSettings  # of the means, with an interval where these means can have one
     ids: list[str] | None  # a name for each row
@@ -99,15 +102,15 @@ class ReportData(NamedTuple):
         of each row's first in them, ``referenceStarts``; ``slices`` [column, row]; and those of the sources.
         """
         order = self.order
-        lengths = [rows.reference_lengths[row] for row in order.tolist()]
+        places, n_references = ranges(rows.offsets, order)
         numbers = {
             "rows": order + 1,
             "scores": np.moveaxis(ten_thousandths(self.scores[:, order]), 1, -1),
             "ranks": _ranks(self.scores[:, order], self.settings),
             "best": np.stack([each.best_reference[order].T for each in self.samples]),
             "predictionLengths": rows.prediction_lengths[:, order],
-            "referenceLengths": np.array([length for row in lengths for length in row], np.int64),
-            "referenceStarts": np.cumsum([0, *map(len, lengths)]),
+            "referenceLengths": rows.reference_lengths[places],
+            "referenceStarts": np.concatenate([[0], np.cumsum(n_references)]),
         }
         if self.slices is not None:
             labels = _slice_labels(self.slices)
@@ -142,8 +145,11 @@ def report_data(
     _check_names([each for each, _ in texts], are_checkpoints=steps is not None)
     if steps is not None:
         texts, steps = _by_step(texts, steps)
+    source_texts = [] if sources is None else checked_sources(inputs.predictions, sources)
     with telling_progress(progress, "scoring", len(texts) * n_rows):
-        scored = [score_inputs(of_system, rouge.settings, rouge.run) for _, of_system in texts]
+        shared = source_texts if has_tokens_of_sources(rouge.settings) else []
+        read = read_texts([of_system for _, of_system in texts], rouge.settings, rouge.run, shared)
+        scored = [score_inputs(read.system(number), rouge.settings, rouge.run) for number in range(len(texts))]
     settings = rouge.settings.replace(use_aggregator=True, output="all")
     if settings.confidence is None:
         with suppress(ValueError):  # there is no interval of the counts of all samples
@@ -167,13 +173,13 @@ def report_data(
     overlap, sliced, sample_slices = None, None, []
     if sources is not None:
         with telling_progress(progress, "sources", n_rows):
-            overlap = ReportSources(systems, sources, settings)
+            overlap = ReportSources(systems, source_texts, settings, rouge.run, read.selected(selected))
     if slices and settings.aggregate not in NO_MEANS:
         columns = [SliceColumn(column, values) for column, values in (metadata or {}).items()]
         columns += [SliceColumn(column, values, is_named=False) for column, values in (guessed or {}).items()]
         if overlap is not None:
             columns += coverage_columns(overlap.coverage, list(systems), usual_baseline(ranked))
-        columns += reference_columns(inputs, settings, rouge.run)
+        columns += reference_columns(read.system(0), settings, rouge.run)
         sample_slices, messages = slices_of(columns, n_rows)
         warn_of(messages)
     if sample_slices:  # nothing warns of small ones: the page says how many samples each has
@@ -184,7 +190,7 @@ def report_data(
         sliced = of_slices if of_slices.slices else None
     key = _key(systems, settings)
     return ReportData(
-        *(systems, samples, settings, ids, results, ranked, comparison, scores),
+        *(systems, read.selected(selected), samples, settings, ids, results, ranked, comparison, scores),
         *(sliced, sample_slices, overlap, order, curves, key),
     )
 

@@ -4,58 +4,55 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
-from polyrouge.explaining.token_offsets import TokenColumns, placers_by_side
+from polyrouge.counting.texts import Texts
 from polyrouge.inputs import Inputs, is_blank
 from polyrouge.progress import tell_progress
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.source_overlap.measures import (
     SOURCE_MEASURES,
     Fragment,
-    SourceReader,
-    SourceTokens,
     StreamedSources,
-    checked_sources,
-    extractive_fragments,
-    without_limits,
+    read_with_sources,
+    token_rows,
 )
 from polyrouge.tables.result_table import known_values
 
 _SHOWN = tuple(name for name in SOURCE_MEASURES if name not in ("novel_1", "novel_3"))
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
+Spans = Sequence[Sequence[int]]  # of tokens: start and end, -1 for one that is not in the text
 
 
 class ReportSources:
     """The sources of a report's samples, as ``measure_sources`` takes them, and what each system shares with them."""
 
-    def __init__(self, systems: Mapping[str, Inputs], sources: Any, settings: RougeSettings) -> None:
-        self._texts = checked_sources(next(iter(systems.values())).predictions, sources)
+    def __init__(
+        self,
+        systems: Mapping[str, Inputs],
+        sources: Sequence[str],
+        settings: RougeSettings,
+        run: RunOptions,
+        texts: Texts,
+    ) -> None:
+        """``texts`` are those of the systems, with the sources if they have the same tokens."""
+        if len(texts.sources) != len(sources):
+            texts = read_with_sources([inputs.predictions for inputs in systems.values()], sources, settings, run)
+        self._texts = sources
         self._fragments: list[list[array[int]]] = [[] for _ in systems]
-        stream = StreamedSources(settings, len(systems))
-        reader = SourceReader(settings)
-        placers = of_prediction, of_source = placers_by_side(without_limits(settings), compiled_jieba_cutter)
-        # Whether the tokens that have places are those that the measures are of.
-        are_measured = all(placer.finds_read_tokens for placer in placers)
-        for row, source in enumerate(self._texts):
-            predictions = [inputs.predictions[row] for inputs in systems.values()]
-            placed_source = of_source.columns(source).whole
-            placed_tokens = SourceTokens(placed_source.tokens)
-            nothing = TokenColumns([], [], [])
-            placed = [nothing if is_blank(text) else of_prediction.columns(text).whole for text in predictions]
-            tokens = [
-                each.tokens if are_measured and not is_blank(text) else reader.prediction(text)
-                for each, text in zip(placed, predictions, strict=True)
-            ]
-            source_tokens = placed_tokens if are_measured else reader.source(source)
+        stream = StreamedSources(settings, run, len(systems))
+        read = texts.read
+        spans = [read.spans[start:end] for start, end in pairwise(read.tokens.text_tokens.tolist())]
+        for row, (tokens, source_tokens) in enumerate(token_rows(texts)):
+            of_source = spans[texts.sources[row]].tolist()
             for system, fragments in enumerate(stream.add_read(tokens, source_tokens)):
-                if not are_measured:  # other stems may make other fragments
-                    fragments = extractive_fragments(placed[system].tokens, placed_tokens)
-                self._fragments[system].append(_packed_fragments(fragments, placed[system], placed_source))
+                number = texts.predictions[system, row]
+                shown = [] if is_blank(read.texts[number]) else fragments
+                self._fragments[system].append(_packed_fragments(shown, spans[number].tolist(), of_source))
             tell_progress(1)
         self._values, self.coverage = stream.columns(), stream.coverage()
         self.means = dict(zip(systems, stream.means(), strict=True))  # as `polyrouge compare --source-column` prints
@@ -75,7 +72,7 @@ class ReportSources:
         return {"x": self._texts[row], "f": [rows[row].tolist() for rows in self._fragments]}
 
 
-def _packed_fragments(fragments: Sequence[Fragment], prediction: TokenColumns, source: TokenColumns) -> array[int]:
+def _packed_fragments(fragments: Sequence[Fragment], prediction: Spans, source: Spans) -> array[int]:
     """Fragments as characters of both texts, four small numbers each, which take little room in a compressed page.
 
     In the prediction the gap to the fragment before, and the length; in the source the distance from the end of the
@@ -93,11 +90,10 @@ def _packed_fragments(fragments: Sequence[Fragment], prediction: TokenColumns, s
     return packed
 
 
-def _span(tokens: TokenColumns, place: int, length: int) -> tuple[int, int] | None:
+def _span(spans: Spans, place: int, length: int) -> tuple[int, int] | None:
     """The start of the first of some tokens and the end of the last; None if none of them is in the text."""
-    starts = [each for each in tokens.starts[place : place + length] if each is not None]
-    ends = [each for each in tokens.ends[place : place + length] if each is not None]
-    return (starts[0], ends[-1]) if starts else None
+    known = [(start, end) for start, end in spans[place : place + length] if start >= 0]
+    return (known[0][0], known[-1][1]) if known else None
 
 
 def ten_thousandths(values: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -7,19 +7,16 @@ import base64
 import gzip
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.texts import ReadTexts, Texts, ranges
 from polyrouge.explaining.hit_positions import SHOWN_TYPES, PlacedHits, place_hits
-from polyrouge.explaining.token_offsets import TextColumns, TokenColumns, placers_by_side
-from polyrouge.inputs import Inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
@@ -33,13 +30,9 @@ class ReportRows:
     """Packs the rows of some systems, by the settings of the metric, and their sources."""
 
     def __init__(
-        self,
-        systems: Sequence[Inputs],
-        settings: RougeSettings,
-        run: RunOptions,
-        sources: ReportSources | None = None,
+        self, texts: Texts, settings: RougeSettings, run: RunOptions, sources: ReportSources | None = None
     ) -> None:
-        self._systems = systems
+        self._texts = texts
         self._sources = sources
         # Counts of every pair by itself, without what the settings then do to its score.
         settings = settings.replace(
@@ -52,12 +45,11 @@ class ReportRows:
         )
         self._settings, self._run = settings, run
         with telling_progress(None):
-            self._counts = [count_pairs(inputs, settings, run) for inputs in systems]
-        self._of_prediction, self._of_reference = placers_by_side(settings, compiled_jieba_cutter)
-        n_rows = len(systems[0].predictions)
-        # Tokens of each prediction [n_systems, n_rows], and for each row of each reference; set by ``pages``.
-        self.prediction_lengths: NDArray[np.int64] = np.zeros((len(systems), n_rows), np.int64)
-        self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
+            self._counts = [count_pairs(texts.system(number), settings, run) for number in range(len(texts.systems))]
+        # Tokens of each prediction [n_systems, n_rows], and of all references, with the offsets of rows.
+        self.prediction_lengths = texts.read.sizes[texts.predictions]
+        self.reference_lengths = texts.read.sizes[texts.references]
+        self.offsets = texts.offsets
 
     def pages(self, order: Sequence[int]) -> Iterator[str]:
         """Pages of the rows in a given order, packed; see ``_page``. Tells progress row by row."""
@@ -77,49 +69,49 @@ class ReportRows:
         for each row what ``ReportSources.page_row`` gives, if there are any. The columns are those of ``token_columns``
         for these texts, and those of ``hit_columns`` for each row's pairs, by reference, then by system.
         """
-        rows = order[start : start + ROWS_A_PAGE]
-        texts: list[TextColumns] = []
-        pairs: list[tuple[int, int]] = []  # prediction and reference, in texts
-        counted: list[int] = []  # of each reference, in the counts
-        offsets = self._counts[0].offsets
-        for row in rows:
-            first, stop = len(texts), len(texts) + len(self._systems)
-            texts += (self._of_prediction.columns(inputs.predictions[row]) for inputs in self._systems)
-            texts += map(self._of_reference.columns, self._systems[0].references[row])
-            self.prediction_lengths[:, row] = [len(text.whole.tokens) for text in texts[first:stop]]
-            self.reference_lengths[row] = [len(text.whole.tokens) for text in texts[stop:]]
-            pairs += ((one, other) for other in range(stop, len(texts)) for one in range(first, stop))
-            counted += range(offsets[row], offsets[row + 1])
-            tell_progress(1)
-        predictions, references = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
-        hits = place_hits(texts, predictions, references, self._settings, self._run)
-        counts = np.stack([each.counts[counted] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
+        rows = np.array(order[start : start + ROWS_A_PAGE], np.int64)
+        texts, read, n_systems = self._texts, self._texts.read, len(self._texts.systems)
+        predictions = texts.predictions[:, rows].T  # [n_rows, n_systems]
+        pairs, n_references = ranges(texts.offsets, rows)  # of the references, in the counts
+        references = texts.references[pairs]
+        first_references = np.cumsum(n_references) - n_references
+        shown = np.insert(references, np.repeat(first_references, n_systems), predictions.ravel())
+        of_pairs = np.repeat(predictions, n_references, axis=0).ravel(), np.repeat(references, n_systems)
+        hits = place_hits(read, *of_pairs, self._settings, self._run)
+        counts = np.stack([each.counts[pairs] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
         content: dict[str, Any] = {
-            "texts": [text.text for text in texts],
-            "references": [len(self._systems[0].references[row]) for row in rows],
+            "texts": [read.texts[number] for number in shown.tolist()],
+            "references": n_references.tolist(),
         }
         if self._sources is not None:
-            content["sources"] = [self._sources.page_row(row) for row in rows]
-        return content, {**token_columns(texts), **hit_columns(hits, counts)}
+            content["sources"] = [self._sources.page_row(row) for row in rows.tolist()]
+        tell_progress(len(rows))
+        return content, {**token_columns(read, shown), **hit_columns(hits, counts)}
 
 
-def token_columns(texts: Sequence[TextColumns]) -> dict[str, NDArray[np.int64]]:
+def token_columns(read: ReadTexts, numbers: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
     """Where the tokens of some texts stand, text by text.
 
     ``tokens`` [text]: how many; ``starts`` and ``lengths`` of all of them, see ``_places``. ``sentences`` [text]: how
     many, and the ``sentenceTokens`` of each. ``ownStarts`` and ``ownLengths`` are those of sentences that have other
     tokens than their text, ``hasOwn`` [text].
     """
-    whole = [text.whole for text in texts]
-    starts, lengths = _places(whole)
-    own_starts, own_lengths = _places([each for text in texts if not text.is_of_sentences for each in text.sentences])
+    tokens = read.tokens
+    places, sizes = ranges(tokens.text_tokens, numbers)
+    sentences, n_sentences = ranges(tokens.text_sentences, numbers)
+    of_sentences, sentence_sizes = ranges(tokens.sentence_tokens, sentences)
+    starts, lengths = _places(read.spans[places], sizes)
+    has_own = np.isin(numbers, read.with_own_sentences)
+    own_sentences = np.repeat(has_own, n_sentences)
+    own_tokens = of_sentences[np.repeat(own_sentences, sentence_sizes)]
+    own_starts, own_lengths = _places(read.sentence_spans[own_tokens], sentence_sizes[own_sentences])
     return {
-        "tokens": _sizes(each.tokens for each in whole),
+        "tokens": sizes,
         "starts": starts,
         "lengths": lengths,
-        "sentences": _sizes(text.sentences for text in texts),
-        "sentenceTokens": _sizes(sentence.tokens for text in texts for sentence in text.sentences),
-        "hasOwn": np.array([not text.is_of_sentences for text in texts], np.int64),
+        "sentences": n_sentences,
+        "sentenceTokens": sentence_sizes,
+        "hasOwn": has_own.astype(np.int64),
         "ownStarts": own_starts,
         "ownLengths": own_lengths,
     }
@@ -145,25 +137,19 @@ def hit_columns(hits: PlacedHits, counts: NDArray[np.float64]) -> dict[str, NDAr
     }
 
 
-def _sizes(of: Iterable[Sequence]) -> NDArray[np.int64]:
-    return np.array(list(map(len, of)), np.int64)
-
-
-def _places(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Start and length of each token, column by column. A start counts from that of the token before.
+def _places(spans: NDArray[np.int32], sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Start and length of each token, text by text. A start counts from that of the token before.
 
     A token that is not in the text has the start 0 and the length -1. Two tokens may begin at one character, by NFKC.
     """
-    sizes = _sizes(each.tokens for each in columns)
-    starts = np.array(list(chain.from_iterable(each.starts for each in columns)), np.float64)  # None is no number
-    ends = np.array(list(chain.from_iterable(each.ends for each in columns)), np.float64)
+    starts, ends = spans.T.astype(np.int64)
     places = np.arange(len(starts))
-    firsts = np.repeat(np.cumsum(sizes) - sizes, sizes)  # of its column, for each token
-    is_there = ~np.isnan(starts)
+    firsts = np.repeat(np.cumsum(sizes) - sizes, sizes)  # of its text, for each token
+    is_there = starts >= 0
     last = np.maximum.accumulate(np.where(is_there, places, -1))  # token that is in a text
-    known = np.where(last >= firsts, starts[last], 0).astype(np.int64)
+    known = np.where(last >= firsts, starts[last], 0)
     before = np.where(places == firsts, 0, np.roll(known, 1))
-    return known - before, np.where(is_there, ends - starts, -1).astype(np.int64)
+    return known - before, np.where(is_there, ends - starts, -1)
 
 
 def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] | None = None) -> str:

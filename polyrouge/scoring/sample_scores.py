@@ -1,7 +1,9 @@
 """From checked texts to scores: counting, one score a sample, in one call or chunk by chunk."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,9 @@ from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.scoring.results import ExactSums, merged, result_of, result_warnings
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
+
+if TYPE_CHECKING:
+    from polyrouge.counting.texts import SystemTexts
 
 _PAIRS_SCORED_AT_ONCE = 1 << 14
 
@@ -26,10 +31,10 @@ class SampleScores(NamedTuple):
 
 
 def scored_pairs(
-    inputs: Inputs, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
+    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
     """Thousands of pairs at a time: their counts, and the result of ``combine_references``."""
-    chunks = count_in_chunks(inputs, settings, run, notes)
+    chunks = count_in_chunks(texts, settings, run, notes)
     for pairs in gathered(chunks, _PAIRS_SCORED_AT_ONCE):
         yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
 
@@ -45,14 +50,14 @@ def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.floa
 
 
 def score_samples(
-    inputs: Inputs, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
+    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> SampleScores:
     """Score every sample; ``notes`` collects what looks wrong in the texts."""
-    n, n_types = len(inputs.predictions), len(settings.rouge_types)
+    n, n_types = len(texts.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
     scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
     start = 0
-    for pairs, new_scores, new_best in scored_pairs(inputs, settings, run, notes):
+    for pairs, new_scores, new_best in scored_pairs(texts, settings, run, notes):
         stop = start + len(pairs.offsets) - 1
         scores[start:stop], best[start:stop] = new_scores, new_best
         start = stop

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import is_compiled, run_chunks
+from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.loop import run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes

@@ -7,24 +7,25 @@ strings with one character for each different token of the source, so that Pytho
 import math
 import sys
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
-from polyrouge.documents.document import document_readers
-from polyrouge.inputs import check_inputs, column_rows
+from polyrouge.counting.texts import Texts, read_texts
+from polyrouge.inputs import Inputs, SingleReferences, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.tables.result_table import Result, ResultTable, known_values, shown_scores
+from polyrouge.texts.sentences import SENTENCE_SPLITS
 
 _NOWHERE = "\0"  # for each token that the source lacks
 _MOST_DIFFERENT = sys.maxunicode  # other characters
 _FIRST = "".join(map(chr, range(1, 5_001)))  # enough for most sources
 _NOVEL_ORDERS = (1, 2, 3, 4)
+_ROWS_AT_ONCE = 1_000  # that are read
 SOURCE_MEASURES = (
     *("coverage", "density", "compression", "novel_1", "novel_2", "novel_3", "novel_4"),
     *("repetition", "source_position"),
@@ -43,7 +44,7 @@ class Fragment(NamedTuple):
 class SourceTokens:
     """The tokens of a source as ``characters``, for several predictions."""
 
-    def __init__(self, tokens: Sequence[str]) -> None:
+    def __init__(self, tokens: Sequence[Hashable]) -> None:
         different = dict.fromkeys(tokens)
         if len(different) > _MOST_DIFFERENT:
             raise ValueError(
@@ -56,12 +57,12 @@ class SourceTokens:
     def __len__(self) -> int:
         return len(self.characters)
 
-    def characters_of(self, prediction: Sequence[str]) -> str:
+    def characters_of(self, prediction: Sequence[Hashable]) -> str:
         """The characters of a prediction's tokens; ``_NOWHERE`` for a token that the source lacks."""
         return "".join([self._characters.get(token, _NOWHERE) for token in prediction])
 
 
-def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> list[int]:
+def longest_runs(prediction: Sequence[Hashable], source: SourceTokens, most: int) -> list[int]:
     """For each token of a prediction, the length of the longest run from it on that the source has, up to ``most``."""
     theirs = source.characters
     runs: list[int] = []
@@ -77,7 +78,7 @@ def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> 
 
 
 def extractive_fragments(
-    prediction: Sequence[str], source: SourceTokens, runs: Sequence[int] | None = None
+    prediction: Sequence[Hashable], source: SourceTokens, runs: Sequence[int] | None = None
 ) -> list[Fragment]:
     """The fragments of a prediction, from left to right; ``runs`` are its ``longest_runs``, up to 2 or more."""
     # At each token the longest run that the source has too counts, the first of equal ones. As in the paper, the search
@@ -193,16 +194,14 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | str | None = 
     Raises:
         TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
     """
-    settings = as_rouge(rouge).settings
+    rouge = as_rouge(rouge)
     predictions = column_rows(predictions, "predictions")
     texts = checked_sources(predictions, sources)
-    reader = SourceReader(settings)
-    measured = [
-        measured_tokens(reader.prediction(prediction), reader.source(source)).values
-        for prediction, source in zip(predictions, texts, strict=True)
-    ]
-    values = np.array(measured, np.float64).reshape(-1, len(SOURCE_MEASURES))
-    return SourceMeasures(dict(zip(SOURCE_MEASURES, values.T.copy(), strict=True)), settings.signature())
+    stream = StreamedSources(rouge.settings, rouge.run)
+    for start in range(0, len(texts), _ROWS_AT_ONCE):
+        stream.add([predictions[start : start + _ROWS_AT_ONCE]], texts[start : start + _ROWS_AT_ONCE])
+    columns = stream.columns()[0].T.copy()
+    return SourceMeasures(dict(zip(SOURCE_MEASURES, columns, strict=True)), rouge.settings.signature())
 
 
 def checked_sources(predictions: Any, sources: Any) -> list[str]:
@@ -219,20 +218,30 @@ def without_limits(settings: RougeSettings) -> RougeSettings:
     return settings.replace(max_words=None, max_bytes=None, max_characters=None, sentence_split="none")
 
 
-class SourceReader:
-    """Reads predictions and their sources, with a cache of the last thousand."""
+def has_tokens_of_sources(settings: RougeSettings) -> bool:
+    """Whether texts have the same tokens ``without_limits``: no limit is set, and no separator, which is no text."""
+    split = settings.sentence_split
+    is_limited = (settings.max_words, settings.max_bytes, settings.max_characters) != (None, None, None)
+    return not is_limited and (not isinstance(split, str) or split in SENTENCE_SPLITS)
 
-    def __init__(self, settings: RougeSettings) -> None:
-        rules = without_limits(settings).text_rules
-        self._readers = document_readers(rules, make_cutter=compiled_jieba_cutter, cache_size=1_000)
 
-    def prediction(self, text: str) -> list[str]:
-        """The tokens of a prediction."""
-        return self._readers.prediction(text).tokens
+def read_with_sources(
+    predictions: Sequence[Sequence[str]], sources: Sequence[str], settings: RougeSettings, run: RunOptions
+) -> Texts:
+    """Read the predictions of some systems and their sources, without limits."""
+    rows = SingleReferences(sources)
+    return read_texts([Inputs(texts, rows, "text") for texts in predictions], without_limits(settings), run, sources)
 
-    def source(self, text: str) -> SourceTokens:
-        """The tokens of a source."""
-        return SourceTokens(self._readers.reference(text).tokens)
+
+def token_rows(texts: Texts) -> Iterator[tuple[list[list[int]], list[int]]]:
+    """Row by row the tokens of each system's prediction, and those of the source."""
+    ids, bounds = texts.read.tokens.ids, texts.read.tokens.text_tokens
+
+    def tokens(number: int) -> list[int]:
+        return ids[bounds[number] : bounds[number + 1]].tolist()
+
+    for predictions, source in zip(texts.predictions.T.tolist(), texts.sources.tolist(), strict=True):
+        yield list(map(tokens, predictions)), tokens(source)
 
 
 class MeasuredTokens(NamedTuple):
@@ -242,7 +251,7 @@ class MeasuredTokens(NamedTuple):
     fragments: list[Fragment]
 
 
-def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> MeasuredTokens:
+def measured_tokens(prediction: Sequence[Hashable], source: SourceTokens) -> MeasuredTokens:
     """Measure the tokens of one sample."""
     if not prediction:
         return MeasuredTokens([math.nan] * len(SOURCE_MEASURES), [])
@@ -268,7 +277,7 @@ def _novel_share(runs: Sequence[int], n: int) -> float:
     return (n_starts - known) / n_starts if n_starts > 0 else math.nan
 
 
-def _repeated_share(prediction: Sequence[str]) -> float:
+def _repeated_share(prediction: Sequence[Hashable]) -> float:
     """Share of the 3-grams that occurred before."""
     ngrams = list(zip(prediction, prediction[1:], prediction[2:], strict=False))
     return 1 - len(set(ngrams)) / len(ngrams) if ngrams else math.nan
@@ -277,22 +286,23 @@ def _repeated_share(prediction: Sequence[str]) -> float:
 class StreamedSources:
     """Measures of samples that come in chunks: the values of ``measure_sources``."""
 
-    def __init__(self, settings: RougeSettings, n_systems: int = 1) -> None:
-        self._reader = SourceReader(settings)
+    def __init__(self, settings: RougeSettings, run: RunOptions, n_systems: int = 1) -> None:
+        self._settings, self._run = settings, run
         self._values: list[array[float]] = [array("d") for _ in range(n_systems)]
 
     def add(self, predictions: Sequence[Sequence[str]], sources: Sequence[str]) -> list[list[dict[str, Any]]]:
         """For each system and sample its measures by name; None where one is not defined."""
         rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
-        for source, *texts in zip(sources, *predictions, strict=True):
-            self.add_read(list(map(self._reader.prediction, texts)), self._reader.source(source))
+        for tokens, source in token_rows(read_with_sources(predictions, sources, self._settings, self._run)):
+            self.add_read(tokens, source)
             for row, values in zip(rows, self._values, strict=True):
                 row.append(known_values(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True))))
         return rows
 
-    def add_read(self, predictions: Sequence[Sequence[str]], source: SourceTokens) -> list[list[Fragment]]:
+    def add_read(self, predictions: Sequence[Sequence[Hashable]], source: Sequence[Hashable]) -> list[list[Fragment]]:
         """Measure the tokens of a sample; returns the fragments of each system."""
-        measured = [measured_tokens(tokens, source) for tokens in predictions]
+        source_tokens = SourceTokens(source)
+        measured = [measured_tokens(tokens, source_tokens) for tokens in predictions]
         for column, (values, _) in zip(self._values, measured, strict=True):
             column.extend(values)
         return [fragments for _, fragments in measured]

@@ -193,7 +193,7 @@ def test_texts_of_many_distinct_tokens(n, width):
     words = [f"{number:0{width}d}" for number in range(n)]
     text = " ".join([*words, *words[::-7]])
     reader = kernels.TextCounter([], table=TABLE, cut=codes.LINES)
-    ids, text_tokens, _, _, n_ids, _ = reader.read([text], np.array([True]).view(np.uint8))
+    ids, text_tokens, _, _, n_ids, _, _ = reader.read([text], np.array([True]).view(np.uint8))
     assert n_ids == n
     assert np.array_equal(ids[:n], np.arange(n))
     assert np.array_equal(ids[n:], np.arange(n)[::-7])
@@ -327,7 +327,7 @@ def counter_of(name, **options):
 
 
 def flags_of(counter, texts):
-    return counter.read(texts, np.ones(len(texts), np.uint8))[-1].tolist()
+    return counter.read(texts, np.ones(len(texts), np.uint8))[5].tolist()
 
 
 class TestFlags:
@@ -417,7 +417,7 @@ def test_one_counter_in_several_threads(name):
             both = np.concatenate([each.to_arrays()[0] for each in counts])
             return np.array_equal(both, np.concatenate([expected, expected]))
         both = [text for pair in zip(texts, texts[::-1], strict=True) for text in pair]
-        ids, text_tokens, sentence_tokens, text_sentences, n_ids, _ = counter.read(both, np.arange(800) % 2 == 0)
+        ids, text_tokens, sentence_tokens, text_sentences, n_ids, _, _ = counter.read(both, np.arange(800) % 2 == 0)
         places = np.arange(0, 800, 2), np.arange(1, 800, 2)
         counts = np.empty(expected.shape)
         read = kernels.Pairs(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids, *places, GOING)

@@ -6,18 +6,26 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, RunOptions
+from polyrouge.counting.texts import ReadTexts
+from polyrouge.counting.token_batch import batch_of_documents
+from polyrouge.documents.document import Document
 from polyrouge.explaining.hit_positions import SHOWN_TYPES, place_hits
 from polyrouge.explaining.matching import match_units
-from polyrouge.explaining.token_offsets import TextColumns, TokenColumns
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 
-def placed(sentences, whole=None):
-    """A text of these sentences of words, at no places; its tokens may be others."""
-    columns = [TokenColumns(each.split(), [None] * len(each.split()), [None] * len(each.split())) for each in sentences]
-    tokens = [token for each in columns for token in each.tokens] if whole is None else whole.split()
-    nowhere = [None] * len(tokens)
-    return TextColumns("", TokenColumns(tokens, nowhere, nowhere), columns, is_of_sentences=whole is None)
+def document(sentences, whole=None):
+    """A text of these sentences of words; its tokens may be others."""
+    cut = list(map(str.split, sentences))
+    return Document([token for each in cut for token in each] if whole is None else whole.split(), cut)
+
+
+def read(documents):
+    """The texts as they are read, at no places."""
+    batch = batch_of_documents(documents)
+    nowhere = [np.full((len(ids), 2), -1, np.int32) for ids in (batch.ids, batch.sentence_ids)]
+    rules, every = Rouge().settings.text_rules, np.arange(len(documents))
+    return ReadTexts([""] * len(documents), batch, *nowhere, rules, [""] * batch.n_ids, every)
 
 
 # Few words, so that they are repeated; lengths on both sides of a strip of 64 tokens.
@@ -28,13 +36,13 @@ long_words = st.builds(
     st.integers(1, 5),
     st.lists(st.sampled_from("abz"), max_size=5),
 )
-a_text = st.builds(placed, st.lists(words | long_words, max_size=4), st.none() | words)
+a_text = st.builds(document, st.lists(words | long_words, max_size=4), st.none() | words)
 
 
 def expected(ours, theirs, ngram_counts):
     """The first tokens of the hits of each type by ``match_units``."""
     rules = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}).settings.count_rules
-    sides = [{False: [text.whole.tokens], True: [each.tokens for each in text.sentences]} for text in (ours, theirs)]
+    sides = [{False: [text.tokens], True: text.sentences} for text in (ours, theirs)]
     types = map(parse_rouge_type, SHOWN_TYPES)
     units = [match_units(*(side[each.kind == "lcs_summary"] for side in sides), each, rules) for each in types]
     return [[(each.prediction[0], each.reference[0]) for each in of_type] for of_type in units]
@@ -49,8 +57,8 @@ def by_pair(hits):
 
 @pytest.mark.parametrize("ngram_counts", ["multiset", "set"])
 @given(st.lists(a_text, min_size=1, max_size=5), st.data())
-@example([placed(["a " * 64]), placed(["a " * 65, "a"])], None)
-@example([placed(["a b", "b a"]), placed(["b", "a b a"])], None)
+@example([document(["a " * 64]), document(["a " * 65, "a"])], None)
+@example([document(["a b", "b a"]), document(["b", "a b a"])], None)
 def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, texts, data):
     places = st.integers(0, len(texts) - 1)
     pairs = data.draw(st.lists(st.tuples(places, places), min_size=1)) if data else [(0, 1), (1, 0), (1, 1)]
@@ -59,11 +67,12 @@ def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, te
 
     for engine in ("plain", "compiled"):
         rouge = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}, engine=engine)
-        assert by_pair(place_hits(texts, one, other, rouge.settings, rouge.run)) == want
+        assert by_pair(place_hits(read(texts), one, other, rouge.settings, rouge.run)) == want
 
 
 def test_no_pairs_have_no_hits():
     for engine in ("plain", "compiled"):
-        hits = place_hits([], np.zeros(0, np.int64), np.zeros(0, np.int64), RougeSettings(), RunOptions(engine=engine))
+        nothing = np.zeros(0, np.int64)
+        hits = place_hits(read([]), nothing, nothing, RougeSettings(), RunOptions(engine=engine))
         assert hits.counts.shape == (0, 4)
         assert hits.places.shape == (2, 0)

@@ -2,6 +2,7 @@
 
 import functools
 
+import numpy as np
 import pytest
 import report_file
 from hypothesis import given
@@ -9,8 +10,10 @@ from hypothesis import strategies as st
 
 from polyrouge import Rouge
 from polyrouge.counting.compiled import kernels
+from polyrouge.counting.texts import ReadTexts
+from polyrouge.counting.token_batch import batch_of_documents
+from polyrouge.documents.document import Document
 from polyrouge.explaining.hit_positions import SHOWN_TYPES
-from polyrouge.explaining.token_offsets import TextColumns, TokenColumns
 from polyrouge.report.html_report import write_report
 from polyrouge.report.rows import token_columns
 
@@ -76,7 +79,8 @@ def test_rows_hold_what_explanations_say(tmp_path, name, monkeypatch):
                     for side, of_side in zip(shown, (explanation.prediction, *explanation.references), strict=True):
                         assert side["text"] == of_side.text
                         assert side["tokens"] == places_of(of_side.tokens)
-                        assert side["sentences"] == [places_of(sentence) for sentence in of_side.sentences]
+                        sentences = list(map(places_of, filter(None, of_side.sentences)))
+                        assert list(filter(None, side["sentences"])) == sentences  # a kernel makes no empty ones
                     for column, rouge_type in enumerate(SHOWN_TYPES):
                         match = explanation[rouge_type]
                         hits = row["hits"][reference][system][column]
@@ -113,27 +117,32 @@ def columns(draw):
         whole = [token for one in sentences for token in one]
         is_same = draw(st.booleans())
         flat = whole if is_same else draw(st.lists(place, max_size=5))
-        texts.append(TextColumns("", token_column(flat), list(map(token_column, sentences)), is_same))
+        texts.append((flat, sentences, is_same))
     return texts
 
 
-def token_column(places):
-    ends = [(None, None) if each is None else (each[0], sum(each)) for each in places]
-    return TokenColumns(["x"] * len(ends), [start for start, _ in ends], [end for _, end in ends])
+def read(texts):
+    """The texts as they are read, each token with its place."""
+    flat = [place for whole, _, _ in texts for place in whole]
+    own = [place for _, sentences, _ in texts for sentence in sentences for place in sentence]
+    spans = [np.array([place or (-1, 0) for place in of], np.int32).reshape(-1, 2).cumsum(axis=1) for of in (flat, own)]
+    batch = batch_of_documents([Document(whole, sentences) for whole, sentences, _ in texts])
+    with_own = np.array([number for number, (*_, is_same) in enumerate(texts) if not is_same], np.int64)
+    rules = Rouge().settings.text_rules
+    return ReadTexts([""] * len(texts), batch, *spans, rules, [""] * batch.n_ids, with_own)
 
 
 @given(columns())
-def test_columns_of_tokens_come_back(placed):
-    numbers = token_columns(placed)
+def test_columns_of_tokens_come_back(texts):
+    numbers = token_columns(read(texts), np.arange(len(texts)))
 
     def unpacked(starts, lengths, sizes):
         return report_file._split(report_file._places(numbers[starts], numbers[lengths], sizes), sizes)
 
-    def shown(one):
-        return [None if start is None else (start, end) for start, end in zip(one.starts, one.ends, strict=True)]
+    def shown(places):
+        return [None if place is None else (place[0], sum(place)) for place in places]
 
-    assert unpacked("starts", "lengths", numbers["tokens"]) == [shown(text.whole) for text in placed]
-    own = [sentence for text in placed if not text.is_of_sentences for sentence in text.sentences]
-    sizes = [len(sentence.tokens) for sentence in own]
-    assert unpacked("ownStarts", "ownLengths", sizes) == list(map(shown, own))
-    assert numbers["sentenceTokens"].tolist() == [len(one.tokens) for text in placed for one in text.sentences]
+    assert unpacked("starts", "lengths", numbers["tokens"]) == [shown(whole) for whole, _, _ in texts]
+    own = [sentence for _, sentences, is_same in texts if not is_same for sentence in sentences]
+    assert unpacked("ownStarts", "ownLengths", list(map(len, own))) == list(map(shown, own))
+    assert numbers["sentenceTokens"].tolist() == [len(sentence) for _, sentences, _ in texts for sentence in sentences]

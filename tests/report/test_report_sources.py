@@ -3,12 +3,19 @@
 import numpy as np
 import pytest
 from news import columns, news
+from placed import placed as placed_text
 
-from polyrouge import Rouge, measure_sources
-from polyrouge.explaining.token_offsets import placers_by_side
+from polyrouge import Rouge, RougeSettings, RunOptions, measure_sources
+from polyrouge.counting.texts import read_texts
 from polyrouge.inputs import check_inputs
 from polyrouge.report.report_sources import ReportSources
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, SourceTokens, extractive_fragments, without_limits
+from polyrouge.source_overlap.measures import (
+    SOURCE_MEASURES,
+    SourceTokens,
+    extractive_fragments,
+    has_tokens_of_sources,
+    without_limits,
+)
 
 ROWS = [*news("en")[:12], *news("zh")[:12]]
 GOOD, POOR = columns(ROWS, "prediction", "prediction_b")
@@ -39,9 +46,9 @@ def unpacked(numbers):
 
 def placed_fragments(prediction, source, rouge):
     """The same, from tokens that are placed one by one."""
-    of_prediction, of_source = placers_by_side(without_limits(rouge.settings))
-    theirs = of_source.place(source).tokens
-    ours = of_prediction.place(prediction).tokens if prediction else ()
+    rules = rouge.settings if has_tokens_of_sources(rouge.settings) else without_limits(rouge.settings)
+    theirs = placed_text(source, rules, is_reference=True).tokens
+    ours = placed_text(prediction, rules).tokens if prediction else ()
     placed = []
     tokens, source_tokens = ([each.token for each in side] for side in (ours, theirs))
     for start, place, length in extractive_fragments(tokens, SourceTokens(source_tokens)):
@@ -58,7 +65,10 @@ def test_fragments_stand_where_their_tokens_do_and_measures_are_those_of_python(
     rouge = METRICS[name]
     systems = {name: check_inputs(texts, SOURCES) for name, texts in SYSTEMS.items()}
 
-    sources = ReportSources(systems, SOURCES, rouge.settings)
+    texts = read_texts(
+        list(systems.values()), rouge.settings, rouge.run, SOURCES if has_tokens_of_sources(rouge.settings) else []
+    )
+    sources = ReportSources(systems, SOURCES, rouge.settings, rouge.run, texts)
 
     n_fragments = 0
     for row, source in enumerate(SOURCES):
@@ -83,6 +93,7 @@ def test_fragments_stand_where_their_tokens_do_and_measures_are_those_of_python(
 def test_measures_of_samples_are_rounded_and_each_system_has_its_own():
     systems = {text: check_inputs([text], ["r"]) for text in ("a b x", "x y")}
 
-    numbers = ReportSources(systems, ["a b"], Rouge().settings).row_numbers(np.array([0]))
+    texts = read_texts(list(systems.values()), RougeSettings(), RunOptions(), ["a b"])
+    numbers = ReportSources(systems, ["a b"], RougeSettings(), RunOptions(), texts).row_numbers(np.array([0]))
 
     assert numbers["sources"][:, SOURCE_MEASURES.index("coverage"), 0].tolist() == [6667, 0]  # 2 / 3

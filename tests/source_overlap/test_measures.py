@@ -102,7 +102,7 @@ def test_samples_that_come_in_chunks_have_the_same_measures(convention):
     systems = [[row["prediction"] for row in rows], ["", *(row["prediction_b"] for row in rows[1:])]]
     sources = [f"{row['references'][0]} {row['prediction']} 2024" for row in rows]
     rouge = Rouge(convention)
-    stream = StreamedSources(rouge.settings, 2)
+    stream = StreamedSources(rouge.settings, rouge.run, 2)
 
     chunks = [
         stream.add([each[start : start + 5] for each in systems], sources[start : start + 5])

@@ -7,9 +7,9 @@ import pytest
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
+from placed import placed
 
 from polyrouge import Rouge, RougeSettings, RougeWarning
-from polyrouge.explaining.token_offsets import TokenPlacer
 from polyrouge.texts.model_output import UNSEEN, clean_model_output
 
 CASES = [
@@ -90,7 +90,7 @@ PIECES = [*"<think> </think> <|a|> </s> &amp; &#8203; \u200b 一、 e \u0301 好
 @given(st.one_of(strategies.texts, st.lists(st.sampled_from(PIECES), max_size=20).map("".join)))
 def test_tokens_are_where_they_say(text):
     chosen = RougeSettings(clean="model_output", tokenizer="char", lowercase=False, punctuation="keep")
-    for token in TokenPlacer(chosen.text_rules).place(text).tokens:
+    for token in placed(text, chosen).tokens:
         piece = text[token.start : token.end]
         assert token.token in unicodedata.normalize("NFC", piece) or piece.startswith("&") or "e" in piece
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import is_normalized
 
@@ -17,6 +16,7 @@ from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.compiled.kernels import codes
 from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
+from polyrouge.counting.token_batch import TokenBatch, batch_of_documents
 from polyrouge.documents.document import Document, document_readers, lowered, rules_by_side, token_filter
 from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes, OddTexts
 from polyrouge.inputs import Inputs, SingleReferences
@@ -29,17 +29,6 @@ from polyrouge.tools.common import Prepare, text_preparation
 
 if TYPE_CHECKING:
     from polyrouge.counting.word_reading import WordReader
-
-
-class TokenBatch(NamedTuple):
-    """The tokens of some texts, as ``kernels.Pairs`` takes them."""
-
-    ids: NDArray[np.uint32]  # [n_tokens]: the texts, one after the other
-    text_tokens: NDArray[np.int64]  # [n_texts + 1]: offsets of the texts in ids
-    sentence_ids: NDArray[np.uint32]  # the sentences of the texts, one after the other; often ids itself
-    sentence_tokens: NDArray[np.int64]  # [n_sentences + 1]: offsets of the sentences in sentence_ids
-    text_sentences: NDArray[np.int64]  # [n_texts + 1]: offsets of the texts in the sentences
-    n_ids: int  # every id is below
 
 
 _SCANNED = ("mixed", "ascii", "zh_char", "char", "space", "rouge155", "hanzi")
@@ -68,6 +57,16 @@ _FEW, _FEW_CHARACTERS = 1000, 100_000  # samples and characters that are counted
 _NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
 _NOTED_OR_DECOMPOSED = _NOTED | codes.MAY_BE_DECOMPOSED
 _ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
+
+_NO_COUNTS = CountRules((), "multiset", "sentence", "paper", 1.0, (), False, False, False)
+
+
+class SpannedBatch(NamedTuple):
+    """The tokens of some texts, all of one vocabulary, and where they stand."""
+
+    batch: TokenBatch
+    spans: NDArray[np.int32]  # [n_tokens, 2]: first character of each token, and the one behind its last; or -1, -1
+    vocabulary: list[str]  # the token of each id, as it is compared
 
 
 class Reading(NamedTuple):
@@ -274,7 +273,9 @@ class TextCounter:
         pairs = self.count_read(batch, predictions, references, cancelled, offsets)
         if not self.rules.refuses:
             return pairs
-        return dataclasses.replace(pairs, refusals=self._refusals(texts, batch, predictions, references))
+        from polyrouge.counting.plain.engine import refusals_of  # of few conventions
+
+        return dataclasses.replace(pairs, refusals=refusals_of(texts, batch, predictions, references, self.rules))
 
     def _count_few(self, inputs: Inputs, notes: InputNotes) -> PairCounts | None:
         """``count`` of few samples, which is quicker; None if there are more, or a text is odd."""
@@ -317,21 +318,60 @@ class TextCounter:
             return batch_of_documents(words.read(texts, notes)), None
         if self.reading is None:
             return batch_of_documents(self._documents(texts, is_prediction, notes)), None
-        texts = self.cleaned(texts)
+        batch, flags, _, _ = self._scan(self.cleaned(texts), begins, notes)
+        return batch, flags
+
+    def read_spans(self, texts: Sequence[str], notes: InputNotes) -> SpannedBatch:
+        """The tokens of texts that the kernel reads, all of one vocabulary, and where they stand."""
+        cleaned = self.cleaned(texts)
+        batch, _, prepared, spans = self._scan(cleaned, np.zeros(len(texts), np.bool_), notes, with_spans=True)
+        vocabulary = self._vocabulary(prepared, batch, spans)
+        for number, (text, made) in enumerate(zip(texts, prepared, strict=True)):
+            of_text = spans[batch.text_tokens[number] : batch.text_tokens[number + 1]]
+            if text is not made and text != made and len(of_text):
+                of_text[:] = self._traced(text, cleaned[number], made, of_text)
+        return SpannedBatch(batch, spans, vocabulary)
+
+    def _vocabulary(self, prepared: Sequence[str], batch: TokenBatch, spans: NDArray[np.int32]) -> list[str]:
+        """The token of each id, as it is compared."""
+        _, places = np.unique(batch.ids, return_index=True)
+        texts = np.searchsorted(batch.text_tokens, places, side="right") - 1
+        firsts = zip(texts.tolist(), spans[places].tolist(), strict=True)
+        rewrite = _rewriter(self.text_rules)
+        put_in = " " if self.reading.rule == codes.EVERY_CHARACTER else ""  # a token that is nowhere in the text
+        return [rewrite(prepared[text][start:end] or put_in) or "" for text, (start, end) in firsts]
+
+    def _traced(self, text: str, cleaned: str, prepared: str, spans: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Spans in a prepared text as spans in the text as it was given; -1 if that can't be traced."""
+        from polyrouge.documents.spans import traced_preparation  # when it is needed, as a first score imports little
+
+        source = traced_preparation(text, cleaned, prepared, self.text_rules)
+        if source is None:
+            return np.full_like(spans, -1)
+        starts, ends = np.array([*source.starts, len(text)]), np.array([0, *source.ends])
+        traced = np.stack([starts[spans[:, 0]], ends[spans[:, 1]]], axis=1)
+        is_empty = spans[:, 0] == spans[:, 1]
+        traced[is_empty, 0] = traced[is_empty, 1]
+        return traced
+
+    def _scan(
+        self, texts: Sequence[str], begins: NDArray[np.bool_], notes: InputNotes, *, with_spans: bool = False
+    ) -> tuple[TokenBatch, NDArray[np.uint8], list[str], Any]:
+        """Read cleaned texts by the kernel: also their flags, the texts as it took them, and the spans of tokens."""
         prepared = list(self.prepared(texts))
         counter = self.of_ascii if all(map(str.isascii, prepared)) else self.of_all
-        *fields, flags = counter.read(prepared, begins.view(np.uint8))
+        *fields, flags, spans = counter.read(prepared, begins.view(np.uint8), with_spans)
         if odd := np.flatnonzero(flags & codes.HAS_ODD_CASE).tolist():
             for text in odd:
                 prepared[text] = self._lower(prepared[text])
-            *fields, flags = counter.read(prepared, begins.view(np.uint8))
+            *fields, flags, spans = counter.read(prepared, begins.view(np.uint8), with_spans)
         seen = int(np.bitwise_or.reduce(flags))
         notes.notice(has_breaks=bool(seen & codes.HAS_SENTENCES))
         if self.has_odd_texts(seen):
             for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
                 notes.look_for_lost_letters(self._segmented(texts[text]), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
-        return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags
+        return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags, prepared, spans
 
     def noted(self, counted: Any, seen: int, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
         """Of samples as for ``count_few``: whether a text has several sentences; and ``InputNotes.odd``."""
@@ -401,28 +441,6 @@ class TextCounter:
         tokens = n_tokens[predictions], n_tokens[references]
         return PairCounts(counts, np.arange(n_pairs + 1) if offsets is None else offsets, *tokens, None, bases)
 
-    def _refusals(
-        self,
-        texts: Sequence[str],
-        batch: TokenBatch,
-        predictions: NDArray[np.int64],
-        references: NDArray[np.int64],
-    ) -> list[str] | None:
-        """For each pair why the tool would refuse it; None if it refuses none."""
-        from polyrouge.counting.plain.engine import refusal_of  # of few conventions
-
-        in_text = np.diff(batch.text_tokens)
-        in_sentences = np.diff(batch.sentence_tokens[batch.text_sentences])
-        is_empty = (in_text == 0) | (in_sentences == 0)
-        is_odd = is_empty[predictions] | is_empty[references]
-        is_odd |= in_sentences[predictions] + in_sentences[references] > RECURSION_STEPS
-        refusals = [""] * len(predictions)
-        for pair in np.flatnonzero(is_odd).tolist():
-            one, other = int(predictions[pair]), int(references[pair])
-            of_pair = _document(batch, one), _document(batch, other)
-            refusals[pair] = refusal_of((texts[one], texts[other]), *of_pair, self.rules)
-        return refusals if any(refusals) else None
-
     def _documents(self, texts: Sequence[str], is_prediction: NDArray[np.bool_], notes: InputNotes) -> list[Document]:
         """Texts that Python cuts, except that a kernel does what jieba would."""
         from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
@@ -446,33 +464,6 @@ def _is_decomposed(counted: Any, predictions: list[str], references: list[str], 
     return not all(is_normalized("NFC", texts[text]) for text in doubtful)
 
 
-def _document(batch: TokenBatch, text: int) -> Document:
-    """A text with ids for tokens, for ``refusal_of``."""
-    bounds = batch.sentence_tokens[batch.text_sentences[text] : batch.text_sentences[text + 1] + 1].tolist()
-    sentences = [batch.sentence_ids[start:end].tolist() for start, end in itertools.pairwise(bounds)]
-    tokens = batch.ids[batch.text_tokens[text] : batch.text_tokens[text + 1]].tolist()
-    return Document(tokens, sentences)
-
-
-def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
-    """Give ids to the tokens of documents, one vocabulary for all."""
-    vocabulary: defaultdict[str, int] = defaultdict(itertools.count().__next__)
-
-    def number(token_lists: list[list[str]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """Ids of all tokens, and the offset of each list in them."""
-        ids = np.fromiter(map(vocabulary.__getitem__, itertools.chain.from_iterable(token_lists)), np.uint32)
-        return ids, _offsets(map(len, token_lists))
-
-    ids, text_tokens = number([document.tokens for document in documents])
-    sentence_ids, sentence_tokens = number([sentence for document in documents for sentence in document.sentences])
-    text_sentences = _offsets(len(document.sentences) for document in documents)
-    return TokenBatch(ids, text_tokens, sentence_ids, sentence_tokens, text_sentences, max(1, len(vocabulary)))
-
-
-def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)
-
-
 @functools.lru_cache(maxsize=32)
 def text_counter(text_rules: TextRules, rules: CountRules) -> TextCounter:
     """The counter under some rules, shared by all callers."""
@@ -486,6 +477,11 @@ def counter_of(text_rules: TextRules, rules: CountRules) -> TextCounter:
     return TextCounter(text_rules, rules) if is_users else text_counter(text_rules, rules)
 
 
+def reader_of(text_rules: TextRules) -> TextCounter:
+    """A counter that only reads."""
+    return counter_of(text_rules, _NO_COUNTS)
+
+
 def _length_weights(longest: int, weight: float) -> list[float]:
     from polyrouge.counting.plain.weighted_lcs import length_weights  # of ROUGE-W, as a first score imports little
 
@@ -495,7 +491,7 @@ def _length_weights(longest: int, weight: float) -> list[float]:
 def _rewriter(rules: TextRules) -> Any:
     """What stop words and stems make of a token: another, or None."""
     filter_tokens = token_filter(rules) or list
-    lowers = bool(rules.lowercase) or rules.tokenizer == "rouge155"
+    lowers = rules.lowercase is True or rules.tokenizer == "rouge155"
 
     def rewrite(token: str) -> str | None:
         left = filter_tokens([token.lower() if lowers else token])

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polyrouge.counting.pair_counts import Counts, PairCounts
 from polyrouge.counting.plain.lcs import is_too_deep, lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
@@ -16,11 +17,12 @@ from polyrouge.counting.plain.ngrams import (
     skip_unigrams,
 )
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
+from polyrouge.counting.token_batch import TokenBatch
 from polyrouge.documents.document import Document, Readers, document_readers
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs
 from polyrouge.settings.rouge_types import RougeType
-from polyrouge.settings.rules import CountRules, TextRules
+from polyrouge.settings.rules import RECURSION_STEPS, CountRules, TextRules
 
 
 def count_chunk(
@@ -121,3 +123,24 @@ def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document
     blank = [not text or text.isspace() for text in texts]
     spared = {"empty": False, "empty_unless_blank": any(blank), "empty_unless_blank_prediction": blank[0]}
     return next((name for name, is_spared in spared.items() if name in rules.refuses and not is_spared), "")
+
+
+def refusals_of(
+    texts: Sequence[str],
+    batch: TokenBatch,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    rules: CountRules,
+) -> list[str] | None:
+    """For each pair of texts, by their places in the batch, why the tool would refuse it; None if it refuses none."""
+    in_text = np.diff(batch.text_tokens)
+    in_sentences = np.diff(batch.sentence_tokens[batch.text_sentences])
+    is_empty = (in_text == 0) | (in_sentences == 0)
+    is_odd = is_empty[predictions] | is_empty[references]
+    is_odd |= in_sentences[predictions] + in_sentences[references] > RECURSION_STEPS
+    refusals = [""] * len(predictions)
+    for pair in np.flatnonzero(is_odd).tolist():
+        first, second = int(predictions[pair]), int(references[pair])
+        of_pair = batch.document(first), batch.document(second)
+        refusals[pair] = refusal_of((texts[first], texts[second]), *of_pair, rules)
+    return refusals if any(refusals) else None

@@ -222,10 +222,11 @@ class TextCounter:
             raise error
         raise MemoryError
 
-    def read(self, texts: list, begins: cython.const[u8][::1]):
+    def read(self, texts: list, begins: cython.const[u8][::1], with_spans: cython.bint = False):
         """Read texts; a vocabulary begins with each text of ``begins``, and texts of one vocabulary may be counted.
 
-        Returns the fields of ``TokenBatch`` but sentence_ids, and flags of each text, uint8[n_texts].
+        Returns the fields of ``TokenBatch`` but sentence_ids; flags of each text, uint8[n_texts]; and if they are asked
+        for int32[n_tokens, 2], each token's first character in its text, and the one behind its last.
         """
         reader: Reader = self.reader  # a copy, as other threads read other texts
         n_texts: i64 = len(texts)
@@ -256,11 +257,13 @@ class TextCounter:
         all_sentence_tokens = np.empty(2 * n_bytes + n_texts + 1, np.int64)
         all_text_sentences = np.zeros(n_texts + 1, np.int64)
         all_flags = np.zeros(n_texts + 1, np.uint8)
+        all_spans = np.empty((2 * n_bytes + n_texts + 1 if with_spans else 1, 2), np.int32)
         ids: u32[::1] = all_ids
         text_tokens: i64[::1] = all_text_tokens
         sentence_tokens: i64[::1] = all_sentence_tokens
         text_sentences: i64[::1] = all_text_sentences
         flags: u8[::1] = all_flags
+        spans: i32[:, ::1] = all_spans
         room: ReadingRoom = self.take_room(most_bytes, most_texts)
         n_tokens: i64 = 0
         n_sentences: i64 = 0
@@ -291,6 +294,10 @@ class TextCounter:
                 for each in range(1, stop - first + 1):
                     text_tokens[first + each] = n_tokens + room.text_tokens[each]
                     text_sentences[first + each] = n_sentences + room.text_sentences[each]
+                for each in range(stop - first if with_spans else 0):
+                    given = cython.cast(pc_u8, pointers[first + each])
+                    own_spans = cython.address(spans[n_tokens + room.text_tokens[each], 0])
+                    write_spans(room, each, given, sizes[first + each], own_spans)
                 n_tokens += n_here
                 n_sentences += room.text_sentences[stop - first]
                 first = stop
@@ -303,6 +310,7 @@ class TextCounter:
             all_text_sentences,
             n_ids,
             all_flags[:n_texts],
+            all_spans[:n_tokens] if with_spans else None,
         )
 
     def count_read(

@@ -48,6 +48,7 @@ class ReadingRoom:
     ids: p_u32
     n_ids: i64  # of a sample, and its longest text, where the counting room must grow
     longest: i64
+    text_bytes: p_i64  # offsets of the texts in data
     text_tokens: p_i64  # offsets of the texts in ids
     sentences: p_i64  # offsets of the sentences in ids
     text_sentences: p_i64  # offsets of the texts in the sentences
@@ -66,6 +67,7 @@ class ReadingRoom:
         self.data = cython.cast(p_u8, self.arrays.zeros(2 * capacity + BEHIND_PAIR, 1))
         self.ids = cython.cast(p_u32, self.arrays.zeros(most, 4))
         self.sentences = cython.cast(p_i64, self.arrays.zeros(most + 1, 8))
+        self.text_bytes = cython.cast(p_i64, self.arrays.zeros(n_texts + 1, 8))
         self.text_tokens = cython.cast(p_i64, self.arrays.zeros(n_texts + 1, 8))
         self.text_sentences = cython.cast(p_i64, self.arrays.zeros(n_texts + 1, 8))
         self.counting = CountingRoom()
@@ -432,7 +434,7 @@ def read_texts(
     n_sentences: i64 = 0
     end: i64
     reader[0].source.data = data
-    room.text_tokens[0] = room.text_sentences[0] = 0
+    room.text_bytes[0] = room.text_tokens[0] = room.text_sentences[0] = 0
     for text in range(n_texts):
         end = place + lay_down(reader, cython.cast(pc_u8, texts[text]), sizes[text], data + place, room.cutting)
         fill_bytes(data + end, 0, BEHIND_PAIR)
@@ -456,7 +458,7 @@ def read_texts(
         if n_breaks > 1:
             flags[text] |= HAS_SENTENCES
         room.text_tokens[text + 1], room.text_sentences[text + 1] = n, n_sentences
-        place = end
+        place = room.text_bytes[text + 1] = end
     room.sentences[n_sentences] = n
     n_ids = number_tokens(reader[0].source, room.words, n, room.memory, room.ids)
     if n_ids >= 0 and room.memory is not None and room.memory.rewrite is not None:
@@ -470,16 +472,69 @@ def read_texts(
 def leave_out(room: ReadingRoom, n: i64, n_texts: i64, n_sentences: i64) -> cython.void:
     """Leave out the tokens that have no id, as stop words."""
     before: p_i32 = room.words.odd  # how many stay before each token
+    bounds: p_u64 = room.words.bounds
     kept: i64 = 0
     for token in range(n):
         before[token] = kept
         room.ids[kept] = room.ids[token]
+        bounds[2 * kept], bounds[2 * kept + 1] = bounds[2 * token], bounds[2 * token + 1]
         kept += room.words.firsts[token] >= 0
     before[n] = kept
     for text in range(n_texts + 1):
         room.text_tokens[text] = before[room.text_tokens[text]]
     for sentence in range(n_sentences + 1):
         room.sentences[sentence] = before[room.sentences[sentence]]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def size_of_point(lead: u8) -> i64:
+    """How many bytes a code point has, by its first."""
+    return 1 + (lead >= 0xC0) + (lead >= 0xE0) + (lead >= 0xF0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def write_spans(room: ReadingRoom, text: i64, given: pc_u8, n_given: i64, spans: p_i32) -> cython.void:
+    """For each token of a text that was read, its first character in the text as given, and the one behind its last.
+
+    A blank that was put in stands behind the character before it, an empty token behind the token before it.
+    """
+    data: pc_u8 = room.data
+    bounds: p_u64 = room.words.bounds
+    place: i64 = room.text_bytes[text]
+    byte: i64 = 0  # in the text as given
+    point: i64 = 0  # characters before that
+    first: i64
+    start: i64
+    end: i64
+    behind: i64 = 0  # the last token
+    n: i64 = 0
+    for token in range(room.text_tokens[text], room.text_tokens[text + 1]):
+        start, end = bounds[2 * token], bounds[2 * token + 1]
+        first = -1 if start < end else behind
+        while place < end:
+            size = size_of_point(data[place])
+            is_given: flag = byte + size <= n_given
+            for each in range(size if is_given else 0):
+                is_given = is_given and given[byte + each] == data[place + each]
+            if not is_given and data[place] != 32 and byte < n_given:  # left out
+                byte += size_of_point(given[byte])
+                point += 1
+                continue
+            if first < 0 and place >= start:
+                first = point
+            place += size
+            if is_given:
+                byte += size
+                point += 1
+        if start < end:
+            behind = point
+        spans[2 * n], spans[2 * n + 1] = first, behind
+        n += 1
 
 
 @cython.cfunc

@@ -1,7 +1,7 @@
 """Where the tokens of a text stand in it: character offsets, through all that is done to the text before.
 
-``DocumentReader`` makes the tokens, which are those of the scores. Each is found again in the text as its tokenizer saw
-it, and every character of that text knows which characters of the original it came from.
+A kernel knows where it has cut a token. Of all other texts ``DocumentReader`` makes the tokens, and each is found again
+in the text as its tokenizer saw it. Every character of that text knows which characters of the original it came from.
 """
 
 import re
@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Literal, NamedTuple
 
-from polyrouge.documents.document import DocumentReader, rules_by_side, token_filter
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.documents.document import Document, DocumentReader, token_filter
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.model_output import PASSES, Edit
 from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
 from polyrouge.texts.sentences import SENTENCE_SPLITS
-from polyrouge.texts.tokenizers import TOKENIZERS
+from polyrouge.texts.tokenizers import TOKENIZERS, entry_of
 from polyrouge.tools.rouge_chinese import clean_as_opencompass
 
 _PERL_BLANKS = " \t\n\v\f\r"  # what separates words under max_words
@@ -157,6 +157,26 @@ def prepared(text: str, result: str, *, clean: str | None, normalize: str | None
     return None if source is None else prefix(result, source, str.isspace)
 
 
+def traced_preparation(text: str, cleaned: str, made: str, rules: TextRules) -> TracedText | None:
+    """Trace ``made``, a text that is cleaned, normalized and perhaps lower-cased; None if it can't be traced."""
+    source = prepared(text, cleaned, clean=rules.clean, normalize=rules.normalize)
+    if source is None or source.text == made:
+        return source
+    source = _normalized_characters(source, rules)
+    if source.text != made and rules.lowercase:  # which depends on the characters around, but not how many it makes
+        source = lowered(source, rule=rules.lowercase)
+        return source if len(source.text) == len(made) else None
+    return source if source.text == made else None
+
+
+def _normalized_characters(traced: TracedText, rules: TextRules) -> TracedText:
+    """NFKC, and the characters that a value of ``normalize`` names."""
+    if uses_nfkc(rules.normalize):
+        traced = normalized(traced, "NFKC")
+    characters = CHARACTERS.get(str(rules.normalize))
+    return translated(traced, characters) if characters else traced
+
+
 def _cleaned(source: TracedText) -> TracedText | None:
     """``clean_as_opencompass`` word by word: each piece between blanks is a word without its marks, or none."""
     words = clean_as_opencompass(source.text).split()
@@ -173,72 +193,69 @@ def _cleaned(source: TracedText) -> TracedText | None:
     return joined(parts, " ") if len(parts) == len(words) else None
 
 
-class PlacedToken(NamedTuple):
-    """One token and where it is from."""
-
-    token: str  # as it is compared: lower-cased, stemmed and so on
-    start: int | None  # in the original; None where a callable tokenizer or sentence_split has changed the text
-    end: int | None  # the character behind the last; None likewise
-
-
-class PlacedText(NamedTuple):
-    """One text with the places of its tokens."""
-
-    text: str  # the original
-    tokens: tuple[PlacedToken, ...]  # of the whole text, in order
-    sentences: tuple[tuple[PlacedToken, ...], ...]  # of each sentence; one sentence where no type asks for sentences
-
-
 class TokenColumns(NamedTuple):
     """Tokens as columns: for many texts, an object for each token would take most of the time."""
 
-    tokens: list[str]
-    starts: list[int | None]
-    ends: list[int | None]
+    tokens: list[str]  # as they are compared: lower-cased, stemmed and so on
+    starts: list[int | None]  # in the original; None where a callable tokenizer or sentence_split has changed the text
+    ends: list[int | None]  # the character behind the last; None likewise
 
     def part(self, start: int, end: int) -> "TokenColumns":
         """Some of the tokens."""
         return TokenColumns(self.tokens[start:end], self.starts[start:end], self.ends[start:end])
 
+    def with_stems(self, stems: list[str]) -> "TokenColumns":
+        """The stems of the tokens, at their places; at none if they are not as many."""
+        if len(stems) == len(self.tokens):
+            return self._replace(tokens=stems)
+        return TokenColumns(stems, [None] * len(stems), [None] * len(stems))
 
-class TextColumns(NamedTuple):
-    """One text with its tokens as columns."""
 
-    text: str
+class SpannedDocument(NamedTuple):
+    """The tokens of one text and of its sentences, each with its place in the original."""
+
     whole: TokenColumns
     sentences: list[TokenColumns]
     is_of_sentences: bool  # whether the tokens of the whole are those of the sentences, one after the other
 
 
-class TokenPlacer:
-    """Finds the places of tokens under one set of rules."""
+class SpannedReader:
+    """``DocumentReader`` for texts whose tokens are to be found in them: the same tokens, with places."""
 
-    def __init__(self, rules: TextRules, make_cutter: MakeCutter = jieba_cutter) -> None:
+    def __init__(
+        self, rules: TextRules, notes: InputNotes | None = None, make_cutter: MakeCutter = jieba_cutter
+    ) -> None:
         plain = rules._replace(use_stemmer=False, stop_words=None)
-        # The tokens of DocumentReader: xlsum's tokenizer alone makes stems itself, which can't be found in a text.
-        self.finds_read_tokens = not (rules.use_stemmer and rules.stemmer == "xlsum")
         self._rules = rules
-        self._reader = DocumentReader(plain, make_cutter=make_cutter)
+        self._reader = DocumentReader(plain, notes, make_cutter=make_cutter)
+        # A tool's tokenizer may make stems itself, as XL-Sum's do, which can't be found in a text: their words are.
+        stems_itself = rules.use_stemmer and not entry_of(rules.tokenizer).is_general
+        self._stemming_reader = DocumentReader(rules, make_cutter=make_cutter) if stems_itself else None
         self._filter = token_filter(rules)
         is_own = isinstance(rules.tokenizer, str) and rules.joined_split is None
         self._takes_pieces = is_own and TOKENIZERS[str(rules.tokenizer)].takes_pieces
         self._is_limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
 
-    def place(self, text: str) -> PlacedText:
-        """Tokenize a text and return its tokens with their places."""
-        columns = self.columns(text)
-        whole, *sentences = (tuple(map(PlacedToken, *each)) for each in (columns.whole, *columns.sentences))
-        return PlacedText(text, whole, tuple(sentences))
+    def read(self, text: str) -> SpannedDocument:
+        """The tokens of a text, with their places."""
+        document = self._located(text, self._reader.read(text))
+        if self._stemming_reader is None:
+            return document
+        stemmed = self._stemming_reader.read(text)
+        sentences = [
+            columns.with_stems(stems) for columns, stems in zip(document.sentences, stemmed.sentences, strict=True)
+        ]
+        is_of_sentences = document.is_of_sentences and stemmed.tokens == list(chain.from_iterable(stemmed.sentences))
+        return SpannedDocument(document.whole.with_stems(stemmed.tokens), sentences, is_of_sentences)
 
-    def columns(self, text: str) -> TextColumns:
-        """What ``place`` returns, as columns."""
-        document = self._reader.read(text)
+    def _located(self, text: str, document: Document) -> SpannedDocument:
+        """The tokens of a document, stemmed and without stop words, with their places."""
         whole_text = self._reader.prepared(text)
         source = prepared(text, whole_text, clean=self._rules.clean, normalize=self._rules.normalize)
         if self._rules.sentence_split == "token":
             whole = self._filtered(self._find(document.tokens, source))
             single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
-            return TextColumns(text, whole, single, is_of_sentences=True)
+            return SpannedDocument(whole, single, is_of_sentences=True)
         if self._reader.joins_tokens:  # the sentences are no pieces of the text, their tokens are
             found = self._find(list(chain.from_iterable(document.sentences)), source)
             bounds = pairwise([0, *accumulate(map(len, document.sentences))])
@@ -246,10 +263,11 @@ class TokenPlacer:
             flat, parts = [source], []
         else:
             flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(whole_text))
-            sentences = [
-                self._filtered(self._find(tokens, traced))
-                for tokens, traced in zip(document.sentences, parts, strict=True)
-            ]
+            sentences, behind = [], 0
+            for tokens, traced in zip(document.sentences, parts, strict=True):
+                columns = self._find(tokens, traced, behind)
+                behind = next((end for end in reversed(columns.ends) if end is not None), behind)
+                sentences.append(self._filtered(columns))
         is_of_sentences = None not in parts and document.tokens == list(chain.from_iterable(document.sentences))
         if is_of_sentences:
             whole = TokenColumns(
@@ -260,7 +278,7 @@ class TokenPlacer:
         else:
             source = joined(flat) if self._reader.text_is_sentences else source
             whole = self._filtered(self._find(document.tokens, source))
-        return TextColumns(text, whole, sentences, is_of_sentences)
+        return SpannedDocument(whole, sentences, is_of_sentences)
 
     def _trace_parts(self, parts: Sequence[str], source: TracedText | None) -> list[TracedText | None]:
         """Find the sentences in the text, in order; None for one that is not in it."""
@@ -281,17 +299,15 @@ class TokenPlacer:
             cursor = cursor if piece is None else start + len(part)
         return traced
 
-    def _find(self, tokens: Sequence[str], traced: TracedText | None) -> TokenColumns:
+    def _find(self, tokens: Sequence[str], traced: TracedText | None, behind: int = 0) -> TokenColumns:
+        """Find tokens in the text that they are from; ``behind`` is the end of the token before them."""
         if traced is None:
             nowhere: list[int | None] = [None] * len(tokens)
             return TokenColumns(list(tokens), nowhere, nowhere.copy())
-        if uses_nfkc(self._rules.normalize):
-            traced = normalized(traced, "NFKC")
-        if characters := CHARACTERS.get(str(self._rules.normalize)):
-            traced = translated(traced, characters)
+        traced = _normalized_characters(traced, self._rules)
         if self._rules.lowercase:
             traced = lowered(traced, rule=self._rules.lowercase, one_by_one=self._rules.tokenizer == "jieba")
-        return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)
+        return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced, behind)
 
     def _filtered(self, columns: TokenColumns) -> TokenColumns:
         """Leave out stop words and stem, token by token."""
@@ -299,12 +315,6 @@ class TokenPlacer:
             return columns
         filtered = [(each, *place) for token, *place in zip(*columns, strict=True) for each in self._filter([token])]
         return TokenColumns(*map(list, zip(*filtered, strict=True))) if filtered else TokenColumns([], [], [])
-
-
-def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> tuple[TokenPlacer, TokenPlacer]:
-    """What finds the tokens of predictions, and what finds those of references."""
-    of_predictions, of_references = (TokenPlacer(rules, make_cutter) for rules in rules_by_side(settings.text_rules))
-    return of_predictions, of_references
 
 
 def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
@@ -320,7 +330,7 @@ def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     return TokenColumns(list(tokens), starts, ends)
 
 
-def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
+def _find_pieces(tokens: Sequence[str], traced: TracedText, behind: int) -> TokenColumns:
     """Tokens of a callable or of another tool, which may lower-case, mark subwords, stem, drop or invent some.
 
     A token is where it is first found after the one before it, unless the next token is found before that place: then
@@ -330,7 +340,7 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
 
     def first_place(token: str, cursor: int) -> tuple[int, int] | None:
         """Earliest (start, end) in ``small`` of the token, of its syllables, or of what a subword mark leaves."""
-        forms = {token, token.replace("_", " "), token.replace("_", "")}
+        forms = {token, token.replace("_", " "), token.replace("_", "")} if token.strip("_") else {token}
         forms |= {token.removeprefix(mark) for mark in _SUBWORD_MARKS}
         forms = {form.lower() for form in forms} - {""}
         matches = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
@@ -346,7 +356,7 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
             if following is not None and following[0] < place[0]:
                 place = None
         if not token:  # between two blanks, by some tools
-            starts[index] = ends[index] = small.ends[cursor - 1] if cursor else 0
+            starts[index] = ends[index] = small.ends[cursor - 1] if cursor else behind
         elif place is not None:
             cursor = place[1]
             starts[index], ends[index] = small.starts[place[0]], small.ends[cursor - 1]
