@@ -119,7 +119,7 @@ class RougeMetric(evaluate.Metric):
         if len(positional) == 1 and hasattr(positional[0], "label_ids"):
             self._rouge.compute(positional[0])  # says what to give the Trainer
         _refuse_positional(positional, "compute", "predictions=[...], references=[...]")
-        self._rouge.settings_with(settings)
+        self._rouge.options_with(settings)
         if predictions is not None or references is not None:
             if self.writer is None and self.num_process == 1:  # evaluate's files would only hold a copy
                 with temp_seed(self.seed):

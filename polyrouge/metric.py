@@ -95,13 +95,7 @@ class Rouge:
 
     def _few_columns(self, predictions: Any, references: Any) -> list[list[float]] | None:
         """For each type lists of P, R and F, as ``FewPairs.columns``; warns of the texts."""
-        scored = self._of_few.columns(predictions, references)
-        if scored is None:
-            return None
-        columns, notes = scored
-        if notes is not None:
-            warn_of(notes.messages())
-        return columns
+        return _warned(self._of_few.columns(predictions, references))
 
     def _set(self, convention: Convention, settings: RougeSettings, run: RunOptions, named: Collection[str]) -> None:
         """Take the settings, of which the user has named some."""
@@ -248,13 +242,11 @@ class Rouge:
                 f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             )
         rules = chosen.result_rules
-        few = None if settings or best_reference else self._few_columns(predictions, references)
+        few = None if settings or best_reference else _warned(self._of_few.scores(predictions, references))
         if few is not None:
-            keys = keys_of_types(chosen.rouge_types, "all")
-            if rules.scale == 1 and rules.round_each is None:
-                return {key: np.array(few[3 * column + measure]) for key, column, measure in keys}
-            scaled = scale_scores(np.array(few), rules)
-            return {key: scaled[3 * column + measure] for key, column, measure in keys}
+            if rules.scale != 1 or rules.round_each is not None:
+                few = scale_scores(few, rules)
+            return {key: few[3 * column + measure] for key, column, measure in keys_of_types(rules.rouge_types, "all")}
         samples = score_inputs(check_inputs(predictions, references), chosen, run)
         of_samples = scale_scores(samples.scores, rules)
         columns: dict[str, NDArray] = {}
@@ -469,6 +461,16 @@ def rouge(
             "polyrouge.Rouge().compute(predictions, references)."
         )
     return Rouge(convention, **settings).compute([prediction], [reference])
+
+
+def _warned(scored: tuple[Any, InputNotes | None] | None) -> Any:
+    """What ``FewPairs`` has scored, after its warnings; None for None."""
+    if scored is None:
+        return None
+    few, notes = scored
+    if notes is not None:
+        warn_of(notes.messages())
+    return few
 
 
 def warn_of_idle(rouge: Rouge, without: Iterable[str] = ()) -> None:

@@ -109,7 +109,7 @@ class DocumentReader:
             tokens = list(chain.from_iterable(map(self._tokenize, parts)))
         elif not self._own_sentences and len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
-        elif not self._own_sentences and self._tokens_are_sentences:
+        elif not self._own_sentences and self._tokens_are_sentences and parts:  # without any, it may have a token
             tokens = list(chain.from_iterable(sentences))
         else:
             tokens = self._tokenize(whole)

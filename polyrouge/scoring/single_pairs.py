@@ -20,6 +20,8 @@ _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
 _MOST_CHARACTERS = 500_000  # n-grams and LCS of these take milliseconds
 _MOST_OF_SLOW = 100_000  # characters, for other types
 _LONG = 10_000  # characters of a text; the time of some types is that of the square
+_CALLS_NOTED = 100  # of one metric, whose texts are all looked at; of later ones a part
+_NOTED_LATER = 16  # one of so many
 
 
 class ScoredPair(NamedTuple):
@@ -87,9 +89,6 @@ class PairScorer:
         return pairs, scores_from_counts(pairs.counts, settings.score_rule)
 
 
-FewColumns = tuple[list[list[float]], InputNotes | None]
-
-
 class FewPairs:
     """Scores of few pairs with one reference each as Python's floats: the same ones, sooner; can be pickled."""
 
@@ -99,26 +98,42 @@ class FewPairs:
         self._counter, self._f_rule = scorer.counter, scorer.f_rule
         self._no_notes = InputNotes(settings.text_rules)  # of no texts
         self._takes_empty = settings.empty == "zero"
+        self._n_calls = 0
         is_slow = {each.kind for each in settings.count_rules.types} & {"weighted_lcs", "skip_bigram"}
         self._most_characters = _MOST_OF_SLOW if is_slow else _MOST_CHARACTERS
 
     def __reduce__(self) -> Any:
         return FewPairs, (self._settings, self._run)
 
-    def columns(self, predictions: Any, references: Any, *, looks: bool = True) -> FewColumns | None:
+    def columns(self, predictions: Any, references: Any) -> tuple[list[list[float]], InputNotes | None] | None:
         """For each type lists of P, R and F, not scaled; and notes if there may be any.
 
-        None for other calls, and if a pair is odd. Without ``looks`` nothing is noted.
+        None for other calls, and if a pair is odd.
         """
-        if self._f_rule is None or (counted := self.counts(predictions, references, looks=looks)) is None:
+        if self._f_rule is None or (counted := self.counts(predictions, references)) is None:
             return None
         pairs, notes = counted
         if isinstance(pairs, PairCounts):
             return self._f_rule.columns(pairs.counts), notes
         return pairs.columns(self._f_rule), notes
 
+    def scores(
+        self, predictions: Any, references: Any, *, looks: bool = True
+    ) -> tuple[NDArray[np.float64], InputNotes | None] | None:
+        """``columns`` as float64[3 * n_types, n_pairs]. Without ``looks`` nothing is noted."""
+        if self._f_rule is None or (counted := self.counts(predictions, references, looks=looks)) is None:
+            return None
+        pairs, notes = counted
+        if isinstance(pairs, PairCounts):
+            return np.array(self._f_rule.columns(pairs.counts)), notes
+        return pairs.scores(self._f_rule), notes
+
     def counts(self, predictions: Any, references: Any, *, looks: bool = True) -> tuple[Any, InputNotes | None] | None:
-        """``PairCounts`` or the kernel's ``Counted`` of the pairs; notes as for ``columns``."""
+        """``PairCounts`` or the kernel's ``Counted`` of the pairs; notes as for ``columns``.
+
+        A metric that is called thousands of times, such as with a pair a call, looks at the texts of a part of them.
+        Letters that are lost are noted in every call.
+        """
         if self._counter is None or type(predictions) is not list or type(references) is not list:
             return None
         n = len(predictions)
@@ -145,7 +160,9 @@ class FewPairs:
                 return None
             seen = notes.saw_break, notes.odd
         tell_progress(n)
-        if not looks:
+        self._n_calls += 1
+        is_late = notes is None and self._n_calls > _CALLS_NOTED and self._n_calls % _NOTED_LATER != 0
+        if not looks or is_late:
             return pairs, None
         has_breaks, odd = seen
         lost = notes is not None and (notes.lost_text or notes.tokenless_text or notes.jieba_version)

@@ -54,6 +54,7 @@ _ANY_END = pattern(
 _GOES_ON = pattern(rf"[{CHINESE_SENTENCE_MARKS}][」』）)”’]+(?=(?:と|って|など|[のをはがもにで]))")
 # With one of these each match of _ANY_END begins, or has it next.
 _MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;\u037e{_END[1:-1]}{_OWN_MARKS}"))
+_MARKS_AT_THE_END = "。｡！？；.!?;…”’」』）)\"' \n"
 _MARK_OF_ENDS = pattern(f"[{re.escape(''.join(_MARKS_OF_ENDS))}]")
 # Words with a full stop behind them that end no sentence, by language; those in lower case with a capital too.
 _ABBREVIATIONS = """
@@ -258,7 +259,8 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
     for mark in SEPARATORS_OF_TOOLS:
         if mark in text and mark != sentence_split:
             return mark
-    if not may_have_sentences(text):
+    without_end = text.rstrip(_MARKS_AT_THE_END)  # behind which nothing is a sentence
+    if not may_have_sentences(text if without_end.isascii() else without_end):
         return None
     by_marks = ("zh", "auto") if any(map(text.__contains__, "。｡！？；")) else ("auto", "zh")
     for name in ("newline", *by_marks):

@@ -138,10 +138,10 @@ class RougeReward:
         few, notes = None, InputNotes(self.settings.text_rules)
         if all(len(row) == 1 for row in inputs.references):
             references = [row[0] for row in inputs.references]
-            few = self._few.columns(list(inputs.predictions), references, looks=not self._warned)
+            few = self._few.scores(list(inputs.predictions), references, looks=not self._warned)
         if few is not None:
-            columns, notes = few
-            scores = np.array(columns[self._measure :: 3]).T
+            of_types, notes = few
+            scores = of_types[self._measure :: 3].T
         else:
             scores = score_samples(inputs, self.settings, self.run, notes).scores[:, :, self._measure]
         terms: Any = scale_scores(scores, self.settings.result_rules) * self._weights

@@ -747,7 +747,7 @@ def test_text_rules_beside_a_tokenizer():
     for name in ("rouge_score", "evaluate_rouge"):
         for change in ({}, {"lowercase": True}, {"punctuation": "drop"}, {"use_stemmer": True}):
             rouge, given_with_it = Rouge(name, use_stemmer=True), {"tokenizer": str.split, **change}
-            for settings in (Rouge(name, **given_with_it).settings, rouge.settings_with(given_with_it)):
+            for settings in (Rouge(name, **given_with_it).settings, rouge.options_with(given_with_it)[0]):
                 assert {key: getattr(settings, key) for key in implied} == {**implied, **change}
                 assert settings.tokenizer == str.split
     for name in ("default", "zh_char", "zh_word"):  # our own conventions keep theirs

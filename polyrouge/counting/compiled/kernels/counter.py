@@ -166,7 +166,6 @@ class TextCounter:
         n_samples: i64 = len(predictions)
         n_pairs: i64 = len(texts) - n_samples
         counted = Counted(n_samples, n_pairs, self.n_types)
-        work = SampleTexts(n_samples, n_pairs)
         reference: i64 = n_samples
         if n_references is not None and len(n_references) != n_samples:
             raise ValueError("n_references must be as many as predictions, and add up to the references")
@@ -175,23 +174,23 @@ class TextCounter:
                 n_own = n_references[sample]
             if n_own < 0 or n_own > n_samples + n_pairs - reference:
                 raise ValueError("n_references must be as many as predictions, and add up to the references")
-            work.firsts[sample] = n_texts
+            counted.first_texts[sample] = n_texts
             size: i64 = 0
             for each in range(n_own + 1):
                 text = cython.cast(str, texts[sample if each == 0 else reference + each - 1])
                 if not self.of_ascii:  # so that a text does not keep its UTF-8
                     data = text.encode()
                     texts[sample if each == 0 else reference + each - 1] = data
-                    work.texts[n_texts], work.sizes[n_texts] = data, len(data)
+                    counted.texts[n_texts], counted.sizes[n_texts] = data, len(data)
                 else:
-                    work.texts[n_texts] = utf8_of(text, cython.address(size_of_text))
-                    work.sizes[n_texts] = size_of_text
-                size += work.sizes[n_texts]
+                    counted.texts[n_texts] = utf8_of(text, cython.address(size_of_text))
+                    counted.sizes[n_texts] = size_of_text
+                size += counted.sizes[n_texts]
                 n_texts += 1
             reference += n_own
             n_bytes += size
             most_bytes, most_texts = max(most_bytes, size), max(most_texts, n_own + 1)
-        work.firsts[n_samples] = n_texts
+        counted.first_texts[n_samples] = n_texts
         if reference != n_samples + n_pairs:
             raise ValueError("n_references must be as many as predictions, and add up to the references")
         if most_bytes > MOST_AT_ONCE:
@@ -202,9 +201,9 @@ class TextCounter:
         while True:
             if n_bytes > MOST_AT_ONCE:
                 with cython.nogil:
-                    stop = count_samples(self, cython.address(reader), room, work, sample, n_samples, counted)
+                    stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted)
             else:
-                stop = count_samples(self, cython.address(reader), room, work, sample, n_samples, counted)
+                stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted)
             if stop < 0:
                 self.raise_error(room)
             if stop == n_samples:
@@ -342,23 +341,6 @@ class TextCounter:
         self.put_back(own)
 
 
-@cython.cclass
-class SampleTexts:
-    """The texts of some samples, each sample's prediction before its references."""
-
-    arrays: Room
-    texts: cython.pointer[pc_char]
-    sizes: p_i64
-    firsts: p_i64  # the first text of each sample, and behind the last
-
-    def __cinit__(self, n_samples: cython.longlong, n_pairs: cython.longlong):
-        self.arrays = Room()
-        n: i64 = n_samples + n_pairs
-        self.texts = cython.cast(cython.pointer[pc_char], self.arrays.zeros(n, 8))
-        self.sizes = cython.cast(p_i64, self.arrays.zeros(n, 8))
-        self.firsts = cython.cast(p_i64, self.arrays.zeros(n_samples + 1, 8))
-
-
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -366,7 +348,6 @@ def count_samples(
     counter: TextCounter,
     reader: cython.pointer[Reader],
     room: ReadingRoom,
-    work: SampleTexts,
     sample: i64,
     n_samples: i64,
     counted: Counted,
@@ -374,9 +355,11 @@ def count_samples(
     """Count samples from one on; return the next, for which the room must grow, or how ``read_texts`` has failed."""
     pair: TextPair
     while sample < n_samples:
-        first = work.firsts[sample]
-        n_texts = work.firsts[sample + 1] - first
-        n_ids = read_texts(reader, room, work.texts + first, work.sizes + first, n_texts, counted.of_texts + first)
+        first = counted.first_texts[sample]
+        n_texts = counted.first_texts[sample + 1] - first
+        n_ids = read_texts(
+            reader, room, counted.texts + first, counted.sizes + first, n_texts, counted.of_texts + first
+        )
         if n_ids < 0:
             return n_ids
         longest: i64 = 0

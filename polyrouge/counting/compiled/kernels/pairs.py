@@ -66,15 +66,24 @@ class Counted:
     flags: i64  # of all texts together
     of_texts: p_u8  # of each text, a sample's prediction before its references
     n_texts: i64
+    first_texts: p_i64  # of each sample, and behind the last
+    texts: cython.pointer[pc_char]  # only while they are counted
+    sizes: p_i64  # of the texts, in bytes
     fewest_tokens: i64  # of a text
     most_tokens: i64  # of a pair
 
     def __cinit__(self, n_samples: cython.longlong, n_pairs: cython.longlong, n_types: cython.longlong):
         self.arrays = Room()
         self.n_pairs, self.n_types, self.n_texts = n_pairs, n_types, n_samples + n_pairs
-        self.of_texts = cython.cast(p_u8, self.arrays.zeros(self.n_texts, 1))
-        self.counts = cython.cast(p_f64, self.arrays.zeros(3 * n_pairs * n_types, cython.sizeof(f64)))
-        self.tokens = cython.cast(p_i64, self.arrays.zeros(2 * n_pairs, cython.sizeof(i64)))
+        n_texts: i64 = self.n_texts
+        n_words: i64 = 3 * n_pairs * n_types + 2 * n_pairs + n_samples + 1 + 2 * n_texts
+        # One block, as a call with one pair takes a microsecond or two.
+        self.counts = cython.cast(p_f64, self.arrays.zeros(n_words + (n_texts + 7) // 8, 8))
+        self.tokens = cython.cast(p_i64, self.counts + 3 * n_pairs * n_types)
+        self.first_texts = self.tokens + 2 * n_pairs
+        self.sizes = self.first_texts + n_samples + 1
+        self.texts = cython.cast(cython.pointer[pc_char], self.sizes + n_texts)
+        self.of_texts = cython.cast(p_u8, self.texts + n_texts)
         self.flags = self.most_tokens = 0
         self.fewest_tokens = MOST_TOKENS
 
@@ -105,6 +114,23 @@ class Counted:
     def columns(self, rule: FRule):
         """``FRule.columns``."""
         return columns_of(rule, self.counts, self.n_pairs, self.n_types)
+
+    def scores(self, rule: FRule):
+        """float64[3 * n_types, n_pairs]: for each type rows of precision, recall and F."""
+        all_scores = np.empty((3 * self.n_types, self.n_pairs))
+        if self.n_pairs == 0 or self.n_types == 0:
+            return all_scores
+        rows: f64[:, ::1] = all_scores
+        row: p_f64 = cython.address(rows[0, 0])
+        of_pair: f64[3]
+        n_pairs: i64 = self.n_pairs
+        for column in range(self.n_types):
+            for pair in range(n_pairs):
+                own = self.counts + 3 * (pair * self.n_types + column)
+                scores_of(rule, own[0], own[1], own[2], of_pair)
+                row[pair], row[n_pairs + pair], row[2 * n_pairs + pair] = of_pair[0], of_pair[1], of_pair[2]
+            row += 3 * n_pairs
+        return all_scores
 
     def scored(self, rule: FRule):
         """Of the first pair, for each type precision, recall and F; hits and both totals; and which text is empty."""
