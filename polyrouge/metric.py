@@ -236,17 +236,19 @@ class Rouge:
         Raises:
             ValueError: as ``compute``; or ``best_reference`` under a rule that has no best one.
         """
+        if not settings and not best_reference:
+            few = _warned(self._of_few.scores(predictions, references))
+            if few is not None:
+                rules = self.settings.result_rules
+                rows = list(few if rules.scale == 1 and rules.round_each is None else scale_scores(few, rules))
+                keys = keys_of_types(rules.rouge_types, "all")
+                return {key: rows[3 * column + measure] for key, column, measure in keys}
         chosen, run = self.options_with(settings)
         if best_reference and chosen.multi_reference not in ("best", "best_recall"):
             raise ValueError(
                 f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             )
         rules = chosen.result_rules
-        few = None if settings or best_reference else _warned(self._of_few.scores(predictions, references))
-        if few is not None:
-            if rules.scale != 1 or rules.round_each is not None:
-                few = scale_scores(few, rules)
-            return {key: few[3 * column + measure] for key, column, measure in keys_of_types(rules.rouge_types, "all")}
         samples = score_inputs(check_inputs(predictions, references), chosen, run)
         of_samples = scale_scores(samples.scores, rules)
         columns: dict[str, NDArray] = {}

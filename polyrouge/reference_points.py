@@ -15,7 +15,7 @@ from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.pairs.oracle import OracleSearch
 from polyrouge.result_table import Cell, PrintsTables, ResultTable, digits_of, shown_scores
-from polyrouge.scoring.results import all_keys, result_of, result_warnings
+from polyrouge.scoring.results import all_keys, result_warnings, results_of
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.source_overlap.measures import checked_sources
@@ -170,8 +170,8 @@ def score_context(
             [inputs.predictions[place] for place in several], [rows[place] for place in several], settings, run
         )
     keys = {key for name, *_ in all_keys(settings.result_rules) for key in (name, f"{name}_low", f"{name}_high")}
-    results = {name: result_of(each, settings.result_rules) for name, each in scores.items()}
-    points = {name: {key: value for key, value in each.items() if key in keys} for name, each in results.items()}
+    results = zip(scores, results_of(list(scores.values()), settings.result_rules), strict=True)
+    points = {name: {key: value for key, value in result.items() if key in keys} for name, result in results}
     return ScoreContext(points, {name: len(each) for name, each in scores.items()}, confidence, settings.signature())
 
 

@@ -29,7 +29,7 @@ from polyrouge.inputs import Inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
-from polyrouge.scoring.results import all_keys, result_of
+from polyrouge.scoring.results import all_keys, results_of
 from polyrouge.settings.allowed_values import RESAMPLES, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
@@ -369,7 +369,7 @@ def sliced_columns(
                 means.append(SliceMeans(*place, compared.means, compared.low, compared.high))
                 of_pairs: Iterable[PairedDifference] = compared.pairs
             else:
-                results = [result_of(column, settings.result_rules) for column in of_slice.values()]
+                results = results_of(list(of_slice.values()), settings.result_rules)
                 means.append(SliceMeans(*place, *result_arrays(results, result_keys)))
                 if len(each.rows) == 1:  # an interval would have no width
                     means[-1].low[:], means[-1].high[:] = math.nan, math.nan

@@ -15,7 +15,7 @@ from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
-from polyrouge.scoring.results import all_keys, f_of_result, result_of, result_warnings, scale_scores
+from polyrouge.scoring.results import all_keys, f_of_result, result_of, result_warnings, results_of, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -123,8 +123,12 @@ def compare_columns(
     scores: Mapping[str, NDArray[np.float64]],
     settings: RougeSettings,
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
+    results: Sequence[Mapping[str, float]] | None = None,
 ) -> Comparison:
-    """``compare_systems`` by the ``SampleScores.scores`` of each; see also ``comparison_warnings``."""
+    """``compare_systems`` by the ``SampleScores.scores`` of each; see also ``comparison_warnings``.
+
+    ``results`` are what ``shared_results`` gives for these systems, where the caller has them; they are not made anew.
+    """
     names = tuple(scores)
     options.check(names, settings)
     confidence = options.confidence or settings.confidence or 0.95
@@ -173,7 +177,7 @@ def compare_columns(
     return Comparison(
         names,
         keys,
-        *result_arrays([result_of(each, settings.result_rules) for each in raw], keys),
+        *result_arrays(results_of(list(raw), settings.result_rules) if results is None else results, keys),
         pairs=pairs,
         n_samples=n_samples,
         n_left_out=len(scores[names[0]]) - n_samples,
@@ -225,7 +229,9 @@ def shared_results(
         samples = [each._replace(scores=each.scores[is_shared]) for each in samples]
     rules = settings.result_rules
     messages = [message for each in samples for message in result_warnings(each.scores, rules)]
-    return [result_of(each.scores, rules, each.totals) for each in samples], messages
+    if rules.aggregate == "micro":
+        return [result_of(each.scores, rules, each.totals) for each in samples], messages
+    return results_of([each.scores for each in samples], rules), messages
 
 
 def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -> Iterator[NDArray[np.float64]]:

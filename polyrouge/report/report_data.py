@@ -155,7 +155,8 @@ def report_data(
     if ids is not None and len(ids) != n_rows:
         raise ValueError(f"{len(ids)} ids but {n_rows} predictions; give one id for each prediction, or none.")
     curves = None
-    with telling_progress(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), settings)):
+    n_drawings = 1 if steps is None else 2  # of the means of checkpoints, and of those that are systems
+    with telling_progress(progress, "comparing", _n_resamples(len(systems), n_drawings, settings)):
         if steps is not None:
             curves, messages = trace_samples(steps, scored, rouge.settings)
             warn_of(messages)
@@ -208,11 +209,10 @@ def _spread(n: int) -> list[int]:
     return np.unique(np.linspace(0, n - 1, min(n, _MOST_SYSTEMS)).round().astype(int)).tolist()
 
 
-def _n_draws(n_systems: int, n_checkpoints: int, settings: RougeSettings) -> int:
-    """How many resamples are drawn: for the interval of each mean, and for both tests."""
-    of_means = settings.n_resamples * (n_systems + n_checkpoints)
-    of_tests = settings.n_resamples * n_systems + 2 * resamples_drawn(math.comb(n_systems, 2))
-    return of_means + of_tests if n_systems > 1 else of_means
+def _n_resamples(n_systems: int, n_drawings: int, settings: RougeSettings) -> int:
+    """How many resamples are drawn: for the intervals of means, and for both tests."""
+    of_means = settings.n_resamples * n_drawings
+    return of_means + 2 * resamples_drawn(math.comb(n_systems, 2)) if n_systems > 1 else of_means
 
 
 def _key(systems: Mapping[str, Inputs], settings: RougeSettings) -> str:
@@ -232,11 +232,11 @@ def _means(
     Unless the interval ``is_asked_for``, only the page says that it is too narrow for few samples.
     """
     scores = {name: each.scores for name, each in zip(names, samples, strict=True)}
+    results, of_results = shared_results(samples, settings)
     comparison, messages = None, []
     if can_compare(list(scores.values()), settings):
-        comparison = compare_columns(scores, settings.replace(output="fmeasure"))
+        comparison = compare_columns(scores, settings.replace(output="fmeasure"), results=results)
         messages += comparison_warnings(comparison)
-    results, of_results = shared_results(samples, settings)
     silenced = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
     warn_of(message for message in dict.fromkeys([*messages, *of_results]) if message not in silenced)
     return results, comparison

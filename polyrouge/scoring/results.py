@@ -35,6 +35,11 @@ def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums
     return lists
 
 
+def results_of(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> list[dict[str, Any]]:
+    """The means of several systems: what ``result_of`` gives for each, with one drawing of resamples for all."""
+    return [aggregate_result(aggregate, rules) for aggregate in _aggregates(systems, rules)]
+
+
 def result_of_columns(columns: list[list[float]], rules: ResultRules) -> dict[str, Any]:
     """``result_of`` of few samples, of none left out: columns of precision, recall and F for each type, not scaled."""
     if rules.use_aggregator and (rules.confidence is not None or rules.aggregate not in _MEANS):
@@ -160,26 +165,61 @@ def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: Ex
                 "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
             )
         return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
-    skipped = are_skipped(scores)
-    if skipped.any():
-        refuse_all_skipped(len(scores), int(skipped.sum()))
-        scores = scores[~skipped]
+    return _aggregates([scores], rules)[0]
+
+
+def _aggregates(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> list[Aggregate]:
+    """The aggregate of the scores of each system, other than ``"micro"``."""
+    systems = [_without_skipped(scores) for scores in systems]
     is_rounded = rules.round_each is not None
     if is_rounded:  # then the mean is over rounded, and so over scaled, scores
-        scores = scale_scores(scores, rules)
+        systems = [scale_scores(scores, rules) for scores in systems]
     if rules.aggregate == "bootstrap_median":
-        low, middle, high = bootstrap_median(scores, rules.confidence or 0.95, rules.n_resamples)
+        medians = (bootstrap_median(scores, rules.confidence or 0.95, rules.n_resamples) for scores in systems)
         if rules.confidence is None:
-            return Aggregate(middle, is_scaled=is_rounded)
-        return Aggregate(middle, low, high, is_rounded)
-    middle = _means(scores, rules)
+            return [Aggregate(middle, is_scaled=is_rounded) for _, middle, _ in medians]
+        return [Aggregate(middle, low, high, is_rounded) for low, middle, high in medians]
+    middles = [_means(scores, rules) for scores in systems]
     if rules.confidence is None:
-        return Aggregate(middle, is_scaled=is_rounded)
-    flat = scores.reshape(len(scores), -1)
-    of_means = functools.partial(f_of_result, rules=rules) if rules.aggregate == "f_of_means" else None
-    low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
-    low, high = _around_mean(middle, low.reshape(middle.shape), high.reshape(middle.shape))
-    return Aggregate(middle, low, high, is_rounded)
+        return [Aggregate(middle, is_scaled=is_rounded) for middle in middles]
+    intervals = zip(middles, _intervals(systems, rules, rules.confidence), strict=True)
+    return [Aggregate(middle, *_around_mean(middle, *ends), is_rounded) for middle, ends in intervals]
+
+
+def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    skipped = are_skipped(scores)
+    if not skipped.any():
+        return scores
+    refuse_all_skipped(len(scores), int(skipped.sum()))
+    return scores[~skipped]
+
+
+def _intervals(
+    systems: Sequence[NDArray[np.float64]], rules: ResultRules, confidence: float
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Both ends of the interval of each system's means, float64[n_types, 3]; NaN for measures not in the result.
+
+    Resamples depend on the number of samples and the seed alone, so they are drawn once for systems of the same number.
+    """
+    is_mean = rules.aggregate != "f_of_means"
+    shown = slice(_FMEASURE, None, 3) if is_mean and rules.output == "fmeasure" else slice(None)
+    of_means = None if is_mean else functools.partial(f_of_result, rules=rules)
+    ends = [(np.full(scores.shape[1:], np.nan), np.full(scores.shape[1:], np.nan)) for scores in systems]
+    for n in dict.fromkeys(map(len, systems)):
+        group = [system for system, scores in enumerate(systems) if len(scores) == n]
+        columns = [systems[system].reshape(n, -1)[:, shown] for system in group]
+        bounds = bootstrap_interval(
+            np.concatenate(columns, axis=1) if len(columns) > 1 else columns[0],
+            confidence,
+            rules.n_resamples,
+            rules.seed,
+            rules.interval,
+            of_means,
+        )
+        for bound, of_systems in enumerate(bounds):
+            for system, values in zip(group, np.split(of_systems, len(group)), strict=True):
+                ends[system][bound].reshape(-1)[shown] = values
+    return ends
 
 
 def _around_mean(

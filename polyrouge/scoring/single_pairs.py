@@ -20,8 +20,8 @@ _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
 _MOST_CHARACTERS = 500_000  # n-grams and LCS of these take milliseconds
 _MOST_OF_SLOW = 100_000  # characters, for other types
 _LONG = 10_000  # characters of a text; the time of some types is that of the square
-_CALLS_NOTED = 100  # of one metric, whose texts are all looked at; of later ones a part
-_NOTED_LATER = 16  # one of so many
+_CALLS_NOTED, _PAIRS_NOTED = 100, 1000  # of one metric, whose texts are all looked at; of later calls one of so many:
+_NOTED_LATER = 16
 
 
 class ScoredPair(NamedTuple):
@@ -98,7 +98,7 @@ class FewPairs:
         self._counter, self._f_rule = scorer.counter, scorer.f_rule
         self._no_notes = InputNotes(settings.text_rules)  # of no texts
         self._takes_empty = settings.empty == "zero"
-        self._n_calls = 0
+        self._n_calls = self._n_pairs = 0
         is_slow = {each.kind for each in settings.count_rules.types} & {"weighted_lcs", "skip_bigram"}
         self._most_characters = _MOST_OF_SLOW if is_slow else _MOST_CHARACTERS
 
@@ -147,30 +147,29 @@ class FewPairs:
             return None
         notes: InputNotes | None = None
         pairs: Any = None
-        seen: Any = None
+        flags = 0
         counted = self._counter.count_few(predictions, references, whole)
         if counted is not None:
             flags, fewest_tokens, _ = counted.seen()
             if not self._counter.has_odd_texts(flags) and (self._takes_empty or fewest_tokens > 0):
-                pairs, seen = counted, self._counter.noted(counted, flags)
+                pairs = counted
         if pairs is None:
             notes = InputNotes(self._settings.text_rules)
             pairs = self._counted(predictions, references, notes)
             if pairs is None:
                 return None
-            seen = notes.saw_break, notes.odd
         tell_progress(n)
-        self._n_calls += 1
-        is_late = notes is None and self._n_calls > _CALLS_NOTED and self._n_calls % _NOTED_LATER != 0
-        if not looks or is_late:
-            return pairs, None
-        has_breaks, odd = seen
+        is_late = self._n_calls >= _CALLS_NOTED or self._n_pairs >= _PAIRS_NOTED
+        self._n_calls, self._n_pairs = self._n_calls + 1, self._n_pairs + n
         lost = notes is not None and (notes.lost_text or notes.tokenless_text or notes.jieba_version)
+        if not looks or (is_late and not lost and self._n_calls % _NOTED_LATER):
+            return pairs, None
+        has_breaks, odd = (notes.saw_break, notes.odd) if notes is not None else self._counter.noted(pairs, flags)
         if not lost and not self._no_notes.may_note(predictions, references, whole, odd=odd, has_breaks=has_breaks):
             return pairs, None
         if notes is None:
             notes = InputNotes(self._settings.text_rules)
-            notes.saw_break, notes.odd = seen
+            notes.saw_break, notes.odd = has_breaks, odd
         look_at_texts(notes, Inputs(predictions, SingleReferences(references), "text"), 0, n, odd=notes.odd)
         return pairs, notes
 

@@ -409,3 +409,15 @@ def test_warnings_of_the_means_come_once_for_all_systems():
     comparison = compared(columns_of(4, n=9), n_resamples=999)
 
     assert [each[:24] for each in comparison_warnings(comparison)] == ["An interval of 9 samples"]
+
+
+@pytest.mark.parametrize("n_systems", [2, 5])
+def test_resamples_are_drawn_once_for_all_systems(monkeypatch, n_systems):
+    """1,000 for the intervals of all means; for all pairs the number of each test, of draws and of sign flips."""
+    drawn = []
+    for module in ("scoring.intervals", "comparing.significance"):
+        monkeypatch.setattr(f"polyrouge.{module}.tell_progress", drawn.append)
+
+    compared(columns_of(n_systems), n_resamples=200)
+
+    assert sum(drawn) == 1_000 + 2 * 200

@@ -150,7 +150,7 @@ FUNCTIONS: dict[str, _Case] = {
             "reference": "summary", "column": "oracle", "k": 2}, (KeyError,)),
         ("score_table", _score_columns, lambda: {
             "columns": {"prediction": list(_PREDICTIONS), "references": list(_REFERENCES)}, "rouge": "default",
-            "prediction": "prediction", "reference": "references", "keep": [], "hits": False, "id_column": None,
+            "prediction": "prediction", "reference": "references", "keep": [], "hits": False,
         }, (KeyError,)),
         ("Partial.from_bytes", _partial_of, lambda: {"content": _content()}),
         ("summarize", summarize, lambda: {"partials": [_partial(0), _partial(3)]}),

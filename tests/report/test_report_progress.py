@@ -78,3 +78,12 @@ def test_what_is_told_to_nobody_counts_for_nobody_else():
     tell_progress(3)
 
     assert calls == [("counting", 5, 7), ("counting", 7, 7)]
+
+
+def test_means_of_a_report_and_its_comparison_share_one_drawing(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr("polyrouge.scoring.intervals.tell_progress", drawn.append)
+
+    write(tmp_path / "r.html", None, 3, slices=False)
+
+    assert sum(drawn) == FEW["n_resamples"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.scoring.results import ExactSums, result_of
+from polyrouge.scoring.results import ExactSums, result_of, results_of
 
 PREDICTIONS, REFERENCES = ["a b c", "x", "a d"], ["a b d", "x", "b d e"]
 
@@ -43,3 +43,26 @@ def test_means_and_bounds_are_rounded_alike(digits):
     exact, shown = rouge.compute(*texts), rouge.compute(*texts, round_result=digits)
 
     assert shown == {key: value if digits is None else round(value, digits) for key, value in exact.items()}
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+@pytest.mark.parametrize("output", ["fmeasure", "all"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"aggregate": "f_of_means"},
+        {"round_each": 3, "scale": 100},
+        {"weights": (0.5, 0.5), "round_result": 2},
+        {"confidence": None},
+    ],
+)
+def test_results_of_several_systems_are_those_of_each_alone(interval, output, changes):
+    """To the bit, whatever the other systems score, and of a system that leaves samples out."""
+    options = {"rouge_types": ("rouge1", "rouge2"), "confidence": 0.9, "n_resamples": 99, "seed": 3, **changes}
+    rules = RougeSettings(interval=interval, output=output, **options).result_rules
+    systems = list(np.random.default_rng(1).choice([0, 0.1, 1 / 3, 0.5, 1], (4, 30, 2, 3)))
+    systems[2][[3, 8]] = np.nan
+    systems[3] *= 1e-3
+
+    assert results_of(systems, rules) == [result_of(scores, rules) for scores in systems]

@@ -230,7 +230,8 @@ class TextCounter:
             if counted is None:  # one is long
                 return None
             flags, fewest, most = counted.seen()
-            if self.is_only_composed and flags & codes.MAY_BE_DECOMPOSED and not is_normalized("NFC", whole):
+            may_be_decomposed = self.is_only_composed and flags & codes.MAY_BE_DECOMPOSED
+            if may_be_decomposed and _is_decomposed(counted, predictions, references, n_references):
                 predictions, references = list(self.cleaned(predictions)), list(self.cleaned(references))
                 counted = self.of_all.count(predictions, references, n_references)
                 if counted is None:  # composed, some letters have more bytes
@@ -429,6 +430,19 @@ class TextCounter:
         read_prediction, read_reference = document_readers(self.text_rules, notes, cutter)
         reads = (read_reference, read_prediction)
         return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
+
+
+def _is_decomposed(counted: Any, predictions: list[str], references: list[str], n_references: list[int] | None) -> bool:
+    """Whether a text is not in NFC; only those are looked at that the kernel thinks may not be."""
+    texts = [""] * (len(predictions) + len(references))
+    if n_references is None:
+        texts[::2], texts[1::2] = predictions, references
+    else:
+        rows = iter(references)
+        of_samples = zip(predictions, n_references, strict=True)
+        texts = [text for first, n in of_samples for text in (first, *itertools.islice(rows, n))]
+    doubtful = np.flatnonzero(counted.flags_by_text() & codes.MAY_BE_DECOMPOSED).tolist()
+    return not all(is_normalized("NFC", texts[text]) for text in doubtful)
 
 
 def _document(batch: TokenBatch, text: int) -> Document:
