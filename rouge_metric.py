@@ -103,10 +103,9 @@ class RougeMetric(evaluate.Metric):
             reference_urls=["https://aclanthology.org/W04-1013"],
         )
 
-    def _compute(self, predictions: Any, references: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride] # evaluate's own modules do it so
+    def _compute(self, predictions: Any, references: Any, settings: Any = None) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride] # evaluate's own modules do it so
         """Texts to a flat dict of floats; see ``polyrouge.Rouge.compute``."""
-        options: dict[str, Any] = settings or {}
-        return self._rouge.compute(predictions, references, **options)
+        return self._rouge.compute(predictions, references, **(settings or {}))
 
     def compute(
         self, *positional: Any, predictions: Any = None, references: Any = None, **settings: Any
@@ -168,9 +167,8 @@ class RougeMetric(evaluate.Metric):
             prediction, reference = unknown.pop("predictions", None), unknown.pop("references", None)
         self.add_batch(predictions=[prediction], references=[reference], **unknown)
 
-    # evaluate documents no way to join without rows, nor to drop rows. What follows sets these attributes as they are
-    # in evaluate 0.4.6: writer, selected_feature_format, filelock, filelocks, rendez_vous_lock, buf_writer, data; and
-    # calls _init_writer. tests/test_evaluate_module.py fails where another evaluate is installed: read it, and say so.
+    # Not documented, as read in evaluate 0.4.6: _init_writer, writer, selected_feature_format, filelock, filelocks,
+    # rendez_vous_lock, buf_writer, data. tests/test_evaluate_module.py fails with another evaluate: read it again.
 
     def _join_without_rows(self) -> None:
         """Open this process's file, for which the first process waits; evaluate's own metrics leave it waiting."""

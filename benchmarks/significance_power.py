@@ -99,7 +99,7 @@ def p_of_short_answers(seed: int) -> tuple[float, float]:
     unit = math.lcm(*(each.denominator for each in differences))
     wholes = np.array([int(each * unit) for each in differences])
     sums = (2 * (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1) - 1) @ wholes
-    return pair.p_randomization, float(np.mean(np.abs(sums) >= abs(wholes.sum())))
+    return pair.p, float(np.mean(np.abs(sums) >= abs(wholes.sum())))
 
 
 def main() -> None:

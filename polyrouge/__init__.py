@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 from polyrouge.version import VERSION
 
 if TYPE_CHECKING:
-    from polyrouge.comparing.agreement import Agreement, Correlation, MetricDifference, agreement
+    from polyrouge.comparing.agreement import Agreement, Correlation, agreement
     from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
-    from polyrouge.comparing.comparison import Comparison, PairedDifference
+    from polyrouge.comparing.comparison import Comparison
     from polyrouge.comparing.convention_table import ConventionComparison, compare_conventions
+    from polyrouge.comparing.difference import Difference
     from polyrouge.comparing.gate import ScoreCheck, ScoreRule, assert_not_worse, check_scores
     from polyrouge.comparing.settings_search import SettingsSearch, find_settings
-    from polyrouge.comparing.slices import SlicedDifference, SlicedScores, SliceMeans, compare_slices, score_slices
+    from polyrouge.comparing.sliced_scores import SlicedScores, SliceMeans
+    from polyrouge.comparing.slices import compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
     from polyrouge.conventions.registry import CONVENTIONS, Suggestion, suggest
     from polyrouge.counting.loop import engine
@@ -35,13 +37,15 @@ __version__ = VERSION
 
 # Each is imported when it is first used, so that a process that scores starts quickly.
 _MODULES = {
-    "comparing.agreement": ("Agreement", "Correlation", "MetricDifference", "agreement"),
+    "comparing.agreement": ("Agreement", "Correlation", "agreement"),
     "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
-    "comparing.comparison": ("Comparison", "PairedDifference"),
+    "comparing.comparison": ("Comparison",),
     "comparing.convention_table": ("ConventionComparison", "compare_conventions"),
+    "comparing.difference": ("Difference",),
     "comparing.gate": ("ScoreCheck", "ScoreRule", "assert_not_worse", "check_scores"),
     "comparing.settings_search": ("SettingsSearch", "find_settings"),
-    "comparing.slices": ("SliceMeans", "SlicedDifference", "SlicedScores", "compare_slices", "score_slices"),
+    "comparing.sliced_scores": ("SliceMeans", "SlicedScores"),
+    "comparing.slices": ("compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
     "conventions.registry": ("CONVENTIONS", "Suggestion", "suggest"),
     "counting.loop": ("engine",),
@@ -74,12 +78,11 @@ __all__ = [
     "Convention",
     "ConventionComparison",
     "Correlation",
+    "Difference",
     "Examination",
     "Explanation",
     "Inputs",
-    "MetricDifference",
     "PairCounts",
-    "PairedDifference",
     "ReferenceKind",
     "Rouge",
     "RougeSettings",
@@ -90,7 +93,6 @@ __all__ = [
     "ScoreRule",
     "SettingsSearch",
     "SliceMeans",
-    "SlicedDifference",
     "SlicedScores",
     "SourceMeasures",
     "Suggestion",

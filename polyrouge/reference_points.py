@@ -14,11 +14,11 @@ from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.pairs.oracle import OracleSearch
-from polyrouge.result_table import Cell, PrintsTables, ResultTable, digits_of, shown_scores
 from polyrouge.scoring.results import all_keys, result_warnings, results_of
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.source_overlap.measures import checked_sources
+from polyrouge.tables.result_table import Cell, Result, ResultTable, digits_of, shown_scores
 from polyrouge.texts.sentences import split_auto
 
 SYSTEM, SHUFFLED, CONSTANT, SOURCE, ORACLE = "system", "shuffled references", "one text for all", "source", "oracle"
@@ -33,7 +33,7 @@ _NOT_OF_THE_ORACLE = (
 
 
 @dataclass(frozen=True)
-class ScoreContext(PrintsTables):
+class ScoreContext(Result):
     """The result of ``score_context``; ``print`` and notebooks show it as a table, the lowest score first.
 
     Attributes:
@@ -66,8 +66,14 @@ class ScoreContext(PrintsTables):
         low, at, high = (self.points[name][key] for name in (start, SYSTEM, end))
         return (at - low) / (high - low) if high != low else math.nan
 
-    def _tables(self) -> list[ResultTable]:
-        digits = digits_of(np.array([point[key] for point in self.points.values() for key in self.keys]))
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """The points, the lowest first.
+
+        Args:
+            digits: of scores, after the point; None: two if one is above 1, else four.
+        """
+        if digits is None:
+            digits = digits_of(np.array([point[key] for point in self.points.values() for key in self.keys]))
         rows = []
         for name, point in sorted(self.points.items(), key=lambda each: each[1][self.keys[0]]):
             shown = [shown_scores([point[key + end] for end in ("", "_low", "_high")], digits) for key in self.keys]
@@ -75,7 +81,12 @@ class ScoreContext(PrintsTables):
             rows.append([Cell(each, strong=name == SYSTEM) for each in (name, *cells, str(self.n_samples[name]))])
         return [ResultTable("The system's score in its context", ["", *self.keys, "samples"], rows)]
 
-    def _notes(self) -> list[str]:
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each point, with both ends of its intervals."""
+        return [{"point": name, "samples": self.n_samples[name], **point} for name, point in self.points.items()]
+
+    def notes(self) -> list[str]:
+        """How far the system has gone, and what people's points are."""
         notes = []
         if {SHUFFLED, ORACLE} <= {*self.points}:
             shares = ", ".join(f"{self.share(key):.0%} in {key}" for key in self.keys if "_" not in key)

@@ -17,7 +17,7 @@ PACKAGE = ROOT / "polyrouge"
 # A package imports itself and the rows above it, never its neighbours or what stands below.
 LAYERS = [
     {"checked_json", "errors", "fork_lock", "progress", "registries", "shipped_files", "version"},
-    {"inputs", "result_table", "texts"},
+    {"inputs", "tables", "texts"},
     {"settings"},
     {"tools"},
     {"conventions", "documents"},
@@ -26,7 +26,7 @@ LAYERS = [
     {"explaining", "training"},
     {"metric", "metric_card"},
     {"comparing", "arrow", "source_overlap", "error_analysis", "pairs"},
-    {"files", "tables", "rouge155", "reference_points"},
+    {"files", "rouge155", "reference_points"},
     {"recipes", "report", "folder_jobs"},
     {"page", "compat"},
     {"cli"},

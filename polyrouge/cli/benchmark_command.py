@@ -11,7 +11,7 @@ from polyrouge.cli.command_running import announce, collected_warnings, in_comma
 from polyrouge.errors import unknown_value
 from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
-from polyrouge.recipes.benchmark import benchmark_report, choose_convention, open_hub_data, recipes_report, run_recipe
+from polyrouge.recipes.benchmark import BenchmarkTable, RecipeList, choose_convention, open_hub_data, run_recipe
 from polyrouge.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.version import VERSION
 
@@ -60,7 +60,7 @@ def benchmark(
         return
     out.check()
     if recipe is None:
-        out.emit(recipes_report({each: load_recipe(each) for each in recipe_names()}, VERSION))
+        out.emit(RecipeList({name: load_recipe(name) for name in recipe_names()}, VERSION))
         return
     content = load_recipe(recipe)
     data = content.data
@@ -69,8 +69,8 @@ def benchmark(
         raise unknown_value(config, configs, "config")
     config = config or data.config
     if predictions is None:
-        signature = "none: published rows only"
-        out.emit(benchmark_report(content, config, None, digits=out.digits, signature=signature))
+        table = BenchmarkTable(content, config, None, "none: published rows only")
+        out.emit(table, {"warnings": []})
         return
     scoring, rouge = choose_convention(content, config, convention, changes)
     with collected_warnings(quiet) as collected:
@@ -97,7 +97,5 @@ def benchmark(
     result = dataclasses.replace(result, warnings=tuple(map(in_command_words, result.warnings)))
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
-    report = benchmark_report(
-        content, config, result, digits=out.digits, signature=rouge.signature(), other_warnings=collected
-    )
-    out.emit(report)
+    table = BenchmarkTable(content, config, result, rouge.signature())
+    out.emit(table, {"warnings": [*result.warnings, *collected]})

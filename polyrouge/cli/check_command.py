@@ -1,6 +1,5 @@
 """``polyrouge check``, a gate for pipelines: exit code 0 if all rules hold, 1 if one is broken, 2 for bad input."""
 
-import dataclasses
 import os
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ from polyrouge.comparing.gate import ScoreCheck, check_scores, is_baseline
 from polyrouge.files.atomic import atomic_write
 from polyrouge.metric import Rouge
 from polyrouge.settings.allowed_values import FRACTION, checked_number
-from polyrouge.tables.formats import render, report_of
+from polyrouge.tables.formats import render
 
 _BROKEN = 1
 _SAVED = ".json"
@@ -98,16 +97,15 @@ def check(
         )
     if not result.rules and save_baseline is None:
         raise ValueError("There is no rule: give --baseline or --fail-under, or --save-baseline to write one.")
-    report = report_of(result, [dataclasses.asdict(rule) for rule in result.rules], result.signature)
-    report.data.update(files=opened.files, warnings=list(collected))
-    out.emit(report)
+    more = {"files": opened.files, "warnings": list(collected)}
+    out.emit(result, more)
     if junit is not None:
         with atomic_write(junit) as temporary:
             # The first table has no ids of samples, which may be what XML can't hold.
-            Path(temporary).write_bytes(_junit(result, report.tables[0].text()))
+            Path(temporary).write_bytes(_junit(result, result.tables()[0].text()))
     if path := os.environ.get(_SUMMARY):
         with open(path, "a", encoding="utf-8") as summary:
-            summary.write(render(report, "markdown") + "\n")
+            summary.write(render(result, "markdown") + "\n")
     if not result.passed:
         if out.save is not None:
             announce(result.reason)

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -23,7 +23,8 @@ from polyrouge.files.text_files import FORMATS
 from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
 from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
 from polyrouge.settings.rouge_settings import ALL_OPTIONS, RougeSettings, RunOptions, ToolRules, grouped, split_run
-from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
+from polyrouge.tables.formats import OUTPUT_FORMATS, output_format_of, render
+from polyrouge.tables.result_table import Result
 
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
 # Groups of commands
@@ -192,6 +193,7 @@ class Printing:
 
     output_format: str | None = _output(None, "table, json, csv, latex or markdown.", "--format", "-f")
     save: str | None = _output(None, "Write to this file; its suffix may give the format.", "--save", "-o")
+    digits: ClassVar = None  # those that fit the scale
 
     def check(self, files: System | Systems | None = None) -> None:
         """Raise ``ValueError`` before any work is done; ``files`` are read, so none of them may be written."""
@@ -205,17 +207,18 @@ class Printing:
         if files is not None:
             refuse_overwriting(files, self.save)
 
-    def emit(self, report: Report) -> None:
-        """Print the report, or write it to a file."""
-        output_format = output_format_of(self.save, self.output_format)
+    def emit(self, result: Result, more: Mapping[str, Any] | None = None) -> None:
+        """Print the result, or write it to a file; ``more`` is as for ``render``."""
+        output_format, digits = output_format_of(self.save, self.output_format), self.digits
         if self.save is not None:
+            text = render(result, output_format, more=more, digits=digits)
             with atomic_write(self.save) as temporary:
-                Path(temporary).write_text(render(report, output_format), encoding="utf-8", newline="\n")
+                Path(temporary).write_text(text, encoding="utf-8", newline="\n")
             return
         terminal = sys.stdout.isatty()
         width = shutil.get_terminal_size().columns if terminal else None
         color = terminal and "NO_COLOR" not in os.environ
-        sys.stdout.write(render(report, output_format, width=width, color=color))
+        sys.stdout.write(render(result, output_format, more=more, digits=digits, width=width, color=color))
 
 
 @dataclass(frozen=True)

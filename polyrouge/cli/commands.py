@@ -19,8 +19,7 @@ from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
 from polyrouge.errors import needs_extra, visible
 from polyrouge.metric import Rouge
-from polyrouge.result_table import ResultTable
-from polyrouge.tables.formats import Report
+from polyrouge.tables.result_table import Result, ResultTable
 from polyrouge.version import VERSION
 
 
@@ -104,14 +103,33 @@ app.command(rich_help_panel=SETTINGS)(settings)
 def conventions(out: Printing) -> None:
     """List the named conventions: what each reproduces, and its signature."""
     out.check()
-    records = [
-        {"convention": name, "reproduces": each.reproduces, "settings": each.settings.signature()}
-        for name, each in CONVENTIONS.items()
-    ]
-    rows = [(name, each.reproduces) for name, each in CONVENTIONS.items()]
-    table = ResultTable("Conventions", ["name", "reproduces"], rows, 2)
-    note = "'polyrouge signature -c NAME' prints the settings of one."
-    out.emit(Report({"conventions": records}, records, [table], f"v:{VERSION}", [note]))
+    out.emit(_Conventions())
+
+
+class _Conventions(Result):
+    """The named conventions."""
+
+    signature = f"v:{VERSION}"
+
+    def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 there are no scores
+        """A row for each."""
+        rows = [(name, convention.reproduces) for name, convention in CONVENTIONS.items()]
+        return [ResultTable("Conventions", ["name", "reproduces"], rows, 2)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each, with its settings."""
+        return [
+            {"convention": name, "reproduces": convention.reproduces, "settings": convention.settings.signature()}
+            for name, convention in CONVENTIONS.items()
+        ]
+
+    def notes(self) -> list[str]:
+        """How to see settings."""
+        return ["'polyrouge signature -c NAME' prints the settings of one."]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The records."""
+        return {"conventions": self.records()}
 
 
 @app.command(rich_help_panel=SETTINGS)

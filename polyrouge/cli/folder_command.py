@@ -1,17 +1,18 @@
 """``polyrouge score FOLDER --run-on ...``: a folder of files to a folder of scores, partition by partition."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from polyrouge.cli.command_options import Folders, Inputs, Output
 from polyrouge.cli.command_running import announce, progress_bar
+from polyrouge.cli.system_scores import SystemScores
 from polyrouge.errors import unknown_value
 from polyrouge.folder_jobs.engines import ENGINES
 from polyrouge.folder_jobs.job import Run, Summary, planned_run
-from polyrouge.folder_jobs.plan import MEGABYTE, SIZE, Columns
+from polyrouge.folder_jobs.plan import MEGABYTE, SIZE, Columns, Plan
 from polyrouge.metric import Rouge
-from polyrouge.result_table import ResultTable
-from polyrouge.tables.formats import Report, render
-from polyrouge.tables.score_tables import score_report
+from polyrouge.tables.formats import render
+from polyrouge.tables.result_table import Result, ResultTable
 
 _MOST_ROWS = 10  # of a plan
 
@@ -39,26 +40,22 @@ def score_folder(source: str, rouge: Rouge, folders: Folders, inputs: Inputs, ou
     if run.other_files:
         announce(f"left out, as no format is known by their names: {', '.join(run.other_files[:5])}", quiet)
     if folders.dry_run:
-        printing.emit(_plan_report(run))
+        printing.emit(_PlanTable(run.plan, run.scorer.signature()))
         return
     _score_todo(run, folders.run_on, folders.workers or 0, quiet)
 
-    def report_of(summary: Summary) -> Report:
-        return score_report(
-            summary.scores,
-            rouge.settings,
-            title="summary",
-            n_samples=summary.rows,
-            empty_texts=summary.empty_texts,
-            digits=out.digits,
-            details={"files": summary.files},
-            warnings=summary.warnings,
-        )
+    def scored(summary: Summary) -> tuple[SystemScores, dict[str, Any]]:
+        scores = SystemScores("summary", summary.scores, rouge.settings, summary.rows, summary.empty_texts)
+        return scores, {"files": summary.files, "warnings": list(summary.warnings)}
 
-    summary = run.finish(lambda summary: render(report_of(summary), "json"))
+    def as_json(summary: Summary) -> str:
+        result, more = scored(summary)
+        return render(result, "json", more=more)
+
+    summary = run.finish(as_json)
     for warning in summary.warnings:
         announce(f"warning: {warning}", quiet)
-    printing.emit(report_of(summary))
+    printing.emit(*scored(summary))
 
 
 def _score_todo(run: Run, engine: str, workers: int, quiet: bool) -> None:
@@ -77,25 +74,42 @@ def _score_todo(run: Run, engine: str, workers: int, quiet: bool) -> None:
                 show(f"{parts:,}/{n_partitions:,} partitions, {rows:,} rows", done, total)
 
 
-def _plan_report(run: Run) -> Report:
+@dataclass(frozen=True)
+class _PlanTable(Result):
     """What a run would do."""
-    plan = run.plan
-    names = ("unit", "start", "stop", "rows")
-    records = [
-        {"partition": each.number, "file": each.file.name, **{name: getattr(each, name) for name in names}}
-        for each in plan.partitions
-    ]
-    rows = []
-    for each in plan.partitions[:_MOST_ROWS]:
-        part = "all of it" if each.unit == "file" else f"{each.unit} {each.start:,} to {each.stop:,}"
-        n_rows = "" if each.rows is None else f"{each.rows:,}"
-        rows.append([each.number, each.file.name, part, n_rows, f"{each.size / MEGABYTE:,.1f}"])
-    title = f"{len(plan.files):,} files, {len(plan.partitions):,} partitions"
-    if plan.rows is not None:
-        title += f", {plan.rows:,} rows"
-    notes = ["Nothing was written."]
-    if len(plan.partitions) > _MOST_ROWS:
-        notes.insert(0, f"And {len(plan.partitions) - _MOST_ROWS:,} more partitions; --format json or csv shows all.")
-    data = {"files": [file.name for file in plan.files], "partitions": records, "rows": plan.rows}
-    table = ResultTable(title, ["partition", "file", "part", "rows", "MB"], rows, 3)
-    return Report(data, records, [table], run.scorer.signature(), notes)
+
+    plan: Plan
+    signature: str
+
+    def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 there are no scores
+        """The first partitions."""
+        rows = []
+        for partition in self.plan.partitions[:_MOST_ROWS]:
+            is_file, n = partition.unit == "file", partition.rows
+            part = "all of it" if is_file else f"{partition.unit} {partition.start:,} to {partition.stop:,}"
+            size = f"{partition.size / MEGABYTE:,.1f}"
+            rows.append([partition.number, partition.file.name, part, "" if n is None else f"{n:,}", size])
+        title = f"{len(self.plan.files):,} files, {len(self.plan.partitions):,} partitions"
+        if self.plan.rows is not None:
+            title += f", {self.plan.rows:,} rows"
+        return [ResultTable(title, ["partition", "file", "part", "rows", "MB"], rows, 3)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each partition."""
+        names = ("unit", "start", "stop", "rows")
+        return [
+            {"partition": partition.number, "file": partition.file.name}
+            | {name: getattr(partition, name) for name in names}
+            for partition in self.plan.partitions
+        ]
+
+    def notes(self) -> list[str]:
+        """That nothing was done, and how many partitions the table leaves out."""
+        n_more = len(self.plan.partitions) - _MOST_ROWS
+        more = [f"And {n_more:,} more partitions; --format json or csv shows all."] if n_more > 0 else []
+        return [*more, "Nothing was written."]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The files, the partitions and the number of rows."""
+        files = [file.name for file in self.plan.files]
+        return {"files": files, "partitions": self.records(), "rows": self.plan.rows}

@@ -29,8 +29,6 @@ from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import columns_to_read
 from polyrouge.files.paired_texts import NO_IDS
 from polyrouge.metric import Rouge
-from polyrouge.tables.examination_tables import examination_report
-from polyrouge.tables.formats import report_of
 
 # The step in a path: checkpoint-500, step_500, epoch=3; and the number of a file of save_samples.
 _STEP = re.compile(
@@ -128,8 +126,8 @@ def examine(
         texts, rows = inputs.read(files, quiet)
         systems = dict(zip(texts.systems, rows.predictions, strict=True))
         examination = examine_systems(systems, rows.references, rouge, most=most)
-    report = examination_report(examination, rouge.settings, ids=rows.ids, digits=out.digits, warnings=collected)
-    out.emit(report)
+    ids = tuple(rows.ids or ())
+    out.emit(replace(examination, ids=ids), {"ids": list(ids) or None, "warnings": list(collected)})
 
 
 @takes_options(without=("use_aggregator", "weights", "interval"), draws=True)
@@ -161,8 +159,7 @@ def context(
         found = score_context(
             rows.predictions[0], rows.references, rows.documents if source_column else None, rouge, lead=lead
         )
-    records = [{"point": name, "samples": found.n_samples[name], **each} for name, each in found.points.items()]
-    out.emit(report_of(found, records, found.signature))
+    out.emit(found)
 
 
 @takes_options(without=("use_aggregator", "confidence", "n_resamples", "seed", "interval", "weights"))
@@ -200,7 +197,7 @@ def agreement(
             found = correlate(scores, judged, *of, baseline=baseline, confidence=confidence)
         except TypeError as error:  # a judgement that is no number
             raise ValueError(f"{files.predictions}: {error}") from None
-    out.emit(report_of(found, found.to_dict()["correlations"], rouge.signature()))
+    out.emit(replace(found, signature=rouge.signature()))
 
 
 @takes_options()
@@ -222,7 +219,4 @@ def settings(
     with collected_warnings(quiet):
         _, rows = inputs.read(files, quiet)
         found = find_settings(rows.predictions[0], rows.references, numbers, conventions=convention, most=most)
-    records = [
-        {"settings": each.code, **each.scores, "difference": each.distance, "fits": each.fits} for each in found.groups
-    ]
-    out.emit(report_of(found, records, found.signature))
+    out.emit(found)

@@ -25,6 +25,7 @@ from polyrouge.cli.command_options import (
     takes_options,
 )
 from polyrouge.cli.command_running import collected_warnings, progressing
+from polyrouge.cli.system_scores import SystemScores
 from polyrouge.comparing.slices import (
     SampleSlice,
     SliceColumn,
@@ -45,9 +46,8 @@ from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, StreamedSources
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, SourceMeans, StreamedSources
 from polyrouge.tables.formats import csv_cell, json_text
-from polyrouge.tables.score_tables import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
 
 @takes_options(without=("use_aggregator",))
@@ -103,23 +103,13 @@ def score(
             scores = {texts.systems[0]: stream.scores()}
             sliced = sliced_columns(scores, slices, rouge.settings)
             warn_of(slice_warnings(sliced))
-    report = score_report(
-        result,
-        rouge.settings,
-        title=texts.sources[0].name,
-        n_samples=texts.n_rows,
-        empty_texts=texts.empty_texts,
-        digits=out.digits,
-        details={"files": texts.files},
-        warnings=collected,
-        sources=sources.means()[0] if sources else None,
-    )
-    if sliced is not None and sliced.slices:
-        report = with_slice_means(report, sliced, digits_for(rouge.settings, out.digits))
+    means = sources.means()[0] if sources else None
+    scored = SystemScores(texts.sources[0].name, result, rouge.settings, texts.n_rows, texts.empty_texts, means)
     if score_only:
-        sys.stdout.write(numbers_alone(report) + "\n")
+        sys.stdout.write(scored.numbers(out.digits) + "\n")
         return
-    out.emit(report)
+    more = {"files": texts.files, "warnings": list(collected)}
+    out.emit(scored, more if sliced is None or not sliced.slices else {**more, "slices": sliced})
 
 
 @takes_options(without=("use_aggregator", "confidence", "n_resamples", "seed"), draws=True)
@@ -178,17 +168,13 @@ def compare(
             sliced = sliced_columns(scores, slices, rouge.settings, of_slices)
             warn_of(slice_warnings(sliced))
             sliced = sliced if where_loses is None else sliced.where_loses(where_loses)
-    report = comparison_report(
-        comparison,
-        rouge.settings,
-        empty_texts=texts.empty_texts,
-        digits=out.digits,
-        details={"files": texts.files},
-        warnings=collected,
-        slices=sliced,
-        sources=dict(zip(texts.systems, sources.means(), strict=True)) if sources else None,
-    )
-    out.emit(report)
+    empty = texts.empty_texts
+    comparison = replace(comparison, empty_predictions=empty.predictions, empty_references=empty.references)
+    more: dict[str, Any] = {} if sliced is None else {"slices": sliced}
+    if sources:
+        means = dict(zip(texts.systems, sources.means(), strict=True))
+        more["sources"] = SourceMeans(means, comparison.signature)
+    out.emit(comparison, {**more, "files": texts.files, "warnings": list(collected)})
 
 
 def _score_files(

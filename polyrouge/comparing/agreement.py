@@ -8,19 +8,19 @@ they cover more nearly what they say than its bootstrap does (benchmarks/AGREEME
 import itertools
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.comparison import shown_difference
+from polyrouge.comparing.difference import Difference
 from polyrouge.comparing.significance import EQUAL
 from polyrouge.errors import needs_extra, shown_value, unknown_value
 from polyrouge.inputs import column_rows
-from polyrouge.result_table import PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.settings.allowed_values import FRACTION, checked_number
+from polyrouge.tables.result_table import Result, ResultTable, known_values, shown_difference, shown_number
 
 LEVELS = ("systems", "outputs", "documents")
 COEFFICIENTS = ("pearson", "spearman", "kendall")
@@ -60,32 +60,13 @@ class Correlation:
 
 
 @dataclass(frozen=True)
-class MetricDifference:
-    """Two metrics' Pearson correlations with the same judgements over systems, and Williams' test of the two.
-
-    Attributes:
-        first: name of a metric.
-        second: name of another.
-        dimension: name of the judgements.
-        difference: first's correlation minus second's; NaN where one has none.
-        p: two-sided, of Williams' test (1959) of two correlations that share a variable, after Holm's correction over
-            the pairs of metrics; None where a correlation is missing, or there are fewer than four systems.
-    """
-
-    first: str
-    second: str
-    dimension: str
-    difference: float
-    p: float | None
-
-
-@dataclass(frozen=True)
-class Agreement(PrintsTables):
+class Agreement(Result):
     """The result of ``agreement``; ``print`` and notebooks show it as tables.
 
     Attributes:
         correlations: of each metric, dimension, level and coefficient.
-        differences: of each pair of metrics and dimension.
+        differences: of each pair of metrics and dimension: of their Pearson correlations over systems, with Williams'
+            test (1959) of two correlations that share a variable.
         n_systems: how many systems there are.
         n_documents: how many documents.
         n_outputs: how many outputs.
@@ -93,22 +74,30 @@ class Agreement(PrintsTables):
         n_undefined: of each metric and dimension (``"rouge1, relevance"``), how many documents are left out because
             their outputs all have one score or one judgement.
         confidence: level of the intervals.
+        signature: of the metric's settings; None where the scores may be anybody's.
     """
 
     correlations: tuple[Correlation, ...]
-    differences: tuple[MetricDifference, ...]
+    differences: tuple[Difference, ...]
     n_systems: int
     n_documents: int
     n_outputs: int
     n_missing: dict[str, int]
     n_undefined: dict[str, int]
     confidence: float
+    signature: str | None = None
 
-    def _tables(self) -> list[ResultTable]:
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """The coefficients with their intervals, and the differences of metrics.
+
+        Args:
+            digits: of coefficients, after the point; None: three.
+        """
+        digits = 3 if digits is None else digits
         rows: dict[tuple[str, ...], list[str]] = {}
         for each in self.correlations:
-            interval = f"[{_shown(each.low)}, {_shown(each.high)}]" if not each.no_interval else _DASH
-            cell = _shown(each.value) + ("" if math.isnan(each.value) else f" {interval}")
+            interval = f"[{_shown(each.low, digits)}, {_shown(each.high, digits)}]" if not each.no_interval else _DASH
+            cell = _shown(each.value, digits) + ("" if math.isnan(each.value) else f" {interval}")
             rows.setdefault((each.metric, each.dimension, each.level), []).append(cell)
         title = f"{self.n_systems} systems, {self.n_documents} documents, {self.n_outputs} outputs"
         header = ["metric", "dimension", "over", *map(str.capitalize, COEFFICIENTS)]
@@ -116,18 +105,23 @@ class Agreement(PrintsTables):
         if self.differences:
             cells = [
                 [
-                    f"{each.first} − {each.second}",
-                    each.dimension,
-                    _DASH if math.isnan(each.difference) else shown_difference(each.difference, 3),
-                    shown_number(each.p, 4),
+                    f"{pair.first} − {pair.second}",
+                    pair.key,
+                    _DASH if math.isnan(pair.difference) else shown_difference(pair.difference, digits),
+                    shown_number(pair.p_holm, 4),
                 ]
-                for each in self.differences
+                for pair in self.differences
             ]
             header = ["metrics", "dimension", "difference", "p"]
             tables.append(ResultTable("Differences of Pearson's r over systems", header, cells, 2))
         return tables
 
-    def _notes(self) -> list[str]:
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each coefficient."""
+        return [known_values(vars(correlation)) for correlation in self.correlations]
+
+    def notes(self) -> list[str]:
+        """How intervals and p are made, and what was left out."""
         notes = [f"Brackets: {100 * self.confidence:g} % intervals, by the jackknife over systems and documents."]
         reasons = dict.fromkeys(each.no_interval for each in self.correlations if each.no_interval)
         notes += [f"{_DASH}: {'; '.join(reasons)}."] * bool(reasons)
@@ -140,12 +134,11 @@ class Agreement(PrintsTables):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain values for JSON: None in place of NaN."""
-        values = asdict(self)
-        for name in ("correlations", "differences"):
-            values[name] = [
-                {key: None if value != value else value for key, value in each.items()} for each in values[name]
-            ]
-        return values
+        names = {"first": "first", "second": "second", "key": "dimension", "difference": "difference", "p_holm": "p"}
+        differences = [
+            known_values({shown: getattr(pair, name) for name, shown in names.items()}) for pair in self.differences
+        ]
+        return {**vars(self), "correlations": self.records(), "differences": differences}
 
 
 def agreement(
@@ -216,16 +209,31 @@ def agreement(
                 rows_of_level = _intervals(jackknife, level, confidence)
                 correlations += [Correlation(metric, dimension, level, *each) for each in rows_of_level]
         tests = [_difference(values[first], values[second], human_values, known) for first, second in pairs]
-        p_values = holm_adjusted(np.array([1.0 if math.isnan(p) else p for _, p in tests])).tolist()
-        for pair, (difference, p), corrected in zip(pairs, tests, p_values, strict=True):
-            differences.append(MetricDifference(*pair, dimension, difference, None if math.isnan(p) else corrected))
+        p_values = holm_adjusted(np.array([1.0 if math.isnan(p) else p for *_, p in tests])).tolist()
+        for (first, second), (of_first, of_second, p), corrected in zip(pairs, tests, p_values, strict=True):
+            is_tested = not math.isnan(p)
+            differences.append(
+                Difference(
+                    first=first,
+                    second=second,
+                    key=dimension,
+                    level="metrics",
+                    n_samples=len(known),
+                    first_mean=of_first,
+                    second_mean=of_second,
+                    difference=of_first - of_second,
+                    p=p,
+                    p_holm=corrected if is_tested else math.nan,
+                    n_tests=len(pairs) if is_tested else 0,
+                )
+            )
     missing = {name: int(np.isnan(each[places]).sum()) for name, each in dimensions.items()}
-    differences.sort(key=lambda each: (each.first, each.second, each.dimension))
+    differences.sort(key=lambda pair: (pair.first, pair.second, pair.key))
     return Agreement(tuple(correlations), tuple(differences), *shape, n, missing, undefined, confidence)
 
 
-def _shown(value: float) -> str:
-    return shown_number(value, 3).replace("-", "−")
+def _shown(value: float, digits: int) -> str:
+    return shown_number(value, digits).replace("-", "−")
 
 
 def _named(name: str, values: Any) -> list[tuple[str, Any]]:
@@ -441,15 +449,17 @@ def _from_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([np.tanh(pearson), *np.clip([np.tanh(spearman) / _PART_OF_SPEARMAN, kendall], -1, 1)])
 
 
-def _difference(first: _Values, second: _Values, judged: _Values, known: NDArray[np.bool_]) -> tuple[float, float]:
-    """The difference of two correlations of systems' means, and its p by Williams' test; or NaN."""
+def _difference(
+    first: _Values, second: _Values, judged: _Values, known: NDArray[np.bool_]
+) -> tuple[float, float, float]:
+    """Two correlations of systems' means, and p of their difference by Williams' test; or NaN."""
     n = len(known)
     if n < _FEWEST_COMPARED:
-        return math.nan, math.nan
-    means = [_means_of_systems(each, known) for each in (first, second, judged)]
+        return math.nan, math.nan, math.nan
+    means = [_means_of_systems(values, known) for values in (first, second, judged)]
     ones = np.ones(n)
     r12, r13, r23 = (float(coefficients(means[a], means[b], ones)[0]) for a, b in ((2, 0), (2, 1), (0, 1)))
-    return r12 - r13, williams_p(r12, r13, r23, n)
+    return r12, r13, williams_p(r12, r13, r23, n)
 
 
 def williams_p(r12: float, r13: float, r23: float, n: int) -> float:

@@ -12,10 +12,10 @@ from polyrouge.comparing.significance import score_differences
 from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
 from polyrouge.errors import short_repr, shown_value, warn_of
 from polyrouge.metric import Rouge, as_rouge, score_inputs
-from polyrouge.result_table import PrintsTables, ResultTable, digits_of, plain_values, shown_scores
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.tables.result_table import Result, ResultTable, digits_of, shown_scores
 
 _LISTED = 10  # samples on each side of a change
 _F = 2  # of precision, recall, F
@@ -66,7 +66,7 @@ class CheckpointChange:
 
 
 @dataclass(frozen=True)
-class CheckpointCurves(PrintsTables):
+class CheckpointCurves(Result):
     """The result of ``trace_checkpoints``. ``print`` and notebooks show it as tables.
 
     Attributes:
@@ -87,8 +87,13 @@ class CheckpointCurves(PrintsTables):
     changes: tuple[CheckpointChange, ...]
     signature: str
 
-    def _tables(self) -> list[ResultTable]:
-        digits = digits_of(self.means)
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """The means by step, and how many samples changed from one to the next.
+
+        Args:
+            digits: of scores, after the point; None: two if one is above 1, else four.
+        """
+        digits = digits_of(self.means) if digits is None else digits
         means = []
         for row, step in enumerate(self.steps):
             cells = [f"{step:g}"]
@@ -105,9 +110,16 @@ class CheckpointCurves(PrintsTables):
             ResultTable("Samples that changed", ["steps", "type", "better", "worse"], changes, 2),
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values for JSON."""
-        return plain_values(self)
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each checkpoint and type."""
+        records = []
+        for row, step in enumerate(self.steps):
+            for column, key in enumerate(self.keys):
+                record = {"step": step, "type": key, "mean": float(self.means[row, column])}
+                if self.low is not None and self.high is not None:
+                    record |= {"low": float(self.low[row, column]), "high": float(self.high[row, column])}
+                records.append(record)
+        return records
 
 
 def trace_checkpoints(

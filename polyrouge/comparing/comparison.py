@@ -1,6 +1,5 @@
 """The results of comparing systems, and how they are written: every output shows the numbers of one ``Comparison``."""
 
-import dataclasses
 import math
 import string
 from collections.abc import Sequence
@@ -10,48 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.result_table import Cell, PrintsTables, ResultTable, digits_of, shown_scores
-
-_P_DIGITS = 4
-
-
-@dataclass(frozen=True)
-class PairedDifference:
-    """Two systems compared under one key. Differences are first minus second: above 0 the first scores higher.
-
-    Attributes:
-        first: name of a system.
-        second: name of one that was given after it.
-        key: what is compared: ``"rouge1"`` (F-measure), ``"rouge1_recall"`` and so on.
-        difference: mean of the first minus mean of the second, times ``scale``.
-        low: lower bound of its bootstrap interval.
-        high: upper bound.
-        p_bootstrap: two-sided p of the paired bootstrap.
-        p_randomization: two-sided p of paired approximate randomization.
-        p_bootstrap_holm: after Holm's correction over all pairs of systems compared, for this key.
-        p_randomization_holm: the same correction of ``p_randomization``.
-        wins: samples on which the first scores higher.
-        ties: samples on which both score the same, within 1e-14 of the score: 2/9 is 2/9, however it was divided.
-        losses: samples on which the second scores higher.
-    """
-
-    first: str
-    second: str
-    key: str
-    difference: float
-    low: float
-    high: float
-    p_bootstrap: float
-    p_randomization: float
-    p_bootstrap_holm: float
-    p_randomization_holm: float
-    wins: int
-    ties: int
-    losses: int
+from polyrouge.comparing.difference import Difference, cells_of, difference_record, numbers_of, outcomes_of, shown_p
+from polyrouge.tables.result_table import (
+    Cell,
+    Result,
+    ResultTable,
+    count_of,
+    digits_for,
+    shown_interval,
+    shown_level,
+    shown_number,
+)
 
 
 @dataclass(frozen=True)
-class Comparison(PrintsTables):
+class Comparison(Result):
     """The result of ``compare_systems``. ``print`` and notebooks show it as tables.
 
     Attributes:
@@ -64,6 +36,7 @@ class Comparison(PrintsTables):
         pairs: one for each pair of systems and key.
         n_samples: how many samples were compared.
         n_left_out: how many samples ``empty="skip"`` left out, for any system.
+        scale: of the scores: 1, or 100 for points.
         signature: of the settings that give the means and their intervals.
         confidence: level of the intervals.
         interval: how they are made: ``"percentile"`` or ``"bca"``.
@@ -71,6 +44,8 @@ class Comparison(PrintsTables):
         test: which p decides on significance: ``"randomization"`` or ``"bootstrap"``.
         n_resamples: of each test, and of the intervals of differences.
         seed: of all draws.
+        empty_predictions: how many predictions of each system are empty texts; () where they were not counted.
+        empty_references: how many references are; None where they were not counted.
     """
 
     systems: tuple[str, ...]
@@ -78,9 +53,10 @@ class Comparison(PrintsTables):
     means: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    pairs: tuple[PairedDifference, ...]
+    pairs: tuple[Difference, ...]
     n_samples: int
     n_left_out: int
+    scale: float
     signature: str
     confidence: float
     interval: str
@@ -88,6 +64,8 @@ class Comparison(PrintsTables):
     test: str
     n_resamples: int
     seed: int
+    empty_predictions: tuple[int, ...] = ()
+    empty_references: int | None = None
 
     @property
     def smallest_p(self) -> float:
@@ -117,22 +95,22 @@ class Comparison(PrintsTables):
         """
         return string.ascii_lowercase[self.systems.index(system)]
 
-    def is_significant(self, pair: PairedDifference) -> bool:
+    def is_significant(self, pair: Difference) -> bool:
         """Whether the corrected p of the deciding test is below alpha.
 
         Args:
             pair: one of ``pairs``.
         """
-        return (pair.p_randomization_holm if self.test == "randomization" else pair.p_bootstrap_holm) < self.alpha
+        return (pair.p_holm if self.test == "randomization" else pair.p_bootstrap_holm) < self.alpha
 
-    def shown_p(self, pair: PairedDifference, test: str | None = None) -> str:
+    def shown_p(self, pair: Difference, test: str | None = None) -> str:
         """A corrected p with four digits; ``≤`` where no resample was as extreme, so that more could make it smaller.
 
         Args:
             pair: one of ``pairs``.
             test: ``"randomization"`` or ``"bootstrap"``; the deciding one if None.
         """
-        name = "p_bootstrap" if (test or self.test) == "bootstrap" else "p_randomization"
+        name = "p_bootstrap" if (test or self.test) == "bootstrap" else "p"
         return shown_p(getattr(pair, f"{name}_holm"), is_smallest=getattr(pair, name) <= self.smallest_p)
 
     def superscript(self, system: str, key: str) -> str:
@@ -149,41 +127,81 @@ class Comparison(PrintsTables):
         ]
         return "".join(sorted(self.letter(worse) for better, worse in ordered if better == system))
 
-    def _tables(self) -> list[ResultTable]:
-        digits = digits_of(self.means)
-        means = []
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """The means, with superscripts; their intervals; and the differences of the pairs.
+
+        Args:
+            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+        """
+        digits = digits_for(self.scale) if digits is None else digits
+        level = f"{shown_level(self.confidence)} interval{'' if self.interval == 'percentile' else ' (BCa)'}"
+        best = self.means.max(axis=0)
+        means, intervals = [], []
         for row, system in enumerate(self.systems):
-            cells: list[Any] = [self.letter(system), system]
-            for key, *numbers in zip(self.keys, self.means[row], self.low[row], self.high[row], strict=True):
-                mean, low, high = shown_scores(numbers, digits)
-                cells += [Cell(mean, raised=self.superscript(system, key)), f"[{low}, {high}]"]
-            means.append(cells)
-        heads = [name for key in self.keys for name in (key, f"{100 * self.confidence:g} %")]
+            cells = [
+                Cell(shown_number(mean, digits), self.superscript(system, key), bool(mean == best[column]))
+                for column, (key, mean) in enumerate(zip(self.keys, self.means[row].tolist(), strict=True))
+            ]
+            means.append([self.letter(system), system, *cells, *self.empty_predictions[row : row + 1]])
+            ends = zip(self.low[row].tolist(), self.high[row].tolist(), strict=True)
+            intervals.append([self.letter(system), system, *(shown_interval(*pair, digits) for pair in ends)])
+        title = f"{len(self.systems)} systems, {count_of(self.n_samples, 'sample')}"
+        if self.empty_references is not None:
+            title += f", {count_of(self.empty_references, 'empty reference')}"
+        header = ["", "system", *self.keys]
         pairs = [
             [
-                f"{pair.first} − {pair.second}",
+                f"{self.letter(pair.first)} − {self.letter(pair.second)}",
                 pair.key,
-                Cell(shown_difference(pair.difference, digits), strong=self.is_significant(pair)),
-                f"[{shown_difference(pair.low, digits)}, {shown_difference(pair.high, digits)}]",
-                self.shown_p(pair),
-                f"{pair.wins} / {pair.ties} / {pair.losses}",
+                *cells_of(pair, digits, strong=self.is_significant(pair)),
+                self.shown_p(pair, "bootstrap"),
+                self.shown_p(pair, "randomization"),
+                f"{pair.wins}/{pair.ties}/{pair.losses}",
             ]
             for pair in self.pairs
         ]
+        header_of_pairs = ["pair", "type", "difference", level, "p boot.", "p rand.", "win/tie/loss"]
         return [
-            ResultTable(f"{len(self.systems)} systems, {self.n_samples} samples", ["", "system", *heads], means, 2),
-            ResultTable("Differences", ["pair", "type", "difference", heads[1], "p", "won / equal / lost"], pairs, 2),
+            ResultTable(title, [*header, *(["empty"] if self.empty_predictions else [])], means, 2),
+            ResultTable(f"{level} of the means", header, intervals, 2),
+            ResultTable("Paired differences", header_of_pairs, pairs, 2),
         ]
 
-    def _notes(self) -> list[str]:
-        return [self.sign_rule, f"A raised letter: significantly better than that system (p < {self.alpha:g})."]
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each pair of systems and key, with the means of both and every number of their difference."""
+        empty = dict(zip(self.systems, self.empty_predictions, strict=False))
+        return [
+            difference_record(
+                pair,
+                self,
+                self,
+                is_significant=self.is_significant(pair),
+                first_empty_predictions=empty.get(pair.first),
+                second_empty_predictions=empty.get(pair.second),
+                empty_references=self.empty_references,
+            )
+            for pair in self.pairs
+        ]
+
+    def notes(self) -> list[str]:
+        """What a difference means, and what is significant."""
+        test = "paired approximate randomization" if self.test == "randomization" else "paired bootstrap"
+        n_pairs = len({(pair.first, pair.second) for pair in self.pairs})
+        corrected = f", p after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
+        empty = " empty: how many predictions are empty texts." if self.empty_predictions else ""
+        return [
+            self.sign_rule,
+            f"A raised letter: significantly better than that system ({test}, {self.n_resamples} resamples, seed "
+            f"{self.seed}, two-sided p < {self.alpha:g}{corrected}). A p with ≤ is the smallest that so many resamples "
+            f"can give.{empty}",
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain values for JSON.
 
         Returns:
             ``systems``: for each its name, letter, and for each key ``mean``, ``low``, ``high`` and ``better_than``;
-            ``pairs``: for each the attributes of ``PairedDifference`` and ``significant``; ``sign`` the rule in words;
+            ``pairs``: for each the numbers of its ``Difference`` and ``significant``; ``sign`` the rule in words;
             and the other attributes under their names.
         """
         systems: list[dict[str, Any]] = []
@@ -191,10 +209,22 @@ class Comparison(PrintsTables):
             systems.append({"system": system, "letter": self.letter(system), **mean_records(self, row, self.keys)})
             for key in self.keys:
                 systems[-1][key]["better_than"] = list(self.superscript(system, key))
-        pairs = [{**dataclasses.asdict(pair), "significant": self.is_significant(pair)} for pair in self.pairs]
+            if self.empty_predictions:
+                systems[-1]["empty_predictions"] = self.empty_predictions[row]
+        pairs = [
+            {
+                **numbers_of(pair),
+                "p_bootstrap_holm": pair.p_bootstrap_holm,
+                "p_randomization_holm": pair.p_holm,
+                **outcomes_of(pair),
+                "significant": self.is_significant(pair),
+            }
+            for pair in self.pairs
+        ]
         facts = ("n_samples", "n_left_out", "confidence", "interval", "alpha", "test", "n_resamples", "smallest_p")
         data = {"systems": systems, "pairs": pairs, "sign": self.sign_rule}
-        return data | {name: getattr(self, name) for name in (*facts, "seed")}
+        data |= {name: getattr(self, name) for name in (*facts, "seed")}
+        return data if self.empty_references is None else data | {"empty_references": self.empty_references}
 
 
 def mean_records(of: Any, row: int, keys: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -204,16 +234,3 @@ def mean_records(of: Any, row: int, keys: Sequence[str]) -> dict[str, dict[str, 
         key: {name: None if math.isnan(each[row, column]) else float(each[row, column]) for name, each in ends.items()}
         for column, key in enumerate(keys)
     }
-
-
-def shown_p(p: float, *, is_smallest: bool) -> str:
-    """A corrected p with four digits; it is the smallest possible if no resample was as extreme."""
-    if is_smallest:
-        return f"≤{math.ceil(round(p * 10**_P_DIGITS, 6)) / 10**_P_DIGITS:.{_P_DIGITS}f}"
-    return f"{p:.{_P_DIGITS}f}" if p >= 10**-_P_DIGITS else f"<{10**-_P_DIGITS:.{_P_DIGITS}f}"
-
-
-def shown_difference(value: float, digits: int) -> str:
-    """A difference with its sign; 0 has none."""
-    text = f"{value:+.{digits}f}"
-    return text.replace("-", "−") if float(text) else text[1:]

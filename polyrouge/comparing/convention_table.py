@@ -10,10 +10,11 @@ from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import compute_result
-from polyrouge.result_table import shown_number
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.settings.rules import QUIRKS
+from polyrouge.tables.formats import render
+from polyrouge.tables.result_table import Result, ResultTable, shown_number
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
@@ -76,8 +77,8 @@ class ConventionRow:
 
 
 @dataclass(frozen=True)
-class ConventionComparison:
-    """The result of ``compare_conventions``; ``str`` makes plain text of it, ``to_markdown`` a table.
+class ConventionComparison(Result):
+    """The result of ``compare_conventions``; ``print`` and notebooks show it as a table, ``to_markdown`` in Markdown.
 
     Attributes:
         rouge_types: the columns.
@@ -87,26 +88,34 @@ class ConventionComparison:
     rouge_types: tuple[str, ...]
     rows: tuple[ConventionRow, ...]
 
-    def __str__(self) -> str:
-        width = max(len(row.name) for row in self.rows)
-        lines = [" " * width + "".join(f"{name:>10}" for name in self.rouge_types)]
-        for row in self.rows:
-            cells = (f"{shown_number(row.scores[name], 2):>10}" for name in self.rouge_types)
-            lines.append(f"{row.name:<{width}}" + "".join(cells))
-        lines += ["", f"What differs from {self.rows[0].name}:"]
-        lines += [f"{row.name}: {_note(row)}" for row in self.rows[1:] if _note(row)]
-        return "\n".join(lines)
+    signature = None  # each row has its own
+
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """The scores, a row for each convention.
+
+        Args:
+            digits: of scores, after the point; None: two.
+        """
+        digits = 2 if digits is None else digits
+        rows = [[row.name, *(shown_number(row.scores[name], digits) for name in self.rouge_types)] for row in self.rows]
+        return [ResultTable(f"{len(self.rows)} conventions", ["convention", *self.rouge_types], rows)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each convention: its scores, what it does differently, its signature, and what is missing."""
+        return [
+            {"convention": row.name, **row.scores, "differences": "; ".join(row.differences)}
+            | {"settings": row.signature, "missing": row.missing}
+            for row in self.rows
+        ]
+
+    def notes(self) -> list[str]:
+        """What each convention does differently from the first, or what is missing for it."""
+        notes = [(row.name, row.missing or "; ".join(row.differences)) for row in self.rows[1:]]
+        return [f"What differs from {self.rows[0].name}:", *(f"{name}: {note}" for name, note in notes if note)]
 
     def to_markdown(self) -> str:
-        """A Markdown table: convention, scores, what differs."""
-        lines = [
-            f"| convention | {' | '.join(self.rouge_types)} | what differs from `{self.rows[0].name}` |",
-            f"|---|{'--:|' * len(self.rouge_types)}---|",
-        ]
-        for row in self.rows:
-            cells = " | ".join(shown_number(row.scores[name], 2) for name in self.rouge_types)
-            lines.append(f"| `{row.name}` | {cells} | {_note(row)} |")
-        return "\n".join(lines)
+        """The table and the notes in Markdown."""
+        return render(self, "markdown")
 
     def to_dict(self) -> dict[str, dict[str, float | None]]:
         """Scores by convention and type, on the scale of 100; None for a type that a convention does not have."""
@@ -212,7 +221,3 @@ def _shows(quirk: str, settings: RougeSettings) -> bool:
     if quirk.endswith("_choice"):
         return settings.multi_reference == "best_recall"
     return quirk != "powered_lcs" or settings.weight != 1
-
-
-def _note(row: ConventionRow) -> str:
-    return row.missing if row.missing is not None else "; ".join(row.differences)

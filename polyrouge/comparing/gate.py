@@ -12,19 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.checked_json import read_checked, write_checked
-from polyrouge.comparing.comparison import shown_difference
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import NO_MEANS
 from polyrouge.errors import shown_value, unknown_value, visible
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
-from polyrouge.result_table import Cell, PrintsTables, ResultTable, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_flag, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys
 from polyrouge.settings.signature import signature_differences
+from polyrouge.tables.result_table import Cell, Result, ResultTable, shown_difference, shown_number
 
 _FORMAT = "polyrouge_baseline"
 _START = 100  # bytes, of which the first name is one
@@ -62,7 +61,7 @@ class ScoreRule:
 
 
 @dataclass(frozen=True)
-class ScoreCheck(PrintsTables):
+class ScoreCheck(Result):
     """The result of ``check_scores``; ``print`` and notebooks show it as tables.
 
     Attributes:
@@ -86,15 +85,22 @@ class ScoreCheck(PrintsTables):
     signature: str
     saved: dict[str, Any]
 
-    def _tables(self) -> list[ResultTable]:
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """The rules, and the samples that lost most.
+
+        Args:
+            digits: of points, after the point; None: two.
+        """
+        digits = 2 if digits is None else digits
         is_tested = any(rule.p is not None for rule in self.rules)
         header = ["score", "rule", "baseline", "lowest", "now", *(["95 % above it", "p"] if is_tested else []), ""]
         without_rules = {} if self.rules else self.scores
-        rows: list[list[str | Cell]] = [[key, *"–––", f"{score:.2f}", ""] for key, score in without_rules.items()]
+        rows: list[list[Any]] = []
+        rows += [[key, *"–––", shown_number(score, digits), ""] for key, score in without_rules.items()]
         for rule in self.rules:
-            cells = [shown_number(value, 2) for value in (rule.baseline, rule.lowest, rule.score)]
+            cells = [shown_number(value, digits) for value in (rule.baseline, rule.lowest, rule.score)]
             if rule.p is not None:
-                low, high = (shown_difference(end or 0.0, 2) for end in (rule.low, rule.high))
+                low, high = (shown_difference(end or 0.0, digits) for end in (rule.low, rule.high))
                 cells += [f"[{low}, {high}]", f"{rule.p:.4f}"]
             rows.append([rule.key, rule.limit, *cells, "holds" if rule.holds else Cell("broken", strong=True)])
         tables = [ResultTable(f"{'Passed' if self.passed else 'Failed'}, {self.n_samples:,} samples", header, rows, 2)]
@@ -102,12 +108,17 @@ class ScoreCheck(PrintsTables):
             key = next(rule.key for rule in self.rules if not rule.holds)
             rows = []
             for name, before, now in self.worst:
-                change = "–" if before is None else shown_difference(now - before, 2)
-                rows.append([name, shown_number(before, 2), shown_number(now, 2), change])
+                change = "–" if before is None else shown_difference(now - before, digits)
+                rows.append([name, shown_number(before, digits), shown_number(now, digits), change])
             tables.append(ResultTable(f"The samples with the worst {key}", ["sample", "before", "now", "change"], rows))
         return tables
 
-    def _notes(self) -> list[str]:
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each rule."""
+        return [dict(vars(rule)) for rule in self.rules]
+
+    def notes(self) -> list[str]:
+        """Why the check passed or not, and how many samples are left out."""
         n_left_out = len(self.saved["samples"][next(iter(self.scores))]) - self.n_samples
         note = f"{n_left_out} more are left out (empty='skip'): a text of theirs has no token."
         return [self.reason, note] if n_left_out else [self.reason]
@@ -116,7 +127,7 @@ class ScoreCheck(PrintsTables):
         """The whole result as plain values for JSON."""
         values = {name: value for name, value in vars(self).items() if name != "saved"}
         worst = [dict(zip(("sample", "before", "now"), each, strict=True)) for each in self.worst]
-        return {**values, "rules": [vars(rule) for rule in self.rules], "worst": worst}
+        return {**values, "rules": self.records(), "worst": worst}
 
     def save_baseline(self, path: str | os.PathLike[str]) -> None:
         """Write the scores of all samples and the signature, as a ``baseline`` of later checks.

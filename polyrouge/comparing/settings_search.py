@@ -18,13 +18,13 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import check_packages
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
-from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.scoring.results import ExactSums, aggregate_scores
 from polyrouge.scoring.sample_scores import summed_counts
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import COUNT, STOP_LISTS, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys, own_type_name, parse_rouge_type
+from polyrouge.tables.result_table import Result, ResultTable, shown_scores
 from polyrouge.texts.languages import shares_of_languages
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import split_auto
@@ -78,7 +78,7 @@ class SettingsGroup:
 
 
 @dataclass(frozen=True)
-class SettingsSearch(PrintsTables):
+class SettingsSearch(Result):
     """The result of ``find_settings``; ``print`` and notebooks show it as a table.
 
     Attributes:
@@ -106,18 +106,32 @@ class SettingsSearch(PrintsTables):
     missing: dict[str, str]
     signature: str
 
-    def _shown(self, numbers: Iterable[float]) -> list[str]:
-        return shown_scores(numbers, 2 if max(self.published.values()) > 1 else 4)
+    def _shown(self, numbers: Iterable[float], digits: int | None = None) -> list[str]:
+        usual = 2 if max(self.published.values()) > 1 else 4
+        return shown_scores(numbers, usual if digits is None else digits)
 
-    def _tables(self) -> list[ResultTable]:
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """The groups of settings with their numbers.
+
+        Args:
+            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+        """
         rows = []
         for group in self.groups:
-            numbers = self._shown([*group.scores.values(), group.distance])
+            numbers = self._shown([*group.scores.values(), group.distance], digits)
             rows.append([code_and_keys(group), *numbers, "yes" if group.fits else "", len(group.others)])
         header = ["settings", *self.published, "largest difference", "fits", "others alike"]
         return [ResultTable(f"{self.n_settings:,} settings tried, the nearest", header, rows)]
 
-    def _notes(self) -> list[str]:
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each group of settings."""
+        return [
+            {"settings": group.code, **group.scores, "difference": group.distance, "fits": group.fits}
+            for group in self.groups
+        ]
+
+    def notes(self) -> list[str]:
+        """What fits, what else was tried, and what moves the numbers most."""
         first, later = self.groups[0], self.groups[self.groups[0].fits :]
         (away,) = self._shown([later[0].distance]) if later else ("",)
         if self.n_fitting > _NEARLY_ALL * self.n_settings:

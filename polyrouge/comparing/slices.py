@@ -5,26 +5,27 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.comparison import PairedDifference, mean_records, shown_p
+from polyrouge.comparing.difference import Difference
+from polyrouge.comparing.sliced_scores import FEWEST_TESTED, SlicedScores, SliceMeans
 from polyrouge.comparing.systems import (
     TESTS,
     ComparisonOptions,
     compare_columns,
     inputs_of_systems,
     left_out,
+    outcome_counts,
     outcomes,
     resamples_warnings,
     result_arrays,
 )
 from polyrouge.counting.loop import count_pairs
-from polyrouge.errors import shown_value, unknown_value, warn_of
+from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
@@ -35,9 +36,6 @@ from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 REFERENCE_COLUMNS = ("reference length", "references")
 """Names of the columns that the references make."""
-
-FEWEST_TESTED = 10
-"""Samples of a slice that has a p; of fewer a test says little, and each would raise the p of the others."""
 
 _MOST_NUMBERS = 8  # different ones that are slices of their own; more are cut into quarters
 _MOST_SLICES = 100  # of a column
@@ -77,173 +75,6 @@ class SampleSlice(NamedTuple):
         return None if self.is_named else self.column
 
 
-@dataclass(frozen=True)
-class SliceMeans:
-    """The means of one slice.
-
-    Attributes:
-        column: what the samples are sliced by.
-        label: of the slice.
-        rows: int64[n_samples], which samples; without those that ``empty="skip"`` leaves out for any system.
-        means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives for them.
-        low: float64[n_systems, n_keys]: lower bounds of the means' intervals; NaN where there are none, as of one
-            sample.
-        high: their upper bounds.
-    """
-
-    column: str
-    label: str
-    rows: NDArray[np.int64]
-    means: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class SlicedDifference:
-    """Two systems compared on one slice, under one key.
-
-    Attributes:
-        column: what the samples are sliced by.
-        label: of the slice.
-        n_samples: how many samples are in it.
-        first_mean: mean of the first system, times ``scale``.
-        second_mean: mean of the second.
-        pair: what ``compare_systems`` gives for these samples; its corrected p values are over the pairs of systems.
-            With fewer than 10 samples its interval and its p values are NaN.
-        p_holm: p of paired approximate randomization after Holm's correction, for this pair of systems and this key,
-            over the slices of the columns that were named; NaN with fewer than 10 samples. A column that nobody named
-            (the lengths and numbers of references, the coverage of a source) is corrected by itself.
-        n_tests: how many slices ``p_holm`` is corrected over; 0 where it is NaN.
-    """
-
-    column: str
-    label: str
-    n_samples: int
-    first_mean: float
-    second_mean: float
-    pair: PairedDifference
-    p_holm: float
-    n_tests: int
-
-    @property
-    def is_tested(self) -> bool:
-        """Whether there is a p: with 10 samples or more."""
-        return self.n_samples >= FEWEST_TESTED
-
-
-@dataclass(frozen=True)
-class SlicedScores:
-    """One system or several on slices of the samples.
-
-    Attributes:
-        systems: names, in the order given.
-        keys: what is compared, such as ``"rouge1"``.
-        slices: one for each slice, in the order of the columns and their values.
-        differences: one for each slice, pair of systems and key; those where the first system of the pair loses most
-            come first (``where_loses`` gives another order), slices of fewer than 10 samples last. Empty for one
-            system.
-        baseline: the system that alone is compared with each of the others; None: all pairs are.
-        confidence: level of the intervals; None: there are none.
-        alpha: level of significance, after the correction.
-        n_resamples: of each test, and of the intervals of differences.
-        seed: of all draws.
-        loser: the system whose losses come first; None: the first of each pair.
-    """
-
-    systems: tuple[str, ...]
-    keys: tuple[str, ...]
-    slices: tuple[SliceMeans, ...]
-    differences: tuple[SlicedDifference, ...]
-    baseline: str | None
-    confidence: float | None
-    alpha: float
-    n_resamples: int
-    seed: int
-    loser: str | None = None
-
-    def where_loses(self, system: str) -> SlicedScores:
-        """The same with its ``differences`` in another order: those where a system loses most come first.
-
-        Numbers and signs stay those of the pair, first minus second. Slices of fewer than 10 samples come last, and
-        after all of them the pairs without the system.
-
-        Args:
-            system: one of ``systems``.
-
-        Raises:
-            ValueError: there is no such system.
-        """
-        if system not in self.systems:
-            raise unknown_value(system, self.systems, "system")
-
-        def place(each: SlicedDifference) -> tuple[bool, bool, float]:
-            pair = each.pair
-            is_other = system not in (pair.first, pair.second)
-            return is_other, not each.is_tested, -pair.difference if pair.second == system else pair.difference
-
-        return dataclasses.replace(self, differences=tuple(sorted(self.differences, key=place)), loser=system)
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns that made slices, in order."""
-        return list(dict.fromkeys(each.column for each in self.slices))
-
-    def is_significant(self, found: SlicedDifference) -> bool:
-        """Whether a corrected p is below alpha.
-
-        Args:
-            found: one of ``differences``.
-        """
-        return found.p_holm < self.alpha
-
-    def shown_p(self, found: SlicedDifference) -> str:
-        """A corrected p with four digits; ``≤`` where no resample was as extreme, so that more could make it smaller.
-
-        Args:
-            found: one of ``differences``; one without p has a dash.
-        """
-        if not found.is_tested:
-            return "–"
-        return shown_p(found.p_holm, is_smallest=found.pair.p_randomization <= 1 / (self.n_resamples + 1))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values for JSON.
-
-        Returns:
-            ``slices``: for each its column, label, number of samples, and for each system and key ``mean``, ``low`` and
-            ``high``; ``differences``: for each column, label, number of samples, ``p_holm``, ``n_tests``,
-            ``significant`` and what ``compare_systems`` gives for it; and the other attributes under their names. None
-            stands for NaN.
-        """
-        slices = [
-            {
-                "column": each.column,
-                "label": each.label,
-                "n_samples": len(each.rows),
-                "systems": {system: mean_records(each, row, self.keys) for row, system in enumerate(self.systems)},
-            }
-            for each in self.slices
-        ]
-        differences = [
-            {
-                **{name: value for name, value in vars(each).items() if name not in ("pair", "p_holm", "n_tests")},
-                **{name: value for name, value in known_values(vars(each.pair)).items() if not name.endswith("_holm")},
-                **known_values({"p_holm": each.p_holm}),
-                "n_tests": each.n_tests,
-                "significant": self.is_significant(each),
-            }
-            for each in self.differences
-        ]
-        facts = ("baseline", "confidence", "alpha", "n_resamples", "seed", "loser")
-        return {"slices": slices, "differences": differences, **{name: getattr(self, name) for name in facts}}
-
-
-def known_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values for JSON: None for NaN."""
-    return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in values.items()}
-
-
 def compare_slices(
     systems: Mapping[str, Any],
     references: Any,
@@ -252,65 +83,33 @@ def compare_slices(
     *,
     baseline: str | None = None,
     n_resamples: int | None = None,
-) -> list[SlicedDifference]:
-    """Compare systems on slices of the samples.
+) -> SlicedScores:
+    """Score systems on slices of the samples, and compare them there.
 
     All numbers of a slice are those that ``compare_systems`` gives for its samples and ``n_resamples``. The p values
     are corrected for how many slices were looked at, for each pair of systems by itself.
 
     Args:
-        systems: two or more: name to predictions, as for ``compare_systems``.
+        systems: one or more: name to predictions, as for ``compare_systems``.
         references: as for ``Rouge.compute``.
         slices: names of columns, each with a value for every sample: a topic, a source, a length. Numbers of more than
             eight different values are cut at their quartiles; a missing value (None, NaN) is in no slice. None: slices
             by the length of the first reference in tokens, and by the number of references, each corrected by itself.
-        rouge: the metric, or a convention's name; ``Rouge()`` if None.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means of several systems have intervals, at
+            95 % if it has none.
         baseline: compare only this system with each of the others, instead of all pairs.
         n_resamples: of each test. None: 10,000; of more than 5,000 samples so few that 50 million are drawn for a
             column, but at least 2,000, which is twice what Holm's correction over 50 slices needs, or twice what it
             needs here if that is more.
 
     Returns:
-        One for each slice, pair of systems and key; those where the first system of the pair loses most come first.
-        Slices of fewer than 10 samples come last, without intervals and p.
+        The slices, each with the means that ``Rouge.compute`` gives for its samples; and a difference for each slice,
+        pair of systems and key, those where the first system of the pair loses most first. Slices of fewer than 10
+        samples come last, without intervals and p.
 
     Raises:
         TypeError, ValueError: as ``compare_systems``; or a column does not fit, or has more than 100 different values
             that are no numbers.
-    """
-    rouge = as_rouge(rouge)
-    if not isinstance(systems, Mapping):
-        raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
-    ComparisonOptions(baseline, n_resamples=n_resamples).check(tuple(systems), rouge.settings)
-    sliced = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
-    return list(sliced.differences)
-
-
-def score_slices(
-    systems: Mapping[str, Any],
-    references: Any,
-    slices: Mapping[str, Any] | None = None,
-    rouge: Rouge | str | None = None,
-    *,
-    baseline: str | None = None,
-    n_resamples: int | None = None,
-) -> SlicedScores:
-    """Score one system or several on slices of the samples: means with intervals, and what ``compare_slices`` gives.
-
-    Args:
-        systems: one or more: name to predictions.
-        references: as for ``Rouge.compute``.
-        slices: as for ``compare_slices``.
-        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means of several systems have intervals,
-            at 95 % if it has none.
-        baseline: as for ``compare_slices``.
-        n_resamples: as for ``compare_slices``.
-
-    Returns:
-        The slices, each with the means that ``Rouge.compute`` gives for its samples, and the differences.
-
-    Raises:
-        TypeError, ValueError: as ``compare_slices``.
     """
     rouge = as_rouge(rouge)
     settings = rouge.settings
@@ -319,6 +118,9 @@ def score_slices(
     inputs = inputs_of_systems(systems, references)
     if not inputs:
         raise ValueError("systems is empty; give at least one: a name and its predictions.")
+    options = ComparisonOptions(baseline, n_resamples=n_resamples)
+    if len(inputs) > 1:
+        options.check(tuple(inputs), settings)
     samples = {name: score_inputs(each, settings, rouge.run) for name, each in inputs.items()}
     if slices is not None and not isinstance(slices, Mapping):
         raise TypeError(f"slices is {shown_value(slices)}; give a mapping from the name of a column to its values.")
@@ -330,10 +132,29 @@ def score_slices(
     chosen, messages = slices_of(columns, len(first.scores))
     warn_of(messages)
     scores = {name: each.scores for name, each in samples.items()}
-    options = ComparisonOptions(baseline, n_resamples=n_resamples)
     sliced = sliced_columns(scores, chosen, settings, options)
     warn_of(slice_warnings(sliced))
     return sliced
+
+
+def score_slices(
+    predictions: Any, references: Any, slices: Mapping[str, Any] | None = None, rouge: Rouge | str | None = None
+) -> SlicedScores:
+    """Score one system on slices of the samples: ``compare_slices`` of the system ``"system"`` alone.
+
+    Args:
+        predictions: as for ``Rouge.compute``.
+        references: as for ``Rouge.compute``.
+        slices: as for ``compare_slices``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
+
+    Returns:
+        The slices, each with the means that ``Rouge.compute`` gives for its samples.
+
+    Raises:
+        TypeError, ValueError: as ``compare_slices``.
+    """
+    return compare_slices({"system": predictions}, references, slices, rouge)
 
 
 def sliced_columns(
@@ -342,7 +163,7 @@ def sliced_columns(
     settings: RougeSettings,
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
 ) -> SlicedScores:
-    """``score_slices`` by the ``SampleScores.scores`` of each system; see also ``slice_warnings``."""
+    """``compare_slices`` by the ``SampleScores.scores`` of each system; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
         raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
     names = tuple(scores)
@@ -359,7 +180,7 @@ def sliced_columns(
     options = options._replace(n_resamples=n_resamples, test=TESTS[0])
     result_keys = tuple(key for key, _, _ in all_keys(settings.result_rules))
     means: list[SliceMeans] = []
-    pairs: list[tuple[SampleSlice, SliceMeans, PairedDifference]] = []
+    pairs: list[tuple[SampleSlice, Difference]] = []
     for each in slices:
         of_slice = {name: column[each.rows] for name, column in scores.items()}
         place = each.column, each.label, each.rows
@@ -367,25 +188,27 @@ def sliced_columns(
             if len(names) > 1 and len(each.rows) >= FEWEST_TESTED:
                 compared = compare_columns(of_slice, settings, options)
                 means.append(SliceMeans(*place, compared.means, compared.low, compared.high))
-                of_pairs: Iterable[PairedDifference] = compared.pairs
+                of_pairs: Iterable[Difference] = compared.pairs
             else:
                 results = results_of(list(of_slice.values()), settings.result_rules)
                 means.append(SliceMeans(*place, *result_arrays(results, result_keys)))
                 if len(each.rows) == 1:  # an interval would have no width
                     means[-1].low[:], means[-1].high[:] = math.nan, math.nan
                 of_pairs = _untested(of_slice, means[-1].means, settings, options.baseline)
-            pairs += [(each, means[-1], pair) for pair in of_pairs if each.system in (None, pair.first, pair.second)]
+            pairs += [(each, pair) for pair in of_pairs if each.system in (None, pair.first, pair.second)]
         tell_progress(1)
     return SlicedScores(
         systems=names,
         keys=result_keys,
         slices=tuple(means),
-        differences=_differences(pairs, names, result_keys),
+        differences=_differences(pairs),
         baseline=options.baseline,
         confidence=confidence,
         alpha=options.alpha,
         n_resamples=n_resamples,
         seed=seed,
+        scale=settings.scale,
+        signature=settings.signature(),
     )
 
 
@@ -399,26 +222,27 @@ def _untested(
     means: NDArray[np.float64],
     settings: RougeSettings,
     baseline: str | None,
-) -> Iterator[PairedDifference]:
+) -> Iterator[Difference]:
     """The differences of the pairs on too few samples for a test; ``means`` are float64[n_systems, n_keys]."""
-    unknown = dict.fromkeys(
-        ("low", "high", "p_bootstrap", "p_randomization", "p_bootstrap_holm", "p_randomization_holm"), math.nan
-    )
     for (one, first), (other, second) in combinations(enumerate(scores), 2):
         if baseline not in (None, first, second):
             continue
         signs = outcomes(scores[first], scores[second], settings)
         for column, (key, rouge_type, measure) in enumerate(all_keys(settings.result_rules)):
-            of_key = signs[:, rouge_type, measure]
-            yield PairedDifference(
+            first_mean, second_mean = float(means[one, column]), float(means[other, column])
+            wins, ties, losses = outcome_counts(signs[:, rouge_type, measure])
+            yield Difference(
                 first=first,
                 second=second,
                 key=key,
-                difference=float(means[one, column] - means[other, column]),
-                **unknown,
-                wins=int((of_key > 0).sum()),
-                ties=int((of_key == 0).sum()),
-                losses=int((of_key < 0).sum()),
+                level="slice",
+                n_samples=len(signs),
+                first_mean=first_mean,
+                second_mean=second_mean,
+                difference=first_mean - second_mean,
+                wins=wins,
+                ties=ties,
+                losses=losses,
             )
 
 
@@ -447,25 +271,23 @@ def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
         yield from (few_samples_warning(size) for size in sizes if 1 < size < FEW_SAMPLES)
 
 
-def _differences(
-    pairs: Sequence[tuple[SampleSlice, SliceMeans, PairedDifference]], systems: Sequence[str], keys: Sequence[str]
-) -> tuple[SlicedDifference, ...]:
+def _differences(pairs: Sequence[tuple[SampleSlice, Difference]]) -> tuple[Difference, ...]:
     """Those where the first system loses most first, small slices last; p is corrected in each family of tests."""
     families: dict[tuple[str, str, str, str | None], list[int]] = {}
-    for place, (each, _, pair) in enumerate(pairs):
-        if len(each.rows) >= FEWEST_TESTED:
-            families.setdefault((pair.key, pair.first, pair.second, each.family), []).append(place)
+    for number, (group, pair) in enumerate(pairs):
+        if pair.is_tested:
+            families.setdefault((pair.key, pair.first, pair.second, group.family), []).append(number)
     corrected: dict[int, tuple[float, int]] = {}
-    for places in families.values():
-        adjusted = holm_adjusted(np.array([pairs[place][2].p_randomization for place in places])).tolist()
-        corrected |= {place: (p, len(places)) for place, p in zip(places, adjusted, strict=True)}
+    for numbers in families.values():
+        adjusted = holm_adjusted(np.array([pairs[number][1].p for number in numbers])).tolist()
+        corrected |= {number: (p, len(numbers)) for number, p in zip(numbers, adjusted, strict=True)}
     differences = []
-    for place, (each, means, pair) in enumerate(pairs):
-        of_key = dict(zip(systems, means.means[:, keys.index(pair.key)].tolist(), strict=True))
-        of_pair = of_key[pair.first], of_key[pair.second]
-        p_holm, n_tests = corrected.get(place, (math.nan, 0))
-        differences.append(SlicedDifference(each.column, each.label, len(each.rows), *of_pair, pair, p_holm, n_tests))
-    return tuple(sorted(differences, key=lambda each: (not each.is_tested, each.pair.difference, each.pair.key)))
+    for number, (group, pair) in enumerate(pairs):
+        p_holm, n_tests = corrected.get(number, (math.nan, 0))
+        of_tests = {"p_holm": p_holm, "n_tests": n_tests, "p_bootstrap_holm": math.nan}
+        facts = {"level": "slice", "column": group.column, "label": group.label}
+        differences.append(dataclasses.replace(pair, **facts, **of_tests))
+    return tuple(sorted(differences, key=lambda pair: (not pair.is_tested, pair.difference, pair.key)))
 
 
 def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleSlice], list[str]]:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.comparison import Comparison, PairedDifference
+from polyrouge.comparing.comparison import Comparison
+from polyrouge.comparing.difference import Difference
 from polyrouge.comparing.significance import paired_tests, score_differences
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
@@ -157,30 +158,50 @@ def compare_columns(
         interval=settings.interval,
         of_means=None if is_mean else lambda means: f_of_result(means, settings.result_rules)[..., columns],
     )
-    by_pair = {name: getattr(tests, name) * scale for name in ("difference", "low", "high")}
-    p_values = {name: getattr(tests, name) for name in ("p_bootstrap", "p_randomization")}
-    by_pair |= p_values | {f"{name}_holm": holm_adjusted(values) for name, values in p_values.items()}
-    signs = [outcomes(raw[one], raw[other], settings).reshape(n_samples, -1)[:, columns] for one, other in chosen]
-    pairs = tuple(
-        PairedDifference(
-            first=names[one],
-            second=names[other],
-            key=key,
-            **{name: float(by_pair[name][row, column]) for name in by_pair},
-            wins=int((signs[row][:, column] > 0).sum()),
-            ties=int((signs[row][:, column] == 0).sum()),
-            losses=int((signs[row][:, column] < 0).sum()),
-        )
-        for row, (one, other) in enumerate(chosen)
-        for column, key in enumerate(keys)
-    )
+    numbers = {name: getattr(tests, name) * scale for name in ("difference", "low", "high")}
+    for name, p_values in (("p", tests.p_randomization), ("p_bootstrap", tests.p_bootstrap)):
+        numbers |= {name: p_values, f"{name}_holm": holm_adjusted(p_values)}
+    if results is None:
+        results = results_of(list(raw), settings.result_rules)
+    means, low, high = result_arrays(results, keys)
+    pairs = []
+    for row, (one, other) in enumerate(chosen):
+        signs = outcomes(raw[one], raw[other], settings).reshape(n_samples, -1)[:, columns]
+        for column, key in enumerate(keys):
+            of_pair = {name: float(values[row, column]) for name, values in numbers.items()}
+            wins, ties, losses = outcome_counts(signs[:, column])
+            pairs.append(
+                Difference(
+                    first=names[one],
+                    second=names[other],
+                    key=key,
+                    level="all",
+                    n_samples=n_samples,
+                    first_mean=float(means[one, column]),
+                    second_mean=float(means[other, column]),
+                    difference=of_pair["difference"],
+                    low=of_pair["low"],
+                    high=of_pair["high"],
+                    p=of_pair["p"],
+                    p_holm=of_pair["p_holm"],
+                    p_bootstrap=of_pair["p_bootstrap"],
+                    p_bootstrap_holm=of_pair["p_bootstrap_holm"],
+                    n_tests=len(chosen),
+                    wins=wins,
+                    ties=ties,
+                    losses=losses,
+                )
+            )
     return Comparison(
         names,
         keys,
-        *result_arrays(results_of(list(raw), settings.result_rules) if results is None else results, keys),
-        pairs=pairs,
+        means,
+        low,
+        high,
+        pairs=tuple(pairs),
         n_samples=n_samples,
         n_left_out=len(scores[names[0]]) - n_samples,
+        scale=settings.scale,
         signature=settings.signature(),
         confidence=confidence,
         interval=settings.interval,
@@ -244,6 +265,11 @@ def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: 
     """Who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN where one is left out."""
     ours, theirs = (scale_scores(each, settings.result_rules) for each in (first, second))
     return np.sign(score_differences(ours, theirs))
+
+
+def outcome_counts(signs: NDArray[np.float64]) -> tuple[int, int, int]:
+    """On how many samples the first scores higher, the same, lower, by ``outcomes`` of one key."""
+    return int((signs > 0).sum()), int((signs == 0).sum()), int((signs < 0).sum())
 
 
 def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:

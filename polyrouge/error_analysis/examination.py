@@ -1,7 +1,7 @@
 """Examine the outputs of systems: what they miss and add, what looks wrong, and why one differs from another."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -26,13 +26,22 @@ from polyrouge.error_analysis.score_differences import MovedHits, moved_hits
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
 from polyrouge.metric import Rouge, as_rouge
-from polyrouge.result_table import PrintsTables, ResultTable, plain_values
 from polyrouge.scoring.sample_scores import scored_pairs
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
+from polyrouge.tables.result_table import (
+    Result,
+    ResultTable,
+    count_of,
+    digits_for,
+    plain_values,
+    shown_difference,
+    shown_number,
+)
 
 _ORDERS = (1, 2)
-_PRINTED = 5  # tokens on a side
 _TYPES = ("rouge1", "rouge2")
+_UNITS = {"rouge1": "tokens", "rouge2": "bigrams"}
+_NAMED = 3  # samples of each number
 _ALL_PAIRS = 4  # up to so many systems all pairs are compared; else neighbours, and the first with each
 _F = 2  # of precision, recall, F
 
@@ -55,8 +64,8 @@ class ExaminedSystem:
 
 
 @dataclass(frozen=True)
-class Examination(PrintsTables):
-    """The findings of ``examine_systems``; ``print`` shows most of them. Samples are row numbers, from 0.
+class Examination(Result):
+    """The findings of ``examine_systems``; ``print`` and notebooks show them as tables. Samples are rows, from 0.
 
     Attributes:
         systems: one entry for each, in the order given.
@@ -65,6 +74,8 @@ class Examination(PrintsTables):
         reference_rule: how each prediction gets its reference: ``"best"``, ``"best_recall"`` or ``"first"``.
         ngram_counts: ``"multiset"``, or ``"set"`` for conventions that count distinct n-grams.
         signature: of the settings.
+        scale: of the scores: 1, or 100 for points.
+        ids: what the tables call the samples; (): their rows, from 1.
     """
 
     systems: tuple[ExaminedSystem, ...]
@@ -73,28 +84,126 @@ class Examination(PrintsTables):
     reference_rule: str
     ngram_counts: str
     signature: str
+    scale: float
+    ids: tuple[str, ...] = ()
 
-    def _tables(self) -> list[ResultTable]:
-        faults = [
-            [each.system, *(fault.n_samples if fault.applies else "–" for fault in each.faults)]
-            for each in self.systems
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """Faults and frequencies of all systems, the units of each system, and the difference of each pair.
+
+        Args:
+            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+        """
+        tables = [self._faults_table(), self._buckets_table()]
+        for system in self.systems:
+            tables += [self._units_table(system.system, totals) for totals in system.units]
+        digits = digits_for(self.scale) if digits is None else digits
+        return tables + [self._moved_table(moved, digits) for moved in self.moved]
+
+    def _faults_table(self) -> ResultTable:
+        rows = [
+            [system.system, fault.kind, fault.n_samples if fault.applies else "–", self._first(fault.samples)]
+            for system in self.systems
+            for fault in system.faults
         ]
-        units = [
-            [each.system, totals.key, side, " ".join(unit.tokens), unit.count, unit.total, unit.n_samples]
-            for each in self.systems
-            for totals in each.units
-            for side, listed in (("missed", totals.missed), ("added", totals.added))
-            for unit in listed[:_PRINTED]
+        title = f"Outputs that look wrong, of {count_of(self.n_samples, 'sample')}"
+        return ResultTable(title, ["system", "fault", "n", "first"], rows, 2)
+
+    def _buckets_table(self) -> ResultTable:
+        rows = [
+            [
+                system.system,
+                bucket.label,
+                bucket.n_tokens,
+                shown_number(bucket.recall, 4),
+                shown_number(bucket.precision, 4),
+                bucket.n_samples,
+            ]
+            for system in self.systems
+            for bucket in system.buckets
         ]
-        kinds = [fault.kind for fault in self.systems[0].faults]
+        header = ["system", "in references", "tokens", "recall", "precision", "samples"]
+        return ResultTable("Tokens by how often all references hold them", header, rows, 2)
+
+    def _units_table(self, system: str, totals: UnitTotals) -> ResultTable:
+        rows = [
+            [side, " ".join(unit.tokens), unit.count, unit.total, unit.n_samples, self._first(unit.samples)]
+            for side, units in (("missed", totals.missed), ("added", totals.added))
+            for unit in units
+        ]
+        noun = _UNITS[totals.key]
+        title = (
+            f"{system}: {totals.hits} {noun} of {totals.reference_total} in the references are hits, and of "
+            f"{totals.prediction_total} in the predictions"
+        )
+        return ResultTable(title, ["", noun, "n", "of", "samples", "first"], rows, 2)
+
+    def _moved_table(self, moved: MovedHits, digits: int) -> ResultTable:
+        rows = [
+            [
+                side,
+                " ".join(unit.tokens),
+                shown_difference(unit.difference, 0),
+                unit.n_samples,
+                self._first(unit.samples),
+            ]
+            for side, units in (("gained", moved.units_gained), ("lost", moved.units_lost))
+            for unit in units
+        ]
+        title = (
+            f"{moved.first} − {moved.second}, {moved.key}: {shown_difference(moved.difference, 0)} hits "
+            f"({moved.gained} gained, {moved.lost} lost), mean F {shown_difference(moved.score_difference, digits)}"
+        )
+        return ResultTable(title, ["", _UNITS[moved.key], "hits", "samples", "first"], rows, 2)
+
+    def _first(self, samples: Sequence[int]) -> str:
+        """The first samples of a number, by their names."""
+        return ", ".join(str(self.ids[row] if self.ids else row + 1) for row in samples[:_NAMED])
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each number that is listed; ``second`` is the other system of a pair."""
+        return list(self._records())
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        columns = dict.fromkeys(("kind", "system", "second", "key", "what", "count", "total", "samples", "first"))
+
+        def record(kind: str, system: str, what: str, first: Sequence[int], **numbers: Any) -> dict[str, Any]:
+            return {**columns, "kind": kind, "system": system, "what": what, "first": self._first(first), **numbers}
+
+        for system in self.systems:
+            for fault in system.faults:
+                n = fault.n_samples if fault.applies else None
+                yield record("fault", system.system, fault.kind, fault.samples, count=n, samples=n)
+            for bucket in system.buckets:
+                total = bucket.reference_total if bucket.low else bucket.prediction_total
+                count = total - bucket.hits if bucket.low else total
+                numbers = {"count": count, "total": total, "samples": bucket.n_samples}
+                yield record("bucket", system.system, bucket.label, bucket.samples, **numbers)
+            for totals in system.units:
+                for kind, units in (("missed", totals.missed), ("added", totals.added)):
+                    for unit in units:
+                        numbers = {"count": unit.count, "total": unit.total, "samples": unit.n_samples}
+                        what = " ".join(unit.tokens)
+                        yield record(kind, system.system, what, unit.samples, key=totals.key, **numbers)
+        for moved in self.moved:
+            for kind, units in (("gained", moved.units_gained), ("lost", moved.units_lost)):
+                for unit in units:
+                    numbers = {"key": moved.key, "count": unit.difference, "samples": unit.n_samples}
+                    what = " ".join(unit.tokens)
+                    yield record(kind, moved.first, what, unit.samples, second=moved.second, **numbers)
+
+    def notes(self) -> list[str]:
+        """What the numbers are, and how samples are named."""
         return [
-            ResultTable(f"Outputs that look wrong, of {self.n_samples} samples", ["system", *kinds], faults),
-            ResultTable("Missed and added most", ["system", "type", "", "tokens", "n", "of", "samples"], units, 4),
+            "Missed: in the reference, and no hit. Added: in the prediction, and no hit. Counts are clipped as ROUGE-N "
+            "clips them.",
+            "Faults are found by rules, which the JSON names; they are no judgement.",
+            f"First: the first samples of a number, by {'their ids' if self.ids else 'their rows, from 1'}; the JSON "
+            "counts them from 0.",
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """All attributes and properties as plain values for JSON."""
-        return plain_values(self)
+        """The findings as plain values for JSON, with their properties; without ``scale`` and ``ids``."""
+        return {name: value for name, value in plain_values(self).items() if name not in ("scale", "ids")}
 
 
 def examine_systems(
@@ -201,7 +310,8 @@ def examine_inputs(
         faults = find_faults(each.predictions, references, of_systems[name], sizes, compared, most_samples)
         examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
     pairs = tuple(chain.from_iterable(moved.values()))
-    return Examination(tuple(examined), pairs, len(references), rule, ngram_counts, settings.signature())
+    facts = len(references), rule, ngram_counts, settings.signature(), settings.scale
+    return Examination(tuple(examined), pairs, *facts)
 
 
 def examined_texts(systems: Mapping[str, Inputs]) -> int:

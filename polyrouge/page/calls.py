@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from polyrouge.comparing.convention_table import compare_conventions
+from polyrouge.comparing.difference import outcomes_of
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings, shown_value, unknown_value
 from polyrouge.metric import Rouge
@@ -43,10 +44,10 @@ def score_two_systems(
     rouge = _metric(convention, _checked(settings))
     with hearing_warnings() as warnings:
         comparison = compare_systems({"first": predictions, "second": other_predictions}, references, rouge)
-    names = {"difference": "first_minus_second", "p_randomization": "p"}
-    parts = ("difference", "low", "high", "p_randomization", "wins", "ties", "losses")
     differences = {
-        pair.key: {names.get(part, part): getattr(pair, part) for part in parts} for pair in comparison.pairs
+        pair.key: {"first_minus_second": pair.difference, "low": pair.low, "high": pair.high, "p": pair.p}
+        | outcomes_of(pair)
+        for pair in comparison.pairs
     }
     facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
     own = {"differences": differences, "systems": facts.pop("systems")}

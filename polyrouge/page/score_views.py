@@ -18,7 +18,7 @@ from polyrouge.page.limits import LIMITS, check_pair
 from polyrouge.page.wording import PageError, fold_html, page_link, say, say_html, say_metric_words, say_note, soft_html
 from polyrouge.recipes.loading import load_recipe
 from polyrouge.recipes.recipe import Recipe
-from polyrouge.result_table import shown_number
+from polyrouge.tables.result_table import shown_number
 
 _COMPARED = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
 _KINDS = ("cnn_dailymail", "xsum", "samsum", "gigaword", "lcsts", "csl")  # recipes, each for a kind of text

@@ -14,10 +14,8 @@ from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, warn_of_idle
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
-from polyrouge.result_table import Cell, ResultTable, shown_number
 from polyrouge.scoring.sample_scores import StreamedScores
-from polyrouge.tables.formats import Report
-from polyrouge.tables.score_tables import count_of
+from polyrouge.tables.result_table import Cell, Result, ResultTable, count_of, shown_number
 from polyrouge.texts.sentences import sentence_splitter
 
 _SPLIT_SENTENCES = sentence_splitter("auto")
@@ -174,45 +172,61 @@ def _warnings(
         )
 
 
-def benchmark_report(
-    recipe: Recipe,
-    config: str | None,
-    result: BenchmarkResult | None,
-    *,
-    digits: int | None,
-    signature: str,
-    other_warnings: Sequence[str] = (),
-) -> Report:
-    """Computed and published rows of a configuration, sorted by the column that most of them have."""
-    digits = 2 if digits is None else digits
-    key = result.convention.key if result is not None else recipe.conventions[0].key
-    records = [_record(row, key) for row in recipe.published if row.config in (None, config)]
-    if result is not None:
-        records += [_record(row, key, result.empty_predictions[row.system]) for row in result.rows]
-    columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
-    ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
-    records.sort(key=lambda record: _rank(record, ranked_by, columns))
-    sources = list(dict.fromkeys(record["source"] for record in records if not record["computed"]))
-    rows: list[list[Any]] = []
-    for record in records:
-        scores = ["" if record[column] is None else shown_number(record[column], digits) for column in columns]
-        source = "" if record["computed"] else f"[{sources.index(record['source']) + 1}]"
-        system, *cells = (Cell(text, strong=record["computed"]) for text in (record["system"], *scores))
-        rows.append([system, _made_with(record), *cells, source])
-    title = f"{recipe.title}, scored as {key}"
-    header, facts, warnings = ["system", "made with", *columns, "source"], {}, ()
-    if result is not None:
-        warnings = result.warnings
-        facts = {"samples": result.n_samples, "empty_references": result.empty_references}
-        title += f", {count_of(result.n_samples, 'sample')}, {count_of(result.empty_references, 'empty reference')}"
-        header.append("empty")
-        for row, record in zip(rows, records, strict=True):
-            row.append("" if record["empty_predictions"] is None else record["empty_predictions"])
-    notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, key), *recipe.notes]
-    notes += [f"[{number}] {source}" for number, source in enumerate(sources, start=1)]
-    data = {"benchmark": recipe.title, "config": config, **facts, "rows": records}
-    data["warnings"] = [*warnings, *other_warnings]
-    return Report(data, records, [ResultTable(title, header, rows, 2)], signature, notes)
+class BenchmarkTable(Result):
+    """Computed and published rows of a configuration, sorted by the column that most of them have.
+
+    ``result`` is None where only published rows are shown.
+    """
+
+    def __init__(self, recipe: Recipe, config: str | None, result: BenchmarkResult | None, signature: str) -> None:
+        self.recipe, self.config, self.result, self.signature = recipe, config, result, signature
+        self._key = key = result.convention.key if result is not None else recipe.conventions[0].key
+        records = [_record(row, key) for row in recipe.published if row.config in (None, config)]
+        if result is not None:
+            records += [_record(row, key, result.empty_predictions[row.system]) for row in result.rows]
+        self._columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
+        n_known = {column: sum(record[column] is not None for record in records) for column in self._columns}
+        ranked_by = max(n_known, key=n_known.__getitem__, default="")
+        self._records = sorted(records, key=lambda record: _rank(record, ranked_by, self._columns))
+        self._sources = list(dict.fromkeys(record["source"] for record in self._records if not record["computed"]))
+
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """A row for each system; those computed here are bold."""
+        digits = 2 if digits is None else digits
+        rows: list[list[Any]] = []
+        for record in self._records:
+            scores = [
+                "" if record[column] is None else shown_number(record[column], digits) for column in self._columns
+            ]
+            source = "" if record["computed"] else f"[{self._sources.index(record['source']) + 1}]"
+            system, *cells = (Cell(text, strong=record["computed"]) for text in (record["system"], *scores))
+            rows.append([system, _made_with(record), *cells, source])
+        title, header = f"{self.recipe.title}, scored as {self._key}", ["system", "made with", *self._columns, "source"]
+        if self.result is not None:
+            n_samples, n_empty = self.result.n_samples, self.result.empty_references
+            title += f", {count_of(n_samples, 'sample')}, {count_of(n_empty, 'empty reference')}"
+            header.append("empty")
+            for row, record in zip(rows, self._records, strict=True):
+                row.append("" if record["empty_predictions"] is None else record["empty_predictions"])
+        return [ResultTable(title, header, rows, 2)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each system."""
+        return self._records
+
+    def notes(self) -> list[str]:
+        """Which rows can't be compared, and where the published ones are from."""
+        warnings = () if self.result is None else self.result.warnings
+        notes = [*(f"Warning: {warning}" for warning in warnings), *_differences(self.recipe, self._records, self._key)]
+        sources = [f"[{number}] {source}" for number, source in enumerate(self._sources, start=1)]
+        return [*notes, *self.recipe.notes, *sources]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows, and of how many samples they are."""
+        facts = {}
+        if self.result is not None:
+            facts = {"samples": self.result.n_samples, "empty_references": self.result.empty_references}
+        return {"benchmark": self.recipe.title, "config": self.config, **facts, "rows": self._records}
 
 
 def _record(row: PublishedRow, key: str, empty_predictions: int | None = None) -> dict[str, Any]:
@@ -265,24 +279,41 @@ def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], key: str) ->
     return notes
 
 
-def recipes_report(recipes: dict[str, Recipe], version: str) -> Report:
+class RecipeList(Result):
     """All recipes, one a line."""
-    records = [
-        {
-            "recipe": name,
-            "title": recipe.title,
-            "hub_id": recipe.data.hub_id,
-            "convention": recipe.conventions[0].name,
-            "other_conventions": ", ".join(each.name for each in recipe.conventions[1:]),
-            "published": len(recipe.published),
-        }
-        for name, recipe in recipes.items()
-    ]
-    rows = []
-    for record in records:
-        conventions = ", ".join(filter(None, (record["convention"], record["other_conventions"])))
-        data = record["hub_id"] or "your own copy"
-        rows.append([Cell(record["recipe"], strong=True), data, conventions, record["published"]])
-    table = ResultTable("Benchmark recipes", ["recipe", "data on the Hub", "conventions", "published rows"], rows, 3)
-    note = "'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them."
-    return Report({"recipes": records}, records, [table], f"v:{version}", [note])
+
+    def __init__(self, recipes: Mapping[str, Recipe], version: str) -> None:
+        self.recipes, self.signature = recipes, f"v:{version}"
+
+    def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 there are no scores
+        """A row for each."""
+        rows = []
+        for record in self.records():
+            conventions = ", ".join(filter(None, (record["convention"], record["other_conventions"])))
+            data = record["hub_id"] or "your own copy"
+            rows.append([Cell(record["recipe"], strong=True), data, conventions, record["published"]])
+        return [
+            ResultTable("Benchmark recipes", ["recipe", "data on the Hub", "conventions", "published rows"], rows, 3)
+        ]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each."""
+        return [
+            {
+                "recipe": name,
+                "title": recipe.title,
+                "hub_id": recipe.data.hub_id,
+                "convention": recipe.conventions[0].name,
+                "other_conventions": ", ".join(convention.name for convention in recipe.conventions[1:]),
+                "published": len(recipe.published),
+            }
+            for name, recipe in self.recipes.items()
+        ]
+
+    def notes(self) -> list[str]:
+        """What to do with a recipe."""
+        return ["'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them."]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The records."""
+        return {"recipes": self.records()}

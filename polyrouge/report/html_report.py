@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polyrouge.comparing.comparison import Comparison, shown_difference
+from polyrouge.comparing.comparison import Comparison
+from polyrouge.comparing.difference import outcomes_of
 from polyrouge.error_analysis.examination import examine_inputs, examined_texts
 from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
@@ -23,11 +24,17 @@ from polyrouge.progress import Progress, telling_progress
 from polyrouge.reference_points import SYSTEM, ScoreContext
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
-from polyrouge.result_table import shown_number
 from polyrouge.scoring.intervals import FEW_SAMPLES
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.score_tables import digits_for, shown_interval, shown_level
+from polyrouge.tables.result_table import (
+    digits_for,
+    shown_difference,
+    shown_interval,
+    shown_interval_of_difference,
+    shown_level,
+    shown_number,
+)
 from polyrouge.version import VERSION
 
 _PARTS = (
@@ -265,7 +272,7 @@ def _findings(comparison: Comparison) -> dict[_Finding, list[str]]:
 
 def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
     """The means of one system, or which of several that no test compares has the highest."""
-    digits, types = digits_for(data.settings, None), data.settings.rouge_types
+    digits, types = digits_for(data.settings.scale), data.settings.rouge_types
     if len(data.systems) == 1:
         (result,) = data.results
         means = {key: f"{shown_number(result[key], digits)} {_interval(result, key, digits)}".strip() for key in types}
@@ -330,7 +337,7 @@ def _methods(data: ReportData, words: Mapping[str, str]) -> str:
 
 def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
     """The rows of the table of several systems: letter, name, and for each type mean, interval, and who is worse."""
-    digits = digits_for(settings, None)
+    digits = digits_for(settings.scale)
     order = np.argsort(-comparison.means[:, 0], kind="stable").tolist()
     letters = [comparison.letter(comparison.systems[row]) for row in order]
     shown = np.vectorize(lambda mean: float(f"{mean:.{digits}f}"))(comparison.means)
@@ -352,7 +359,7 @@ def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str
 
 def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
     """The rows of the table of precision and recall: the means of each type."""
-    digits = digits_for(settings, None)
+    digits = digits_for(settings.scale)
     rows = []
     for name in settings.rouge_types:
         keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
@@ -367,12 +374,12 @@ def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) 
 
 def _difference_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
     """The rows of the table of pairs: by how much the first system is better, and how sure that is."""
-    digits = digits_for(settings, None)
+    digits = digits_for(settings.scale)
     return [
         {
             "difference": shown_difference(pair.difference, digits),
-            "interval": f"[{shown_difference(pair.low, digits)}, {shown_difference(pair.high, digits)}]",
-            **{name: f"{getattr(pair, name):,}" for name in ("wins", "ties", "losses")},
+            "interval": shown_interval_of_difference(pair.low, pair.high, digits),
+            **{name: f"{n:,}" for name, n in outcomes_of(pair).items()},
             "key": pair.key,
             "pair": [comparison.systems.index(name) for name in (pair.first, pair.second)],
             "name": f"{pair.first} − {pair.second}",

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from polyrouge.comparing.checkpoints import CheckpointCurves, check_steps, trace_samples
 from polyrouge.comparing.comparison import Comparison
+from polyrouge.comparing.sliced_scores import FEWEST_TESTED, SlicedScores
 from polyrouge.comparing.slices import (
-    FEWEST_TESTED,
     SampleSlice,
     SliceColumn,
-    SlicedScores,
     coverage_columns,
     reference_columns,
     sliced_columns,
@@ -42,7 +41,7 @@ from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.score_tables import shown_level
+from polyrouge.tables.result_table import shown_level
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 _F = 2  # its place among precision, recall and F

@@ -22,9 +22,9 @@ from polyrouge.source_overlap.measures import (
     StreamedSources,
     checked_sources,
     extractive_fragments,
-    known_means,
     without_limits,
 )
+from polyrouge.tables.result_table import known_values
 
 _SHOWN = tuple(name for name in SOURCE_MEASURES if name not in ("novel_1", "novel_3"))
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
@@ -62,7 +62,7 @@ class ReportSources:
 
     def page_index(self) -> dict[str, Any]:
         """What the page has in memory: the names of the measures that it shows, and all means of each system."""
-        return {"measures": _SHOWN, "means": list(map(known_means, self.means.values()))}
+        return {"measures": _SHOWN, "means": list(map(known_values, self.means.values()))}
 
     def row_numbers(self, order: NDArray[np.int64]) -> dict[str, NDArray[np.integer]]:
         """Whole numbers of all rows, in an order: ``sources`` [system, measure, row], times 10,000, -1 for none."""

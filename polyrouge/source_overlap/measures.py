@@ -18,8 +18,8 @@ from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.documents.document import document_readers
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge
-from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.tables.result_table import Result, ResultTable, known_values, shown_scores
 
 _NOWHERE = "\0"  # for each token that the source lacks
 _MOST_DIFFERENT = sys.maxunicode  # other characters
@@ -104,7 +104,7 @@ def extractive_fragments(
 
 
 @dataclass(frozen=True)
-class SourceMeasures(PrintsTables):
+class SourceMeasures(Result):
     """Measures of each sample. ``print`` and notebooks show their means.
 
     Attributes:
@@ -121,10 +121,49 @@ class SourceMeasures(PrintsTables):
         known = {name: column[~np.isnan(column)].tolist() for name, column in self.columns.items()}
         return {name: math.fsum(each) / len(each) if each else math.nan for name, each in known.items()}
 
-    def _tables(self) -> list[ResultTable]:
-        n_samples = len(next(iter(self.columns.values())))
-        rows = [[name, *shown_scores([mean], 4)] for name, mean in self.means().items()]
-        return [ResultTable(f"Compared with the source, {n_samples} samples", ["measure", "mean"], rows)]
+    def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 measures are no scores
+        """The means.
+
+        Args:
+            digits: has no effect: measures have four digits.
+        """
+        return SourceMeans({"": self.means()}, self.signature).tables()
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each sample; None where a measure is not defined."""
+        rows = zip(*(column.tolist() for column in self.columns.values()), strict=True)
+        return [known_values(dict(zip(self.columns, row, strict=True))) for row in rows]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain values for JSON: None in place of NaN."""
+        return {"means": known_values(self.means()), "samples": self.records(), "signature": self.signature}
+
+
+@dataclass(frozen=True)
+class SourceMeans(Result):
+    """The means of the measures of each system, as commands show them beside scores."""
+
+    means: Mapping[str, Mapping[str, float]]  # by system, by measure; NaN where it is not defined for any sample
+    signature: str
+
+    def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 measures are no scores
+        """A row for each measure, a column for each system."""
+        systems = list(self.means) if len(self.means) > 1 else ["mean"]
+        columns = list(self.means.values())
+        rows = [[name, *shown_scores((column[name] for column in columns), 4)] for name in columns[0]]
+        return [ResultTable("Compared with the source", ["measure", *systems], rows)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each system and measure, with the names that a comparison has."""
+        return [
+            {"key": f"source_{name}", "first": system, "first_mean": value}
+            for system, means in self.means.items()
+            for name, value in means.items()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The means by system: None in place of NaN."""
+        return {system: known_values(means) for system, means in self.means.items()}
 
 
 def measure_sources(predictions: Any, sources: Any, rouge: Rouge | str | None = None) -> SourceMeasures:
@@ -248,7 +287,7 @@ class StreamedSources:
         for source, *texts in zip(sources, *predictions, strict=True):
             self.add_read(list(map(self._reader.prediction, texts)), self._reader.source(source))
             for row, values in zip(rows, self._values, strict=True):
-                row.append(known_means(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True))))
+                row.append(known_values(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True))))
         return rows
 
     def add_read(self, predictions: Sequence[Sequence[str]], source: SourceTokens) -> list[list[Fragment]]:
@@ -271,8 +310,3 @@ class StreamedSources:
         return [
             SourceMeasures(dict(zip(SOURCE_MEASURES, columns.T, strict=True)), "").means() for columns in self.columns()
         ]
-
-
-def known_means(means: Mapping[str, float]) -> dict[str, float | None]:
-    """The means for JSON: None for NaN."""
-    return {name: None if math.isnan(value) else value for name, value in means.items()}

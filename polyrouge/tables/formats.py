@@ -4,13 +4,12 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from polyrouge.errors import visible
-from polyrouge.result_table import Cell, ResultTable
+from polyrouge.tables.result_table import Cell, Result, ResultTable
 
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
@@ -25,56 +24,53 @@ _OBEYED = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\ud
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that spreadsheets compute
 
 
-@dataclass(frozen=True)
-class Report:
-    """The result of a command, for every output format."""
-
-    data: dict[str, Any]  # for JSON
-    records: Sequence[dict[str, Any]]  # for CSV, one a line; a key that is missing is an empty cell
-    tables: Sequence[ResultTable]  # for the terminal, LaTeX and Markdown
-    signature: str
-    notes: Sequence[str] = ()  # sentences below the tables
-
-    @property
-    def shown_notes(self) -> list[str]:
-        """The notes for a terminal, LaTeX or Markdown: names of systems stand in some."""
-        return list(map(visible, self.notes))
-
-
-def report_of(result: Any, records: Sequence[dict[str, Any]], signature: str) -> Report:
-    """The report of a result that prints its own tables and is plain values by ``to_dict``."""
-    return Report(result.to_dict(), records, result._tables(), signature, result._notes())
-
-
 def output_format_of(path: str | None, output_format: str | None) -> str:
     """The format by its name, else by the suffix of the file, else a table."""
     return output_format or _SUFFIXES.get(Path(path or "").suffix.lower(), "table")
 
 
-def render(report: Report, output_format: str, *, width: int | None = None, color: bool = False) -> str:
-    """The report in one of ``OUTPUT_FORMATS``; ``width`` limits a ``"table"``."""
-    text = _rendered(report, output_format, width, color)
+def render(
+    result: Result,
+    output_format: str,
+    *,
+    more: Mapping[str, Any] | None = None,
+    digits: int | None = None,
+    width: int | None = None,
+    color: bool = False,
+) -> str:
+    """The result in one of ``OUTPUT_FORMATS``.
+
+    ``more`` are further results, which are shown after it, and plain values of JSON; its keys are their names in JSON.
+    ``digits`` are those of scores; ``width`` limits a ``"table"``.
+    """
+    more = more or {}
+    results = [result, *(value for value in more.values() if isinstance(value, Result))]
+    notes = [note for part in results for note in part.notes()]
+    if output_format == "json":
+        named = {name: value.to_dict() if isinstance(value, Result) else value for name, value in more.items()}
+        text = json_text({**result.to_dict(), **named, "signature": result.signature, "notes": notes}, indent=2) + "\n"
+    elif output_format == "csv":
+        text = _csv([record for part in results for record in part.records()], result.signature)
+    else:
+        tables = [table for part in results for table in part.tables(digits)]
+        notes = list(map(visible, notes))  # names of systems stand in some
+        if output_format == "latex":
+            text = _latex(tables, notes, result.signature)
+        elif output_format == "markdown":
+            text = _markdown(tables, notes, result.signature)
+        else:
+            text = _terminal(tables, notes, result.signature, width, color)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")  # a file's name may hold what UTF-8 has not
 
 
-def _rendered(report: Report, output_format: str, width: int | None, color: bool) -> str:
-    if output_format == "json":
-        data = {**report.data, "signature": report.signature, "notes": list(report.notes)}
-        return json_text(data, indent=2) + "\n"
-    if output_format == "csv":
-        lines = io.StringIO()
-        header = dict.fromkeys(name for record in report.records for name in record)
-        writer = csv.DictWriter(lines, [*header, "signature"], lineterminator="\n")
-        writer.writeheader()
-        for record in report.records:
-            cells = {**record, "signature": report.signature}
-            writer.writerow({name: csv_cell(value) for name, value in cells.items()})
-        return lines.getvalue()
-    if output_format == "latex":
-        return _latex(report)
-    if output_format == "markdown":
-        return _markdown(report)
-    return _terminal(report, width, color)
+def _csv(records: Sequence[dict[str, Any]], signature: str | None) -> str:
+    lines = io.StringIO()
+    header = dict.fromkeys(name for record in records for name in record)
+    writer = csv.DictWriter(lines, [*header, "signature"], lineterminator="\n")
+    writer.writeheader()
+    for record in records:
+        writer.writerow({name: csv_cell(value) for name, value in {**record, "signature": signature}.items()})
+    return lines.getvalue()
 
 
 def json_text(value: Any, **options: Any) -> str:
@@ -93,7 +89,9 @@ def csv_cell(value: Any) -> Any:
     return value
 
 
-def _terminal(report: Report, width: int | None, color: bool) -> str:
+def _terminal(
+    tables: Sequence[ResultTable], notes: Sequence[str], signature: str | None, width: int | None, color: bool
+) -> str:
     from rich import box
     from rich.cells import cell_len
     from rich.console import Console
@@ -104,7 +102,7 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
     console = Console(
         file=lines, width=width or 500, force_terminal=color, no_color=not color, highlight=False, legacy_windows=False
     )
-    for result in report.tables:
+    for result in tables:
         table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
         minimum = 0
         for number, name in enumerate(result.header):
@@ -123,15 +121,16 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
         console.print(table)
         console.width = width_of_text
         console.print()
-    for note in report.shown_notes:
+    for note in notes:
         console.print(Text(note))
-    console.print(Text(f"signature: {report.signature}", "dim"), soft_wrap=True)
+    if signature is not None:
+        console.print(Text(f"signature: {signature}", "dim"), soft_wrap=True)
     return "".join(f"{line.rstrip()}\n" for line in lines.getvalue().splitlines())
 
 
-def _latex(report: Report) -> str:
+def _latex(tables: Sequence[ResultTable], notes: Sequence[str], signature: str | None) -> str:
     parts = []
-    for result in report.tables:
+    for result in tables:
         columns = "l" * result.n_words + "r" * (len(result.header) - result.n_words)
         rows = [" & ".join(name.translate(_LATEX) for name in result.header) + r" \\", r"\midrule"]
         rows += [" & ".join(map(_latex_cell, row)) + r" \\" for row in result.cells]
@@ -144,8 +143,8 @@ def _latex(report: Report) -> str:
             *rows,
             r"\bottomrule",
             r"\end{tabular}",
-            *(f"% {note}" for note in report.shown_notes),
-            f"% signature: {report.signature}",
+            *(f"% {note}" for note in notes),
+            *([] if signature is None else [f"% signature: {signature}"]),
             r"\end{table}",
         ]
     return "\n".join(parts) + "\n"
@@ -156,17 +155,17 @@ def _latex_cell(cell: Cell) -> str:
     return text + (f"$^{{{cell.raised}}}$" if cell.raised else "")
 
 
-def _markdown(report: Report) -> str:
+def _markdown(tables: Sequence[ResultTable], notes: Sequence[str], signature: str | None) -> str:
     parts = []
-    for result in report.tables:
+    for result in tables:
         rows = [
             list(map(_markdown_text, result.header)),
             ["---" if number < result.n_words else "---:" for number in range(len(result.header))],
             *(list(map(_markdown_cell, row)) for row in result.cells),
         ]
         parts += [f"**{_markdown_text(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
-    parts += [f"{_markdown_text(note)}\n" for note in report.shown_notes]
-    return "\n".join([*parts, f"signature: `{report.signature}`"]) + "\n"
+    parts += [f"{_markdown_text(note)}\n" for note in notes]
+    return "\n".join([*parts, *([] if signature is None else [f"signature: `{signature}`"])]).rstrip("\n") + "\n"
 
 
 def _markdown_text(text: str) -> str:

@@ -64,7 +64,7 @@ def sliced(*names, with_sources=True):
     return sliced_columns(scores, slices, ROUGE.settings)
 
 
-def test_json_has_what_score_slices_and_measure_sources_give(path):
+def test_json_has_what_compare_slices_and_measure_sources_give(path):
     ran = run("compare", path, *COMPARED, *BY_TOPIC, "--slice-column", "year", "-f", "json", "-q")
     printed = json.loads(ran.stdout)
     assert printed["slices"] == sliced("document_topic", "year").to_dict()
@@ -97,7 +97,7 @@ def test_score_prints_what_score_slices_gives_of_one_system(path, options):
 
     rouge = Rouge.from_signature(printed["signature"])
     columns = {"document_topic": column("document_topic"), **of_references(), "coverage": coverage("prediction")}
-    slices = score_slices({"rows.jsonl": column("prediction")}, column("references"), columns, rouge)
+    slices = score_slices(column("prediction"), column("references"), columns, rouge)
     assert [each["systems"].popitem()[1] for each in printed["slices"]["slices"]] == [
         each["systems"].popitem()[1] for each in slices.to_dict()["slices"]
     ]

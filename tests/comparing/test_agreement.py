@@ -254,16 +254,19 @@ def test_williams_test_tells_metrics_apart():
     alike, far = result.differences  # by name
     assert ((far.first, far.second), (alike.first, alike.second)) == (("near", "far"), ("near", "as near"))
     assert far.difference == pytest.approx(values(result, "systems", "near")[0] - values(result, "systems", "far")[0])
-    assert far.p < 0.01
-    assert alike.p > 0.05
+    assert (far.first_mean, far.second_mean) == tuple(values(result, "systems", name)[0] for name in ("near", "far"))
+    assert (far.level, far.n_samples, far.n_tests, far.is_tested) == ("metrics", 24, 2, True)
+    assert far.p_holm == 2 * far.p < 0.01
+    assert alike.p_holm > 0.05
     # Williams' t by Steiger (1980), formula 7, for the correlations of these means.
     means = [grid.mean(axis=1) for grid in (scores["near"], scores["far"], y)]
     r12, r13, r23 = (np.corrcoef(means[one], means[other])[0, 1] for one, other in ((2, 0), (2, 1), (0, 1)))
     determinant = np.linalg.det([[1, r12, r13], [r12, 1, r23], [r13, r23, 1]])
     t = (r12 - r13) * math.sqrt(23 * (1 + r23) / (2 * 23 / 21 * determinant + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3))
-    assert far.p == pytest.approx(min(1, 2 * 2 * stats.t.sf(abs(t), 21)), rel=1e-9)  # the smaller of two: Holm
+    assert far.p_holm == pytest.approx(min(1, 2 * 2 * stats.t.sf(abs(t), 21)), rel=1e-9)  # the smaller of two: Holm
     few = agreement(dict(zip("ab", grids[1:], strict=False)), grids[0], ["s"] * len(systems), range(len(systems)))
-    assert [(math.isnan(each.difference), each.p) for each in few.differences] == [(True, None)]
+    assert [(pair.is_tested, pair.n_tests) for pair in few.differences] == [(False, 0)]
+    assert [(pair["difference"], pair["p"]) for pair in few.to_dict()["differences"]] == [(None, None)]
 
 
 _NLPSTATS = """
@@ -300,7 +303,7 @@ def test_coefficients_and_tests_are_those_of_nlpstats(data):
     result = agreement({"score": score, "other": other}, judged, *places)
     for level, expected in zip(LEVELS, levels, strict=True):
         assert values(result, level) == pytest.approx(expected, abs=1e-12)
-    assert result.differences[0].p == pytest.approx(williams, abs=1e-12)
+    assert result.differences[0].p_holm == pytest.approx(williams, abs=1e-12)
 
 
 @needs_shared

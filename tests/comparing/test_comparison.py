@@ -2,10 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 
-from polyrouge import Rouge, compare_systems
-from polyrouge.comparing.comparison import shown_difference
+from polyrouge import Rouge, RougeSettings, compare_systems
+from polyrouge.comparing.systems import ComparisonOptions, compare_columns
+from polyrouge.tables.formats import render
+from polyrouge.tables.result_table import shown_difference
 
 REFERENCES = [f"w{n} a b c d" for n in range(30)]
 FIRST, SECOND = [f"w{n} a b c" for n in range(30)], [f"w{n} c x y" for n in range(30)]
@@ -47,7 +50,29 @@ def test_plain_values_are_all_attributes_under_their_names():
 
 @pytest.mark.parametrize(
     ("value", "digits", "shown"),
-    [(0.25, 2, "+0.25"), (-0.25, 2, "−0.25"), (0.0, 2, "0.00"), (-0.001, 2, "0.00"), (-1e-9, 4, "0.0000")],
+    [
+        (0.25, 2, "+0.25"),
+        (-0.25, 1, "−0.2"),
+        (0.0, 2, "0.00"),
+        (-0.001, 2, "0.00"),
+        (0.001, 2, "0.00"),
+        (12.0, 0, "+12"),
+        (-1e-9, 4, "0.0000"),
+    ],
 )
 def test_a_difference_has_its_sign_unless_it_is_shown_as_zero(value, digits, shown):
     assert shown == shown_difference(value, digits)
+
+
+def test_what_is_significant_is_bold_and_the_method_of_the_interval_is_named():
+    scores = {name: np.random.default_rng(number).random((40, 1, 3)) + number // 2 for number, name in enumerate("ABC")}
+    settings = RougeSettings(rouge_types=("rouge1",), interval="bca")
+    comparison = compare_columns(scores, settings, ComparisonOptions(n_resamples=999))
+    _, intervals, pairs = comparison.tables()
+    latex = render(comparison, "latex")
+
+    assert intervals.title == "95 % interval (BCa) of the means"
+    assert pairs.header[3] == "95 % interval (BCa)"
+    assert r"$\leq$0.0030" in latex
+    assert "≤0.0030" not in latex
+    assert [row[2].strong for row in pairs.cells] == [False, True, True]  # C is above the others

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from news import columns, news
 
-from polyrouge import Rouge, RougeWarning, compare_slices, compare_systems, score_slices
+from polyrouge import Difference, Rouge, RougeWarning, compare_slices, compare_systems, score_slices
 from polyrouge.comparing import slices
 from polyrouge.report.report_data import report_data
 
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
 
 def scored(systems=TWO, rouge=ROUGE, n_resamples=100, **options):
-    return score_slices(systems, REFERENCES, {"topic": TOPICS}, rouge, n_resamples=n_resamples, **options)
+    return compare_slices(systems, REFERENCES, {"topic": TOPICS}, rouge, n_resamples=n_resamples, **options)
 
 
 def test_each_slice_has_the_numbers_of_compare_systems():
-    sliced = compare_slices(THREE, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500)
+    sliced = compare_slices(THREE, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500).differences
 
     labels = {topic for topic in TOPICS if TOPICS.count(topic) > 1}
     assert {each.label for each in sliced} == labels
@@ -38,25 +38,29 @@ def test_each_slice_has_the_numbers_of_compare_systems():
         rows = [row for row, topic in enumerate(TOPICS) if topic == label]
         texts = {name: [texts[row] for row in rows] for name, texts in THREE.items()}
         expected = compare_systems(texts, [REFERENCES[row] for row in rows], ROUGE, n_resamples=500)
-        mine = {(each.pair.first, each.pair.second, each.pair.key): each for each in sliced if each.label == label}
+        of_slice = {(pair.first, pair.second, pair.key): pair for pair in sliced if pair.label == label}
         for pair in expected.pairs:
-            each = mine[pair.first, pair.second, pair.key]
+            in_slice = of_slice[pair.first, pair.second, pair.key]
             means = dict(zip(expected.systems, expected.means[:, expected.keys.index(pair.key)], strict=True))
-            assert (each.pair, each.n_samples) == (pair, len(rows))
-            assert (each.first_mean, each.second_mean) == (means[pair.first], means[pair.second])
+            assert (in_slice.level, in_slice.column, in_slice.n_samples) == ("slice", "topic", len(rows))
+            assert (in_slice.first_mean, in_slice.second_mean) == (means[pair.first], means[pair.second])
+            assert math.isnan(in_slice.p_bootstrap_holm)  # the tests are the slices, not the pairs
+            of_tests = ("level", "column", "label", "p_holm", "p_bootstrap_holm", "n_tests")
+            for field in (field.name for field in dataclasses.fields(Difference) if field.name not in of_tests):
+                assert getattr(in_slice, field) == getattr(pair, field), field
 
 
 def test_where_the_first_loses_most_comes_first_and_p_is_corrected_over_all():
     sliced = scored({"b": B, "a": A}).differences
 
-    differences = [each.pair.difference for each in sliced]
+    differences = [each.difference for each in sliced]
     assert differences == sorted(differences)
     assert differences[0] < 0
     for key in ("rouge1", "rougeL"):
-        of_key = sorted((each for each in sliced if each.pair.key == key), key=lambda each: each.pair.p_randomization)
+        of_key = sorted((each for each in sliced if each.key == key), key=lambda each: each.p)
         highest = 0.0
         for place, each in enumerate(of_key):
-            highest = max(highest, min(1.0, each.pair.p_randomization * (len(of_key) - place)))
+            highest = max(highest, min(1.0, each.p * (len(of_key) - place)))
             assert each.p_holm == pytest.approx(highest)
 
 
@@ -67,8 +71,8 @@ def test_where_another_system_loses_most_can_come_first():
 
     assert (sliced.loser, ordered.loser) == (None, "a")
     assert sorted(ordered.differences, key=id) == sorted(sliced.differences, key=id)
-    losses = [(-1 if each.pair.second == "a" else 1) * each.pair.difference for each in ordered.differences]
-    with_a = [{each.pair.first, each.pair.second} >= {"a"} for each in ordered.differences]
+    losses = [(-1 if each.second == "a" else 1) * each.difference for each in ordered.differences]
+    with_a = [{each.first, each.second} >= {"a"} for each in ordered.differences]
     n = sum(with_a)
     assert with_a == sorted(with_a, reverse=True)
     assert losses[:n] == sorted(losses[:n])
@@ -93,17 +97,17 @@ NUMBERS = [float(row) for row in range(34)]
     ],
 )
 def test_many_numbers_are_cut_and_other_values_are_slices_of_their_own(column, sizes):
-    sliced = score_slices({"a": A[:34], "b": B[:34]}, REFERENCES[:34], {"c": column}, ROUGE, n_resamples=100)
+    sliced = compare_slices({"a": A[:34], "b": B[:34]}, REFERENCES[:34], {"c": column}, ROUGE, n_resamples=100)
 
     assert {each.label: len(each.rows) for each in sliced.slices} == sizes
     assert {each.label: each.n_samples for each in sliced.differences} == sizes
 
 
 def test_without_columns_slices_are_by_the_references():
-    sliced = compare_slices(TWO, REFERENCES, rouge=ROUGE, n_resamples=100)
+    sliced = compare_slices(TWO, REFERENCES, rouge=ROUGE, n_resamples=100).differences
 
     assert {each.column for each in sliced} == {"reference length", "references"}
-    lengths = [each for each in sliced if (each.column, each.pair.key) == ("reference length", "rouge1")]
+    lengths = [each for each in sliced if (each.column, each.key) == ("reference length", "rouge1")]
     assert sum(each.n_samples for each in lengths) == len(REFERENCES)
     assert {each.n_tests for each in lengths} == {len(lengths)}  # each of the two columns is corrected by itself
 
@@ -116,7 +120,7 @@ def test_a_column_of_another_length_is_refused():
 def test_each_slice_has_the_means_of_compute():
     rouge = Rouge("zh_char", rouge_types=["rouge1", "rougeL"], confidence=0.9, scale=100)
 
-    sliced, alone = scored(rouge=rouge), scored({"b": B}, rouge)
+    sliced, alone = scored(rouge=rouge), score_slices(B, REFERENCES, {"topic": TOPICS}, rouge)
 
     assert alone.differences == ()
     assert [each.label for each in alone.slices] == [each.label for each in sliced.slices]
@@ -139,7 +143,7 @@ def test_samples_that_are_left_out_are_in_no_slice():
     rouge = Rouge(rouge_types=["rouge1"], empty="skip")
     systems = {"a": ["x", "", "x y", "z", "z"], "b": ["x", "x", "y", "z", "w"]}
 
-    sliced = compare_slices(systems, ["x"] * 5, {"c": [1, 1, 2, 2, 2]}, rouge, n_resamples=100)
+    sliced = compare_slices(systems, ["x"] * 5, {"c": [1, 1, 2, 2, 2]}, rouge, n_resamples=100).differences
 
     assert {each.label: each.n_samples for each in sliced} == {"1": 1, "2": 3}
 
@@ -147,7 +151,7 @@ def test_samples_that_are_left_out_are_in_no_slice():
 def test_a_baseline_is_compared_with_each_other_one():
     sliced = scored(THREE, baseline="a")
 
-    assert {(each.pair.first, each.pair.second) for each in sliced.differences} == {("b", "a"), ("a", "short")}
+    assert {(each.first, each.second) for each in sliced.differences} == {("b", "a"), ("a", "short")}
     assert {each.n_tests for each in sliced.differences} == {len(sliced.slices)}
     assert len(sliced.to_dict()["differences"]) == len(sliced.differences)
 
@@ -189,14 +193,14 @@ def test_what_cannot_be_sliced_is_refused(values, settings, message):
     rouge = Rouge(rouge_types=["rouge1"], **settings)
 
     with pytest.raises(ValueError, match=message):
-        score_slices({"a": ["x"] * 101}, ["x"] * 101, {"c": values}, rouge)
+        score_slices(["x"] * 101, ["x"] * 101, {"c": values}, rouge)
 
 
 @pytest.mark.filterwarnings("default::polyrouge.errors.RougeWarning")
 @pytest.mark.parametrize("values", [["a"] * 4, [None] * 4])
 def test_a_column_without_a_slice_is_told(values):
     with pytest.warns(RougeWarning, match="'c' makes no slice: it has one value in all samples, or none in any"):
-        sliced = score_slices({"a": ["x"] * 4}, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
+        sliced = score_slices(["x"] * 4, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
 
     assert sliced.slices == ()
 
@@ -215,8 +219,7 @@ def test_a_p_that_more_resamples_could_lower_says_so():
     one = sliced.differences[0]
 
     for p, shown in ((0.01, "≤0.0700"), (0.02, "0.0700")):
-        pair = dataclasses.replace(one.pair, p_randomization=p)
-        assert sliced.shown_p(dataclasses.replace(one, pair=pair, p_holm=0.07)) == shown
+        assert sliced.shown_p(dataclasses.replace(one, p=p, p_holm=0.07)) == shown
 
 
 # The topics are one letter each: 12 samples of "a" to "d", 9 of "e" and one of "f".
@@ -235,29 +238,27 @@ def drawn_systems():
 def test_small_slices_have_a_difference_and_come_last_without_interval_and_p():
     systems, references = drawn_systems()
 
-    sliced = score_slices(systems, references, {"letter": LETTERS}, ROUGE, n_resamples=200)
+    sliced = compare_slices(systems, references, {"letter": LETTERS}, ROUGE, n_resamples=200)
 
     assert {each.label: len(each.rows) for each in sliced.slices} == {**dict.fromkeys("abcd", 12), "e": 9, "f": 1}
     n_small = 2 * 6 * 2  # slices, pairs, types
     for ordered in (sliced, sliced.where_loses("q")):
-        of_q = [
-            each for each in ordered.differences if ordered.loser is None or "q" in (each.pair.first, each.pair.second)
-        ]
+        of_q = [each for each in ordered.differences if ordered.loser is None or "q" in (each.first, each.second)]
         assert of_q == list(ordered.differences[: len(of_q)])
         small = of_q[-n_small // (1 if ordered.loser is None else 2) :]
         assert {each.label for each in small} == {"e", "f"}
         assert {each.label for each in of_q[: -len(small)]} == set("abcd")
     for each in sliced.differences:
-        numbers = [each.p_holm, each.pair.low, each.pair.high, each.pair.p_randomization, each.pair.p_bootstrap]
+        numbers = [each.p_holm, each.low, each.high, each.p, each.p_bootstrap]
         assert [math.isnan(number) for number in numbers] == [each.n_samples < 10] * 5
         assert each.n_tests == (0 if each.n_samples < 10 else 4)
         assert not (each.n_samples < 10 and (sliced.is_significant(each) or sliced.shown_p(each) != "–"))
         rows = [row for row, letter in enumerate(LETTERS) if letter == each.label]
-        of_pair = {name: [systems[name][row] for row in rows] for name in (each.pair.first, each.pair.second)}
-        scores = [ROUGE.score(texts, [references[row] for row in rows])[each.pair.key] for texts in of_pair.values()]
-        assert each.pair.difference == pytest.approx(scores[0].mean() - scores[1].mean(), abs=1e-12)
-        assert each.pair.wins == (scores[0] > scores[1]).sum()
-        assert each.pair.ties + each.pair.losses + each.pair.wins == each.n_samples
+        of_pair = {name: [systems[name][row] for row in rows] for name in (each.first, each.second)}
+        scores = [ROUGE.score(texts, [references[row] for row in rows])[each.key] for texts in of_pair.values()]
+        assert each.difference == pytest.approx(scores[0].mean() - scores[1].mean(), abs=1e-12)
+        assert each.wins == (scores[0] > scores[1]).sum()
+        assert each.ties + each.losses + each.wins == each.n_samples
     (one,) = (each for each in sliced.slices if each.label == "f")
     assert np.isnan([one.low, one.high]).all()  # of one sample it would have no width
     json.dumps(sliced.to_dict(), allow_nan=False)
@@ -282,13 +283,13 @@ def test_a_p_does_not_depend_on_slices_that_nobody_asked_for():
             given["p"], references, others=others, ids=None, slices=True, **{"sources": None, **options, **more}
         )
         found[name] = {
-            (each.column, each.label, each.pair.key): (each.pair.difference, each.p_holm, each.n_tests)
+            (each.column, each.label, each.key): (each.difference, each.p_holm, each.n_tests)
             for each in (data.slices.differences if data.slices else ())
-            if {each.pair.first, each.pair.second} == {"p", "q"} and each.is_tested
+            if {each.first, each.second} == {"p", "q"} and each.is_tested
         }
-    by_hand = compare_slices(two, references, named, ROUGE)
+    by_hand = compare_slices(two, references, named, ROUGE).differences
     found["compare_slices"] = {
-        (each.column, each.label, each.pair.key): (each.pair.difference, each.p_holm, each.n_tests)
+        (each.column, each.label, each.key): (each.difference, each.p_holm, each.n_tests)
         for each in by_hand
         if each.is_tested
     }

@@ -102,7 +102,7 @@ def test_superscripts_name_the_systems_that_are_worse_in_any_order():
 
 def test_a_p_of_alpha_is_not_significant():
     comparison = compared(columns_of(2, n=20))
-    p = comparison.pairs[0].p_randomization_holm
+    p = comparison.pairs[0].p_holm
 
     assert not replace(comparison, alpha=p).is_significant(comparison.pairs[0])
     assert replace(comparison, alpha=p * 1.0001).is_significant(comparison.pairs[0])
@@ -129,9 +129,11 @@ def test_pairs_are_the_tests_with_holms_correction_a_key():
             pair = next(pairs)
             assert (pair.first, pair.second, pair.key) == (list(SYSTEMS)[one], list(SYSTEMS)[other], key)
             assert pair.difference == tests.difference[row, column]
-            for name in ("p_bootstrap", "p_randomization"):
-                assert getattr(pair, name) == getattr(tests, name)[row, column]
-                assert getattr(pair, f"{name}_holm") == holm_adjusted(getattr(tests, name))[row, column]
+            for name, p_values in (("p", tests.p_randomization), ("p_bootstrap", tests.p_bootstrap)):
+                assert getattr(pair, name) == p_values[row, column]
+                assert getattr(pair, f"{name}_holm") == holm_adjusted(p_values)[row, column]
+            assert (pair.level, pair.n_samples, pair.n_tests, pair.is_tested) == ("all", 80, 3, True)
+            assert (pair.first_mean, pair.second_mean) == tuple(comparison.means[[one, other], column])
             assert pair.wins == (scores[one, :, column] > scores[other, :, column]).sum()
             assert pair.wins + pair.ties + pair.losses == 80
 
@@ -148,7 +150,7 @@ def test_scale_scales_differences_and_leaves_p_alone():
     for one, other in zip(plain.pairs, scaled.pairs, strict=True):
         assert other.difference == pytest.approx(100 * one.difference)
         assert other.low == pytest.approx(100 * one.low)
-        assert (other.p_bootstrap, other.p_randomization_holm) == (one.p_bootstrap, one.p_randomization_holm)
+        assert (other.p_bootstrap, other.p_holm) == (one.p_bootstrap, one.p_holm)
 
 
 def test_the_test_that_decides_is_chosen():
@@ -158,9 +160,9 @@ def test_the_test_that_decides_is_chosen():
     scores = {"one": np.stack([one] * 3, axis=-1), "two": np.stack([two] * 3, axis=-1)}
 
     p = compared(scores, n_resamples=2000).pairs[0]
-    assert p.p_bootstrap != p.p_randomization
+    assert p.p_bootstrap != p.p
 
-    for test, between in (("bootstrap", p.p_bootstrap), ("randomization", p.p_randomization)):
+    for test, between in (("bootstrap", p.p_bootstrap), ("randomization", p.p)):
         for alpha, is_significant in ((between * 0.999, False), (min(between * 1.001, 0.999), True)):
             comparison = compared(scores, n_resamples=2000, test=test, alpha=alpha)
             assert comparison.is_significant(comparison.pairs[0]) == is_significant
@@ -294,7 +296,8 @@ def test_a_level_that_no_number_of_resamples_reaches_is_warned_of():
 def test_a_p_is_shown_as_what_is_known_of_it(raw, corrected, n_resamples, shown, test):
     comparison = compared(columns_of(2, n=20))
     other = {"randomization": "bootstrap", "bootstrap": "randomization"}[test]
-    p = {f"p_{test}": raw, f"p_{test}_holm": corrected, f"p_{other}": 0.7, f"p_{other}_holm": 0.7}
+    names = {"randomization": "p", "bootstrap": "p_bootstrap"}
+    p = {names[test]: raw, f"{names[test]}_holm": corrected, names[other]: 0.7, f"{names[other]}_holm": 0.7}
     comparison = replace(comparison, n_resamples=n_resamples, test=test, pairs=(replace(comparison.pairs[0], **p),))
 
     assert comparison.shown_p(comparison.pairs[0]) == shown == comparison.shown_p(comparison.pairs[0], test)
@@ -349,7 +352,7 @@ def test_an_f_of_means_is_what_is_compared(interval):
     keeps = generator.integers(2, size=(4000, 40))
     swapped = [np.where(keeps, a, b).mean(axis=1) for a, b in ((p1, p2), (r1, r2), (p2, p1), (r2, r1))]
     observed = difference(*(each.mean() for each in (p1, r1, p2, r2)))
-    assert f.p_randomization == pytest.approx(np.mean(abs(difference(*swapped)) >= abs(observed)), abs=0.05)
+    assert f.p == pytest.approx(np.mean(abs(difference(*swapped)) >= abs(observed)), abs=0.05)
     draws = generator.integers(40, size=(2000, 40))
     drawn = difference(*(each[draws].mean(axis=1) for each in (p1, r1, p2, r2)))
     assert [f.low, f.high] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.03)

@@ -73,7 +73,7 @@ def _printed(function: Callable[..., Any]) -> Callable[..., Any]:
         result = function(**arguments)
         repr(result)
         str(result)
-        for name in ("to_dict", "_repr_html_", "to_markdown"):
+        for name in ("to_dict", "records", "_repr_html_", "to_markdown"):
             if hasattr(result, name):
                 getattr(result, name)()
 
@@ -109,7 +109,7 @@ FUNCTIONS: dict[str, _Case] = {
             baseline="A", confidence=0.9, alpha=0.05, test="randomization", n_resamples=20, seed=1)),
         ("compare_slices", polyrouge.compare_slices, lambda: _systems(
             slices={"topic": ["x", "y"] * 6, "n": list(range(12))}, baseline="A", n_resamples=20)),
-        ("score_slices", polyrouge.score_slices, lambda: _systems(slices={"topic": ["x", "y"] * 6}, n_resamples=20)),
+        ("score_slices", polyrouge.score_slices, lambda: _texts(slices={"topic": ["x", "y"] * 6}, rouge=_FEW)),
         ("compare_conventions", polyrouge.compare_conventions, lambda: _texts(
             names=["default", "rouge_score"], rouge_types=["rouge1"])),
         ("agreement", polyrouge.agreement, lambda: dict(_JUDGED)),

@@ -320,8 +320,8 @@ def comparisons() -> dict[str, Any]:
         "compare_systems, 3": polyrouge.compare_systems(three, references, rouge, **options),
         "examine_systems": polyrouge.examine_systems(few, few_references, rouge, most=5, most_samples=5),
         "measure_sources": polyrouge.measure_sources(few["A"], few["B"], rouge),
-        "score_slices": polyrouge.score_slices(systems, references, columns, rouge, n_resamples=200),
-        "score_slices, own": polyrouge.score_slices({"A": systems["A"]}, references, None, rouge),
+        "compare_slices": polyrouge.compare_slices(systems, references, columns, rouge, n_resamples=200),
+        "score_slices": polyrouge.score_slices(systems["A"], references, None, rouge),
         "trace_checkpoints": polyrouge.trace_checkpoints(by_step, references, rouge),
         **_partials(systems, references),
     }

@@ -14,7 +14,7 @@ from shared_data import SHARED, needs_shared
 
 from polyrouge import CONVENTIONS
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.recipes.benchmark import benchmark_report, choose_convention, lead_text, open_hub_data
+from polyrouge.recipes.benchmark import BenchmarkTable, choose_convention, lead_text, open_hub_data
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.recipes.recipe import SCORE_COLUMNS
 
@@ -310,10 +310,10 @@ def test_rows_without_the_score_that_most_have_come_last():
         for name, one, last in (("low", 10.0, None), ("l only", None, 99.0), ("high", 20.0, 1.0), ("l less", None, 3.0))
     ]
 
-    report = benchmark_report(dataclasses.replace(recipe, published=tuple(rows)), None, None, digits=1, signature="")
+    (table,) = BenchmarkTable(dataclasses.replace(recipe, published=tuple(rows)), None, None, "").tables(1)
 
-    assert [row[0].text for row in report.tables[0].cells] == ["l only", "l less", "high", "low"]
-    assert [row[2].text for row in report.tables[0].cells] == ["", "", "20.0", "10.0"]
+    assert [row[0].text for row in table.cells] == ["l only", "l less", "high", "low"]
+    assert [row[2].text for row in table.cells] == ["", "", "20.0", "10.0"]
 
 
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")

@@ -13,7 +13,8 @@ from language_packages import by_need, convention_settings
 from report_file import index_of, unpacked
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems
-from polyrouge.comparing.comparison import Comparison, PairedDifference
+from polyrouge.comparing.comparison import Comparison
+from polyrouge.comparing.difference import Difference
 from polyrouge.report import html_report
 from polyrouge.report.html_report import board_rows, write_report
 from polyrouge.report.rows import packed
@@ -185,15 +186,16 @@ def compared(means, beats):
         difference = means[one][place] - means[other][place]
         p = 0.01 if {(one, other, key), (other, one, key)} & set(beats) else 0.5
         wins = 0 if (one, other, "same") in beats else 3
-        pairs.append(PairedDifference(one, other, key, difference, 0, 0, p, p, p, p, wins, 4, wins))
+        facts = {"first": one, "second": other, "key": key, "level": "all", "n_samples": 1000, "difference": difference}
+        of_means = {"first_mean": means[one][place], "second_mean": means[other][place], "low": 0, "high": 0}
+        p_values = dict.fromkeys(("p", "p_holm", "p_bootstrap", "p_bootstrap_holm"), p)
+        pairs.append(Difference(**facts, **of_means, **p_values, n_tests=1, wins=wins, ties=4, losses=wins))
     numbers = np.array(list(means.values()), float)
-    facts = {"n_left_out": 0, "signature": "", "confidence": 0.95, "interval": "percentile", "alpha": 0.05}
-    return Comparison(
-        tuple(names), tuple(keys), numbers, numbers, numbers, tuple(pairs), 1000, test="randomization", **facts, **DRAWS
-    )
+    facts = {"n_left_out": 0, "scale": 1.0, "signature": "", "confidence": 0.95, "interval": "percentile", **DRAWS}
+    return Comparison(tuple(names), tuple(keys), numbers, numbers, numbers, tuple(pairs), 1000, **facts)
 
 
-DRAWS = {"n_resamples": 10_000, "seed": 0}
+DRAWS = {"alpha": 0.05, "test": "randomization", "n_resamples": 10_000, "seed": 0}
 TWO, THREE = {"A": [2, 1], "B": [1, 2]}, {"A": [3, 3], "B": [2, 2], "C": [1, 1]}
 BOTH_BEAT_C = [(name, "C", key) for name in "AB" for key in ("rouge1", "rouge2")]
 

@@ -1,13 +1,16 @@
-"""``ResultTable``, which ``tables`` formats: what ``print`` and a notebook show of a comparison and its like."""
+"""``Result``, which lays itself out, and ``ResultTable``: what every output shows of a comparison and its like."""
 
+import math
+import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from html import escape
 from typing import Any
 
 from polyrouge.errors import visible
 
+_WRAPPER = textwrap.TextWrapper(118, break_long_words=False, break_on_hyphens=False)  # of printed notes
 _RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
 
 
@@ -64,45 +67,57 @@ class ResultTable:
         )
 
 
-class PrintsTables:
-    """A result that is printed, and shown in notebooks, as tables; ``repr`` gives all of it."""
+class Result:
+    """What a function found. It lays itself out once, and every output renders that: see ``tables.formats.render``."""
 
-    @property
-    def _signature(self) -> str | None:
-        """None: the result is not of one metric, as the scores of an agreement may be anybody's."""
-        return getattr(self, "signature", None)
+    signature: Any  # of the settings; None: the numbers are not of one metric
 
-    def _tables(self) -> Sequence[ResultTable]:
+    def tables(self, digits: int | None = None) -> Sequence[ResultTable]:
+        """The tables of a terminal, Markdown, LaTeX, ``print`` and notebooks.
+
+        Args:
+            digits: of scores, after the point; None: those that fit their scale.
+        """
         raise NotImplementedError
 
-    def _notes(self) -> Sequence[str]:
+    def records(self) -> Sequence[dict[str, Any]]:
+        """The lines of CSV: flat, with every digit; a key that is missing is an empty cell."""
+        raise NotImplementedError
+
+    def notes(self) -> Sequence[str]:
         """Sentences below the tables."""
         return ()
 
-    def _shown_notes(self) -> list[str]:
-        return list(map(visible, self._notes()))
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain values for JSON."""
+        return plain_values(self)
 
     def __str__(self) -> str:
-        tables = [each.text() for each in self._tables()]
-        signature = [f"signature: {self._signature}"] if self._signature else []
-        return "\n\n".join([*tables, "\n".join([*self._shown_notes(), *signature])])
+        notes = [_WRAPPER.fill(visible(note)) for note in self.notes()]
+        signature = [f"signature: {self.signature}"] if self.signature else []
+        return "\n\n".join([*(table.text() for table in self.tables()), "\n".join([*notes, *signature])]).rstrip()
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self._shown_notes())
-        tables = "".join(each.html() for each in self._tables())
-        signature = f"<p><code>{escape(self._signature)}</code></p>" if self._signature else ""
+        notes = "".join(f"<p>{escape(visible(note))}</p>" for note in self.notes())
+        tables = "".join(table.html() for table in self.tables())
+        signature = f"<p><code>{escape(self.signature)}</code></p>" if self.signature else ""
         return f"<div>{tables}{notes}{signature}</div>"
 
 
 def plain_values(value: Any) -> Any:
     """A dataclass as a dict of its fields and properties, recursively; an array as lists."""
     if is_dataclass(value):
-        properties = [name for name, each in vars(type(value)).items() if isinstance(each, property)]
-        names = (*(each.name for each in fields(value)), *properties)
+        properties = [name for name, member in vars(type(value)).items() if isinstance(member, property)]
+        names = (*(field.name for field in fields(value)), *properties)
         return {name: plain_values(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
         return tuple(map(plain_values, value))
     return value.tolist() if hasattr(value, "tolist") else value
+
+
+def known_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for JSON and CSV: None for NaN."""
+    return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in values.items()}
 
 
 def shown_number(value: float | None, digits: int) -> str:
@@ -113,6 +128,37 @@ def shown_number(value: float | None, digits: int) -> str:
 def shown_scores(values: Iterable[float], digits: int) -> list[str]:
     """``shown_number`` of each."""
     return [shown_number(value, digits) for value in values]
+
+
+def shown_difference(value: float, digits: int) -> str:
+    """A difference with its sign; 0 has none."""
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", "−") if float(text) else text[1:]
+
+
+def shown_interval(low: float, high: float, digits: int) -> str:
+    """Both ends of an interval, rounded; a dash for none."""
+    return "–" if math.isnan(low) else f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"
+
+
+def shown_interval_of_difference(low: float, high: float, digits: int) -> str:
+    """Both ends with their signs; a dash for none."""
+    return "–" if math.isnan(low) else f"[{shown_difference(low, digits)}, {shown_difference(high, digits)}]"
+
+
+def shown_level(confidence: float) -> str:
+    """Such as ``"95 %"``."""
+    return f"{100 * confidence:.4g} %"
+
+
+def count_of(n: int, noun: str) -> str:
+    """``"1 sample"``, ``"2 samples"``."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def digits_for(scale: float) -> int:
+    """Digits after the point: two on the scale of papers, four on that of 0 to 1."""
+    return 2 if scale >= 10 else 4
 
 
 def digits_of(values: Any) -> int:
