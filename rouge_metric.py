@@ -105,7 +105,7 @@ class RougeMetric(evaluate.Metric):
 
     def _compute(self, predictions: Any, references: Any, settings: Any = None) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride] # evaluate's own modules do it so
         """Texts to a flat dict of floats; see ``polyrouge.Rouge.compute``."""
-        return self._rouge.compute(predictions, references, **(settings or {}))
+        return self._rouge.compute(predictions, references, **(settings or {}))  # pyright: ignore[reportArgumentType]
 
     def compute(
         self, *positional: Any, predictions: Any = None, references: Any = None, **settings: Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.documents.document import check_packages, idle_stop_words
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, warn_of, warn_user
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.scoring.results import (
@@ -29,10 +30,10 @@ from polyrouge.scoring.results import (
 from polyrouge.scoring.sample_scores import SampleScores, score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
+from polyrouge.settings.effects import changed_settings, idle_settings
 from polyrouge.settings.rouge_settings import (
     RougeSettings,
     RunOptions,
-    idle_settings,
     is_keyword,
     split_run,
     unknown_setting,
@@ -97,13 +98,13 @@ class Rouge:
         """For each type lists of P, R and F, as ``FewPairs.columns``; warns of the texts."""
         return _warned(self._of_few.columns(predictions, references))
 
-    def _set(self, convention: Convention, settings: RougeSettings, run: RunOptions, named: Collection[str]) -> None:
-        """Take the settings, of which the user has named some."""
+    def _set(self, convention: Convention, settings: RougeSettings, run: RunOptions, given: Mapping[str, Any]) -> None:
+        """Take the settings, of which the user has given some."""
         self.settings, self.run = settings, run
         self._convention = convention
-        self._names_types = "rouge_types" in named
+        self._names_types = "rouge_types" in given
         own = convention.settings
-        changed = [name for name in named if getattr(settings, name) != getattr(own, name)]
+        changed = changed_settings(given, settings, own)
         # Not warned of yet: they may be meant for a call with other types, or for a comparison, which draws.
         self._idle = tuple(name for name, _ in idle_settings(settings, own, changed))
         self._told: set[str] = set()
@@ -130,7 +131,7 @@ class Rouge:
         if run is not None and not isinstance(run, RunOptions):
             raise TypeError(f"run is {shown_value(run)}; give RunOptions, such as RunOptions(threads=1), or None.")
         rouge = cls.__new__(cls)
-        rouge._set(CONVENTIONS["default"], settings, RunOptions() if run is None else run, ())
+        rouge._set(CONVENTIONS["default"], settings, RunOptions() if run is None else run, {})
         rouge._names_types = True
         return rouge
 
@@ -175,7 +176,7 @@ class Rouge:
         check_engine(run.engine)
         if "stop_words" in changes:
             warn_of(idle_stop_words(chosen))
-        changed = [name for name in changes if getattr(chosen, name) != getattr(self.settings, name)]
+        changed = changed_settings(changes, chosen, self.settings)
         self._warn_of_idle(chosen, self._convention.settings, self._idle)
         self._warn_of_idle(chosen, self.settings, changed)
         return chosen, run
@@ -278,12 +279,12 @@ class Rouge:
         few = None if settings else self._of_few.counts(predictions, references)
         if few is not None:
             pairs, few_notes = few
-            warn_of(few_notes.messages() if few_notes is not None else ())
+            warn_of(messages_of(few_notes) if few_notes is not None else ())
             return pairs if isinstance(pairs, PairCounts) else pair_counts_of(pairs)
         chosen, run = self.options_with(settings)
         notes = InputNotes(chosen.text_rules)
         counts = count_pairs(check_inputs(predictions, references), chosen, run, notes)
-        warn_of(notes.messages())
+        warn_of(messages_of(notes))
         return counts
 
     def score_batch(
@@ -367,7 +368,7 @@ class Rouge:
         inputs = check_inputs([prediction], [reference])
         notes = InputNotes(chosen.text_rules)
         explanation = explain_sample(inputs.predictions[0], inputs.references[0], chosen, notes)
-        warn_of(notes.messages())
+        warn_of(messages_of(notes))
         return explanation
 
     def for_trainer(self, processing_class: Any = None, **options: Unpack[TrainerKeywords]) -> TrainerMetrics:
@@ -471,7 +472,7 @@ def _warned(scored: tuple[Any, InputNotes | None] | None) -> Any:
         return None
     few, notes = scored
     if notes is not None:
-        warn_of(notes.messages())
+        warn_of(messages_of(notes))
     return few
 
 
@@ -507,7 +508,7 @@ def score_inputs(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> Sa
     """Score checked texts, and warn of what looks wrong in them."""
     notes = InputNotes(settings.text_rules)
     samples = score_samples(inputs, settings, run, notes)
-    warn_of(notes.messages())
+    warn_of(messages_of(notes))
     return samples
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from polyrouge.arrow.partials import Partial, refuse_other_settings
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge
@@ -282,7 +283,7 @@ class TableScorer:
             inputs = inputs_of_table(part, self._prediction, self._reference, first_row + start)
             if len(part):
                 yield from map(_Rows._make, scored_pairs(inputs, self.settings, self.run, notes))
-        warn_of(notes.messages())
+        warn_of(messages_of(notes))
 
     def _add(self, partial: Partial, rows: _Rows) -> None:
         totals = None

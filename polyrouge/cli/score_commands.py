@@ -37,6 +37,7 @@ from polyrouge.comparing.slices import (
     usual_baseline,
 )
 from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, comparison_warnings
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.paired_texts import PairedTexts
@@ -153,7 +154,7 @@ def compare(
             )
         checked_number("--significance", significance, FRACTION)
         options = ComparisonOptions(baseline, confidence, significance, test, n_resamples, seed)
-        options.check(texts.systems, rouge.settings)
+        options = options.checked(texts.systems, rouge.settings)
         if where_loses is not None and not extra.slices:
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:
@@ -206,7 +207,7 @@ def _score_files(
             for column, more in zip(of_references, of_chunk, strict=True):
                 column.values.extend(more.values)
     for stream in streams:
-        warn_of(stream.notes.messages())
+        warn_of(messages_of(stream.notes))
     if not extra.slices:
         return streams, sources, None
     columns = [SliceColumn(name, values) for name, values in texts.slice_columns(of_files).items()]

@@ -177,7 +177,7 @@ def agreement(
     with needs_extra("agreement", "agreement"):
         import scipy.special
         import scipy.stats  # noqa: F401
-    checked_number("confidence", confidence, FRACTION)
+    confidence = checked_number("confidence", confidence, FRACTION)
     rows = [list(column_rows(each, name)) for each, name in ((systems, "systems"), (documents, "documents"))]
     places, shape = _places(*rows)
     n = len(rows[0])

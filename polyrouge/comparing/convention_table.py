@@ -10,8 +10,8 @@ from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import compute_result
+from polyrouge.settings.allowed_values import Types
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
-from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.settings.rules import QUIRKS
 from polyrouge.tables.formats import render
 from polyrouge.tables.result_table import Result, ResultTable, shown_number
@@ -146,7 +146,7 @@ def compare_conventions(
     chosen = [find_convention(name) for name in (CONVENTIONS if names is None else column_rows(names, "names"))]
     if not chosen:
         raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
-    rouge_types = list(map(own_type_name, column_rows(rouge_types, "rouge_types")))
+    rouge_types = Types().check("rouge_types", rouge_types)
     inputs = check_inputs(predictions, references)
     first = chosen[0].settings
     several_references = any(len(row) > 1 for row in inputs.references)

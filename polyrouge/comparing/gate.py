@@ -186,8 +186,8 @@ def check_scores(
     settings = rouge.settings.replace(use_aggregator=True, confidence=None)
     if settings.round_each is settings.round_result is None and "percent_ratios" not in settings.tool.quirks:
         settings = settings.replace(scale=100)
-    checked_number("alpha", alpha, FRACTION)
-    checked_number("n_resamples", n_resamples, RESAMPLES)
+    alpha = checked_number("alpha", alpha, FRACTION)
+    n_resamples = checked_number("n_resamples", n_resamples, RESAMPLES)
     checked_flag("significant", significant)
     if significant and settings.aggregate in (*NO_MEANS, "f_of_means"):
         raise ValueError(f"aggregate={settings.aggregate!r}: a paired test compares means over samples; set 'mean'.")

@@ -217,7 +217,7 @@ def find_settings(
         ModuleNotFoundError: none of the conventions could be tried.
     """
     targets = _checked(published)
-    checked_number("most", most, COUNT)
+    most = checked_number("most", most, COUNT)
     inputs = check_inputs(predictions, references)
     given = CONVENTIONS if conventions is None else column_rows(conventions, "conventions")
     names = [find_convention(name).name for name in given]

@@ -114,13 +114,13 @@ def compare_slices(
     rouge = as_rouge(rouge)
     settings = rouge.settings
     if n_resamples is not None:
-        checked_number("n_resamples", n_resamples, RESAMPLES)
+        n_resamples = checked_number("n_resamples", n_resamples, RESAMPLES)
     inputs = inputs_of_systems(systems, references)
     if not inputs:
         raise ValueError("systems is empty; give at least one: a name and its predictions.")
     options = ComparisonOptions(baseline, n_resamples=n_resamples)
     if len(inputs) > 1:
-        options.check(tuple(inputs), settings)
+        options.checked(tuple(inputs), settings)
     samples = {name: score_inputs(each, settings, rouge.run) for name, each in inputs.items()}
     if slices is not None and not isinstance(slices, Mapping):
         raise TypeError(f"slices is {shown_value(slices)}; give a mapping from the name of a column to its values.")

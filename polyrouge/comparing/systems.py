@@ -73,7 +73,7 @@ def compare_systems(
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     options = ComparisonOptions(baseline, confidence, alpha, test, n_resamples, seed)
-    options.check(tuple(systems), rouge.settings)
+    options = options.checked(tuple(systems), rouge.settings)
     inputs = inputs_of_systems(systems, references)
     scores = {name: score_inputs(each, rouge.settings, rouge.run).scores for name, each in inputs.items()}
     comparison = compare_columns(scores, rouge.settings, options)
@@ -91,8 +91,8 @@ class ComparisonOptions(NamedTuple):
     n_resamples: int | None = None
     seed: int | None = None
 
-    def check(self, names: Sequence[str], settings: RougeSettings) -> None:
-        """Refuse what can't be compared, before anything is scored."""
+    def checked(self, names: Sequence[str], settings: RougeSettings) -> "ComparisonOptions":
+        """These options with Python's own numbers; refuses what can't be compared, before anything is scored."""
         if len(names) < 2:
             raise ValueError(f"Give two or more systems to compare; given {len(names)}.")
         most = len(string.ascii_lowercase)
@@ -102,14 +102,15 @@ class ComparisonOptions(NamedTuple):
             raise unknown_value(self.baseline, names, "baseline")
         if not isinstance(self.test, str) or self.test not in TESTS:
             raise unknown_value(self.test, TESTS, "test")
-        checked_number("alpha", self.alpha, FRACTION)
+        numbers = {"alpha": checked_number("alpha", self.alpha, FRACTION)}
         for name, values in (("confidence", FRACTION), ("n_resamples", RESAMPLES), ("seed", SEED)):
             if getattr(self, name) is not None:
-                checked_number(name, getattr(self, name), values)
+                numbers[name] = checked_number(name, getattr(self, name), values)
         if settings.aggregate in NO_MEANS:
             raise ValueError(
                 f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
             )
+        return self._replace(**numbers)
 
 
 def inputs_of_systems(systems: Mapping[Any, Any], references: Any) -> dict[Any, Inputs]:
@@ -131,7 +132,7 @@ def compare_columns(
     ``results`` are what ``shared_results`` gives for these systems, where the caller has them; they are not made anew.
     """
     names = tuple(scores)
-    options.check(names, settings)
+    options = options.checked(names, settings)
     confidence = options.confidence or settings.confidence or 0.95
     seed = settings.seed if options.seed is None else options.seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)

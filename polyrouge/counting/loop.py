@@ -20,7 +20,6 @@ from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
 from polyrouge.progress import tell_progress
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
@@ -68,8 +67,8 @@ def count_in_chunks(
     start = 0
     for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, run):
         if notes is not None:
-            notes.merge(chunk_notes)
-            look_at_texts(notes, inputs, start, start + len(pairs.offsets) - 1, odd=chunk_notes.odd)
+            notes.reading |= chunk_notes.reading
+            notes.look_at(inputs, start, start + len(pairs.offsets) - 1, odd=chunk_notes.odd)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)
         if pairs.refusals is not None:
@@ -92,7 +91,7 @@ def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: Input
     if settings.multi_reference != "first" or has_one_each or all(len(row) <= 1 for row in inputs.references):
         return inputs
     if notes is not None:
-        notes.leaves_references = True
+        notes.notice(leaves_references=True)
     return inputs._replace(references=[row[:1] for row in inputs.references])
 
 

@@ -53,7 +53,7 @@ class TextPairs:
             self.batch, _ = self._counter.read(sides, begins, is_prediction, notes)
         else:
             self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
-        notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT)
+        notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT, is_paired=False)
 
     def n_tokens(self) -> NDArray[np.int64]:
         """int64[n_texts]: tokens of each text as a prediction."""

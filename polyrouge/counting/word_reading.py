@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from polyrouge.documents.document import Document, Readers, document_readers
-from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.input_notes import InputNotes, ReadingNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.sentences import is_users_split
 
@@ -83,12 +83,12 @@ class WordReader:
         with contextlib.suppress(queue.Empty):
             process = self._free.get_nowait()
             try:
-                documents, its_notes = process.read(texts)
+                documents, reading = process.read(texts)
             except (OSError, EOFError, pickle.UnpicklingError):  # it has crashed
                 process.close()
             else:
                 self._free.put(process)
-                notes.merge(its_notes)
+                notes.reading |= reading
                 return documents
         return list(map(document_readers(self._rules, notes).reference, texts))
 
@@ -117,8 +117,8 @@ class _WordProcess:
         pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
         self._process.stdin.flush()
 
-    def read(self, texts: list[str]) -> tuple[list[Document], InputNotes]:
-        """The documents of some texts, and the notes on them."""
+    def read(self, texts: list[str]) -> tuple[list[Document], ReadingNotes]:
+        """The documents of some texts, and what reading them noticed."""
         self._send(texts)
         return pickle.load(self._process.stdout)  # noqa: S301 # our own
 
@@ -141,7 +141,7 @@ def serve() -> None:
             texts = pickle.load(messages)  # noqa: S301
             notes = InputNotes(rules)
             read = document_readers(rules, notes).reference
-            pickle.dump((list(map(read, texts)), notes), answers, pickle.HIGHEST_PROTOCOL)
+            pickle.dump((list(map(read, texts)), notes.reading), answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()
 
 

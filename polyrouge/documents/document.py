@@ -114,7 +114,8 @@ class DocumentReader:
         else:
             tokens = self._tokenize(whole)
         self._notes.look_for_lost_letters(whole if self._join is None else given, self._n_tokens(tokens))
-        self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
+        if not self._notes.reading.has_breaks and sum(map(bool, sentences)) > 1:
+            self._notes.notice(has_breaks=True)
         return Document(self._filter(tokens), list(map(self._filter, sentences)))
 
     def _n_tokens(self, tokens: list[str]) -> int:

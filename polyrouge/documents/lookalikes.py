@@ -4,15 +4,15 @@ import functools
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.documents.document import DocumentReader, ReadDocument
-from polyrouge.documents.input_notes import InputNotes, OddTexts
-from polyrouge.inputs import Inputs, reference_texts, total_length
+from polyrouge.documents.input_notes import RowChunk, Sample
+from polyrouge.inputs import reference_texts, total_length
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.patterns import pattern
 
@@ -58,43 +58,59 @@ _REMEDIES: tuple[Mapping[str, Any], ...] = (
 _ARABIC = pattern("[\u0600-\u06ff\ufb50-\ufdff\ufe70-\ufefc]")
 _PERSIAN = frozenset("پچژگکیہھەں")
 _SAMPLES_AT_ONCE = 50
+_MOST_SCANNED = 1_000_000  # characters, in search of odd rows
+_MOST_IN_ROWS = 30_000  # characters of odd rows: a word of them takes a millisecond
 _MOST_CANDIDATES = 20  # words of a call whose tokens are looked at
 
 
-def look_at_texts(notes: InputNotes, inputs: Inputs, start: int, stop: int, *, odd: OddTexts | None = None) -> None:
-    """``InputNotes.look_at``, and a look for such words; no text but those of ``odd`` has one of ``TRIGGERS``."""
-    notes.look_at(inputs, start, stop, odd=odd)
-    if start == 0:
-        notes.look_at_columns(inputs)
-    is_composed = notes.rules.normalize is not None or (odd is not None and not odd.may_be_decomposed)
-    if odd is not None and is_composed and not odd.has_any:
-        return
+def two_spellings(sample: Sample) -> str | None:
+    """A sentence on one word to a reader in two spellings, one in a prediction and one in its reference."""
+    rules = sample.rules
+    if callable(rules.tokenizer):
+        return None
     finder: LookalikeFinder | None = None
-    for first in range(start, stop, _SAMPLES_AT_ONCE):
-        if notes.scan_budget <= 0 or notes.lookalike_budget <= 0:
-            return
-        last = min(stop, first + _SAMPLES_AT_ONCE)
-        rows = None if odd is None else odd.rows[first - start : last - start]  # none at all if no text is odd
-        predictions, references = inputs.predictions[first:last], inputs.references[first:last]
+    room, unscanned = _MOST_IN_ROWS, _MOST_SCANNED
+    for chunk, start in _parts_with_odd_rows(sample):
+        stop = start + _SAMPLES_AT_ONCE
+        rows = None if chunk.odd is None else chunk.odd.rows[start:stop]  # none at all if no text is odd
+        is_composed = _is_composed(chunk, rules)
+        predictions, references = chunk.predictions[start:stop], chunk.references[start:stop]
+        if unscanned <= 0:
+            return None
         if rows is not None and is_composed and not any(rows):
-            notes.scan_budget -= total_length(predictions) + total_length(reference_texts(references)) + 1
+            unscanned -= total_length(predictions) + total_length(reference_texts(references)) + 1
             continue
         whole = "".join([*predictions, *reference_texts(references)])
-        notes.scan_budget -= len(whole) + 1
+        unscanned -= len(whole) + 1
         if rows is not None and not any(rows) and unicodedata.is_normalized("NFC", whole):
             continue
-        if not may_have_lookalikes(whole, notes.rules):  # faster in one go, and most have none
+        if not may_have_lookalikes(whole, rules):  # faster in one go, and most have none
             continue
-        finder = finder or LookalikeFinder(notes.rules)
-        for place, (prediction, others) in enumerate(zip(predictions, references, strict=True)):
-            if rows and is_composed and not rows[place]:
+        finder = finder or LookalikeFinder(rules)
+        for index, (prediction, of_row) in enumerate(zip(predictions, references, strict=True)):
+            if rows and is_composed and not rows[index]:
                 continue
-            row = "".join([prediction, *others])
-            if may_have_lookalikes(row, notes.rules):
-                notes.lookalikes = finder.find(prediction, others)
-                notes.lookalike_budget = 0 if notes.lookalikes else notes.lookalike_budget - len(row)
-                if notes.lookalike_budget <= 0:
-                    return
+            row = "".join([prediction, *of_row])
+            if may_have_lookalikes(row, rules):
+                if sentence := finder.find(prediction, of_row):
+                    return sentence
+                room -= len(row)
+                if room <= 0:
+                    return None
+    return None
+
+
+def _parts_with_odd_rows(sample: Sample) -> Iterator[tuple[RowChunk, int]]:
+    """Each chunk that may have odd rows, and where each part of it begins."""
+    for chunk in sample.chunks:
+        has_any = chunk.odd is None or chunk.odd.has_any or not _is_composed(chunk, sample.rules)
+        if chunk.is_paired and has_any:
+            yield from ((chunk, start) for start in range(0, len(chunk.predictions), _SAMPLES_AT_ONCE))
+
+
+def _is_composed(chunk: RowChunk, rules: TextRules) -> bool:
+    """Whether its texts are in NFC, or become it."""
+    return rules.normalize is not None or (chunk.odd is not None and not chunk.odd.may_be_decomposed)
 
 
 def may_have_lookalikes(text: str, rules: TextRules) -> bool:

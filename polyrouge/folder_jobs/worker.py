@@ -262,7 +262,8 @@ def _n_blank_texts(column: pa.ChunkedArray) -> int:
 def write_json(output: Folder, name: str, data: dict[str, Any]) -> None:
     """Write a file of JSON."""
     with output.atomic_write(name) as path:
-        path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")  # of a lone surrogate, JSON's own escape
 
 
 def read_records(

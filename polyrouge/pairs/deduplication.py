@@ -10,6 +10,7 @@ from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.plain.ngrams import count_ngrams
 from polyrouge.documents.document import document_readers, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.notes import messages_on
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_texts
 from polyrouge.metric import Rouge
@@ -172,8 +173,11 @@ class Pool:
         """
         rows = check_texts(texts, "texts")
         result = self._add(rows)
-        self._notes.look_at(Inputs(rows, SingleReferences(rows), "text"), 0, len(rows))
-        new = [message for message in self._notes.messages() if message not in self._warnings]
+        looked_at = len(self._notes.chunks)
+        self._notes.look_at(Inputs(rows, SingleReferences(rows), "text"), 0, len(rows), is_paired=False)
+        sample = self._notes.sample()
+        of_rows = messages_on(sample._replace(chunks=sample.chunks[looked_at:]))
+        new = [message for message in of_rows if message not in self._warnings]
         self._warnings.update(new)
         warn_of(new)
         return result

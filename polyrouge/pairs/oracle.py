@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_text_lists, check_texts, column_rows
 from polyrouge.metric import Rouge, as_rouge
@@ -165,7 +166,7 @@ class OracleSearch:
         notes = InputNotes(self.settings.text_rules)
         inputs = Inputs(list(map("\n".join, self.documents)), self._references, "list")
         score_samples(inputs, self.settings, self._run, notes)
-        warn_of(notes.messages())
+        warn_of(messages_of(notes))
 
     def scores_of(self, sets: Sequence[_Set]) -> NDArray[np.float64]:
         """float64[n_sets, n_types]: F of each set of sentences, in the order of the document, one a line."""

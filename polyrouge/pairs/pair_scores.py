@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.metric import as_rouge
 from polyrouge.scoring.results import scale_scores
@@ -129,7 +130,7 @@ def read_columns(
     notes = InputNotes(settings.text_rules)
     texts = TextPairs([text for _, column in columns for text in column], settings, run, notes, firsts)
     refuse_empty(texts.n_tokens(), settings, [(name, len(column)) for name, column in columns])
-    warn_of(notes.messages())
+    warn_of(messages_of(notes))
     return texts
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import warn_of
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
@@ -133,7 +134,7 @@ def run_recipe(
     rows = []
     for name, stream in streams.items():
         result = stream.result()
-        warn_of([*stream.notes.messages(), *stream.warnings()])
+        warn_of([*messages_of(stream.notes), *stream.warnings()])
         scores: dict[str, Any] = {column: result[key] for column, key in convention.scores.items() if key in result}
         rows.append(PublishedRow(name, "computed here", convention.key, **scores))
     warnings = tuple(_warnings(recipe, config, convention, texts.n_rows, changes))

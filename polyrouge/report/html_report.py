@@ -192,7 +192,7 @@ def draw_report(
         has_curves=data.curves is not None,
         pages=pages,
     )
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:  # lone surrogates too
         file.writelines(parts)  # joined, they would take twice the memory
 
 

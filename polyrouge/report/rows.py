@@ -182,7 +182,8 @@ def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] 
         numbers += np.ascontiguousarray(column, np.dtype(size).newbyteorder("<")).tobytes()
         numbers += bytes(-len(numbers) % 4)
     whole = {**value, "numbers": directory} if columns else value
-    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+    # JSON has an escape for a lone surrogate, which a name of a file may hold.
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
     text += b" " * (-len(text) % 4)
     data = len(text).to_bytes(4, "little") + text + numbers
     return base64.b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode()

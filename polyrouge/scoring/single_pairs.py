@@ -10,7 +10,7 @@ from polyrouge.counting.loop import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.documents.lookalikes import look_at_texts
+from polyrouge.documents.notes import QuickLook
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
@@ -96,7 +96,7 @@ class FewPairs:
         self._settings, self._run = settings, run
         scorer = PairScorer(settings, run)
         self._counter, self._f_rule = scorer.counter, scorer.f_rule
-        self._no_notes = InputNotes(settings.text_rules)  # of no texts
+        self._quick_look = QuickLook(settings.text_rules)
         self._takes_empty = settings.empty == "zero"
         self._n_calls = self._n_pairs = 0
         is_slow = {each.kind for each in settings.count_rules.types} & {"weighted_lcs", "skip_bigram"}
@@ -161,16 +161,20 @@ class FewPairs:
         tell_progress(n)
         is_late = self._n_calls >= _CALLS_NOTED or self._n_pairs >= _PAIRS_NOTED
         self._n_calls, self._n_pairs = self._n_calls + 1, self._n_pairs + n
-        lost = notes is not None and (notes.lost_text or notes.tokenless_text or notes.jieba_version)
+        reading = None if notes is None else notes.reading
+        lost = reading is not None and (reading.lost_text or reading.tokenless_text or reading.other_jieba)
         if not looks or (is_late and not lost and self._n_calls % _NOTED_LATER):
             return pairs, None
-        has_breaks, odd = (notes.saw_break, notes.odd) if notes is not None else self._counter.noted(pairs, flags)
-        if not lost and not self._no_notes.may_note(predictions, references, whole, odd=odd, has_breaks=has_breaks):
+        if notes is None:
+            has_breaks, odd = self._counter.noted(pairs, flags)
+        else:
+            has_breaks, odd = notes.reading.has_breaks, notes.odd
+        if not lost and not self._quick_look.may_note(predictions, references, whole, odd=odd, has_breaks=has_breaks):
             return pairs, None
         if notes is None:
             notes = InputNotes(self._settings.text_rules)
-            notes.saw_break, notes.odd = has_breaks, odd
-        look_at_texts(notes, Inputs(predictions, SingleReferences(references), "text"), 0, n, odd=notes.odd)
+            notes.notice(has_breaks=has_breaks)
+        notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n, odd=odd)
         return pairs, notes
 
     def _counted(self, predictions: list[str], references: list[str], notes: InputNotes) -> PairCounts | None:

@@ -408,9 +408,9 @@ SPLIT = Function(SENTENCE_SPLITS, "register_sentence_split", checked_sentence_sp
 
 
 class Need(NamedTuple):
-    """What must hold of the settings, or one of them has no effect."""
+    """What a setting needs of the others, as it has no effect without."""
 
-    is_met: Callable[..., bool]
+    effect: Callable[[Any, Any], Any]  # of the settings and a value of this one; equal for values that do the same
     words: str  # what it needs, as a message ends
 
 
@@ -421,7 +421,7 @@ class Setting(NamedTuple):
     values: Values
     matters: Callable[..., bool] | None  # whether these settings write its default too, as it can move a score
     other_names: str  # what other tools and users call it
-    need: Need | None  # of a setting that can't move a result under all others
+    need: Need | None  # None for one that can move a result under all others
 
 
 def _number(text: str, key: str, kind: type[int] | type[float]) -> float:

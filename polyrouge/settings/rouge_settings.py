@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
+from polyrouge.settings import effects
 from polyrouge.settings import rules as stages
 from polyrouge.settings.allowed_values import Choice, Need, Range, Setting, Values
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
@@ -26,7 +27,6 @@ from polyrouge.settings.rules import (
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
 from polyrouge.texts import tokenizers
 from polyrouge.texts.jieba_words import JiebaWords
-from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS, entry_of, is_users_tokenizer
 from polyrouge.version import VERSION
 
@@ -35,41 +35,9 @@ def _always(_settings: RougeSettings) -> bool:
     return True
 
 
-def _has_w_or_su(settings: RougeSettings) -> bool:
-    return any(name.startswith(("rougeW", "rougeSU")) for name in settings.rouge_types)
-
-
-def _has_w(settings: RougeSettings) -> bool:
-    """Whether the weight moves a score: rougeW's, or that of py-rouge's rougeL."""
-    powered = {"rougeL", "rougeLsum"} if "powered_lcs" in settings.tool.quirks else set()
-    return not {"rougeW", *powered}.isdisjoint(settings.rouge_types)
-
-
-def _sees_sentences(settings: RougeSettings) -> bool:
-    """Whether a text is cut into sentences: for a type, for a limit, or at separators, which are no text."""
-    rules, split = settings.text_rules, settings.sentence_split
-    limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
-    return rules.uses_sentences or limited or (isinstance(split, str) and split not in SENTENCE_SPLITS)
-
-
-def _resamples(settings: RougeSettings) -> bool:
-    return settings.confidence is not None or settings.aggregate == "bootstrap_median"
-
-
-def _draws_by_itself(settings: RougeSettings) -> bool:
-    return settings.confidence is not None and settings.aggregate != "bootstrap_median"
-
-
-def _has_sample_scores(settings: RougeSettings) -> bool:
-    return settings.aggregate != "micro" or not settings.use_aggregator
-
-
-def _refuses_rows(settings: RougeSettings) -> bool:
-    unused = set() if "rougeW" in settings.rouge_types else {"rougeW_of_empty_reference"}
-    return not set(settings.tool.refuses) <= unused
-
-
-_OF_MEAN = Need(lambda settings: settings.use_aggregator, "use_aggregator=False gives a list of scores, not a mean.")
+_OF_MEAN = effects.where(
+    lambda settings: settings.use_aggregator, "use_aggregator=False gives a list of scores, not a mean."
+)
 _OF_INTERVAL = "confidence=0.95 asks for an interval."
 
 
@@ -131,17 +99,55 @@ class ToolRules:
             *("english porter2" if language == "english" else language for language in SNOWBALL_LANGUAGES),
             english="snowball",
         ),
+        need=Need(
+            lambda settings, value: effects.stemmer_at_work(settings, value) if settings.use_stemmer else None,
+            "use_stemmer=True asks for stems, which characters have not.",
+        ),
     )
-    word_tables: str | None = _setting(None, "tables", kinds.Folder())
-    limit_rule: str = _setting("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"))
-    joined_split: str | None = _setting(None, "joined", Choice(None, *JOINED_SPLITS))
-    ngram_counts: str = _setting("multiset", "ngrams", Choice("multiset", "set"), _always)
-    lcs: str = _setting("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always)
-    definition: str = _setting("paper", "def", Choice("paper lin lin2004", "rouge155 perl"), _has_w_or_su)
-    alpha: float | None = _setting(None, "alpha", Range(float, 0, 1, may_be_none=True))
+    word_tables: str | None = _setting(
+        *(None, "tables", kinds.Folder()),
+        need=effects.where(effects.reads_tables, "no stemmer or stop list is asked for that is a table of a tool."),
+    )
+    limit_rule: str = _setting(
+        *("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval")),
+        need=effects.where(effects.has_limit, "no max_words, max_bytes or max_characters is given."),
+    )
+    joined_split: str | None = _setting(
+        *(None, "joined", Choice(None, *JOINED_SPLITS)),
+        need=Need(effects.joined_split_at_work, "joined by blanks and split again, these tokens stay the same."),
+    )
+    ngram_counts: str = _setting(
+        *("multiset", "ngrams", Choice("multiset", "set"), _always),
+        need=effects.where(effects.has_ngrams, "none of these types counts n-grams, as rouge1 and rouge2 do."),
+    )
+    lcs: str = _setting(
+        *("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always),
+        need=Need(effects.lcs_at_work, "it is of rougeL, over sentences that sentence_split cuts."),
+    )
+    definition: str = _setting(
+        "paper",
+        "def",
+        Choice("paper lin lin2004", "rouge155 perl"),
+        effects.has_w_or_su,
+        need=effects.where(effects.has_w_or_su, "the definitions differ in rougeW and rougeSU."),
+    )
+    alpha: float | None = _setting(
+        *(None, "alpha", Range(float, 0, 1, may_be_none=True)),
+        need=Need(effects.alpha_at_work, "F is the same by alpha=0.5 and by beta=1.0."),
+    )
     epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
-    refuses: tuple[str, ...] = _setting((), "refuses", kinds.Names(REFUSALS))
-    quirks: tuple[str, ...] = _setting((), "quirks", kinds.Names(QUIRKS))
+    refuses: tuple[str, ...] = _setting(
+        *((), "refuses", kinds.Names(REFUSALS)),
+        need=Need(effects.refuses_at_work, "on_error='raise' raises an error for such rows."),
+    )
+    quirks: tuple[str, ...] = _setting(
+        *((), "quirks", kinds.Names(QUIRKS)),
+        need=Need(
+            effects.quirks_at_work,
+            "a choice is one of multi_reference='best_recall', bytes are of max_bytes, totals of "
+            "multi_reference='pooled', powers of rougeL with a weight.",
+        ),
+    )
 
     def __post_init__(self) -> None:
         _check_each(self, TOOL_RULES)
@@ -262,7 +268,14 @@ class RougeSettings:
     )
     normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", "ar", "fa", "tr", None), _always)
     punctuation: str = _setting("drop", "punct", Choice("drop remove strip", "keep", keep="none"), _always)
-    use_stemmer: bool = _setting(False, "stem", kinds.Flag("porter"), _always, "stem stemming")
+    use_stemmer: bool = _setting(
+        False,
+        "stem",
+        kinds.Flag("porter"),
+        _always,
+        "stem stemming",
+        effects.where(effects.makes_stems, "the stemmer changes none of these tokens."),
+    )
     stop_words: tuple[str, ...] | str | None = _setting(None, "stop", kinds.StopWords(), _always, "removestopwords")
     max_words: int | None = _setting(None, "words", kinds.LIMIT, _always, "lengthlimit wordlimit")
     max_bytes: int | None = _setting(None, "bytes", kinds.LIMIT, _always, "bytelimit")
@@ -273,10 +286,18 @@ class RougeSettings:
         kinds.SPLIT,
         _always,
         "splitsummaries sentencesplitter sentsplit newlinesep",
-        Need(_sees_sentences, "these types compare whole texts; rougeLsum compares sentences."),
+        Need(
+            effects.split_at_work,
+            "these types compare whole texts; rougeLsum compares sentences.",
+        ),
     )
     weight: float = _setting(
-        1.2, "w", kinds.WEIGHT, _has_w_or_su, "weightfactor", Need(_has_w, "only rougeW is weighted.")
+        1.2,
+        "w",
+        kinds.WEIGHT,
+        effects.has_w_or_su,
+        "weightfactor",
+        effects.where(effects.has_w, "only rougeW is weighted."),
     )
     beta: float = _setting(1.0, "beta", Range(float, 0, kinds.BILLION), _always)
     multi_reference: str = _setting(
@@ -289,12 +310,15 @@ class RougeSettings:
         _always,
         "accumulate",
     )
-    empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
+    empty: str = _setting(
+        *("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always),
+        need=effects.where(effects.may_have_no_tokens, "every text has a token by this tokenizer, if an empty one."),
+    )
     on_error: str = _setting(
         "score",
         "onerror",
         Choice("score", "zero", "raise"),
-        need=Need(_refuses_rows, "the convention reproduces no tool that raises an error for a text."),
+        need=Need(effects.on_error_at_work, "the convention reproduces no tool that raises an error for a text."),
     )
     output: str = _setting("fmeasure", "out", Choice("fmeasure f f1 fscore", "all", all="precision recall"))
     use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"), other_names="aggregator")
@@ -312,27 +336,29 @@ class RougeSettings:
     )
     weights: tuple[float, ...] | None = _setting(None, "weights", kinds.Weights())
     confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always, "ci confidenceinterval")
-    n_resamples: int = _setting(1000, "resamples", kinds.RESAMPLES, _resamples, need=Need(_resamples, _OF_INTERVAL))
+    n_resamples: int = _setting(
+        *(1000, "resamples", kinds.RESAMPLES, effects.resamples), need=effects.where(effects.resamples, _OF_INTERVAL)
+    )
     seed: int = _setting(
         0,
         "seed",
         kinds.SEED,
-        _draws_by_itself,
-        need=Need(
-            _draws_by_itself,
+        effects.draws_by_itself,
+        need=effects.where(
+            effects.draws_by_itself,
             "it is of the interval that confidence=0.95 asks for; aggregate='bootstrap_median' draws from numpy's "
             "global generator, which np.random.seed seeds.",
         ),
     )
     interval: str = _setting(
-        "percentile", "interval", Choice("percentile", "bca"), need=Need(_draws_by_itself, _OF_INTERVAL)
+        "percentile", "interval", Choice("percentile", "bca"), need=effects.where(effects.draws_by_itself, _OF_INTERVAL)
     )
     scale: float = _setting(1.0, "scale", Range(float, 1e-09, kinds.BILLION), _always)
     round_each: int | None = _setting(
         None,
         "roundeach",
         kinds.DIGITS,
-        need=Need(_has_sample_scores, "aggregate='micro' adds up counts, and no scores of samples."),
+        need=effects.where(effects.has_sample_scores, "aggregate='micro' adds up counts, and no scores of samples."),
     )
     round_result: int | None = _setting(None, "round", kinds.DIGITS, need=_OF_MEAN)
     jieba_dict: JiebaWords = _setting(None, "dict", kinds.Dictionary(), uses_jieba, "userdict")
@@ -470,20 +496,6 @@ _WITHOUT_MODELS = [name for name in _OF_SETTINGS if name not in _MODELS]
 _NO_TOOL = ToolRules()
 PLAIN_ENGINE = RunOptions(engine="plain")
 """The plain engine, which reads every text."""
-
-
-def idle_settings(settings: RougeSettings, before: RougeSettings, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The settings among these that change nothing against their values before, each with a warning."""
-    for name in names:
-        need = ALL_SETTINGS[name].need if name in ALL_SETTINGS else None
-        if need is None or need.is_met(settings):
-            continue
-        try:
-            is_idle = not need.is_met(settings.replace(**{name: getattr(before, name)}))
-        except ValueError:  # the others would not do without it
-            is_idle = False
-        if is_idle:
-            yield name, f"{name}={getattr(settings, name)!r} has no effect here: {need.words}"
 
 
 def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -77,6 +77,8 @@ SNOWBALL_LANGUAGES = (
     *("portuguese", "romanian", "russian", "spanish", "swedish"),
 )
 """The values of ``stemmer`` for NLTK's Snowball stemmers."""
+STEMMERS_WITH_TABLES = ("rouge155", "py_rouge", "sacrerouge", "sumeval")
+"""Those that read ``word_tables``."""
 
 
 class CountRules(NamedTuple):

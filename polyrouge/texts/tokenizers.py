@@ -12,8 +12,8 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from polyrouge import registries
@@ -85,6 +85,12 @@ class TokenizerEntry:
     # The ``libraries`` that bring a dictionary or model: only the same version gives the same tokens. Their words are
     # lower-cased once they are cut.
     exact_libraries: tuple[str, ...] = ()
+    # Values of settings by name between which its tokens do not differ, as it looks at none of them.
+    alike: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    stems: bool = False  # it stems by itself where ``use_stemmer`` asks for it
+    gives_characters: bool = False  # each token is one character
+    may_give_blanks: bool = False  # a token may hold a blank, or be empty
+    never_empty: bool = False  # a text without words has an empty token
 
     @property
     def takes_pieces(self) -> bool:
@@ -148,6 +154,10 @@ def register_tokenizer(
     return register
 
 
+# For ``alike``: a tokenizer of a tool that does one thing with marks whatever ``punctuation`` says.
+OWN_PUNCTUATION: Mapping[str, tuple[Any, ...]] = {"punctuation": ("drop", "keep")}
+
+
 def is_users_tokenizer(tokenizer: object) -> bool:
     """Whether this is a user's function or the name of a registered one."""
     entry = TOKENIZERS.get(tokenizer) if isinstance(tokenizer, str) else None
@@ -202,7 +212,11 @@ def _build_mixed(options: TokenizerOptions) -> Tokenize:
 
 
 @built_in_tokenizer(
-    "ascii", "rouge_score's own: runs of a-z and 0-9, the rest is dropped", cuts_at_sentences=True, drops_letters=True
+    "ascii",
+    "rouge_score's own: runs of a-z and 0-9, the rest is dropped",
+    cuts_at_sentences=True,
+    drops_letters=True,
+    alike=OWN_PUNCTUATION,
 )
 def _build_ascii(_options: TokenizerOptions) -> Tokenize:
     return re.compile("[a-zA-Z0-9]+").findall
@@ -218,7 +232,13 @@ def _build_zh_char(options: TokenizerOptions) -> Tokenize:
     return _script_tokenizer((HAN,), options)
 
 
-@built_in_tokenizer("char", "every character but blanks, punctuation too", libraries=("regex",), cuts_at_sentences=True)
+@built_in_tokenizer(
+    "char",
+    "every character but blanks, punctuation too",
+    libraries=("regex",),
+    cuts_at_sentences=True,
+    gives_characters=True,
+)
 def _build_char(options: TokenizerOptions) -> Tokenize:
     if options.keep_punctuation:
         return lambda text: [character for character in text if not character.isspace()]

@@ -1,6 +1,6 @@
 """pycocoevalcap's Rouge, and DuReader's, which is a copy of it."""
 
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import AS_GIVEN, Convention
 
 
@@ -10,6 +10,9 @@ from polyrouge.tools.common import AS_GIVEN, Convention
     cuts_at_sentences=True,
     is_general=False,
     splits_at_blanks=True,
+    alike=OWN_PUNCTUATION,
+    may_give_blanks=True,
+    never_empty=True,
 )
 def _build_single_space(_options: TokenizerOptions) -> Tokenize:
     return lambda text: text.split(" ")

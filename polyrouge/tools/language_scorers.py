@@ -60,6 +60,8 @@ def _konlpy_morphemes() -> Tokenize:
     libraries=("regex",),
     is_general=False,
     splits_at_blanks=True,
+    may_give_blanks=True,
+    never_empty=True,
 )
 def _build_korouge(options: TokenizerOptions) -> Tokenize:
     return without_punctuation(_SPACES.split, options)
@@ -71,6 +73,7 @@ def _build_korouge(options: TokenizerOptions) -> Tokenize:
     libraries=("tokenizers", "regex"),
     exact_libraries=("tokenizers",),
     is_general=False,
+    may_give_blanks=True,
 )
 def _build_super_ni(options: TokenizerOptions) -> Tokenize:
     """The subwords of ``subword_model``, GPT-2's there; a Ġ alone is an empty token."""

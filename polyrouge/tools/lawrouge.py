@@ -1,10 +1,18 @@
 """lawrouge 2.0.0."""
 
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import AS_GIVEN, Convention
 
 
-@built_in_tokenizer("every_char", "lawrouge: every character, blanks too", cuts_at_sentences=True, is_general=False)
+@built_in_tokenizer(
+    "every_char",
+    "lawrouge: every character, blanks too",
+    cuts_at_sentences=True,
+    is_general=False,
+    alike=OWN_PUNCTUATION,
+    gives_characters=True,
+    may_give_blanks=True,
+)
 def _build_every_char(_options: TokenizerOptions) -> Tokenize:
     return list
 

@@ -1,6 +1,6 @@
 """pltrdy's rouge 1.0.1, and the harnesses and scripts that are built on it."""
 
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import AS_GIVEN, Convention
 
 
@@ -10,6 +10,8 @@ from polyrouge.tools.common import AS_GIVEN, Convention
     cuts_at_sentences=True,
     is_general=False,
     splits_at_blanks=True,
+    alike=OWN_PUNCTUATION,
+    may_give_blanks=True,
 )
 def _build_pltrdy(_options: TokenizerOptions) -> Tokenize:
     """The words of one piece between full stops; it is ``sentence_split="."`` that cuts the pieces."""

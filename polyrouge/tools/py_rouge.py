@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools import common
 from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, Cut
 
@@ -75,6 +75,7 @@ CUTS: dict[str, Cut] = {"words": common.cut_words, "characters": _cut_characters
     cuts_at_sentences=True,
     drops_letters=True,
     is_general=False,
+    alike={**OWN_PUNCTUATION, "lowercase": (True, False, "ascii")},
 )
 def _build_py_rouge(_options: TokenizerOptions) -> Tokenize:
     return py_rouge_tokenizer()

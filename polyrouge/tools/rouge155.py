@@ -11,7 +11,7 @@ from pathlib import Path
 
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import split_newline
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools import common
 from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, Cut
 
@@ -206,7 +206,11 @@ def limit_sentences155(
 
 
 @built_in_tokenizer(
-    "hanzi", "MLROUGE: each of U+4E00-9FA5, and what is left between blanks", cuts_at_sentences=True, is_general=False
+    "hanzi",
+    "MLROUGE: each of U+4E00-9FA5, and what is left between blanks",
+    cuts_at_sentences=True,
+    is_general=False,
+    alike=OWN_PUNCTUATION,
 )
 def _build_hanzi(_options: TokenizerOptions) -> Tokenize:
     return _HANZI.findall
@@ -218,6 +222,7 @@ def _build_hanzi(_options: TokenizerOptions) -> Tokenize:
     cuts_at_sentences=True,
     drops_letters=True,
     is_general=False,
+    alike={**OWN_PUNCTUATION, "lowercase": (False, "ascii")},
 )
 def _build_rouge155(_options: TokenizerOptions) -> Tokenize:
     """As ``ascii``, except that no other character can become an ASCII letter by lower-casing."""

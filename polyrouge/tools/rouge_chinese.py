@@ -3,7 +3,7 @@
 import re
 
 from polyrouge.texts.patterns import pattern
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import AS_GIVEN, Convention
 
 _CHINESE_MARK = pattern(r"[。！？?]|\.{6}|…{2}")
@@ -24,6 +24,8 @@ _ARTICLE = pattern(r"\b(?:a|an|the)\b", re.IGNORECASE)
     "rouge_chinese: split at blanks; a line of blanks only is one empty token",
     is_general=False,
     splits_at_blanks=True,
+    alike=OWN_PUNCTUATION,
+    may_give_blanks=True,
 )
 def _build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
     """The words of all its sentences, which it cuts at Chinese marks and line breaks."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from polyrouge.texts.jieba_words import jieba_cutter
 from polyrouge.texts.patterns import pattern
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import AS_GIVEN, Convention, installed_tables, table_text
 from polyrouge.tools.rouge155 import tokenize155
 
@@ -73,20 +73,34 @@ def _table(language: str, name: str, path: str | os.PathLike[str] | None, what: 
     return file, list(filter(None, map(str.strip, text.split("\n"))))
 
 
-@built_in_tokenizer("sumeval_en", "sumeval: runs of A-Z, a-z, 0-9, lower-cased", drops_letters=True, is_general=False)
+@built_in_tokenizer(
+    "sumeval_en",
+    "sumeval: runs of A-Z, a-z, 0-9, lower-cased",
+    drops_letters=True,
+    is_general=False,
+    alike={**OWN_PUNCTUATION, "lowercase": (False, "ascii")},
+)
 def _build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
     return tokenize155
 
 
 @built_in_tokenizer(
-    "sumeval_zh", "sumeval: jieba's words once its list of marks is blank", libraries=("jieba",), is_general=False
+    "sumeval_zh",
+    "sumeval: jieba's words once its list of marks is blank",
+    libraries=("jieba",),
+    is_general=False,
+    alike=OWN_PUNCTUATION,
 )
 def _build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
     return _words_without(options.jieba_cutter(), _CHINESE_MARKS)
 
 
 @built_in_tokenizer(
-    "sumeval_ja", "sumeval: janome's words of kana, kanji, letters and digits", libraries=("janome",), is_general=False
+    "sumeval_ja",
+    "sumeval: janome's words of kana, kanji, letters and digits",
+    libraries=("janome",),
+    is_general=False,
+    alike=OWN_PUNCTUATION,
 )
 def _build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
     """Janome's words. sumeval takes MeCab where that works on the machine, whose words differ from one to the next."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention, steady_stem, token_stemmer
 
 XLSUM_STEMMED_LANGUAGES = (*SNOWBALL_LANGUAGES, "bengali", "hindi", "turkish")
@@ -225,6 +225,9 @@ def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
     return token_stemmer(stem), misses_stop_words
 
 
+_ALIKE = {**OWN_PUNCTUATION, "lowercase": (True, False, "ascii")}
+
+
 def _register_xlsum(name: str) -> None:
     language = None if name == "other" else name
     libraries = {"chinese": ("jieba",), "thai": ("pythainlp",), "japanese": ("fugashi", "unidic-lite")}
@@ -238,6 +241,9 @@ def _register_xlsum(name: str) -> None:
         libraries=(*libraries.get(name.partition("_")[0], ()), "nltk"),
         build_for_sentences=lambda options: xlsum_sentence_tokenizer(language, options.use_stemmer),
         is_general=False,
+        alike=_ALIKE,
+        stems=language is None or _ALIASES.get(language, language) in XLSUM_STEMMED_LANGUAGES,
+        may_give_blanks=_ALIASES.get(name, name) in ("chinese", "thai"),
     )(build)
 
 
@@ -251,6 +257,9 @@ for each in ("other", *XLSUM_LANGUAGES):
     libraries=("pythainlp", "nltk"),
     build_for_sentences=lambda options: xlsum_sentence_tokenizer(None, options.use_stemmer),
     is_general=False,
+    alike=_ALIKE,
+    stems=True,
+    may_give_blanks=True,
 )
 def _build_helm_thai(options: TokenizerOptions) -> Tokenize:
     """As ``xlsum_thai``, but English words in it are stemmed."""

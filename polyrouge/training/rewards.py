@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import own_name, shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.scoring.results import scale_scores
@@ -147,7 +148,7 @@ class RougeReward:
         terms: Any = scale_scores(scores, self.settings.result_rules) * self._weights
         if not self._warned:
             self._warned = True
-            warn_of(notes.messages() if notes is not None else ())
+            warn_of(messages_of(notes) if notes is not None else ())
         return functools.reduce(np.add, terms.T).tolist()  # a matrix product's last digit depends on the batch's size
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import own_name, unknown_value, warn_of, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.sample_scores import score_samples
@@ -214,7 +215,7 @@ class TrainerMetrics:
         size = self._size()
         if size is not None and running.n_samples < size:
             warn_user(f"num_samples={size}, but the evaluation had only {running.n_samples} samples.")
-        warn_of(running.notes.messages())
+        warn_of(messages_of(running.notes))
         result = running.result()
         warn_of(running.warnings())
         return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}

@@ -105,7 +105,7 @@ def test_what_an_entrance_can_not_take_has_a_reason():
 
 
 def test_no_case_stands_twice():
-    parts = ("predictions", "references", "files", "arguments", "convention")
+    parts = ("predictions", "references", "files", "arguments", "convention", "agreement")
     written = Counter(repr((case.settings, *map(case.written.get, parts))) for case in CASES)
     assert [case for case, times in written.items() if times > 1] == []
 

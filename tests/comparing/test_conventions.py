@@ -73,6 +73,12 @@ def test_names_that_are_refused(names, message):
         compare_conventions(PREDICTIONS, REFERENCES, names)
 
 
+@pytest.mark.parametrize("wrong", [5, {}, b"rouge1", None])
+def test_types_that_are_no_texts_are_refused(wrong):
+    with pytest.raises(TypeError, match=r"rouge_types holds .*each must be a string such as 'rouge1'"):
+        compare_conventions(PREDICTIONS, REFERENCES, ["default"], rouge_types=[wrong])
+
+
 def test_a_setting_that_has_no_words_is_named_with_its_value():
     settings = RougeSettings(empty="skip", interval="bca", tool={"alpha": 0.3})
 

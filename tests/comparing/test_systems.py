@@ -3,6 +3,7 @@
 import re
 import string
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -208,6 +209,15 @@ def test_number_of_another_type_is_refused_before_anything_is_scored(name):
     broken = {"good": [None], "poor": [None]}
     with pytest.raises(TypeError, match=f"{name} is '5'; give a (whole )?number"):
         compare_systems(broken, [None], **{name: "5"})
+
+
+def test_numbers_of_any_kind_are_taken_as_pythons_own():
+    systems = {"a": ["a b", "c", "e f"], "b": ["a", "c d", "g h"]}
+    asked = {"confidence": Fraction(1, 2), "alpha": Fraction(1, 10), "n_resamples": np.int64(50), "seed": np.uint8(3)}
+    plain = {"confidence": 0.5, "alpha": 0.1, "n_resamples": 50, "seed": 3}
+    with pytest.warns(RougeWarning):
+        compared = [compare_systems(systems, ["a b", "c d", "e f"], **options) for options in (asked, plain)]
+    assert compared[0].to_dict() == compared[1].to_dict()
 
 
 def test_systems_that_are_no_mapping():

@@ -235,6 +235,7 @@ def test_scores_of_the_examples_are_those_of_the_table(page):
 def test_notes_cost_small_calls_nothing_to_speak_of():
     """What looks for Korean takes less than a hundredth of a call of one pair."""
     from polyrouge.documents.input_notes import InputNotes
+    from polyrouge.documents.notes import korean_particles
     from polyrouge.inputs import check_inputs
 
     rng = random.Random(5)
@@ -248,5 +249,7 @@ def test_notes_cost_small_calls_nothing_to_speak_of():
 
     calls = [seconds(rouge.compute, [text], [text + " a"]) for _ in range(50)]
     all_notes = [InputNotes(rouge.settings.text_rules) for _ in range(50)]
-    looks = [seconds(notes._look_for_korean, inputs.predictions, inputs.references) for notes in all_notes]
+    for notes in all_notes:
+        notes.look_at(inputs, 0, 1)
+    looks = [seconds(korean_particles, notes.sample()) for notes in all_notes]
     assert min(looks) < min(calls) / 50

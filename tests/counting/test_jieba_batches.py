@@ -93,7 +93,7 @@ def check(texts: list[str], name: str, changes: dict) -> None:
     read, _ = document_readers(chosen.text_rules, expected_notes)
     expected = batch_of_documents(list(map(read, texts)))
     assert_the_same(batch, expected, begins)
-    assert (notes.lost_text, notes.saw_break) == (expected_notes.lost_text, expected_notes.saw_break)
+    assert notes.reading == expected_notes.reading
 
 
 @pytest.mark.parametrize(("name", "changes"), CASES.values(), ids=CASES)

@@ -21,8 +21,8 @@ from polyrouge.counting.compiled.kernels import codes
 from polyrouge.counting.plain.lcs import lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams, count_skip_bigrams, skip_bigram_total
 from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_base, weighted_lcs, weighted_lcs_paper
-from polyrouge.documents.input_notes import _NOT_CUT_BY_ZH_CHAR
 from polyrouge.documents.lookalikes import TRIGGERS
+from polyrouge.documents.notes import _NOT_CUT_BY_ZH_CHAR
 
 if not kernels.is_built():
     pytest.skip("the kernels are not built", allow_module_level=True)

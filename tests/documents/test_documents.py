@@ -189,7 +189,8 @@ LOST_IN_PART = [
 ]
 TIBETAN = "བོད་ཀྱི་སྐད་ཡིག་ནི་བོད་མིའི་སྐད་ཡིག་ཡིན།"
 SPLIT_AT_BLANKS = [
-    {"tokenizer": name, "punctuation": "keep"} for name in ("space", "pltrdy", "rouge_chinese", "single_space")
+    {"tokenizer": "space", "punctuation": "keep"},
+    *({"tokenizer": name} for name in ("pltrdy", "rouge_chinese", "single_space")),
 ]
 CLAUSES = [
     "今天天气很好",

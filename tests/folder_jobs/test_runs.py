@@ -139,6 +139,15 @@ def test_one_file_is_a_folder_too(tmp_path):
     assert summary_of(tmp_path / "out")["scores"] == computed(ROWS)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="names of files are texts there")
+def test_a_file_whose_name_is_no_text(tmp_path, folder):
+    rows = write_rows(folder / "a.jsonl", ROWS[:5])
+    os.rename(rows, os.fsencode(folder) + b"/\xff.jsonl")
+    for _ in range(2):
+        scored(folder, tmp_path / "out")
+    assert summary_of(tmp_path / "out")["scores"] == computed(ROWS[:5])
+
+
 def test_finished_partitions_are_not_scored_again(tmp_path, folder):
     write_parquet(folder / "x.parquet", ROWS, row_group_size=20)
     options = ("--partition-size", 0.005)

@@ -14,7 +14,7 @@ from typing import Any
 import typer
 from catalogue_cases import Case, Outcome, make
 
-from polyrouge import Rouge, RougeWarning
+from polyrouge import Rouge, RougeWarning, agreement
 from polyrouge.cli.commands import app
 from polyrouge.settings.rouge_settings import grouped
 
@@ -57,6 +57,8 @@ def _lists(case: Case, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _compute(case: Case, convention: str, settings: dict[str, Any]) -> dict[str, Any]:
+    if "agreement" in case.written:
+        return agreement(**make(case.written["agreement"])).to_dict()
     return Rouge(convention).compute(*_columns(case), **_lists(case, settings))
 
 

@@ -61,6 +61,7 @@ def texts_of(seed, n, longest, vocabulary):
     return texts
 
 
+@pytest.mark.filterwarnings("ignore:ngram_counts:polyrouge.errors.RougeWarning")
 @pytest.mark.parametrize("engine", ENGINES)
 @given(
     seed=st.integers(0, 2**32),

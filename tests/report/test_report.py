@@ -123,6 +123,11 @@ def test_every_convention_has_a_report(tmp_path, name):
         assert f"<td>{result[f'{key}_recall']:.{digits}f}</td>" in page
 
 
+def test_a_name_that_is_no_text_is_written_all_the_same(tmp_path):
+    page = write_report(tmp_path / "page.html", ["a"], ["a"], rouge=ROUGE, name="\udcff", title="\udcfe")
+    assert "\\udcfe" in page.read_text(encoding="utf-8")
+
+
 def test_packed_values_come_back():
     value = {"x": ["今天", None, 1]}
     columns = {"small": np.array([[-1, 127]]), "none": np.zeros((0, 3), np.int64), "large": np.array([1 << 30])}
@@ -131,6 +136,7 @@ def test_packed_values_come_back():
     numbers = result.pop("numbers")
 
     assert result == value == unpacked(packed(value))
+    assert unpacked(packed({"name of a file": "\udcff"})) == {"name of a file": "\udcff"}
     assert numbers.keys() == columns.keys()
     assert all(numbers[name].tolist() == column.tolist() for name, column in columns.items())
     assert [column.dtype.itemsize for column in numbers.values()] == [1, 1, 4]

@@ -8,6 +8,7 @@ from chunked_scores import streamed
 from language_packages import by_need, convention_settings
 
 from polyrouge import CONVENTIONS, Rouge, RunOptions
+from polyrouge.documents.notes import messages_of
 from polyrouge.scoring.sample_scores import StreamedScores
 
 WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
@@ -63,7 +64,7 @@ def notes_on(rouge, *chunks):
     stream = StreamedScores(rouge.settings, rouge.run)
     for texts in chunks:
         stream.add(texts, texts)
-    return list(stream.notes.messages())
+    return list(messages_of(stream.notes))
 
 
 def test_a_note_is_taken_once():

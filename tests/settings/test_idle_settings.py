@@ -7,13 +7,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from polyrouge import CONVENTIONS, Rouge, RougeWarning, compare_systems
+from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeWarning, compare_systems
 from polyrouge.pairs import deduplicate
-from polyrouge.settings.rouge_settings import ALL_SETTINGS
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, TOOL_RULES
 
 TEXTS = (
-    ["the cat sat. It ran, and\nran on. 天气很好。", "a b c d e", "", "x<q>y y"],
-    [["the cat ran. It sat, and\nran. 天气不错。"], ["c d a b e", "b a"], ["a"], ["y<q>x y"]],
+    ["the cats sat. It ran, and\nran on. 天气很好。", "a b c d e", "", "x<q>y y", "U.S.", "Häuser K"],
+    [["The cats ran. It sat, and\nran. 天气不错。"], ["c d a b e", "b a"], ["a"], ["y<q>x y"], ["u s ."], ["haus k"]],
 )
 VALUES = {
     "weight": (0.7, 2.0),
@@ -25,6 +25,20 @@ VALUES = {
     "interval": ("bca",),
     "round_each": (1,),
     "round_result": (1,),
+    "empty": ("skip", "one_if_both"),
+    "punctuation": ("keep", "drop"),
+    "lowercase": (False, "ascii"),
+    "use_stemmer": (True,),
+    "stemmer": ("german", "porter"),
+    "word_tables": (".",),
+    "limit_rule": ("sumeval",),
+    "joined_split": ("pltrdy", "single_space"),
+    "ngram_counts": ("multiset", "set"),
+    "lcs": ("sentence", "union", "pairwise_sum"),
+    "definition": ("paper", "rouge155"),
+    "alpha": (None, 0.5, 0.9),
+    "refuses": ((), ("empty",)),
+    "quirks": (("unclipped_totals",), ("powered_lcs", "rounded_ratios"), ("rouge155_choice",), ("uncounted_bytes",)),
 }
 TYPES = (["rouge1"], ["rougeL"], ["rougeLsum", "rouge2"], ["rougeW"], ["rougeSU4"])
 OTHERS = (
@@ -35,6 +49,11 @@ OTHERS = (
     {"aggregate": "bootstrap_median", "confidence": 0.9},
     {"aggregate": "micro", "multi_reference": "first"},
     {"max_words": 3},
+    {"max_bytes": 5},
+    {"on_error": "raise"},
+    {"tokenizer": "char"},
+    {"tokenizer": "char", "use_stemmer": True},
+    {"sentence_split": "none", "multi_reference": "best_recall", "on_error": "zero"},
 )
 
 
@@ -58,7 +77,7 @@ def outcome(convention, **settings):
         np.random.seed(0)
         try:
             result = repr(Rouge(convention, **settings).compute(*TEXTS))
-        except ValueError as error:
+        except (ValueError, ModuleNotFoundError, FileNotFoundError) as error:
             result = str(error)
     return result, idle_names(caught)
 
@@ -66,15 +85,14 @@ def outcome(convention, **settings):
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_said_to_have_no_effect_moves_nothing():
     idle, at_work = Counter(), Counter()
-    for convention in ("default", "rouge155", "py_rouge", "pltrdy", "rouge_chinese"):
+    for convention in ("default", "rouge155", "py_rouge", "pltrdy", "rouge_chinese", "coco"):
         for types, others in itertools.product(TYPES, OTHERS):
-            try:
-                without, _ = outcome(convention, rouge_types=types, **others)
-            except ModuleNotFoundError:
-                continue
-            for name, values in VALUES.items():
+            without, _ = outcome(convention, rouge_types=types, **others)
+            is_missing = "not installed" in without  # tables of others, of which a folder may be given
+            for name, values in VALUES.items() if not is_missing else [("word_tables", VALUES["word_tables"])]:
                 for value in values if name not in others else ():
-                    result, names = outcome(convention, rouge_types=types, **others, **{name: value})
+                    changed = {"tool": {name: value}} if name in TOOL_RULES else {name: value}
+                    result, names = outcome(convention, rouge_types=types, **others, **changed)
                     idle[name] += name in names
                     at_work[name] += result != without
                     assert name not in names or result == without, (convention, types, others, name, value)
@@ -82,7 +100,8 @@ def test_what_is_said_to_have_no_effect_moves_nothing():
 
 
 def test_every_declared_need_is_tried():
-    assert {name for name, setting in ALL_SETTINGS.items() if setting.need is not None} == VALUES.keys()
+    declared = {name for name, setting in ALL_SETTINGS.items() if setting.need is not None}
+    assert declared | {name for entry in TOKENIZERS.values() for name in entry.alike} == VALUES.keys()
 
 
 @pytest.mark.parametrize("call", ["compute", "score", "count", "score_batch", "explain", "for_trainer", "as_reward"])

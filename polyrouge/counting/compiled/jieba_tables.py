@@ -227,7 +227,7 @@ def compiled_jieba_cutter(
     tables = jieba_tables(dictionary) if kernels.is_built() else None
     if tables is None:
         if notes is not None and kernels.is_built():
-            notes.jieba_version = jieba_version()
+            notes.notice(other_jieba=jieba_version())
         return jieba_cutter(dictionary, hmm=hmm, keep_blanks=keep_blanks)
 
     def cut(text: str) -> list[str]:

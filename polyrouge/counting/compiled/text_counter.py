@@ -297,7 +297,8 @@ class TextCounter:
         flags, *_ = counted.seen()
         if self.has_odd_texts(flags):
             return None
-        notes.saw_break, notes.odd = self.noted(counted, flags, n_references)
+        has_breaks, notes.odd = self.noted(counted, flags, n_references)
+        notes.notice(has_breaks=has_breaks)
         return pair_counts_of(counted, n_references)
 
     def read(
@@ -325,7 +326,7 @@ class TextCounter:
                 prepared[text] = self._lower(prepared[text])
             *fields, flags = counter.read(prepared, begins.view(np.uint8))
         seen = int(np.bitwise_or.reduce(flags))
-        notes.saw_break |= bool(seen & codes.HAS_SENTENCES)
+        notes.notice(has_breaks=bool(seen & codes.HAS_SENTENCES))
         if self.has_odd_texts(seen):
             for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
                 notes.look_for_lost_letters(self._segmented(texts[text]), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)

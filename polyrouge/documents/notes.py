@@ -1,0 +1,486 @@
+"""Notes on the texts of a call, for warnings at its end: each a function of a ``Sample``.
+
+``NOTES`` is the list of them, in the order in which they are said. A function changes nothing, and returns a sentence,
+or None. A new note is one function, its line in ``NOTES``, and its row in the catalogue.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+
+from polyrouge.documents.input_notes import InputNotes, OddTexts, RowChunk, Sample, is_written_list, shortened
+from polyrouge.documents.lookalikes import two_spellings
+from polyrouge.inputs import SingleReferences, is_blank, reference_texts, total_length
+from polyrouge.settings.rules import TextRules, cuts_with_jieba, uses_jieba
+from polyrouge.texts.jieba_words import KNOWN_JIEBA, has_untold_words, note_of_other_words
+from polyrouge.texts.languages import differ_by_particles, may_be_korean, shares_of_languages
+from polyrouge.texts.model_output import has_thoughts
+from polyrouge.texts.normalization import uses_nfkc
+from polyrouge.texts.patterns import pattern
+from polyrouge.texts.sentences import better_split, may_have_sentences
+from polyrouge.texts.tokenizers import entry_of
+
+# How much of a sample a note looks at: characters, or rows.
+_MOST_FOR_SENTENCES = 200_000  # some milliseconds
+_MOST_FOR_LETTERS, _MOST_FOR_BLANKS, _MOST_FOR_KOREAN = 50_000, 20_000, 500_000
+_MOST_KOREAN_ROWS = 100
+_MOST_THOUGHTS = 100  # predictions: models that think do so everywhere
+_MOST_REFERENCES = 200  # rows
+_FEWEST_BLANK = 3  # rows; fewer may well be empty
+_MOST_ROWS_TRANSPOSED = 100  # whose lists of references are compared with those of a table that is turned
+_CHARACTERS_OF_A_TEXT = 200  # that are looked at for Korean
+# Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Tai, Balinese, kana, Bopomofo, Yi,
+# Javanese; Han; and Tibetan, with a mark between syllables.
+_UNSPACED_BUT_HAN = (
+    r"\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u1950-\u19DF\u1A20-\u1AAF\u1B00-\u1B7F\u3041-\u312F\u31A0-\u31BF\u31F0-\u31FF"
+    r"\uA000-\uA4CF\uA980-\uA9DF"
+)
+_CUT_BY_ZH_CHAR = r"\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF"
+_UNSPACED = pattern(f"[{_UNSPACED_BUT_HAN}{_CUT_BY_ZH_CHAR}\\u0F00-\\u0FFF]")
+_NOT_CUT_BY_ZH_CHAR, _HAN = pattern(f"[{_UNSPACED_BUT_HAN}]"), pattern(f"[{_CUT_BY_ZH_CHAR}]")
+# More of them between blanks are no word; in a text without a blank, more than a few.
+_LONGEST_WORD, _LONGEST_TEXT_OF_A_WORD = 20, 4
+# Letters that are not Latin: two of Han, or two of another script in a row (one alone, such as μ, is a symbol).
+_OTHER_SCRIPT = pattern(
+    rf"(?s:[{_CUT_BY_ZH_CHAR}].*[{_CUT_BY_ZH_CHAR}])"
+    r"|[\u0370-\u0559\u0561-\u0588\u05D0-\u1CFF\u2D00-\u2D2F\u3041-\u31FF\uA000-\uA4CF\uA900-\uD7FF]{2}"
+)
+_LATIN_WORD_WITH_OTHERS = pattern(r"[A-Za-z]*[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u1E00-\u1EFF]+[A-Za-z]*")
+_BEYOND_LATIN_1 = pattern("[\u0100-\u024f\u1e00-\u1eff]")  # as in Vietnamese, Turkish, Polish; French has few
+_LEAST_WORDS, _LEAST_SHARE_OF_WORDS = 3, 0.2  # that lose letters; two of Vietnamese and so on
+# What cuts a language, besides "mixed".
+_TOKENIZERS_OF_LANGUAGES = {
+    "Chinese": "tokenizer='zh_char' or tokenizer='jieba' (Chinese)",
+    "Japanese": "tokenizer='ja_mecab' (Japanese words)",
+    "Korean": "tokenizer='ko_mecab' (Korean morphemes)",
+    "Thai": "tokenizer='th_newmm' (Thai words)",
+    "Lao": "tokenizer='lo_words' (Lao words)",
+    "Khmer": "tokenizer='km_words' (Khmer words)",
+    "Vietnamese": "tokenizer='vi_words' (Vietnamese words)",
+}
+
+
+def references_left_out(sample: Sample) -> str | None:
+    """A row has several references, and the convention's tool looks at the first."""
+    if not sample.reading.leaves_references:
+        return None
+    return (
+        "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
+        "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
+    )
+
+
+def another_jieba(sample: Sample) -> str | None:
+    """The jieba that is installed cuts in place of the compiled engine, slowly."""
+    version = sample.reading.other_jieba
+    if version in ("", KNOWN_JIEBA):
+        return None
+    return (
+        f"jieba {version} is installed, but the compiled engine cuts as jieba {KNOWN_JIEBA} does: "
+        f"so jieba itself cuts the texts, which takes far longer. pip install jieba=={KNOWN_JIEBA}, or a "
+        f"polyrouge that knows {version}."
+    )
+
+
+def words_added_to_jieba(sample: Sample) -> str | None:
+    """The process changed jieba's global dictionary, which our own words don't follow."""
+    tool = _tool_of_jieba(sample.rules)
+    return None if tool is None else next(note_of_other_words(tool), None)
+
+
+def stop_words_missing(sample: Sample) -> str | None:
+    """A stemmer of XL-Sum lacks the stop list of its language."""
+    if not _lacks_stop_words(sample.rules):
+        return None
+    from polyrouge.tools.xlsum import missing_stop_words  # of one tool, which few import
+
+    return next(missing_stop_words(str(sample.rules.tokenizer).removeprefix("xlsum_")), None)
+
+
+def letters_dropped(sample: Sample) -> str | None:
+    """The tokenizer drops the letters of a text: all or most of them, those of a script, or those inside words."""
+    rules, text = sample.rules, sample.reading.lost_text
+    drops_letters = entry_of(rules.tokenizer).drops_letters
+    if text is not None:
+        return (
+            f"The tokenizer {_name(rules)} drops {'most letters' if drops_letters else 'all letters'} of "
+            f"{shortened(text)!r}, and perhaps of other texts, so what they say is not scored. Use "
+            f"{_tokenizers_for(text)}."
+        )
+    text = _first_text(sample, _MOST_FOR_LETTERS, partial(_loses_letters, rules=rules)) if drops_letters else None
+    if text is None:
+        return None
+    return (
+        f"The tokenizer {_name(rules)} drops every letter that is not ASCII, such as those of {shortened(text)!r}: "
+        f"words of other scripts are not scored, and words with accents fall apart. Use {_tokenizers_for(text)}."
+    )
+
+
+def no_token(sample: Sample) -> str | None:
+    """A text without letters has no token."""
+    text = sample.reading.tokenless_text
+    if text is None:
+        return None
+    return (
+        f"The tokenizer {_name(sample.rules)} leaves no token of {shortened(text)!r}, and perhaps of other "
+        f"texts, so they count as empty. {_what_keeps(text, sample.rules)}"
+    )
+
+
+def no_blanks(sample: Sample) -> str | None:
+    """A text has not the blanks between words that the tokenizer needs."""
+    rules = sample.rules
+    if not _needs_blanks(rules):
+        return None
+    is_zh_char = rules.tokenizer == "zh_char"
+    is_joined = _has_clauses_for_zh_char if is_zh_char else _has_joined_words
+    text = _first_text(sample, _MOST_FOR_BLANKS, is_joined, of_odd=is_zh_char)
+    if text is None:
+        return None
+    remedy = f"Use {_tokenizers_for(text)}"
+    if is_zh_char:
+        return (
+            f"The tokenizer 'zh_char' cuts Chinese characters only; {shortened(text)!r} is in a script that has no "
+            f"blanks between words, so a whole clause is one token. {remedy}."
+        )
+    segment = "segment='char' or segment='jieba'" if _HAN.search(text) else "segment='char'"
+    return (
+        f"The tokenizer {_name(rules)} splits at blanks, and {shortened(text)!r} has none between its words, so a "
+        f"whole clause is one token. {remedy}; or put blanks in by {segment}."
+    )
+
+
+def korean_particles(sample: Sample) -> str | None:
+    """A Korean word of a prediction has another particle in a reference."""
+    text = _korean_text(sample) if _looks_for_korean(sample.rules) else None
+    if text is None:
+        return None
+    return (
+        f"{shortened(text)!r} is Korean, and the tokenizer {_name(sample.rules)} takes its words with their "
+        "particles, so that 학교에 and 학교는 share nothing. The convention 'ko_word' compares morphemes, as "
+        "papers do (pip install python-mecab-ko), tokenizer='char' syllables; tokenizer='unicode' says that "
+        "words are meant."
+    )
+
+
+def thoughts(sample: Sample) -> str | None:
+    """A prediction holds what a model thought."""
+    left = 0 if sample.rules.clean is not None else _MOST_THOUGHTS
+    for chunk in sample.chunks:
+        text = next(filter(has_thoughts, chunk.predictions[:left]), None)
+        if text is not None:
+            return (
+                f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought before it "
+                "answered, which is scored as part of the answer. clean='model_output' leaves it out."
+            )
+        left = max(0, left - len(chunk.predictions))
+    return None
+
+
+def _blank(column: str, sample: Sample) -> str | None:
+    """Every text of a column is empty."""
+    if sample.reading.n_rows < _FEWEST_BLANK or column not in sample.reading.blank_columns:
+        return None
+    why = " (In training, labels that are all -100 leave none.)" if column == "reference" else ""
+    return f"Every {column} is empty, so the scores say nothing. Were they lost on the way?{why}"
+
+
+def _written_as_lists(column: str, sample: Sample) -> str | None:
+    """Every text of a column is a list that was written as a text."""
+    text = dict(sample.reading.written_lists).get(column)
+    if text is None:
+        return None
+    module = "ast.literal_eval" if text.startswith("['") else "json.loads"
+    return (
+        f"Every {column} is a list that was written as one text, such as {shortened(text)!r}, and its brackets and "
+        f"quotation marks are part of it. Make lists of them first: [{module}(text) for text in {column}s]."
+    )
+
+
+def references_of_a_word(sample: Sample) -> str | None:
+    """Rows have several references, and each is one word: perhaps they are the tokens of one."""
+    found: Sequence[str] = ()
+    left = _MOST_REFERENCES
+    for chunk in sample.chunks:
+        if isinstance(chunk.references, SingleReferences):
+            continue
+        for prediction, row in zip(chunk.predictions[:left], chunk.references, strict=False):
+            if not all(map(_is_a_word, row)) or "" in row:  # which is no token
+                return None
+            if not found and len({*row}) > 1 and not _is_a_word(prediction):
+                found = row
+        left = max(0, left - len(chunk.predictions))
+    if not found:
+        return None
+    return (
+        f"Every reference is one word: a row has {list(found[:3])!r}. Each is scored by itself, as a text of its own. "
+        "If they are the tokens of one text, join them: ' '.join(tokens), with tokenizer='space' to keep them as they "
+        "are."
+    )
+
+
+def references_by_column(sample: Sample) -> str | None:
+    """The references look like lists by reference, not by row."""
+    for chunk in sample.chunks:
+        is_single = isinstance(chunk.references, SingleReferences)
+        if not is_single and _are_by_column(chunk.predictions, chunk.references):
+            return (
+                "The references look like lists by reference, each with a text for every row, as sacreBLEU takes "
+                "them; here each row has the list of its own references: list(map(list, zip(*references)))."
+            )
+    return None
+
+
+def uncut_sentences(sample: Sample) -> str | None:
+    """No text has two sentences, and another ``sentence_split`` would cut some."""
+    rules = sample.rules
+    if not _cuts_sentences(rules) or sample.reading.has_breaks:
+        return None
+    text, better = _uncut_text(sample)
+    if not better:
+        return None
+    split = rules.sentence_split
+    by = f"sentence_split={split!r}" if isinstance(split, str) else "the sentence_split that was given"
+    effect = (
+        f"rougeLsum: no text has a sentence break by {by}, so it is rougeL"
+        if rules.wants_sentences == "rougeLsum"
+        else f"rougeL is that of sentences here, and no text has a sentence break by {by}, so each is one"
+    )
+    return (
+        f"{effect}; but {shortened(text)!r} has several sentences. sentence_split={better!r} cuts them; "
+        "sentence_split='none' says that every text is one."
+    )
+
+
+NOTES: tuple[Callable[[Sample], str | None], ...] = (
+    references_left_out,
+    another_jieba,
+    words_added_to_jieba,
+    stop_words_missing,
+    letters_dropped,
+    no_token,
+    no_blanks,
+    korean_particles,
+    thoughts,
+    two_spellings,
+    partial(_blank, "prediction"),
+    partial(_blank, "reference"),
+    partial(_written_as_lists, "prediction"),
+    partial(_written_as_lists, "reference"),
+    references_of_a_word,
+    references_by_column,
+    uncut_sentences,
+)
+"""Every note, in the order in which they are said."""
+
+
+def messages_of(notes: InputNotes) -> Iterator[str]:
+    """The warnings of a call, in sentences."""
+    return messages_on(notes.sample())
+
+
+def messages_on(sample: Sample) -> Iterator[str]:
+    """What the notes say of a sample."""
+    return filter(None, (note(sample) for note in NOTES))
+
+
+class QuickLook:
+    """Whether a note may say something of a few pairs, as most say nothing; for calls that take microseconds."""
+
+    def __init__(self, rules: TextRules) -> None:
+        self._is_normalized = rules.normalize is not None
+        self._lacks_stop_words = _lacks_stop_words(rules)
+        self._jieba_tool = _tool_of_jieba(rules)
+        self._looks_for_korean = _looks_for_korean(rules)
+        needs_blanks = _needs_blanks(rules) and rules.tokenizer != "zh_char"
+        self._looks_at_letters = entry_of(rules.tokenizer).drops_letters or needs_blanks
+        self._may_think = rules.clean is None
+        self._cuts_sentences = _cuts_sentences(rules)
+
+    def may_note(
+        self, predictions: list[str], references: list[str], whole: str, *, odd: OddTexts | None, has_breaks: bool
+    ) -> bool:
+        """Look at pairs, ``whole`` if joined, of which no letters were lost."""
+        if self._lacks_stop_words:
+            return True
+        if self._jieba_tool is not None and has_untold_words(self._jieba_tool):
+            return True
+        for first in (predictions[0], references[0]):  # as all of a column may be
+            if is_blank(first) or (first[0] == "[" and is_written_list(first)):
+                return True
+        if not whole.isascii():
+            if odd is None or odd.has_any or (odd.has_hangul and self._looks_for_korean) or self._looks_at_letters:
+                return True
+            is_composed = self._is_normalized or not odd.may_be_decomposed
+            if not is_composed and not unicodedata.is_normalized("NFC", whole):
+                return True
+        may_think = self._may_think and ("<" in whole or "[" in whole or "◁" in whole)
+        if may_think and any(map(has_thoughts, predictions[:_MOST_THOUGHTS])):
+            return True
+        return self._cuts_sentences and not has_breaks and may_have_sentences(whole)
+
+
+# Which notes are for which settings
+
+
+def _name(rules: TextRules) -> str:
+    return repr(rules.tokenizer) if isinstance(rules.tokenizer, str) else "that was given"
+
+
+def _tool_of_jieba(rules: TextRules) -> str | None:
+    """The tool whose tokenizer cuts by the words that jieba ships, "" for a setting of ours; None if none does."""
+    if rules.jieba_dict is not None or not uses_jieba(rules):
+        return None
+    return "" if cuts_with_jieba(rules) else str(rules.tokenizer)
+
+
+def _lacks_stop_words(rules: TextRules) -> bool:
+    return rules.use_stemmer and str(rules.tokenizer).startswith("xlsum_")
+
+
+def _needs_blanks(rules: TextRules) -> bool:
+    return rules.segment is None and (entry_of(rules.tokenizer).splits_at_blanks or rules.tokenizer == "zh_char")
+
+
+def _looks_for_korean(rules: TextRules) -> bool:
+    return rules.tokenizer == "mixed" and rules.segment is None
+
+
+def _cuts_sentences(rules: TextRules) -> bool:
+    """Whether sentences are wanted; that a text is one is what "none" says, and under "token" every word is one."""
+    is_cut = rules.sentence_split not in ("none", "token") and rules.clean != "opencompass"
+    return bool(rules.wants_sentences) and is_cut
+
+
+# Texts of a sample
+
+
+def _texts(chunk: RowChunk) -> Iterator[str]:
+    return chain(chunk.predictions, reference_texts(chunk.references))
+
+
+def _first_text(sample: Sample, most: int, is_odd: Callable[[str], bool], *, of_odd: bool = False) -> str | None:
+    """The first odd text beyond ASCII in so many characters; ``of_odd``: only those that were flagged may be."""
+    left = most
+    for chunk in sample.chunks:
+        odd = chunk.odd if of_odd else None
+        if odd is not None and not odd.has_any:
+            continue
+        flags = None if odd is None else [*odd.predictions, *odd.references]
+        for index, text in enumerate(_texts(chunk)):
+            if left <= 0:
+                return None
+            if not text.isascii() and (flags is None or flags[index]) and is_odd(text[:left]):
+                return text
+            left -= len(text) + 1
+    return None
+
+
+def _korean_text(sample: Sample) -> str | None:
+    """The first prediction with a Korean word that a reference has with another particle."""
+    left, rows = _MOST_FOR_KOREAN, _MOST_KOREAN_ROWS
+    for chunk in sample.chunks:
+        if chunk.odd is not None and not chunk.odd.has_hangul:
+            continue
+        for prediction, references in zip(chunk.predictions, chunk.references, strict=True):
+            left -= len(prediction) + 1
+            text = prediction[:_CHARACTERS_OF_A_TEXT]
+            if not text.isascii() and may_be_korean(text):
+                rows -= 1
+                if any(differ_by_particles(text, reference[:_CHARACTERS_OF_A_TEXT]) for reference in references):
+                    return text
+            if left <= 0 or rows <= 0:
+                return None
+    return None
+
+
+def _uncut_text(sample: Sample) -> tuple[str, str]:
+    """The first text that another ``sentence_split`` would cut, and that; two empty texts if none would."""
+    drops_letters = entry_of(sample.rules.tokenizer).drops_letters
+    left = _MOST_FOR_SENTENCES
+    for chunk in sample.chunks:
+        texts = list(_texts(chunk))
+        size = total_length(texts)
+        if size <= left and not may_have_sentences("".join(texts)):
+            left -= size
+            continue
+        for text in texts:
+            if left <= 0:
+                return "", ""
+            better = better_split(text, sample.rules.sentence_split, drops_letters)
+            if better is not None:
+                return text, better
+            left -= len(text)
+    return "", ""
+
+
+def _what_keeps(text: str, rules: TextRules) -> str:
+    """The setting that makes tokens of a text without letters."""
+    if any(map(str.isnumeric, text)):
+        return "tokenizer='mixed' knows all digits."
+    if all(unicodedata.category(character) in ("Cc", "Cf") or character.isspace() for character in text):
+        return "They hold no visible character."
+    entry = entry_of(rules.tokenizer)
+    keeps_none = entry.drops_letters or not entry.is_general
+    setting = "tokenizer='mixed' with punctuation='keep'" if keeps_none else "punctuation='keep'"
+    return f"{setting} makes tokens of marks, symbols and emoji."
+
+
+def _loses_letters(text: str, rules: TextRules) -> bool:
+    """Whether a tokenizer of ASCII drops all letters of a script, or letters inside many words; no single name."""
+    text = unicodedata.normalize("NFKC" if uses_nfkc(rules.normalize) else "NFC", text)
+    if _OTHER_SCRIPT.search(text) is not None:
+        return True
+    words = {*_LATIN_WORD_WITH_OTHERS.findall(text)}
+    least = 2 if any(map(_BEYOND_LATIN_1.search, words)) else _LEAST_WORDS
+    return len(words) >= least and len(words) > _LEAST_SHARE_OF_WORDS * len(text.split())
+
+
+def _has_joined_words(text: str) -> bool:
+    """Whether a part between blanks has more characters of scripts without blanks than a word."""
+    parts = text.split()
+    longest = _LONGEST_TEXT_OF_A_WORD if len(parts) == 1 else _LONGEST_WORD
+    return any(len(part) > longest and len(_UNSPACED.findall(part)) > longest for part in parts)
+
+
+def _has_clauses_for_zh_char(text: str) -> bool:
+    """Whether most characters of scripts without blanks are not Chinese, and many stand in a row."""
+    n_others = len(_NOT_CUT_BY_ZH_CHAR.findall(text))
+    return n_others > len(_HAN.findall(text)) and _has_joined_words(_HAN.sub("", text))
+
+
+def _tokenizers_for(text: str) -> str:
+    """The tokenizers for the language of a text, as arguments of a call."""
+    language = next(iter(shares_of_languages([text])), "")
+    own = _TOKENIZERS_OF_LANGUAGES.get(language)
+    mixed = "tokenizer='mixed' (any language)"
+    return mixed if own is None else f"{mixed}{',' if ' or ' in own else ' or'} {own}"
+
+
+def _is_a_word(text: str) -> bool:
+    """Whether a text is at most one word: it has no blank, and few characters of scripts without any."""
+    if len(text.split()) > 1:
+        return False
+    return text.isascii() or len(_UNSPACED.findall(text)) <= _LONGEST_TEXT_OF_A_WORD
+
+
+def _are_by_column(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
+    """Whether n lists of n references resemble the predictions far more when transposed."""
+    n = len(predictions)
+    if not 1 < n <= _MOST_ROWS_TRANSPOSED or any(len(row) != n for row in references):
+        return False
+    words = [[_words(text) for text in row] for row in references]
+    ours = list(map(_words, predictions))
+
+    def likeness(rows: Sequence[Sequence[set[str]]]) -> float:
+        pairs = [(prediction, other) for prediction, row in zip(ours, rows, strict=True) for other in row]
+        return sum(len(one & other) / max(1, len(one | other)) for one, other in pairs) / n**2
+
+    by_row = likeness(words)
+    return likeness([*zip(*words, strict=True)]) > max(1.3 * by_row, by_row + 0.1)
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text, or its characters if it has no blanks."""
+    return {*text.lower().split()} if " " in text else {*text.lower()}

@@ -1,0 +1,192 @@
+"""What a setting changes under the others: each function gives equal results for values that do the same.
+
+The declarations of ``RougeSettings`` name these functions, so that a setting without effect is warned of. What only one
+tokenizer does not look at stands in its own row: ``TokenizerEntry.alike``.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from polyrouge.settings.allowed_values import Need
+from polyrouge.settings.rules import SNOWBALL_LANGUAGES, STEMMERS_WITH_TABLES
+from polyrouge.texts.sentences import SENTENCE_SPLITS
+from polyrouge.texts.tokenizers import entry_of, is_users_tokenizer
+
+_OF_NO_TOKENS = {"empty", "empty_unless_blank", "empty_unless_blank_prediction", "rougeW_of_empty_reference"}
+
+
+def where(holds: Callable[[Any], bool], words: str) -> Need:
+    """The need of a setting that has an effect where something holds of the others, and none elsewhere."""
+    return Need(lambda settings, value: value if holds(settings) else None, words)
+
+
+def has_w_or_su(settings: Any) -> bool:
+    """Whether a type is asked for that has two definitions."""
+    return any(name.startswith(("rougeW", "rougeSU")) for name in settings.rouge_types)
+
+
+def has_w(settings: Any) -> bool:
+    """Whether the weight moves a score: rougeW's, or that of py-rouge's rougeL."""
+    powered = {"rougeL", "rougeLsum"} if "powered_lcs" in settings.tool.quirks else set()
+    return not {"rougeW", *powered}.isdisjoint(settings.rouge_types)
+
+
+def has_ngrams(settings: Any) -> bool:
+    """Whether a type is asked for that counts n-grams."""
+    return any(name[5:].isdigit() for name in settings.rouge_types)
+
+
+def has_limit(settings: Any) -> bool:
+    """Whether texts are cut to a length."""
+    return (settings.max_words, settings.max_bytes, settings.max_characters) != (None, None, None)
+
+
+def may_have_no_tokens(settings: Any) -> bool:
+    """Whether a text may be without tokens: some tools make an empty one of no text."""
+    is_kept = settings.punctuation == "keep" and settings.stop_words is None and not has_limit(settings)
+    is_whole = is_kept and not _is_separator(settings.sentence_split) and settings.tool.joined_split is None
+    return not (is_whole and entry_of(settings.tokenizer).never_empty)
+
+
+def resamples(settings: Any) -> bool:
+    """Whether the result draws resamples."""
+    return settings.confidence is not None or settings.aggregate == "bootstrap_median"
+
+
+def draws_by_itself(settings: Any) -> bool:
+    """Whether the result draws from the generator that ``seed`` is of."""
+    return settings.confidence is not None and settings.aggregate != "bootstrap_median"
+
+
+def has_sample_scores(settings: Any) -> bool:
+    """Whether samples have scores, which counts that are added up have not."""
+    return settings.aggregate != "micro" or not settings.use_aggregator
+
+
+def split_at_work(settings: Any, split: Any) -> Any:
+    """How texts are cut into sentences: for a type, for a limit, or at separators, which are no text; or None."""
+    if not (settings.text_rules.uses_sentences or has_limit(settings) or _is_separator(split)):
+        return None
+    return "none" if settings.tool.joined_split is None and _is_never_cut(settings, split) else split
+
+
+def _is_separator(split: Any) -> bool:
+    return isinstance(split, str) and split not in SENTENCE_SPLITS
+
+
+def _is_never_cut(settings: Any, split: Any) -> bool:
+    """Whether ``clean`` or ``segment`` leaves no text that the split cuts."""
+    if settings.clean == "opencompass":  # words and single blanks
+        no_word = _is_separator(split) and re.search(r"[^\w ]", split) is not None
+        return no_word or split in ("newline", "zh", "auto")
+    if settings.segment == "char_without_blanks" and split == "newline":
+        return True
+    if settings.segment is None or not _is_separator(split) or len(split) == 1 or " " in split:
+        return False
+    # Between blanks stand characters, or the words of jieba, which never join a mark such as < to others.
+    return not (settings.segment.startswith("jieba") and re.fullmatch(r"[\w+#&.%-]+|\s+", split))
+
+
+def lcs_at_work(settings: Any, lcs: str) -> str | None:
+    """What rougeL counts, None where it is not asked for: the same under three names if each text is one sentence."""
+    if "rougeL" not in settings.rouge_types:
+        return None
+    entry = entry_of(settings.tokenizer)
+    is_whole = settings.sentence_split == "none" and not has_limit(settings)
+    has_same_tokens = entry.build_for_sentences is None and not entry.never_empty
+    return "sentence" if is_whole and has_same_tokens and lcs != "type_union" else lcs
+
+
+def stemmer_at_work(settings: Any, stemmer: str) -> str | None:
+    """The stemmer, None where it changes no token."""
+    entry = entry_of(settings.tokenizer)
+    if stemmer == "xlsum":  # the tokenizer's
+        return "xlsum" if entry.stems else None
+    is_by_character = entry.gives_characters or (settings.segment or "").startswith("char")
+    return None if is_by_character and stemmer not in SNOWBALL_LANGUAGES else stemmer
+
+
+def makes_stems(settings: Any) -> bool:
+    """Whether ``use_stemmer`` changes tokens."""
+    return entry_of(settings.tokenizer).stems or stemmer_at_work(settings, settings.tool.stemmer) is not None
+
+
+def reads_tables(settings: Any) -> bool:
+    """Whether a stemmer or a stop list of a tool is asked for."""
+    by_stemmer = settings.use_stemmer and settings.tool.stemmer in STEMMERS_WITH_TABLES
+    return by_stemmer or isinstance(settings.stop_words, str)
+
+
+def joined_split_at_work(settings: Any, joined_split: str | None) -> str | None:
+    """How joined tokens are split, None where they stay the same."""
+    if joined_split in (None, settings.tokenizer):
+        return None
+    entry = entry_of(settings.tokenizer)
+    if is_users_tokenizer(settings.tokenizer) or _is_separator(settings.sentence_split):
+        return joined_split
+    if joined_split == "single_space":  # makes an empty token of no tokens
+        return None if entry.never_empty else joined_split
+    cuts_at_marks = joined_split == "rouge_chinese" and settings.punctuation == "keep"
+    return joined_split if entry.may_give_blanks or cuts_at_marks else None
+
+
+def alpha_at_work(settings: Any, alpha: float | None) -> float | None:
+    """The weight of precision, None where F is that of beta 1."""
+    return None if alpha == 0.5 and settings.beta == 1.0 and not settings.tool.epsilon else alpha
+
+
+def on_error_at_work(settings: Any, on_error: str) -> str | None:
+    """What becomes of rows that the tool refuses, None where it refuses none."""
+    return on_error if _refused(settings, settings.tool.refuses) else None
+
+
+def refuses_at_work(settings: Any, refuses: Collection[str]) -> frozenset[str]:
+    """Those of which scores are others than by ``on_error="score"``."""
+    names = _refused(settings, refuses)
+    if settings.on_error == "zero" and settings.empty == "zero":  # which they have anyway
+        names -= _OF_NO_TOKENS
+    return frozenset() if settings.on_error == "score" else names
+
+
+def _refused(settings: Any, refuses: Collection[str]) -> frozenset[str]:
+    """Those that a row may have by its types."""
+    by_type = {"rougeW_of_empty_reference": "rougeW", "deep_recursion": "rougeL"}
+    return frozenset(name for name in refuses if by_type.get(name) in (None, *settings.rouge_types))
+
+
+def quirks_at_work(settings: Any, quirks: Collection[str]) -> frozenset[str]:
+    """Those that can move a score."""
+    types, names = set(settings.rouge_types), set(quirks)
+    # Recalls that are chosen between before they are rounded, or over another total.
+    has_own_recall = "rougeW" in types or ("rougeL" in types and "rounded_ratios" in names)
+    if settings.multi_reference != "best_recall" or not has_own_recall:
+        names -= {"rouge155_choice", "py_rouge_choice"}
+    if settings.max_bytes is None:
+        names.discard("uncounted_bytes")
+    if settings.multi_reference != "pooled" and settings.aggregate != "micro":
+        names.discard("unclipped_totals")
+    if settings.weight == 1 or types.isdisjoint({"rougeL", "rougeLsum"}):
+        names.discard("powered_lcs")
+    return frozenset(names)
+
+
+def changed_settings(given: Mapping[str, Any], settings: Any, before: Any) -> list[str]:
+    """The settings among those given, and the rules of ``tool`` in it, that are others than before."""
+    rules = given.get("tool", {})
+    names = [*given, *(rules if isinstance(rules, Mapping) else vars(rules))]
+    return [name for name in names if name != "tool" and settings.value(name) != before.value(name)]
+
+
+def idle_settings(settings: Any, before: Any, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The settings among these that change nothing against their values before, each with a warning."""
+    alike = entry_of(settings.tokenizer).alike
+    for name in names:
+        value, old, need = settings.value(name), before.value(name), settings._declarations()[name].need
+        if value in alike.get(name, ()) and old in alike[name]:
+            why = f"the tokenizer {settings.tokenizer!r} gives the same tokens with {name}={old!r}."
+        elif need is not None and need.effect(settings, value) == need.effect(settings, old):
+            why = need.words
+        else:
+            continue
+        yield name, f"{name}={value!r} has no effect here: {why}"
