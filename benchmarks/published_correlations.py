@@ -88,8 +88,8 @@ POINTS = {"lead-3": (40.34, 17.70, 36.57), "oracle": (52.59, 31.24, 48.87)}
 
 def rouge155(tables: Path, **settings: Any) -> Rouge:
     """The script with ``-m``, with its tables, for texts whose sentences stand in one line."""
-    tool = {"word_tables": str(tables)}
-    return Rouge("rouge155", **{"use_stemmer": True, "sentence_split": "auto", "tool": tool, **settings})
+    settings = {"use_stemmer": True, "sentence_split": "auto", "tool": {"word_tables": str(tables)}, **settings}
+    return Rouge("rouge155", **settings)
 
 
 def multi_summeval(language: str, system: str) -> Outputs:

@@ -41,11 +41,14 @@ from polyrouge.settings.rouge_settings import (
 from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from polyrouge.counting.texts import SystemTexts
     from polyrouge.explaining.explanation import Explanation
+    from polyrouge.settings.keywords import RougeKeywords
     from polyrouge.tools.common import Convention
     from polyrouge.training.rewards import RougeReward
-    from polyrouge.training.trainer import TrainerMetrics
+    from polyrouge.training.trainer import TrainerKeywords, TrainerMetrics
 
 OF_DRAWS = ("n_resamples", "seed", "interval")
 """What comparisons draw by too, whether or not the metric has an interval."""
@@ -77,7 +80,7 @@ class Rouge:
         ModuleNotFoundError: a package that these settings need is not installed; all are named at once.
     """
 
-    def __init__(self, convention: str = "default", **settings: Any) -> None:
+    def __init__(self, convention: str = "default", **settings: Unpack[RougeKeywords]) -> None:
         run, changes = split_run(RunOptions(), settings)
         chosen = find_convention(convention)
         self._set(chosen, override(chosen, chosen.settings, changes), run, changes)
@@ -185,7 +188,7 @@ class Rouge:
                 self._told.add(name)
                 warn_user(message)
 
-    def compute(self, predictions: Any, references: Any = None, **settings: Any) -> dict[str, Any]:
+    def compute(self, predictions: Any, references: Any = None, **settings: Unpack[RougeKeywords]) -> dict[str, Any]:
         """Score predictions against references.
 
         Args:
@@ -217,7 +220,7 @@ class Rouge:
         return compute_result(check_inputs(predictions, references), chosen, run)
 
     def score(
-        self, predictions: Any, references: Any, *, best_reference: bool = False, **settings: Any
+        self, predictions: Any, references: Any, *, best_reference: bool = False, **settings: Unpack[RougeKeywords]
     ) -> dict[str, NDArray]:
         """Score each sample, as columns.
 
@@ -258,7 +261,7 @@ class Rouge:
                 columns[f"{name}_reference"] = samples.best_reference[:, column]
         return columns
 
-    def count(self, predictions: Any, references: Any, **settings: Any) -> PairCounts:
+    def count(self, predictions: Any, references: Any, **settings: Unpack[RougeKeywords]) -> PairCounts:
         """Count hits and totals of each (prediction, reference) pair: what the scores are made of.
 
         Args:
@@ -291,7 +294,7 @@ class Rouge:
         predictions: str = "prediction",
         references: str = "references",
         prefix: str = "",
-        **settings: Any,
+        **settings: Unpack[RougeKeywords],
     ) -> dict[str, list[float]]:
         """Score a batch of a data set: ``ds.map(rouge.score_batch, batched=True)`` adds the columns.
 
@@ -342,7 +345,7 @@ class Rouge:
                 result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
         return {prefix + key: values for key, values in result.items()}
 
-    def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
+    def explain(self, prediction: str, reference: Any, **settings: Unpack[RougeKeywords]) -> Explanation:
         """Say what a prediction shares with its reference: the hits of each type, and where they stand.
 
         Args:
@@ -368,7 +371,7 @@ class Rouge:
         warn_of(messages_of(notes))
         return explanation
 
-    def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
+    def for_trainer(self, processing_class: Any = None, **options: Unpack[TrainerKeywords]) -> TrainerMetrics:
         """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.
 
         Args:
@@ -433,7 +436,9 @@ class Rouge:
         return {name: settings.pop(name) for name in own if name in settings}, settings
 
 
-def rouge(prediction: str, reference: Any, convention: str = "default", **settings: Any) -> dict[str, Any]:
+def rouge(
+    prediction: str, reference: Any, convention: str = "default", **settings: Unpack[RougeKeywords]
+) -> dict[str, Any]:
     """Score one prediction: ``Rouge(convention, **settings).compute`` of one row.
 
     Examples:

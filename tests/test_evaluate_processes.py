@@ -39,7 +39,7 @@ if share is not None:
         rouge.add(prediction=prediction, reference=references)
     report["length"] = len(rouge)
     report["added"] = rouge.compute()
-    report["state"] = [len(rouge), rouge.filelock, rouge.filelocks, rouge.file_paths]
+    report["state"] = [len(rouge), rouge.filelock, rouge.filelocks]
 options = {"cache_dir": cache, "rouge_types": ["rouge1", "rougeL"], "confidence": 0.9, "n_resamples": 50}
 rouge = evaluate.load(script, **options)
 report["own"] = [rouge.compute(**own) for _ in range(20)]
@@ -79,7 +79,7 @@ def test_processes_share_experiments_and_a_cache_folder(tmp_path, n, n_together)
     assert first["at once"] == first["added"] == rouge.compute(**every, use_aggregator=False)
     assert [(each["at once"], each["added"], each["failed"]) for each in others] == [(None, None, None)] * len(others)
     assert [each["length"] for each in (first, *others)] == [len(share["predictions"]) for share in shares]
-    assert [each["state"] for each in (first, *others)] == [[0, None, None, None]] * n_together
+    assert [each["state"] for each in (first, *others)] == [[0, None, None]] * n_together
     assert [path.name for path in cache.rglob("*.arrow")] == []
     # Where it fails, it names the row among all, and frees the locks of all.
     assert first["failed"].startswith("predictions[1] has no tokens")

@@ -3,16 +3,20 @@
 import ast
 import functools
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from new_process import run_program
+
+from polyrouge import CONVENTIONS, TOKENIZERS, registries
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "polyrouge"
 
 # A package imports itself and the rows above it, never its neighbours or what stands below.
 LAYERS = [
-    {"checked_json", "errors", "fork_lock", "progress", "shipped_files", "version"},
+    {"checked_json", "errors", "fork_lock", "progress", "registries", "shipped_files", "version"},
     {"inputs", "tables", "texts"},
     {"settings"},
     {"tools"},
@@ -130,6 +134,71 @@ def test_modules_have_no_cycle():
 
     for module in graph:
         visit(module, ())
+
+
+@pytest.mark.parametrize(
+    ("table", "packages"),
+    [(registries.TOKENIZERS, {"texts", "tools"}), (registries.CONVENTIONS, {"conventions", "tools"})],
+)
+def test_rows_of_a_registry_are_in_its_package_or_in_tools(table, packages):
+    """Not above, so that to look up a name imports nothing that imports the registry's users."""
+    assert {module.partition(".")[0] for module in table} == packages
+    assert {f"{module.replace('.', '/')}.py" for module in table} <= set(MODULES)
+
+
+def test_a_module_registers_the_names_that_its_table_has():
+    of_modules = {}
+    for name, entry in TOKENIZERS.items():
+        of_modules.setdefault(entry.build.__module__.removeprefix("polyrouge."), []).append(name)
+    assert {module: names.split() for module, names in registries.TOKENIZERS.items()} == of_modules
+    for module, names in registries.CONVENTIONS.items():
+        rows = import_module(f"polyrouge.{module}").CONVENTIONS
+        assert [each.name for each in rows] == names.split()
+    assert [each for names in registries.CONVENTIONS.values() for each in names.split()] == list(CONVENTIONS)
+    with_rows = {
+        module[:-3].replace("/", ".")
+        for module in MODULES
+        if "\nCONVENTIONS = " in (PACKAGE / module).read_text("utf-8")
+    }
+    assert with_rows - {"registries"} == set(registries.CONVENTIONS)
+
+
+def test_modules_of_ours_are_imported_by_name_in_registries_only():
+    """Beside these: public names of the package, the kernels for a processor, modules of other packages."""
+    callers = {
+        module
+        for module in MODULES
+        for node in ast.walk(ast.parse((PACKAGE / module).read_text("utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("import_module", "__import__")
+    }
+    others = {"__init__.py", "counting/compiled/kernels/__init__.py", "tools/language_scorers.py"}
+    assert callers == {"registries.py", *others}
+
+
+def test_a_registry_lists_its_names_without_importing_them():
+    program = (
+        "import sys; from polyrouge import CONVENTIONS, TOKENIZERS\n"
+        "print(len(CONVENTIONS), len(TOKENIZERS), 'xlsum' in CONVENTIONS, 'xlsum_thai' in TOKENIZERS)\n"
+        "print([name for name in sys.modules if name.startswith('polyrouge.tools.') and 'common' not in name])\n"
+        "TOKENIZERS['pltrdy']; CONVENTIONS['coco']\n"
+        "print(sorted(name for name in sys.modules if name.startswith('polyrouge.tools.')))"
+    )
+    sizes, before, after = run_program(program).stdout.splitlines()
+    assert sizes == f"{len(CONVENTIONS)} {len(TOKENIZERS)} True True"
+    assert before == "[]"
+    assert after == str([f"polyrouge.tools.{name}" for name in ("coco", "common", "pltrdy")])
+
+
+def test_rows_of_users_stand_behind_and_can_be_taken_out():
+    registry = registries.Registry({"texts.tokenizers": "mixed"}, lambda _module: {"mixed": 1})
+    registry["mine"] = 2
+    assert list(registry.items()) == [("mixed", 1), ("mine", 2)]
+    assert registry.pop("mine") == 2
+    assert (list(registry), len(registry), "mine" in registry, registry.get("mine")) == (["mixed"], 1, False, None)
+    with pytest.raises(KeyError):
+        registry["mine"]
+    del registry["mixed"]
+    assert list(registry) == []
 
 
 def test_plain_counting_does_not_know_the_compiled_one():

@@ -4,42 +4,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from polyrouge import registries
 from polyrouge.errors import folded, own_name, short_repr, shown_value, unknown_value
 from polyrouge.inputs import column_rows
+from polyrouge.registries import Registry
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.languages import shares_of_languages
-from polyrouge.texts.registration import Registry
 from polyrouge.texts.tokenizers import TOKENIZERS
-from polyrouge.tools import load_tools, rouge_score
 from polyrouge.tools.common import Convention
 
 _LEAST_SHARE = 0.05  # of the letters
 
 
-def _own(name: str, tokenizer: str, split: str, words: str) -> Convention:
-    settings = RougeSettings(tokenizer=tokenizer, sentence_split=split)
-    return Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
-
-
-_OWN = (
-    Convention("default", RougeSettings(), "our own, for any language"),
-    _own("zh_char", "zh_char", "zh", "Chinese character level"),
-    _own("zh_word", "jieba", "zh", "Chinese word level (jieba)"),
+CONVENTIONS: Registry[Convention] = Registry(
+    registries.CONVENTIONS, lambda module: {each.name: each for each in module.CONVENTIONS}
 )
-
-
-def _load_others() -> None:
-    """Add those of single languages, then those of other tools."""
-    CONVENTIONS["ja_word"] = _own("ja_word", "ja_mecab", "auto", "Japanese words (MeCab, unidic-lite)")
-    CONVENTIONS["ko_word"] = _own("ko_word", "ko_mecab", "auto", "Korean morphemes (mecab-ko)")
-    CONVENTIONS["th_word"] = _own("th_word", "th_newmm", "auto", "Thai words (newmm of pythainlp)")
-    CONVENTIONS["vi_word"] = _own("vi_word", "vi_words", "auto", "Vietnamese words (pyvi)")
-    for tool in load_tools():
-        CONVENTIONS.update({each.name: each for each in tool.CONVENTIONS})
-
-
-CONVENTIONS: Registry[Convention] = Registry(_load_others)
-CONVENTIONS.update({each.name: each for each in (*_OWN, *rouge_score.CONVENTIONS)})
 """Every convention by its name, ours first."""
 
 # What else a convention is called, by its tool's name or its users.

@@ -23,7 +23,8 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     word_test,
 )
-from polyrouge.tools.common import TABLE_PACKAGES, limit_text, stop_list, text_preparation, word_stemmer
+from polyrouge.tools.by_name import limit_text, stop_list, text_preparation, word_stemmer
+from polyrouge.tools.common import TABLE_PACKAGES
 
 
 @dataclass(slots=True)

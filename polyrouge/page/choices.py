@@ -55,7 +55,8 @@ class Choice(NamedTuple):
     def rouge(self, confidence: float | None = None) -> Rouge:
         """The metric, with precision and recall; raises ``ValueError`` for settings that don't go together."""
         convention, settings = self.keywords()
-        return Rouge(convention, **settings, output="all", **({"confidence": confidence} if confidence else {}))
+        settings |= {"output": "all", "confidence": confidence} if confidence else {"output": "all"}
+        return Rouge(convention, **settings)
 
     def python(self, prediction: str, references: list[str]) -> str:
         """Lines of Python that print the same numbers."""

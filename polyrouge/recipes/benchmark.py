@@ -56,7 +56,7 @@ def choose_convention(
         )
     types = dict.fromkeys(key.partition("_")[0] for key in convention.scores.values())
     measures = "all" if any("_" in key for key in convention.scores.values()) else "fmeasure"
-    settings = {
+    settings: dict[str, Any] = {
         name: value.replace("{config}", config or "") if isinstance(value, str) else value
         for name, value in convention.settings.items()
     }

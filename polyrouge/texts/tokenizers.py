@@ -9,7 +9,6 @@ In the patterns below ``\p{L}``, ``\p{M}`` and ``\p{N}`` are Unicode's letters, 
 """
 
 import functools
-import importlib
 import itertools
 import re
 import unicodedata
@@ -17,8 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from polyrouge import registries
+from polyrouge.registries import Registry
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
-from polyrouge.texts.registration import Registry, check_new_name
+from polyrouge.texts.registration import check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
@@ -97,17 +98,7 @@ class TokenizerEntry:
         return self.is_general and self.version is None and not self.exact_libraries
 
 
-def _load_others() -> None:
-    """Import the tokenizers of extras and of other tools; put the rows in order, as some may be there already."""
-    own = [importlib.import_module(f"polyrouge.texts.{name}") for name in ("subwords", "word_segmenters")]
-    others = [module.__name__ for module in (*own, *importlib.import_module("polyrouge.tools").load_tools())]
-    places = {module: place for place, module in enumerate((__name__, *others))}
-    rows = sorted(TOKENIZERS.items(), key=lambda row: places.get(row[1].build.__module__, len(places)))  # users' last
-    TOKENIZERS.clear()
-    TOKENIZERS.update(rows)
-
-
-TOKENIZERS: Registry[TokenizerEntry] = Registry(_load_others)
+TOKENIZERS: Registry[TokenizerEntry] = Registry(registries.TOKENIZERS)
 """Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
 
 

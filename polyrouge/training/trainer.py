@@ -13,6 +13,7 @@ from polyrouge.errors import own_name, unknown_value, warn_of, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.allowed_values import COUNT, DIGITS, checked_flag, checked_function, checked_number
+from polyrouge.settings.keywords import RougeKeywords
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader, read_evaluation
@@ -218,6 +219,21 @@ class TrainerMetrics:
         result = running.result()
         warn_of(running.warnings())
         return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}
+
+
+class TrainerKeywords(RougeKeywords, total=False):
+    """What ``Rouge.for_trainer`` takes by keyword, for editors and type checkers: options of ``TrainerMetrics`` too."""
+
+    num_samples: int | Sequence[int] | None
+    num_return_sequences: int
+    sequences: str
+    strip_prompt: str | bool
+    causal: bool | None
+    postprocess: Callable[[list[str], list[str]], tuple[list[str], list[str]]] | None
+    digits: int | None
+    gen_len: bool
+    save_samples: str | os.PathLike[str] | None
+    first_process_only: bool
 
 
 TRAINER_OPTIONS = tuple(TrainerMetrics.__init__.__kwdefaults__ or ())

@@ -14,7 +14,7 @@ from polyrouge.documents.document import DocumentReader
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS
-from polyrouge.tools.common import cleaning
+from polyrouge.tools.by_name import cleaning
 
 pytestmark = pytest.mark.slow
 # Repeated many times: single characters, and several

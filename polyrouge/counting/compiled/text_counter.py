@@ -25,7 +25,7 @@ from polyrouge.settings.rules import RECURSION_STEPS, CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.normalization import CHARACTERS, normalized_text
 from polyrouge.texts.tokenizers import TOKENIZERS, all_composed
-from polyrouge.tools.common import Prepare, text_preparation
+from polyrouge.tools.by_name import Prepare, text_preparation
 
 if TYPE_CHECKING:
     from polyrouge.counting.word_reading import WordReader

@@ -1,0 +1,17 @@
+"""Our own conventions, for any language and for Chinese."""
+
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.tools.common import Convention
+
+
+def own_convention(name: str, tokenizer: str, split: str, words: str) -> Convention:
+    """A convention of ours: the words of a tokenizer, in lower case, without punctuation."""
+    settings = RougeSettings(tokenizer=tokenizer, sentence_split=split)
+    return Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
+
+
+CONVENTIONS = (
+    Convention("default", RougeSettings(), "our own, for any language"),
+    own_convention("zh_char", "zh_char", "zh", "Chinese character level"),
+    own_convention("zh_word", "jieba", "zh", "Chinese word level (jieba)"),
+)
