@@ -10,6 +10,7 @@ from polyrouge.settings.rules import TextRules
 from polyrouge.texts.tokenizers import entry_of
 
 _MOST_CHARACTERS = 1_000_000  # of the rows in a sample, from the first on
+_OF_A_TEXT = 50  # characters that a text counts beside its own, as Python keeps so many bytes for it
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 _ROWS_OF_LISTS = 100  # that are looked at for lists written as texts
 _COLUMNS = frozenset(("prediction", "reference"))
@@ -122,7 +123,9 @@ class InputNotes:
         if self._room > 0:
             predictions, references = inputs.predictions[start:stop], inputs.references[start:stop]
             self.chunks.append(RowChunk(predictions, references, odd, is_paired))
-            self._room -= total_length(predictions) + total_length(reference_texts(references))
+            texts = reference_texts(references)
+            self._room -= total_length(predictions) + total_length(texts)
+            self._room -= _OF_A_TEXT * (len(predictions) + len(texts))
         if start == 0 and is_paired:
             self._look_at_columns(inputs)
 
