@@ -11,7 +11,7 @@ from itertools import chain
 
 from polyrouge.documents.input_notes import InputNotes, OddTexts, RowChunk, Sample, is_written_list, shortened
 from polyrouge.documents.lookalikes import two_spellings
-from polyrouge.inputs import SingleReferences, is_blank, reference_texts, total_length
+from polyrouge.inputs import SingleReferences, is_blank, reference_texts
 from polyrouge.settings.rules import TextRules, cuts_with_jieba, uses_jieba
 from polyrouge.texts.jieba_words import KNOWN_JIEBA, has_untold_words, note_of_other_words
 from polyrouge.texts.languages import differ_by_particles, may_be_korean, shares_of_languages
@@ -400,18 +400,17 @@ def _uncut_text(sample: Sample) -> tuple[str, str]:
     drops_letters = entry_of(sample.rules.tokenizer).drops_letters
     left = _MOST_FOR_SENTENCES
     for chunk in sample.chunks:
-        texts = list(_texts(chunk))
-        size = total_length(texts)
-        if size <= left and not may_have_sentences("".join(texts)):
-            left -= size
-            continue
-        for text in texts:
+        texts = []
+        for text in _texts(chunk):
             if left <= 0:
-                return "", ""
-            better = better_split(text, sample.rules.sentence_split, drops_letters)
-            if better is not None:
-                return text, better
+                break
+            texts.append(text)
             left -= len(text)
+        if may_have_sentences("".join(texts)):  # quick, and mostly none has
+            for text in texts:
+                better = better_split(text, sample.rules.sentence_split, drops_letters)
+                if better is not None:
+                    return text, better
     return "", ""
 
 

@@ -259,7 +259,7 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
     for mark in SEPARATORS_OF_TOOLS:
         if mark in text and mark != sentence_split:
             return mark
-    without_end = text.rstrip(_MARKS_AT_THE_END)  # behind which nothing is a sentence
+    without_end = text if text.isascii() else text.rstrip(_MARKS_AT_THE_END)  # behind which nothing is a sentence
     if not may_have_sentences(text if without_end.isascii() else without_end):
         return None
     by_marks = ("zh", "auto") if any(map(text.__contains__, "。｡！？；")) else ("auto", "zh")
