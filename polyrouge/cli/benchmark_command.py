@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from polyrouge.cli.command_options import FILES, Output, Quiet, Reading, input_option, option, takes_options
-from polyrouge.cli.command_running import announce, collected_warnings, in_command_words, progressing
+from polyrouge.cli.command_running import announce, collected_warnings, progressing
+from polyrouge.cli.wording import in_command
 from polyrouge.errors import unknown_value
 from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
@@ -94,7 +95,7 @@ def benchmark(
             ) as texts:
                 chunks = progressing(texts, quiet)
                 result = run_recipe(content, config, scoring, rouge, leads, texts, chunks, changes)
-    result = dataclasses.replace(result, warnings=tuple(map(in_command_words, result.warnings)))
+    result = dataclasses.replace(result, warnings=tuple(map(in_command, result.warnings)))
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
     table = BenchmarkTable(content, config, result, rouge.signature())

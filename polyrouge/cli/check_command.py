@@ -76,7 +76,7 @@ def check(
     out.check()
     if save_baseline is not None and Path(save_baseline).suffix != _SAVED:
         raise ValueError(f"--save-baseline is {save_baseline!r}; give a name that ends in {_SAVED}.")
-    checked_number("--significance", significance, FRACTION)
+    checked_number("significance", significance, FRACTION)
     means = _means(baseline)
     of_outputs = baseline is not None and not means and not (Path(baseline).suffix == _SAVED and is_baseline(baseline))
     both = Systems([files.predictions, *([] if baseline is None or means else [baseline])], files.references)

@@ -152,7 +152,7 @@ def compare(
             raise ValueError(
                 "Give two or more systems: a file for each, or one file with --prediction-column for each."
             )
-        checked_number("--significance", significance, FRACTION)
+        checked_number("significance", significance, FRACTION)
         options = ComparisonOptions(baseline, confidence, significance, test, n_resamples, seed)
         options = options.checked(texts.systems, rouge.settings)
         if where_loses is not None and not extra.slices:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from polyrouge.documents.document import DocumentReader, ReadDocument
 from polyrouge.documents.input_notes import RowChunk, Sample
+from polyrouge.errors import Note, Option, in_python
 from polyrouge.inputs import reference_texts, total_length
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.patterns import pattern
@@ -63,7 +64,7 @@ _MOST_IN_ROWS = 30_000  # characters of odd rows: a word of them takes a millise
 _MOST_CANDIDATES = 20  # words of a call whose tokens are looked at
 
 
-def two_spellings(sample: Sample) -> str | None:
+def two_spellings(sample: Sample) -> Note | None:
     """A sentence on one word to a reader in two spellings, one in a prediction and one in its reference."""
     rules = sample.rules
     if callable(rules.tokenizer):
@@ -92,8 +93,8 @@ def two_spellings(sample: Sample) -> str | None:
                 continue
             row = "".join([prediction, *of_row])
             if may_have_lookalikes(row, rules):
-                if sentence := finder.find(prediction, of_row):
-                    return sentence
+                if note := finder.find(prediction, of_row):
+                    return note
                 room -= len(row)
                 if room <= 0:
                     return None
@@ -143,8 +144,8 @@ class LookalikeFinder:
         self._candidate_budget = _MOST_CANDIDATES
         self._reader = functools.cache(self._make_reader)
 
-    def find(self, prediction: str, references: Sequence[str]) -> str:
-        """A sentence on the first word that references spell otherwise and some setting makes equal, or nothing."""
+    def find(self, prediction: str, references: Sequence[str]) -> Note | None:
+        """The note on the first word that references spell otherwise and some setting makes equal."""
         sides = prediction.split(), " ".join(references).split()
         ours, theirs = self._spellings(*sides), self._spellings(*reversed(sides))
         for word, spellings in ours.items():
@@ -161,11 +162,11 @@ class LookalikeFinder:
                 if _is_for(remedy, one + other) and self._are_equal(number, one, other)
             ]
             if remedies:
-                return self._sentence(one, other, remedies, prediction, references)
+                return self._note(one, other, remedies, prediction, references)
         return self._find_hidden(prediction, references)
 
-    def _find_hidden(self, prediction: str, references: Sequence[str]) -> str:
-        """A sentence on a sign of several words, or on what nobody sees inside a Chinese or Japanese word."""
+    def _find_hidden(self, prediction: str, references: Sequence[str]) -> Note | None:
+        """The note on a sign of several words, or on what nobody sees inside a Chinese or Japanese word."""
         for text, others in ((prediction, references), *((each, [prediction]) for each in references)):
             if self._candidate_budget <= 0:
                 break
@@ -179,25 +180,30 @@ class LookalikeFinder:
             if any(usual in one for one in others):
                 self._candidate_budget -= 1
                 if self._overlap({}, prediction, references) < self._overlap(remedy, prediction, references):
-                    return self._sentence(odd, usual, [remedy], prediction, references)
-        return ""
+                    return self._note(odd, usual, [remedy], prediction, references)
+        return None
 
-    def _sentence(
+    def _note(
         self, one: str, other: str, remedies: Sequence[Mapping[str, Any]], prediction: str, references: Sequence[str]
-    ) -> str:
+    ) -> Note:
         """What to say of two spellings: the first remedy that raises the score of the texts, if one does."""
         before = self._overlap({}, prediction, references)
         helps = (each for each in remedies if self._overlap(each, prediction, references) > before)
         remedy = next(helps, None)
         ((name, value),) = (remedy or remedies[0]).items()
-        cure = f"{name}={value!r}"
+        cure = (Option(name, value),)
         if remedy is None:
-            cure = f"Changing the texts as {cure} does, before they are scored,"
+            cure = "Changing the texts as ", *cure, " does, before they are scored,"
         odd, usual = (other, one) if _oddness(other) > _oddness(one) else (one, other)
-        return (
-            f"{_spell_out(odd, usual)!r} and {_spell_out(usual, odd)!r}, one in a prediction and one in "
-            "its reference, are one word in different characters, and so no hit; perhaps other words are "
-            f"too. {cure} makes them equal."
+        spelt = f"{_spell_out(odd, usual)!r} and {_spell_out(usual, odd)!r}"
+        return Note(
+            f"{spelt}, one in a prediction and one in its reference, are one word in different characters, and so no "
+            "hit; perhaps other words are too. ",
+            *(*cure, " makes them equal."),
+            kind="two_spellings_nfkc" if value == "nfkc" else "two_spellings",
+            odd=repr(_spell_out(odd, usual)),
+            usual=repr(_spell_out(usual, odd)),
+            setting=in_python([Option(name, value)]),
         )
 
     def _overlap(self, remedy: Mapping[str, Any], prediction: str, references: Sequence[str]) -> float:

@@ -8,7 +8,7 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.errors import Option, sentence_of, shown_value, unknown_value
+from polyrouge.errors import Note, Option, sentence_of, shown_value, unknown_value
 from polyrouge.files.file_rows import (
     InputFileError,
     Row,
@@ -460,8 +460,10 @@ class PairedTexts:
         if first.role != "metadata":
             what = "references" if first.role == "reference" else "source texts"
             raise InputFileError(f"{here} is not {there}; all systems need the same {what}.")
-        message = f"{here} is not {there}; the values of {self.sources[first.source].name} are taken"
-        self.differences.setdefault(part.column, message)
+        taken = self.sources[first.source].name
+        message = f"{here} is not {there}; the values of {taken} are taken"
+        note = Note(message, kind="values_differ", one=here, other=there, taken=taken)
+        self.differences.setdefault(part.column, note)
 
     def _where(self, part: TextPart, rows: Sequence[Row]) -> str:
         return f"{self.sources[part.source].name}, {rows[part.source].place}: {part.column!r}"
