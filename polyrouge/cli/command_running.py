@@ -1,11 +1,10 @@
 """Messages on stderr, exit codes and progress of all commands."""
 
-import functools
 import os
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,25 +26,25 @@ def announce(message: str, quiet: bool = False) -> None:
         sys.stderr.write(f"polyrouge: {visible(message)}\n")
 
 
-def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
-    """Turn a refusal of anything that was given, in a file or as an option, into one message and exit code 2."""
+def run_command(command: Any, **_options: Any) -> None:
+    """Run what a command line has made, a dataclass of its options.
 
-    @functools.wraps(command)
-    def run(*args: Any, **kwargs: Any) -> None:
-        try:
-            command(*args, **kwargs)
-            sys.stdout.flush()
-        except BrokenPipeError:  # `polyrouge ... | head`
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(_PIPE_CLOSED) from None
-        except (ValueError, TypeError, OSError, ImportError) as error:
-            if isinstance(error, OSError) and error.filename is not None:
-                announce(f"error: {error.filename}: {error.strerror}.")
-            else:
-                announce(f"error: {in_command(error)}")
-            raise typer.Exit(BAD_INPUT) from None
-
-    return run
+    A refusal of anything that was given, in a file or as an option, is one message and exit code 2.
+    """
+    if command is None:  # of none, such as --version
+        return
+    try:
+        command.run()
+        sys.stdout.flush()
+    except BrokenPipeError:  # `polyrouge ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(_PIPE_CLOSED) from None
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            announce(f"error: {error.filename}: {error.strerror}.")
+        else:
+            announce(f"error: {in_command(error)}")
+        raise typer.Exit(BAD_INPUT) from None
 
 
 @contextmanager
