@@ -18,8 +18,7 @@ from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import EMPTY_CELLS, columns_to_read
 from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts, open_paired_texts
 from polyrouge.files.text_files import FORMATS
-from polyrouge.tables.formats import OUTPUT_FORMATS, output_format_of, render
-from polyrouge.tables.result_table import Result
+from polyrouge.results import OUTPUT_FORMATS, Result, output_format_of, render
 
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
 # Groups of commands

@@ -20,7 +20,7 @@ from polyrouge.cli.setting_options import Metric, option, taking
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
 from polyrouge.errors import needs_extra, visible
-from polyrouge.tables.result_table import Result, ResultTable
+from polyrouge.results import Result, ResultTable
 from polyrouge.version import VERSION
 
 
@@ -146,7 +146,7 @@ class Rouge155:
 
     def run(self) -> None:
         """Run it; the exit code is its own."""
-        from polyrouge.rouge155 import command
+        from polyrouge.compat.rouge155 import command
 
         raise typer.Exit(command.main(self.arguments))
 

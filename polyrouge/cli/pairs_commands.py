@@ -16,7 +16,7 @@ from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import Row, check_column
 from polyrouge.files.text_files import open_text_file
 from polyrouge.metric import Rouge
-from polyrouge.tables.formats import json_text
+from polyrouge.results import json_text
 
 _TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has
 _CONVENTION = Annotated[
@@ -51,7 +51,7 @@ class Dedupe(taking(Settings, without=_FIXED), Reading):
 
     def run(self) -> None:
         """Write the rows that are kept."""
-        from polyrouge.pairs import deduplicate
+        from polyrouge.beyond.pairs import deduplicate
 
         texts, rows = _read(self.file, self.column, self)
         before = _read(self.against, self.column, self)[0] if self.against else None
@@ -85,7 +85,7 @@ class Nearest(taking(Settings, without=_FIXED), Reading):
 
     def run(self) -> None:
         """Write the neighbours."""
-        from polyrouge import pairs
+        from polyrouge.beyond import pairs
 
         texts, _ = _read(self.queries, self.column, self)
         others, _ = _read(self.corpus, self.column, self)
@@ -113,7 +113,7 @@ class Oracle(taking(Settings, without=_FIXED), Reading):
 
     def run(self) -> None:
         """Write the sentences."""
-        from polyrouge.pairs import extractive_oracle
+        from polyrouge.beyond.pairs import extractive_oracle
 
         with closing(_open(self.file, self)) as opened:
             for name in (self.source_column, self.reference_column):

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
+from polyrouge.beyond.agreement import agreement as correlate
+from polyrouge.beyond.error_analysis.examination import examine_systems
 from polyrouge.cli.command_options import (
     ExtraColumns,
     Inputs,
@@ -21,9 +23,7 @@ from polyrouge.cli.command_options import (
 )
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
 from polyrouge.cli.setting_options import Metric, option, taking
-from polyrouge.comparing.agreement import agreement as correlate
 from polyrouge.comparing.settings_search import find_settings
-from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import columns_to_read
 from polyrouge.files.paired_texts import NO_IDS
@@ -50,7 +50,7 @@ class Report(taking(Metric, without=("output",)), ExtraColumns, Inputs, Systems)
     def run(self) -> None:
         """Write the report."""
         rouge = self.metric(self.quiet, draws=True)
-        from polyrouge.reference_points import score_context  # takes longer than --help
+        from polyrouge.beyond.reference_points import score_context  # takes longer than --help
         from polyrouge.report import write_report
 
         files: Systems = self
@@ -152,7 +152,7 @@ class Context(taking(Metric, without=("weights", "interval")), Printing, Inputs,
     def run(self) -> None:
         """Score what the system is compared with."""
         rouge = self.metric(self.quiet, draws=True)
-        from polyrouge.reference_points import score_context
+        from polyrouge.beyond.reference_points import score_context
 
         self.check(self)
         with collected_warnings(self.quiet):
