@@ -130,7 +130,7 @@ class _Conventions(Result):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrintSignature(taking(Metric)):
+class PrintSignature(taking(Metric, lists=True)):
     """Print the signature of a convention with settings: one line that names every setting that can move a score."""
 
     def run(self) -> None:

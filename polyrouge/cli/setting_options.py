@@ -66,9 +66,9 @@ class Metric(Settings):
 _Group = TypeVar("_Group", bound=Settings)
 
 
-def taking(group: type[_Group], *, without: tuple[str, ...] = ()) -> type[_Group]:
-    """The group of options with one for each setting but those ``without``, and ``use_aggregator``."""
-    names = tuple(name for name in ALL_OPTIONS if name not in ("use_aggregator", *without))
+def taking(group: type[_Group], *, without: tuple[str, ...] = (), lists: bool = False) -> type[_Group]:
+    """The group with an option for each setting but those ``without``; ``lists``: ``use_aggregator`` is one too."""
+    names = tuple(name for name in ALL_OPTIONS if name not in without and (lists or name != "use_aggregator"))
     show_all = option("Show this message with every setting.", "--help-settings", is_eager=True, callback=_show_all)
     return make_dataclass(
         group.__name__,
