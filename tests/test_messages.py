@@ -5,12 +5,14 @@ import json
 import pickle
 import re
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 import polyrouge
 from polyrouge.cli.wording import in_command
 from polyrouge.errors import Note, Option, RefusedType, RefusedValue, as_plain, note_from, unknown_value
+from polyrouge.page.wording import page_asset
 
 PACKAGE = Path(polyrouge.__file__).parent
 # Commands of other tools, and a property of CSS.
@@ -39,31 +41,33 @@ def test_no_module_below_the_command_names_its_options():
 
 
 @pytest.mark.parametrize(
-    ("option", "in_python", "typed"),
+    ("option", "in_python", "typed", "argument"),
     [
-        (Option("sentence_split", "auto"), "sentence_split='auto'", "--sentence-split auto"),
-        (Option("sentence_split", "<q>"), "sentence_split='<q>'", "--sentence-split '<q>'"),
-        (Option("sentence_split"), "sentence_split", "--sentence-split"),
-        (Option("max_words", 5), "max_words=5", "--max-words 5"),
-        (Option("beta", 1e-08), "beta=1e-08", "--beta 1e-08"),
-        (Option("use_stemmer", value=True), "use_stemmer=True", "--use-stemmer"),
-        (Option("jieba_hmm", value=False), "jieba_hmm=False", "--no-jieba-hmm"),
-        (Option("lowercase", value=False), "lowercase=False", "--lowercase false"),
-        (Option("header", value=False), "header=False", "--no-header"),
-        (Option("normalize", None), "normalize=None", "--normalize none"),
         (
-            Option("rouge_types", ["rouge1", "rougeL"]),
-            "rouge_types=['rouge1', 'rougeL']",
-            "--rouge-types rouge1,rougeL",
+            Option("sentence_split", "auto"),
+            "sentence_split='auto'",
+            "--sentence-split auto",
+            '"sentence_split": "auto"',
         ),
-        (Option("tool", {"lcs": "union"}), "tool={'lcs': 'union'}", "--lcs union"),
-        (Option("A number of weights"), "A number of weights", "A number of weights"),
+        (Option("sentence_split", "<q>"), "sentence_split='<q>'", "--sentence-split '<q>'", '"sentence_split": "<q>"'),
+        (Option("sentence_split"), "sentence_split", "--sentence-split", '"sentence_split"'),
+        (Option("max_words", 5), "max_words=5", "--max-words 5", '"max_words": 5'),
+        (Option("beta", 1e-08), "beta=1e-08", "--beta 1e-08", '"beta": 1e-08'),
+        (Option("use_stemmer", value=True), "use_stemmer=True", "--use-stemmer", '"use_stemmer": true'),
+        (Option("jieba_hmm", value=False), "jieba_hmm=False", "--no-jieba-hmm", '"jieba_hmm": false'),
+        (Option("lowercase", value=False), "lowercase=False", "--lowercase false", '"lowercase": false'),
+        (Option("header", value=False), "header=False", "--no-header", '"header": false'),
+        (Option("normalize", None), "normalize=None", "--normalize none", '"normalize": null'),
+        (Option("weights", (0.5, 1.0)), "weights=(0.5, 1.0)", "--weights 0.5,1.0", '"weights": [0.5, 1.0]'),
+        (Option("tool", {"lcs": "union"}), "tool={'lcs': 'union'}", "--lcs union", '"lcs": "union"'),
+        (Option("A number of weights"), *["A number of weights"] * 3),
     ],
 )
-def test_an_option_is_worded_for_who_reads_it(option, in_python, typed):
+def test_an_option_is_worded_for_who_reads_it(option, in_python, typed, argument):
     error = RefusedValue("Give ", option, ".")
     assert str(error) == f"Give {in_python}."
     assert in_command(error) == f"Give {typed}."
+    assert in_json(error) == f"Give {argument}."
 
 
 def test_refusals_are_errors_of_python_that_keep_their_sentence():
@@ -91,3 +95,32 @@ def test_what_python_says_of_missing_packages_is_worded_too():
 def test_a_terminal_obeys_no_message():
     assert str(RefusedValue("a\x1b[2Jb")) == "a␛[2Jb"
     assert Note("a\x1b[2Jb") == "a␛[2Jb"
+
+
+def notes_with_a_kind():
+    """The kinds of notes in the package, each with the names of its values."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "Note":
+                continue
+            values = {keyword.arg: keyword.value for keyword in node.keywords}
+            match values.pop("kind", None):
+                case None:
+                    continue
+                case ast.IfExp(body=ast.Constant(value=first), orelse=ast.Constant(value=second)):
+                    kinds = [first, second]
+                case ast.JoinedStr(values=[ast.Constant(value=prefix), _]):  # how sentences would be cut
+                    kinds = [f"{prefix}{split}" for split in ("newline", "zh", "auto")]
+                case ast.Constant(value=kind):
+                    kinds = [kind]
+            yield from ((kind, values.keys()) for kind in kinds)
+
+
+def test_the_page_has_a_sentence_for_each_kind_of_note_and_no_other():
+    sentences = json.loads(page_asset("page_notes.json"))
+    kinds = dict(notes_with_a_kind())
+    assert kinds.keys() == sentences.keys()
+    for kind, by_language in sentences.items():
+        assert "zh" in by_language, kind  # Python's English is read where "en" is missing
+        for sentence in by_language.values():
+            assert {name for _, name, *_ in Formatter().parse(sentence) if name} <= kinds[kind], kind
