@@ -12,7 +12,7 @@ import pytest
 import polyrouge
 from polyrouge.cli.wording import in_command
 from polyrouge.errors import Note, Option, RefusedType, RefusedValue, as_plain, note_from, unknown_value
-from polyrouge.page.wording import page_asset
+from polyrouge.page.wording import in_json, page_asset
 
 PACKAGE = Path(polyrouge.__file__).parent
 # Commands of other tools, and a property of CSS.
