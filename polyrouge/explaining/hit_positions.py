@@ -34,7 +34,7 @@ def place_hits(
         lengths = np.maximum(read.sizes, np.diff(tokens.sentence_tokens[tokens.text_sentences]))
         if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:
             pairs = kernels.Pairs(*tokens, predictions, references, np.zeros(1, np.uint8))
-            places, counts = kernels.place_matches(pairs, rules.ngram_counts == "set")
+            places, counts = kernels.match_hits(pairs, rules.ngram_counts == "set")
             return PlacedHits(counts, places)
     types = list(map(parse_rouge_type, SHOWN_TYPES))
     counts = np.zeros((len(predictions), len(types)), np.int64)
