@@ -125,10 +125,10 @@ def hit_columns(hits: PlacedHits, counts: NDArray[np.float64]) -> dict[str, NDAr
     """
     is_right = hits.counts == counts[..., 0]
     sizes = hits.counts.ravel()
-    is_first = np.zeros(hits.places.shape[1], np.bool_)
+    is_first = np.zeros(hits.positions.shape[1], np.bool_)
     is_first[(np.cumsum(sizes) - sizes)[sizes > 0]] = True
-    steps = np.diff(hits.places, axis=1, prepend=0)
-    steps = np.where(is_first, hits.places, steps)[:, np.repeat(is_right.ravel(), sizes)]
+    steps = np.diff(hits.positions, axis=1, prepend=0)
+    steps = np.where(is_first, hits.positions, steps)[:, np.repeat(is_right.ravel(), sizes)]
     return {
         "hits": np.where(is_right, hits.counts, -1),
         "totals": counts[..., 1:].astype(np.int64),

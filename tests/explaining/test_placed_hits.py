@@ -51,7 +51,7 @@ def expected(ours, theirs, ngram_counts):
 def by_pair(hits):
     """The same from columns, pair by pair."""
     ends = np.cumsum(hits.counts.ravel())[:-1]
-    places = [list(map(tuple, each.T.tolist())) for each in np.split(hits.places, ends, axis=1)]
+    places = [list(map(tuple, each.T.tolist())) for each in np.split(hits.positions, ends, axis=1)]
     return [places[start : start + len(SHOWN_TYPES)] for start in range(0, len(places), len(SHOWN_TYPES))]
 
 
@@ -75,4 +75,4 @@ def test_no_pairs_have_no_hits():
         nothing = np.zeros(0, np.int64)
         hits = place_hits(read([]), nothing, nothing, RougeSettings(), RunOptions(engine=engine))
         assert hits.counts.shape == (0, 4)
-        assert hits.places.shape == (2, 0)
+        assert hits.positions.shape == (2, 0)
