@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from polyrouge import agreement
-from polyrouge.comparing.agreement import COEFFICIENTS, LEVELS, coefficients, williams_p
+from polyrouge.beyond.agreement import COEFFICIENTS, LEVELS, coefficients, williams_p
 
 SIMULATIONS = 1_000
 SHAPES = ((12, 50), (16, 100), (24, 50))  # systems and documents

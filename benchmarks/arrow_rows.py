@@ -9,7 +9,7 @@ from benchmarks.results import Comparison
 from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare
 from polyrouge import Rouge
-from polyrouge.arrow import TableScorer
+from polyrouge.beyond.arrow import TableScorer
 
 __all__ = ["arrow_tables"]
 

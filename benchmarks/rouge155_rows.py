@@ -18,9 +18,9 @@ from benchmarks.results import Comparison
 from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare
 from polyrouge import Rouge
-from polyrouge.rouge155.evaluation import Rouge155Task, evaluate_tasks
-from polyrouge.rouge155.options import Rouge155Options
-from polyrouge.tools.rouge155 import load_wordnet_exceptions, split_sentences155
+from polyrouge.compat.rouge155.evaluation import Rouge155Task, evaluate_tasks
+from polyrouge.compat.rouge155.options import Rouge155Options
+from polyrouge.conventions.rouge155 import load_wordnet_exceptions, split_sentences155
 
 __all__ = ["rouge155"]
 

@@ -28,9 +28,9 @@ import pyarrow.parquet as pq
 from benchmarks.corpora import chinese, english
 from benchmarks.scaling_report import Found, markdown
 from polyrouge import Rouge
-from polyrouge.folder_jobs.job import Run, planned_run
-from polyrouge.folder_jobs.plan import Columns, Partition
-from polyrouge.folder_jobs.worker import Outcome, rows_of, score_partition
+from polyrouge.beyond.folder_jobs.job import Run, planned_run
+from polyrouge.beyond.folder_jobs.plan import Columns, Partition
+from polyrouge.beyond.folder_jobs.worker import Outcome, rows_of, score_partition
 
 _HERE = Path(__file__).resolve().parent
 _KEPT = _HERE / "results" / "scaling.json"
@@ -200,7 +200,7 @@ def _with_warm_workers(
         yield from run.score(left, way, workers)
         ray.shutdown()
     elif way == "spark":
-        from polyrouge.folder_jobs.engines import start_spark
+        from polyrouge.beyond.folder_jobs.engines import start_spark
 
         session = start_spark(workers)
         list(run.score([warm] * workers * 2, way, workers))

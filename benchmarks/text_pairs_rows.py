@@ -20,7 +20,7 @@ from benchmarks.scaling_rows import resident_peak
 from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare, seconds
 from polyrouge import Rouge
-from polyrouge.pairs import consensus, deduplicate, nearest, oracle_batch, pairwise
+from polyrouge.beyond.pairs import consensus, deduplicate, nearest, oracle_batch, pairwise
 
 __all__ = ["all_pairs", "candidates", "million_texts", "near_duplicates", "nearest_texts", "oracles"]
 

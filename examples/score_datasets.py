@@ -9,7 +9,7 @@ from typing import Any
 from datasets import Dataset
 
 from polyrouge import Rouge
-from polyrouge.arrow import TableScorer, partial_of, summarize
+from polyrouge.beyond.arrow import TableScorer, partial_of, summarize
 
 
 def score(rows: Dataset, convention: str = "default", **options: Any) -> tuple[Dataset, dict[str, float]]:

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from polyrouge import Rouge
-from polyrouge.arrow import TableScorer
+from polyrouge.beyond.arrow import TableScorer
 
 
 def score(source: str, convention: str = "default", **options: Any) -> list[tuple]:

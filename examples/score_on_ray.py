@@ -12,7 +12,7 @@ from typing import Any
 import ray
 
 from polyrouge import Rouge
-from polyrouge.arrow import TableScorer, partial_of, summarize
+from polyrouge.beyond.arrow import TableScorer, partial_of, summarize
 
 
 def score(source: str, target: str, convention: str = "default", **settings: Any) -> dict[str, float]:

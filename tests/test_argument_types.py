@@ -7,8 +7,8 @@ import pytest
 from odd_functions import FUNCTIONS
 
 from polyrouge import RougeSettings, agreement, check_inputs, find_settings, suggest
+from polyrouge.beyond.pairs import nearest, oracle_batch
 from polyrouge.page.calls import score_texts, score_two_systems
-from polyrouge.pairs import nearest, oracle_batch
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 TAKES_ROUGE = [name for name, (_, given, _) in FUNCTIONS.items() if "rouge" in given()]

@@ -25,7 +25,7 @@ FIRST_EXAMPLE = """
 import json, sys, warnings
 import polyrouge
 from polyrouge import Rouge
-from polyrouge.recipes import recipe_names
+from polyrouge.beyond.recipes import recipe_names
 
 print(polyrouge.__file__, polyrouge.engine())
 with warnings.catch_warnings():

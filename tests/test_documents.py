@@ -17,7 +17,7 @@ from command_runs import PREDICTIONS, REFERENCES
 from benchmarks import published_correlations
 from benchmarks.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions, metric_path
-from polyrouge.recipes import recipe_names
+from polyrouge.beyond.recipes import recipe_names
 from polyrouge.settings.allowed_values import Choice
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
 from polyrouge.texts.tokenizers import build_tokenizer
@@ -29,7 +29,13 @@ READMES = ["README.md", "README_zh.md"]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 ENGLISH_PAGES = [name for name in PAGES if not name.endswith(".zh.md")]
 DOCUMENTS = [*READMES, *PAGES]
-PUBLIC_MODULES = ["polyrouge", *(f"polyrouge.{name}" for name in "arrow recipes report rouge155 training".split())]
+PUBLIC_MODULES = [
+    "polyrouge",
+    *(
+        f"polyrouge.{name}"
+        for name in "beyond.arrow beyond.pairs beyond.recipes compat.rouge155 report training".split()
+    ),
+]
 OF_RULES = ("our own", "rouge_score 0.1.2, score()", "evaluate's rouge")  # in the table of settings
 TOOL_CONVENTIONS = [each for each in CONVENTIONS.values() if not each.reproduces.startswith(OF_RULES)]
 

@@ -26,15 +26,15 @@ OF_PYTHON = """
     opcode pathlib string textwrap threading token tokenize traceback unicodedata urllib urllib.parse weakref
 """
 OURS = """
-    conventions conventions.own conventions.registry counting counting.compiled counting.compiled.character_table
-    counting.compiled.kernels counting.compiled.kernels._kernels counting.compiled.kernels._kernels_v3
-    counting.compiled.kernels.codes counting.compiled.text_counter counting.loop counting.pair_counts
-    counting.token_batch documents documents.document documents.input_notes documents.lookalikes documents.notes
-    errors fork_lock inputs metric progress registries scoring scoring.intervals scoring.results
-    scoring.sample_scores scoring.scores scoring.single_pairs settings settings.allowed_values settings.effects
-    settings.rouge_settings settings.rouge_types settings.rules settings.signature texts texts.jieba_words
-    texts.languages texts.model_output texts.normalization texts.patterns texts.registration texts.sentences
-    texts.tokenizers tools tools.by_name tools.common tools.rouge_score version
+    conventions conventions.by_name conventions.common conventions.own conventions.registry conventions.rouge_score
+    counting counting.compiled counting.compiled.character_table counting.compiled.kernels
+    counting.compiled.kernels._kernels counting.compiled.kernels._kernels_v3 counting.compiled.kernels.codes
+    counting.compiled.text_counter counting.loop counting.pair_counts counting.token_batch documents
+    documents.document documents.input_notes documents.lookalikes documents.notes errors inputs metric progress
+    registries scoring scoring.intervals scoring.results scoring.sample_scores scoring.scores scoring.single_pairs
+    settings settings.allowed_values settings.effects settings.rouge_settings settings.rouge_types settings.rules
+    settings.signature texts texts.fork_lock texts.jieba_words texts.languages texts.model_output
+    texts.normalization texts.patterns texts.registration texts.sentences texts.tokenizers version
 """
 NOT_FOR_CHINESE = "jieba nltk pyarrow uniseg hashlib logging concurrent.futures statistics"
 

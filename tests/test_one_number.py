@@ -14,7 +14,7 @@ from command_runs import REFERENCES, ROWS, run
 
 from polyrouge import Rouge, compare_systems
 from polyrouge.report import write_report
-from polyrouge.tables.result_table import shown_difference
+from polyrouge.results import shown_difference
 
 FIRST, SECOND = "alpha", "beta_2"
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")

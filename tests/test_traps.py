@@ -13,7 +13,7 @@ import pytest
 from new_process import run_program
 
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
-from polyrouge.arrow import TableScorer, partial_of
+from polyrouge.beyond.arrow import TableScorer, partial_of
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import typed_cells
 from polyrouge.files.paired_texts import message_text

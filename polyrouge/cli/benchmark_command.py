@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
+from polyrouge.beyond.recipes.benchmark import BenchmarkTable, RecipeList, choose_convention, open_hub_data, run_recipe
+from polyrouge.beyond.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.cli.command_options import FILES, Output, Quiet, Reading, input_option, option, takes_options
 from polyrouge.cli.command_running import announce, collected_warnings, in_command_words, progressing
 from polyrouge.errors import unknown_value
 from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
-from polyrouge.recipes.benchmark import BenchmarkTable, RecipeList, choose_convention, open_hub_data, run_recipe
-from polyrouge.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.version import VERSION
 
 

@@ -24,8 +24,8 @@ from polyrouge.cli.command_running import announce, collected_warnings
 from polyrouge.comparing.gate import ScoreCheck, check_scores, is_baseline
 from polyrouge.files.atomic import atomic_write
 from polyrouge.metric import Rouge
+from polyrouge.results import render
 from polyrouge.settings.allowed_values import FRACTION, checked_number
-from polyrouge.tables.formats import render
 
 _BROKEN = 1
 _SAVED = ".json"

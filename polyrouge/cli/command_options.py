@@ -21,10 +21,9 @@ from polyrouge.files.file_rows import EMPTY_CELLS, columns_to_read
 from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts, open_paired_texts
 from polyrouge.files.text_files import FORMATS
 from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
+from polyrouge.results import OUTPUT_FORMATS, Result, output_format_of, render
 from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
 from polyrouge.settings.rouge_settings import ALL_OPTIONS, RougeSettings, RunOptions, ToolRules, grouped, split_run
-from polyrouge.tables.formats import OUTPUT_FORMATS, output_format_of, render
-from polyrouge.tables.result_table import Result
 
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
 # Groups of commands

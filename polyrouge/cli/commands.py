@@ -19,7 +19,7 @@ from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
 from polyrouge.errors import needs_extra, visible
 from polyrouge.metric import Rouge
-from polyrouge.tables.result_table import Result, ResultTable
+from polyrouge.results import Result, ResultTable
 from polyrouge.version import VERSION
 
 
@@ -148,6 +148,6 @@ def signature(*, rouge: Rouge) -> None:
 @reports_errors
 def rouge155(context: typer.Context) -> None:
     """ROUGE-1.5.5's own command line: the same options, the same output."""
-    from polyrouge.rouge155 import command
+    from polyrouge.compat.rouge155 import command
 
     raise typer.Exit(command.main(list(context.args)))

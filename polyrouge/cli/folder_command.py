@@ -3,16 +3,15 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from polyrouge.beyond.folder_jobs.engines import ENGINES
+from polyrouge.beyond.folder_jobs.job import Run, Summary, planned_run
+from polyrouge.beyond.folder_jobs.plan import MEGABYTE, SIZE, Columns, Plan
 from polyrouge.cli.command_options import Folders, Inputs, Output
 from polyrouge.cli.command_running import announce, progress_bar
 from polyrouge.cli.system_scores import SystemScores
 from polyrouge.errors import unknown_value
-from polyrouge.folder_jobs.engines import ENGINES
-from polyrouge.folder_jobs.job import Run, Summary, planned_run
-from polyrouge.folder_jobs.plan import MEGABYTE, SIZE, Columns, Plan
 from polyrouge.metric import Rouge
-from polyrouge.tables.formats import render
-from polyrouge.tables.result_table import Result, ResultTable
+from polyrouge.results import Result, ResultTable, render
 
 _MOST_ROWS = 10  # of a plan
 

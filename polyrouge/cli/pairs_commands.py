@@ -14,7 +14,7 @@ from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import Row, check_column
 from polyrouge.files.text_files import open_text_file
 from polyrouge.metric import Rouge
-from polyrouge.tables.formats import json_text
+from polyrouge.results import json_text
 
 _TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has
 _CONVENTION = Annotated[
@@ -49,7 +49,7 @@ def dedupe(
 
     Rows are written as JSON lines, lines of plain text as they are.
     """
-    from polyrouge.pairs import deduplicate
+    from polyrouge.beyond.pairs import deduplicate
 
     texts, rows = _read(file, column, reading)
     before = _read(against, column, reading)[0] if against else None
@@ -81,7 +81,7 @@ def nearest(
     quiet: Quiet = False,
 ) -> None:
     """Find the nearest texts of a corpus for each query, as JSON lines."""
-    from polyrouge import pairs
+    from polyrouge.beyond import pairs
 
     texts, _ = _read(queries, column, reading)
     others, _ = _read(corpus, column, reading)
@@ -107,7 +107,7 @@ def oracle(
     quiet: Quiet = False,
 ) -> None:
     """Choose the sentences of each document that score highest against its summary, as JSON lines."""
-    from polyrouge.pairs import extractive_oracle
+    from polyrouge.beyond.pairs import extractive_oracle
 
     with closing(_open(file, reading)) as opened:
         for name in (source_column, reference_column):

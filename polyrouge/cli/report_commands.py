@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from polyrouge.beyond.agreement import agreement as correlate
+from polyrouge.beyond.error_analysis.examination import examine_systems
 from polyrouge.cli.command_options import (
     ExtraColumns,
     Inputs,
@@ -22,9 +24,7 @@ from polyrouge.cli.command_options import (
     takes_options,
 )
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
-from polyrouge.comparing.agreement import agreement as correlate
 from polyrouge.comparing.settings_search import find_settings
-from polyrouge.error_analysis.examination import examine_systems
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import columns_to_read
 from polyrouge.files.paired_texts import NO_IDS
@@ -55,7 +55,7 @@ def report(
     Without --slice-column, samples are sliced by the columns that look suitable; --slice-column none makes no
     slices. Files of checkpoints (in folders such as checkpoint-500) are shown by step.
     """
-    from polyrouge.reference_points import score_context  # takes longer than --help
+    from polyrouge.beyond.reference_points import score_context  # takes longer than --help
     from polyrouge.report import write_report
 
     refuse_overwriting(files, save)
@@ -151,7 +151,7 @@ def context(
     It scores shuffled references and one text for all rows; with --source-column, lead, source and extractive oracle;
     if a row has several references, each against the others. All have intervals.
     """
-    from polyrouge.reference_points import score_context
+    from polyrouge.beyond.reference_points import score_context
 
     out.check(files)
     with collected_warnings(quiet):

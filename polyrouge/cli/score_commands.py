@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from polyrouge.beyond.source_overlap.measures import SOURCE_MEASURES, SourceMeans, StreamedSources
 from polyrouge.cli.command_options import (
     ExtraColumns,
     Folders,
@@ -43,12 +44,11 @@ from polyrouge.files.atomic import atomic_write
 from polyrouge.files.paired_texts import PairedTexts
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.results import csv_cell, json_text
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.measures import SOURCE_MEASURES, SourceMeans, StreamedSources
-from polyrouge.tables.formats import csv_cell, json_text
 
 
 @takes_options(without=("use_aggregator",))

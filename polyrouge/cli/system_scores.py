@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from polyrouge.beyond.source_overlap.measures import SourceMeans
 from polyrouge.inputs import EmptyTexts
-from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.measures import SourceMeans
-from polyrouge.tables.result_table import (
+from polyrouge.results import (
     Cell,
     Result,
     ResultTable,
@@ -18,6 +17,7 @@ from polyrouge.tables.result_table import (
     shown_level,
     shown_number,
 )
+from polyrouge.settings.rouge_settings import RougeSettings
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
 

@@ -12,10 +12,10 @@ from polyrouge.comparing.significance import score_differences
 from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
 from polyrouge.errors import short_repr, shown_value, warn_of
 from polyrouge.metric import Rouge, as_rouge, score_inputs
+from polyrouge.results import Result, ResultTable, digits_of, shown_scores
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.result_table import Result, ResultTable, digits_of, shown_scores
 
 _LISTED = 10  # samples on each side of a change
 _F = 2  # of precision, recall, F

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.difference import Difference, cells_of, difference_record, numbers_of, outcomes_of, shown_p
-from polyrouge.tables.result_table import (
+from polyrouge.results import (
     Cell,
     Result,
     ResultTable,

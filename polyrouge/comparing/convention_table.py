@@ -10,11 +10,10 @@ from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import compute_result
+from polyrouge.results import Result, ResultTable, render, shown_number
 from polyrouge.settings.allowed_values import Types
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rules import QUIRKS
-from polyrouge.tables.formats import render
-from polyrouge.tables.result_table import Result, ResultTable, shown_number
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from polyrouge.tables.result_table import Cell, known_values, shown_difference, shown_interval_of_difference
+from polyrouge.results import Cell, known_values, shown_difference, shown_interval_of_difference
 
 _P_DIGITS = 4
 

@@ -17,13 +17,13 @@ from polyrouge.comparing.systems import NO_MEANS
 from polyrouge.errors import shown_value, unknown_value, visible
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
+from polyrouge.results import Cell, Result, ResultTable, shown_difference, shown_number
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, scale_scores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_flag, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys
 from polyrouge.settings.signature import signature_differences
-from polyrouge.tables.result_table import Cell, Result, ResultTable, shown_difference, shown_number
 
 _FORMAT = "polyrouge_baseline"
 _START = 100  # bytes, of which the first name is one

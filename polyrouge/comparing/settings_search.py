@@ -18,13 +18,13 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import check_packages
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
+from polyrouge.results import Result, ResultTable, shown_scores
 from polyrouge.scoring.results import ExactSums, aggregate_scores
 from polyrouge.scoring.sample_scores import summed_counts
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import COUNT, STOP_LISTS, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys, own_type_name, parse_rouge_type
-from polyrouge.tables.result_table import Result, ResultTable, shown_scores
 from polyrouge.texts.languages import shares_of_languages
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import split_auto

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.comparison import mean_records
 from polyrouge.comparing.difference import Difference, cells_of, difference_record, numbers_of, outcomes_of, shown_p
 from polyrouge.errors import unknown_value
-from polyrouge.tables.result_table import (
+from polyrouge.results import (
     Result,
     ResultTable,
     digits_for,

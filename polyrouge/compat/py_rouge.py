@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from polyrouge.compat.adapters import check_on_error, reference_scores, sample_scores
+from polyrouge.conventions.common import punkt_sentences
+from polyrouge.conventions.py_rouge import py_rouge_tokenizer, stemmer
 from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions, grouped
-from polyrouge.tools.common import punkt_sentences
-from polyrouge.tools.py_rouge import py_rouge_tokenizer, stemmer
 
 __version__ = "1.0.0"  # what the release 1.1 says of itself
 _MEASURES = {"p": 0, "r": 1, "f": 2}

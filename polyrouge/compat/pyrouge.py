@@ -1,4 +1,4 @@
-"""``pyrouge`` 0.1.3: ``Rouge155`` without Perl; ``polyrouge.rouge155`` scores."""
+"""``pyrouge`` 0.1.3: ``Rouge155`` without Perl; ``polyrouge.compat.rouge155`` scores."""
 
 import html
 import logging
@@ -11,13 +11,13 @@ from configparser import ConfigParser
 from pathlib import Path
 from typing import Any
 
+from polyrouge.compat.rouge155 import Rouge155Options, Rouge155Task
+from polyrouge.compat.rouge155.command import make_evaluator, output_lines, result_lines
+from polyrouge.compat.rouge155.evaluation import EmptyReferenceError, metric_types
+from polyrouge.compat.rouge155.options import Rouge155Arguments, read_arguments
+from polyrouge.conventions.common import installed_tables, punkt_sentences
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.rouge155 import Rouge155Options, Rouge155Task
-from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
-from polyrouge.rouge155.evaluation import EmptyReferenceError, metric_types
-from polyrouge.rouge155.options import Rouge155Arguments, read_arguments
-from polyrouge.tools.common import installed_tables, punkt_sentences
 
 _SCRIPT = "ROUGE-1.5.5.pl"
 _SECTION = "pyrouge settings"

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from polyrouge.compat.dict_scores import DictFilesRouge, DictRouge, run_command
-from polyrouge.tools.rouge_chinese import break_chinese_lines
+from polyrouge.conventions.rouge_chinese import break_chinese_lines
 
 __version__ = "1.0.3"
 

@@ -17,11 +17,11 @@ from polyrouge.compat.adapters import (
     token_writer,
     written_token_scorer,
 )
+from polyrouge.conventions.common import find_punkt_data, porter_stemmer, punkt_sentences
 from polyrouge.errors import warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.tools.common import find_punkt_data, porter_stemmer, punkt_sentences
 
 Normalizer = Callable[[str], str]
 Tokenizer = Callable[[str], Sequence[Any]]

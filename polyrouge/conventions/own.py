@@ -1,7 +1,7 @@
 """Our own conventions, for any language and for Chinese."""
 
+from polyrouge.conventions.common import Convention
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tools.common import Convention
 
 
 def own_convention(name: str, tokenizer: str, split: str, words: str) -> Convention:

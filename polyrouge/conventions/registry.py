@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from polyrouge import registries
+from polyrouge.conventions.common import Convention
 from polyrouge.errors import folded, own_name, short_repr, shown_value, unknown_value
 from polyrouge.inputs import column_rows
 from polyrouge.registries import Registry
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.languages import shares_of_languages
 from polyrouge.texts.tokenizers import TOKENIZERS
-from polyrouge.tools.common import Convention
 
 _LEAST_SHARE = 0.05  # of the letters
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
+from polyrouge.conventions.by_name import limit_text, stop_list, text_preparation, word_stemmer
+from polyrouge.conventions.common import TABLE_PACKAGES
 from polyrouge.documents.input_notes import InputNotes, shortened
 from polyrouge.errors import shown_value
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -23,8 +25,6 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     word_test,
 )
-from polyrouge.tools.by_name import limit_text, stop_list, text_preparation, word_stemmer
-from polyrouge.tools.common import TABLE_PACKAGES
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class DocumentReader:
     def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
         """The sentences with the text's tokens, and those of rougeL and rougeW, mostly the same: cut to the limit."""
         if self._rules.bytes_uncounted:
-            from polyrouge.tools.rouge155 import limit_sentences155
+            from polyrouge.conventions.rouge155 import limit_sentences155
 
             return limit_sentences155(self._split(text), max_bytes=self._rules.max_bytes)
         parts = limit_text(self._split(text), self._rules) if self._cuts else [text]
@@ -301,7 +301,7 @@ def check_packages(settings: RougeSettings) -> None:
 
         find_subword_file(settings.subword_model)
     if settings.tokenizer == "sacrebleu_ko-mecab":
-        from polyrouge.tools.language_scorers import check_korean_dictionary
+        from polyrouge.conventions.language_scorers import check_korean_dictionary
 
         check_korean_dictionary()
 

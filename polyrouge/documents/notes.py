@@ -93,7 +93,7 @@ def stop_words_missing(sample: Sample) -> str | None:
     """A stemmer of XL-Sum lacks the stop list of its language."""
     if not _lacks_stop_words(sample.rules):
         return None
-    from polyrouge.tools.xlsum import missing_stop_words  # of one tool, which few import
+    from polyrouge.conventions.xlsum import missing_stop_words  # of one tool, which few import
 
     return next(missing_stop_words(str(sample.rules.tokenizer).removeprefix("xlsum_")), None)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Literal, NamedTuple
 
+from polyrouge.conventions.rouge_chinese import clean_as_opencompass
 from polyrouge.documents.document import Document, DocumentReader, token_filter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
@@ -18,7 +19,6 @@ from polyrouge.texts.model_output import PASSES, Edit
 from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS, entry_of
-from polyrouge.tools.rouge_chinese import clean_as_opencompass
 
 _PERL_BLANKS = " \t\n\v\f\r"  # what separates words under max_words
 _VOWELS_AND_FINALS = range(0x1161, 0x1200)  # Hangul letters that join the syllable before them

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
+from polyrouge.beyond.recipes.loading import load_recipe
+from polyrouge.beyond.recipes.recipe import Recipe
 from polyrouge.comparing.convention_table import ConventionRow, compare_conventions
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import hearing_warnings
@@ -16,9 +18,7 @@ from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice, choice_labels
 from polyrouge.page.limits import LIMITS, check_pair
 from polyrouge.page.wording import PageError, fold_html, page_link, say, say_html, say_metric_words, say_note, soft_html
-from polyrouge.recipes.loading import load_recipe
-from polyrouge.recipes.recipe import Recipe
-from polyrouge.tables.result_table import shown_number
+from polyrouge.results import shown_number
 
 _COMPARED = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
 _KINDS = ("cnn_dailymail", "xsum", "samsum", "gigaword", "lcsts", "csl")  # recipes, each for a kind of text

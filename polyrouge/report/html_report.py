@@ -14,20 +14,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from polyrouge.beyond.error_analysis.examination import examine_texts, examined_texts
+from polyrouge.beyond.reference_points import SYSTEM, ScoreContext
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import outcomes_of
-from polyrouge.error_analysis.examination import examine_texts, examined_texts
 from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, as_rouge
 from polyrouge.progress import Progress, telling_progress
-from polyrouge.reference_points import SYSTEM, ScoreContext
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
-from polyrouge.scoring.intervals import FEW_SAMPLES
-from polyrouge.settings.allowed_values import checked_flag
-from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.result_table import (
+from polyrouge.results import (
     digits_for,
     shown_difference,
     shown_interval,
@@ -35,6 +32,9 @@ from polyrouge.tables.result_table import (
     shown_level,
     shown_number,
 )
+from polyrouge.scoring.intervals import FEW_SAMPLES
+from polyrouge.settings.allowed_values import checked_flag
+from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.version import VERSION
 
 _PARTS = (

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.beyond.source_overlap.measures import checked_sources, has_tokens_of_sources
 from polyrouge.comparing.checkpoints import CheckpointCurves, check_steps, trace_samples
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.sliced_scores import FEWEST_TESTED, SlicedScores
@@ -39,11 +40,10 @@ from polyrouge.metric import Rouge, score_inputs
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_sources import ReportSources, ten_thousandths
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
+from polyrouge.results import shown_level
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.source_overlap.measures import checked_sources, has_tokens_of_sources
-from polyrouge.tables.result_table import shown_level
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 _F = 2  # its place among precision, recall and F

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.texts import Texts
-from polyrouge.inputs import Inputs, is_blank
-from polyrouge.progress import tell_progress
-from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
-from polyrouge.source_overlap.measures import (
+from polyrouge.beyond.source_overlap.measures import (
     SOURCE_MEASURES,
     Fragment,
     StreamedSources,
     read_with_sources,
     token_rows,
 )
-from polyrouge.tables.result_table import known_values
+from polyrouge.counting.texts import Texts
+from polyrouge.inputs import Inputs, is_blank
+from polyrouge.progress import tell_progress
+from polyrouge.results import known_values
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 _SHOWN = tuple(name for name in SOURCE_MEASURES if name not in ("novel_1", "novel_3"))
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there

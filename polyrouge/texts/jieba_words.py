@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.fork_lock import ForkLock
+from polyrouge.texts.fork_lock import ForkLock
 from polyrouge.texts.registration import sha256
 
 KNOWN_JIEBA = "0.42.1"  # the version that our tests compare with

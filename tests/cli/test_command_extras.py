@@ -8,8 +8,8 @@ import pytest
 from command_runs import CHINESE, PREDICTIONS, REFERENCES, ROWS, run, samples_of, write_rows
 
 from polyrouge import Rouge, RougeSettings, measure_sources
-from polyrouge.recipes.benchmark import open_hub_data
-from polyrouge.recipes.loading import load_recipe, parse_recipe
+from polyrouge.beyond.recipes.benchmark import open_hub_data
+from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
 
 

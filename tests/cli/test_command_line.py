@@ -383,7 +383,7 @@ def test_the_core_scores_and_reports_without_any_extra(tmp_path):
 
 def test_rouge155_gets_all_arguments(monkeypatch):
     calls = []
-    monkeypatch.setattr("polyrouge.rouge155.command.main", lambda arguments: calls.append(arguments) or 3)
+    monkeypatch.setattr("polyrouge.compat.rouge155.command.main", lambda arguments: calls.append(arguments) or 3)
     arguments = ["-e", "data", "-n", "2", "-a", "--help", "settings.xml"]
     assert run("rouge155", *arguments).exit_code == 3
     assert calls == [arguments]

@@ -6,8 +6,7 @@ from command_runs import csv_rows
 from polyrouge import Rouge
 from polyrouge.cli.system_scores import SystemScores
 from polyrouge.inputs import EmptyTexts
-from polyrouge.tables.formats import render
-from polyrouge.tables.result_table import digits_for
+from polyrouge.results import digits_for, render
 
 PREDICTIONS = ["the cat sat", "hello world", "a red bus"] * 8
 REFERENCES = ["the cat sat on the mat", "hello there", "a red bus"] * 8

@@ -7,8 +7,7 @@ import pytest
 
 from polyrouge import Rouge, RougeSettings, compare_systems
 from polyrouge.comparing.systems import ComparisonOptions, compare_columns
-from polyrouge.tables.formats import render
-from polyrouge.tables.result_table import shown_difference
+from polyrouge.results import render, shown_difference
 
 REFERENCES = [f"w{n} a b c d" for n in range(30)]
 FIRST, SECOND = [f"w{n} a b c" for n in range(30)], [f"w{n} c x y" for n in range(30)]

@@ -64,9 +64,9 @@ def edge_cases() -> list[dict[str, Any]]:
 
 
 def rouge155_cases() -> list[dict[str, Any]]:
-    """What the script ROUGE-1.5.5 printed for our own texts; tests/rouge155/test_golden.py holds the package to it."""
+    """What ROUGE-1.5.5 printed for our own texts; tests/compat/rouge155/test_golden.py holds the package to it."""
     names = ("id", "variant", "prediction", "references", "argv", "scores")
-    return [{name: row[name] for name in names} for row in _rows(HERE.parent / "rouge155/rouge155_rows.jsonl")]
+    return [{name: row[name] for name in names} for row in _rows(HERE.parent / "compat/rouge155/rouge155_rows.jsonl")]
 
 
 def contents() -> dict[str, Any]:

@@ -11,11 +11,11 @@ from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge, random_samples
 
 from polyrouge import Rouge
-from polyrouge.arrow import Partial
+from polyrouge.beyond.arrow import Partial
+from polyrouge.beyond.folder_jobs.job import planned_run
+from polyrouge.beyond.folder_jobs.plan import Columns
+from polyrouge.beyond.folder_jobs.worker import score_partition
 from polyrouge.errors import RougeWarning
-from polyrouge.folder_jobs.job import planned_run
-from polyrouge.folder_jobs.plan import Columns
-from polyrouge.folder_jobs.worker import score_partition
 from polyrouge.scoring.sample_scores import StreamedScores
 
 

@@ -13,9 +13,9 @@ from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge
 
 from polyrouge import RougeSettings
+from polyrouge.beyond.recipes.loading import parse_recipe
+from polyrouge.compat.rouge155 import command
 from polyrouge.files.paired_texts import open_paired_texts
-from polyrouge.recipes.loading import parse_recipe
-from polyrouge.rouge155 import command
 from polyrouge.settings.signature import write_signature
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")

@@ -10,8 +10,9 @@ import pyarrow as pa
 from odd_values import odd_json, plain_rows
 
 import polyrouge
-from polyrouge import Rouge, RougeSettings, pairs
-from polyrouge.arrow import Partial, TableScorer, score_table, summarize
+from polyrouge import Rouge, RougeSettings
+from polyrouge.beyond import pairs
+from polyrouge.beyond.arrow import Partial, TableScorer, score_table, summarize
 from polyrouge.report import write_report
 
 _ROWS = plain_rows()

@@ -29,7 +29,7 @@ from snapshot_files import FOLDER, MADE_WITH, Missing, differences, number, plai
 
 import polyrouge
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
-from polyrouge.arrow import TableScorer, score_table, summarize
+from polyrouge.beyond.arrow import TableScorer, score_table, summarize
 from polyrouge.report import write_report
 from polyrouge.settings.rouge_settings import grouped
 

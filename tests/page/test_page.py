@@ -10,6 +10,7 @@ import pytest
 from language_packages import usable_conventions
 
 from polyrouge import CONVENTIONS, Rouge
+from polyrouge.beyond.recipes.loading import load_recipe
 from polyrouge.comparing.convention_table import describe_differences
 from polyrouge.errors import hearing_warnings
 from polyrouge.page.choices import (
@@ -42,7 +43,6 @@ from polyrouge.page.score_views import (
 from polyrouge.page.text_tabs import example_texts, render_try
 from polyrouge.page.visitor import Visitor
 from polyrouge.page.wording import document_address, page_asset, page_texts, say, say_metric_words, say_note
-from polyrouge.recipes.loading import load_recipe
 
 pytestmark = pytest.mark.hub
 ROOT = Path(__file__).resolve().parents[2]

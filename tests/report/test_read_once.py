@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from polyrouge import Rouge
-from polyrouge.error_analysis.examination import examine_systems
+from polyrouge.beyond.error_analysis.examination import examine_systems
 from polyrouge.report import write_report
 
 PREDICTIONS, OTHERS = ["the cat sat", "a dog ran\nfar away", "x"], ["the cat", "a dog\nran", "y z"]

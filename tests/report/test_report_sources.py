@@ -6,16 +6,16 @@ from news import columns, news
 from placed import placed as placed_text
 
 from polyrouge import Rouge, RougeSettings, RunOptions, measure_sources
-from polyrouge.counting.texts import read_texts
-from polyrouge.inputs import check_inputs
-from polyrouge.report.report_sources import ReportSources
-from polyrouge.source_overlap.measures import (
+from polyrouge.beyond.source_overlap.measures import (
     SOURCE_MEASURES,
     SourceTokens,
     extractive_fragments,
     has_tokens_of_sources,
     without_limits,
 )
+from polyrouge.counting.texts import read_texts
+from polyrouge.inputs import check_inputs
+from polyrouge.report.report_sources import ReportSources
 
 ROWS = [*news("en")[:12], *news("zh")[:12]]
 GOOD, POOR = columns(ROWS, "prediction", "prediction_b")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeWarning, compare_systems
-from polyrouge.pairs import deduplicate
+from polyrouge.beyond.pairs import deduplicate
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, TOOL_RULES
 
 TEXTS = (

@@ -8,7 +8,7 @@ import pytest
 
 import polyrouge
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, RunOptions
-from polyrouge.arrow import TableScorer
+from polyrouge.beyond.arrow import TableScorer
 from polyrouge.metric import as_rouge
 
 GIVEN = {"engine": "plain", "threads": 2}
@@ -123,7 +123,10 @@ def test_what_a_function_takes_as_rouge():
 
 def public_functions():
     """All public functions and classes, and the methods of these, by their names."""
-    modules = [polyrouge, *(__import__(f"polyrouge.{name}", fromlist=["x"]) for name in ("pairs", "arrow", "report"))]
+    modules = [
+        polyrouge,
+        *(__import__(f"polyrouge.{name}", fromlist=["x"]) for name in ("beyond.pairs", "beyond.arrow", "report")),
+    ]
     values = {name: getattr(module, name) for module in modules for name in module.__all__}
     for name, value in list(values.items()):
         if inspect.isclass(value):

@@ -10,11 +10,11 @@ from amounts import few_or_many
 from language_packages import usable_tokenizers
 
 from polyrouge import RougeSettings
+from polyrouge.conventions.by_name import cleaning
 from polyrouge.documents.document import DocumentReader
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS
-from polyrouge.tools.by_name import cleaning
 
 pytestmark = pytest.mark.slow
 # Repeated many times: single characters, and several

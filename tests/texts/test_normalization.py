@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from polyrouge import Rouge
+from polyrouge.conventions.common import snowball_stem
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES
-from polyrouge.tools.common import snowball_stem
 
 SENTENCES = {
     "ar": ["كِتَابٌ جميلٌ فِي المكتبةِ", "كتاب جميل في المكتبه", "عام ١٩٩٠ ﻻ أحد", "مدرســـة"],
@@ -89,7 +89,7 @@ def test_no_order_of_words_and_no_thread_moves_a_stem(language, monkeypatch):
         for word in rng.sample(_WORDS, len(_WORDS)):
             assert stem(word) == expected[word]
 
-    monkeypatch.setattr("polyrouge.tools.common.token_stemmer", lambda stem, **_: stem)  # without its cache
+    monkeypatch.setattr("polyrouge.conventions.common.token_stemmer", lambda stem, **_: stem)  # without its cache
     words = rng.choices(_WORDS, k=3000)
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(snowball_stem(language), words)) == [expected[word] for word in words]

@@ -19,12 +19,12 @@ from language_packages import by_need, usable_tokenizers
 from rouge_score.tokenizers import DefaultTokenizer
 
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, TokenizerOptions, register_tokenizer
+from polyrouge.conventions.common import limited
+from polyrouge.conventions.rouge155 import CUTS
 from polyrouge.documents.document import Document, DocumentReader
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.tokenizers import build_tokenizer
 from polyrouge.texts.word_segmenters import SegmenterPool
-from polyrouge.tools.common import limited
-from polyrouge.tools.rouge155 import CUTS
 
 GENERAL = [name for name in usable_tokenizers() if TOKENIZERS[name].is_general]
 

@@ -12,6 +12,7 @@ import numpy as np
 from polyrouge.compat.adapters import convention_scorer
 from polyrouge.compat.rouge_score import scoring, tokenizers
 from polyrouge.compat.rouge_score.scoring import Score
+from polyrouge.conventions.common import punkt_sentences
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.lcs import lcs_length
 from polyrouge.counting.plain.ngrams import clipped_hits
@@ -19,7 +20,6 @@ from polyrouge.documents.document import Document
 from polyrouge.errors import shown_value
 from polyrouge.metric import Rouge
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.tools.common import punkt_sentences
 
 _NO_SCORE = Score(0, 0, 0)  # of an LCS with an empty text: whole numbers, as there
 

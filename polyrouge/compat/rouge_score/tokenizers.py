@@ -3,7 +3,7 @@
 import abc
 
 from polyrouge.compat.rouge_score import tokenize
-from polyrouge.tools.common import porter_stem
+from polyrouge.conventions.common import porter_stem
 
 
 class Tokenizer(abc.ABC):

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.kernels.codes import ASCII_BLOCK, FIRST_HAN
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.fork_lock import ForkLock
+from polyrouge.texts.fork_lock import ForkLock
 from polyrouge.texts.jieba_words import (
     KNOWN_JIEBA,
     JiebaDictionary,

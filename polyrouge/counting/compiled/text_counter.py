@@ -12,6 +12,7 @@ from unicodedata import is_normalized
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.conventions.by_name import Prepare, text_preparation
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.compiled.kernels import codes
@@ -25,7 +26,6 @@ from polyrouge.settings.rules import RECURSION_STEPS, CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.normalization import CHARACTERS, normalized_text
 from polyrouge.texts.tokenizers import TOKENIZERS, all_composed
-from polyrouge.tools.by_name import Prepare, text_preparation
 
 if TYPE_CHECKING:
     from polyrouge.counting.word_reading import WordReader

@@ -1,0 +1,231 @@
+"""``score_context``: what the same texts score without a system, by copying and by people, beside a system's score."""
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.beyond.pairs.oracle import OracleSearch
+from polyrouge.beyond.source_overlap.measures import checked_sources
+from polyrouge.errors import warn_of
+from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge, as_rouge, score_inputs
+from polyrouge.results import Cell, Result, ResultTable, digits_of, shown_scores
+from polyrouge.scoring.results import all_keys, result_warnings, results_of
+from polyrouge.scoring.sample_scores import score_samples
+from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
+from polyrouge.texts.sentences import split_auto
+
+SYSTEM, SHUFFLED, CONSTANT, SOURCE, ORACLE = "system", "shuffled references", "one text for all", "source", "oracle"
+HUMAN, SYSTEM_OF_HUMAN = "human", "system, as human"
+_MOST_SENTENCES = 3  # of the lead and the oracle, as in papers
+_CANDIDATES, _ROWS_LOOKED_AT = 20, 200  # for the text that is the same for all rows
+# Settings of the metric that the oracle does not follow: it adds up ROUGE-1 and ROUGE-2 of a document's sentences.
+_NOT_OF_THE_ORACLE = (
+    *("rouge_types", "sentence_split", "weights", "confidence", "interval", "output", "aggregate", "empty", "on_error"),
+    "round_each",
+)
+
+
+@dataclass(frozen=True)
+class ScoreContext(Result):
+    """The result of ``score_context``; ``print`` and notebooks show it as a table, the lowest score first.
+
+    Attributes:
+        points: by name what ``Rouge.compute`` with an interval gives: ``points["oracle"]["rouge1_low"]``. The names are
+            "system", "shuffled references", "one text for all", "lead-3" (or another number), "source", "oracle",
+            "human" and "system, as human"; those that the texts don't allow are missing.
+        n_samples: by name over how many samples.
+        confidence: level of the intervals.
+        signature: of the settings.
+    """
+
+    points: dict[str, dict[str, float]]
+    n_samples: dict[str, int]
+    confidence: float
+    signature: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the scores, without those of intervals."""
+        return tuple(key for key in self.points[SYSTEM] if f"{key}_low" in self.points[SYSTEM])
+
+    def share(self, key: str, start: str = SHUFFLED, end: str = ORACLE) -> float:
+        """How much of the way from one point to another the system has gone: 0 at ``start``, 1 at ``end``.
+
+        NaN where the two are equal; above 1 beyond the end. Not for "human", which has fewer references.
+
+        Raises:
+            KeyError: there is no such key or point.
+        """
+        low, at, high = (self.points[name][key] for name in (start, SYSTEM, end))
+        return (at - low) / (high - low) if high != low else math.nan
+
+    def tables(self, digits: int | None = None) -> list[ResultTable]:
+        """The points, the lowest first.
+
+        Args:
+            digits: of scores, after the point; None: two if one is above 1, else four.
+        """
+        if digits is None:
+            digits = digits_of(np.array([point[key] for point in self.points.values() for key in self.keys]))
+        rows = []
+        for name, point in sorted(self.points.items(), key=lambda each: each[1][self.keys[0]]):
+            shown = [shown_scores([point[key + end] for end in ("", "_low", "_high")], digits) for key in self.keys]
+            cells = [f"{middle} [{low}, {high}]" for middle, low, high in shown]
+            rows.append([Cell(each, strong=name == SYSTEM) for each in (name, *cells, str(self.n_samples[name]))])
+        return [ResultTable("The system's score in its context", ["", *self.keys, "samples"], rows)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each point, with both ends of its intervals."""
+        return [{"point": name, "samples": self.n_samples[name], **point} for name, point in self.points.items()]
+
+    def notes(self) -> list[str]:
+        """How far the system has gone, and what people's points are."""
+        notes = []
+        if {SHUFFLED, ORACLE} <= {*self.points}:
+            shares = ", ".join(f"{self.share(key):.0%} in {key}" for key in self.keys if "_" not in key)
+            notes.append(f"From shuffled references to the extractive oracle, the system has gone {shares}.")
+        if HUMAN in self.points:
+            notes.append(f"{HUMAN!r}: each reference against the others; {SYSTEM_OF_HUMAN!r}: against the same others.")
+        return notes
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain values for JSON."""
+        has_ends = {SHUFFLED, ORACLE} <= {*self.points}
+        return vars(self) | {"share": {key: self.share(key) for key in self.keys if has_ends}}
+
+
+def score_context(
+    predictions: Any,
+    references: Any,
+    sources: Any = None,
+    rouge: Rouge | str | None = None,
+    *,
+    lead: int | None = None,
+    confidence: float | None = None,
+    seed: int | None = None,
+) -> ScoreContext:
+    """Score a system and, beside it, what shows whether its score is high.
+
+    Each point is scored against the references as the system is:
+
+    - "shuffled references": the first reference of another row, drawn, that is none of the row's own; what texts of
+      this kind share by chance;
+    - "one text for all": of 20 references the one that does best, on all rows but its own;
+    - "lead-3": the first sentences of the source; "source": all of it;
+    - "oracle": the sentences of the source that score highest, as ``beyond.pairs.extractive_oracle`` chooses them;
+    - "human": each reference against the others of its row, where there are several; and "system, as human", the system
+      against the same ones. More references raise a score, so compare only these two with each other.
+
+    Args:
+        predictions: as for ``Rouge.compute``.
+        references: as for ``Rouge.compute``.
+        sources: for each prediction the text it was made from, or a list of texts; None: no lead, source and oracle.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None.
+        lead: how many sentences lead and oracle have; None: as many as the references (their median), 3 at most.
+        confidence: level of the intervals; that of the metric if None, or 0.95 if it has none.
+        seed: of all draws; that of the metric if None.
+
+    Returns:
+        The points, each with its interval.
+
+    Raises:
+        ValueError: texts that ``Rouge.compute`` refuses, more or fewer sources than predictions, an aggregate
+            without an interval, or ``lead`` below 1.
+        TypeError: something is no text.
+    """
+    rouge = as_rouge(rouge)
+    settings, run = rouge.settings, rouge.run
+    seed = settings.seed if seed is None else seed
+    confidence = (settings.confidence or 0.95) if confidence is None else confidence
+    changes = {"confidence": confidence, "seed": seed, "interval": "percentile"}
+    settings = settings.replace(use_aggregator=True, **changes)
+    if lead is not None and (isinstance(lead, bool) or not isinstance(lead, int) or lead < 1):
+        raise ValueError(f"lead is {lead!r}; give a number of sentences, at least 1.")
+    inputs = check_inputs(predictions, references)
+    texts = None if sources is None else checked_sources(inputs.predictions, sources)
+    scores = {SYSTEM: score_inputs(inputs, settings, run).scores}
+    warn_of(result_warnings(scores[SYSTEM], settings.result_rules))
+    rows = [list(row) for row in inputs.references]
+
+    def scores_of(texts: Sequence[str], rows: Sequence[Sequence[str]] = rows) -> NDArray[np.float64]:
+        return score_samples(Inputs(texts, rows, "list"), settings, run).scores
+
+    different = list(dict.fromkeys(map(tuple, rows)))  # outputs of several systems may be of the same document
+    if len(different) > 1:
+        drawn = [different[place] for place in np.random.default_rng(seed).permutation(len(different)).tolist()]
+        another = _texts_of_others(drawn)
+        if drawn_for := [row for row in rows if tuple(row) in another]:
+            scores[SHUFFLED] = scores_of([another[tuple(row)] for row in drawn_for], drawn_for)
+        some = rows[:: -(-len(rows) // _ROWS_LOOKED_AT)]
+        candidates = [row[0] for row in drawn[:_CANDIDATES]]
+        best = max(candidates, key=lambda text: np.nansum(scores_of([text] * len(some), some)[..., 2]))
+        others = [row for row in rows if best not in row]
+        if others:
+            scores[CONSTANT] = scores_of([best] * len(others), others)
+    if texts is not None:
+        documents = [[part for part in map(str.strip, split_auto(text)) if part] for text in texts]
+        usual = statistics.median_high(max(1, len(split_auto(text))) for text in chain(*rows))
+        n = lead or min(_MOST_SENTENCES, usual)
+        scores[f"lead-{n}"] = scores_of(["\n".join(sentences[:n]) for sentences in documents])
+        scores[SOURCE] = scores_of(list(map("\n".join, documents)))
+        scores[ORACLE] = scores_of(_oracles(documents, rows, n, settings, run))
+    if several := [place for place, row in enumerate(rows) if len(row) > 1]:
+        scores |= _human_scores(
+            [inputs.predictions[place] for place in several], [rows[place] for place in several], settings, run
+        )
+    keys = {key for name, *_ in all_keys(settings.result_rules) for key in (name, f"{name}_low", f"{name}_high")}
+    results = zip(scores, results_of(list(scores.values()), settings.result_rules), strict=True)
+    points = {name: {key: value for key, value in result.items() if key in keys} for name, result in results}
+    return ScoreContext(points, {name: len(each) for name, each in scores.items()}, confidence, settings.signature())
+
+
+def _texts_of_others(drawn: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """For each row the first reference of the next row, going round, that is none of its own; none if all are."""
+    n, firsts = len(drawn), [row[0] for row in drawn]
+    following: list[int | None] = [None] * (2 * n)  # the next place with another text: many rows may have the same
+    for place in range(2 * n - 2, -1, -1):
+        is_same = firsts[(place + 1) % n] == firsts[place % n]
+        following[place] = following[place + 1] if is_same else place + 1
+    texts = {}
+    for start, row in enumerate(drawn):
+        place: int | None = start + 1
+        while place is not None and place < start + n and firsts[place % n] in row:
+            place = following[place]
+        if place is not None and place < start + n:
+            texts[row] = firsts[place % n]
+    return texts
+
+
+def _oracles(
+    documents: list[list[str]], rows: list[list[str]], n: int, settings: RougeSettings, run: RunOptions
+) -> list[str]:
+    """For each document the sentences that score highest, a sentence a line."""
+    usual = RougeSettings()
+    settings = settings.replace(**{name: getattr(usual, name) for name in _NOT_OF_THE_ORACLE})
+    search = OracleSearch(n, rouge=Rouge.of(settings, run))
+    search.read(documents, rows, ("sources", "references"))
+    chosen = zip(documents, search.choose(), strict=True)
+    return ["\n".join([sentences[index] for index in indices]) for sentences, indices in chosen]
+
+
+def _human_scores(
+    predictions: Sequence[str], rows: Sequence[list[str]], settings: RougeSettings, run: RunOptions
+) -> dict[str, NDArray[np.float64]]:
+    """Scores of each reference against the others of its row, and of the prediction against them: means over a row."""
+    cases = [(row, left) for row, references in enumerate(rows) for left in range(len(references))]
+    owners = np.array([row for row, _ in cases])
+    others = [[text for place, text in enumerate(rows[row]) if place != left] for row, left in cases]
+    texts = {HUMAN: [rows[row][left] for row, left in cases], SYSTEM_OF_HUMAN: [predictions[row] for row, _ in cases]}
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    sizes = np.array([len(row) for row in rows])[:, np.newaxis, np.newaxis]
+    return {
+        name: np.add.reduceat(score_samples(Inputs(each, others, "list"), settings, run).scores, starts) / sizes
+        for name, each in texts.items()
+    }

@@ -1,0 +1,93 @@
+"""What settings name of the tools: stems, stop lists, limits; and how a text is prepared before it is cut."""
+
+import functools
+from collections.abc import Callable, Sequence
+from types import ModuleType
+
+from polyrouge.conventions.common import limited, porter_stem, snowball_stem
+from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules
+from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
+from polyrouge.texts.model_output import clean_model_output
+from polyrouge.texts.tokenizers import composed
+
+Prepare = Callable[[str], str]
+
+
+@functools.lru_cache(maxsize=16)
+def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
+    """The function from a token to its stem that ``stemmer`` names; ``tables`` is the folder of its tables."""
+    if name in SNOWBALL_LANGUAGES:
+        return snowball_stem(name)
+    return porter_stem() if name == "porter" else _tool(name).stemmer(tables)
+
+
+@functools.lru_cache(maxsize=16)
+def stop_list(name: str, tables: str | None = None) -> frozenset[str]:
+    """The words of the list that ``stop_words`` names; ``tables`` is its folder."""
+    if name == "rouge155":
+        return _tool("rouge155").load_stop_words(tables)
+    return _tool("sumeval").sumeval_stop_words(name.removeprefix("sumeval_"), tables)
+
+
+def limit_text(sentences: Sequence[str], rules: TextRules) -> Sequence[str]:
+    """The sentences of a text up to its limit, by ``limit_rule``."""
+    limits = {"words": rules.max_words, "bytes": rules.max_bytes, "characters": rules.max_characters}
+    for unit, limit in limits.items():
+        if limit is not None:  # one of the three at most
+            tool = _tool(rules.limit_rule)
+            if rules.limit_rule == "sumeval":
+                return [tool.cut_sumeval(sentence, limit, unit, rules.tokenizer) for sentence in sentences]
+            return limited(sentences, limit, tool.CUTS[unit])
+    return sentences
+
+
+def _tool(name: str) -> ModuleType:
+    """The module of a tool, imported when it is needed."""
+    if name == "rouge155":
+        import polyrouge.conventions.rouge155 as tool
+    elif name == "py_rouge":
+        import polyrouge.conventions.py_rouge as tool
+    elif name == "sacrerouge":
+        import polyrouge.conventions.sacrerouge as tool
+    elif name == "sumeval":
+        import polyrouge.conventions.sumeval as tool
+    else:
+        import polyrouge.conventions.xlsum as tool
+    return tool
+
+
+def cleaning(name: str) -> Prepare:
+    """The function that ``clean`` names."""
+    if name == "opencompass":
+        from polyrouge.conventions.rouge_chinese import clean_as_opencompass
+
+        return clean_as_opencompass
+    return clean_model_output
+
+
+def text_preparation(
+    clean: str | None,
+    segment: str | None,
+    jieba_dict: JiebaWords = None,
+    *,
+    normalize: str | None = None,
+    jieba_hmm: bool = True,
+    make_cutter: MakeCutter = jieba_cutter,
+) -> Prepare | None:
+    """The function that prepares a text before it is cut, or None if there is nothing to do."""
+    # NFC first, so that equivalent texts stay equal; NFKC is for tokens only.
+    compose = [] if normalize is None else [composed]
+    steps: list[Prepare] = [*compose]
+    if clean is not None:
+        steps += [cleaning(clean), *compose]  # cleaning may join a letter and its accent
+    if segment == "char":
+        steps.append(" ".join)
+    elif segment == "char_without_blanks":
+        steps.append(lambda text: " ".join(character for character in text if not character.isspace()))
+    elif segment is not None:  # jieba keeps line breaks as words
+        cut = make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)
+        dropped = "" if segment == "jieba" else " "
+        steps.append(lambda text: " ".join(word for word in cut(text) if word != dropped))
+    if len(steps) <= 1:
+        return steps[0] if steps else None
+    return lambda text: functools.reduce(lambda prepared, step: step(prepared), steps, text)

@@ -1,0 +1,82 @@
+"""pltrdy's rouge 1.0.1, and the harnesses and scripts that are built on it."""
+
+from polyrouge.conventions.common import AS_GIVEN, Convention
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
+
+
+@built_in_tokenizer(
+    "pltrdy",
+    "pltrdy's rouge: split at blanks; a piece of blanks only is one empty token",
+    cuts_at_sentences=True,
+    is_general=False,
+    splits_at_blanks=True,
+    alike=OWN_PUNCTUATION,
+    may_give_blanks=True,
+)
+def _build_pltrdy(_options: TokenizerOptions) -> Tokenize:
+    """The words of one piece between full stops; it is ``sentence_split="."`` that cuts the pieces."""
+    return lambda text: text.split() or ([""] if text else [])
+
+
+_PLTRDY = AS_GIVEN.replace(
+    tokenizer="pltrdy",
+    sentence_split=".",
+    tool={"ngram_counts": "set", "lcs": "type_union", "epsilon": 1e-8, "refuses": ("empty", "deep_recursion")},
+    multi_reference="first",
+    aggregate="running_mean",
+)
+_LONGBENCH = _PLTRDY.replace(
+    rouge_types=("rougeL",), multi_reference="best", on_error="zero", scale=100.0, round_result=2
+)
+
+CONVENTIONS = (
+    Convention(
+        "pltrdy",
+        _PLTRDY,
+        "rouge 1.0.1 (pltrdy), get_scores(avg=True)",
+        used_by="MoCoBart-LCSTS, PaddleNLP's scripts, CPT: Chinese characters with blanks between",
+        unusual="distinct n-grams; 1e-8 in F; full stops cut sentences, in numbers too; rougeL over distinct words",
+        fails_on="an empty text, or nothing but full stops; for rougeL, an LCS walk of more than 990 steps",
+    ),
+    Convention(
+        "longbench",
+        _LONGBENCH,
+        "LongBench eval.py rouge_score (pltrdy 1.0.1)",
+        used_by="LongBench, English sets",
+        unusual="an error of the tool scores 0, also its RecursionError on long texts; the best answer counts",
+        fails_on="nothing: errors score 0",
+    ),
+    Convention(
+        "longbench_zh",
+        _LONGBENCH.replace(segment="jieba"),
+        "LongBench eval.py rouge_zh_score (jieba, pltrdy 1.0.1)",
+        used_by="LongBench, Chinese sets (DuReader, VCSUM)",
+        unusual="as longbench; a decimal point cuts a sentence",
+        fails_on="nothing: errors score 0",
+    ),
+    Convention(
+        "ms_swift",
+        _PLTRDY.replace(
+            segment="jieba_without_spaces",
+            empty="skip",
+            scale=100.0,
+            round_result=6,
+            aggregate="numpy_mean",
+            tool={"refuses": ("empty_unless_blank", "deep_recursion")},
+        ),
+        "ms-swift swift/metrics/nlg.py (jieba, pltrdy 1.0.1)",
+        used_by="ms-swift",
+        unusual="as pltrdy; a pair with a blank side is left out of the mean",
+        fails_on="a text of nothing but full stops; a long LCS walk, as pltrdy",
+    ),
+    Convention(
+        "t5_pegasus",
+        _PLTRDY.replace(
+            segment="char", lowercase=True, tool={"refuses": ("empty_unless_blank_prediction", "deep_recursion")}
+        ),
+        "bert4keras autotitle, t5-pegasus and CLGE scripts (characters, pltrdy 1.0.1)",
+        used_by="CLGE (CSL), t5-pegasus, bert4keras title scripts; with 0.3.2 or 1.0.0 at the time",
+        unusual="as pltrdy on lower-cased characters; a blank prediction scores 0",
+        fails_on="a text of nothing but full stops, a blank reference; a long LCS walk, as pltrdy",
+    ),
+)

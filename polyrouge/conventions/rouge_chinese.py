@@ -1,0 +1,97 @@
+"""rouge_chinese 1.0.3, and the frameworks that score with it: LLaMA-Factory, ChatGLM, OpenCompass."""
+
+import re
+
+from polyrouge.conventions.common import AS_GIVEN, Convention
+from polyrouge.texts.patterns import pattern
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
+
+_CHINESE_MARK = pattern(r"[。！？?]|\.{6}|…{2}")
+# Where rouge_chinese puts a line break: after these, unless a closing quote follows.
+_CHINESE_BREAKS = (
+    pattern(r"([。！？?])([^”’])"),
+    pattern(r"(\.{6})([^”’])"),
+    pattern(r"(…{2})([^”’])"),
+    pattern(r"([。！？?][”’])([^，。！？?])"),
+)
+_FIRST_PART = pattern(r"[^\n.,]*")
+_NO_WORD = pattern(r"[^\w\s]")
+_ARTICLE = pattern(r"\b(?:a|an|the)\b", re.IGNORECASE)
+
+
+@built_in_tokenizer(
+    "rouge_chinese",
+    "rouge_chinese: split at blanks; a line of blanks only is one empty token",
+    is_general=False,
+    splits_at_blanks=True,
+    alike=OWN_PUNCTUATION,
+    may_give_blanks=True,
+)
+def _build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
+    """The words of all its sentences, which it cuts at Chinese marks and line breaks."""
+
+    def tokenize(text: str) -> list[str]:
+        lines = break_chinese_lines(text).rstrip().split("\n")
+        return [word for line in lines if line for word in line.split() or [""]]
+
+    return tokenize
+
+
+def break_chinese_lines(text: str) -> str:
+    """The text with a line break where rouge_chinese cuts sentences."""
+    if _CHINESE_MARK.search(text) is None:
+        return text
+    for marks in _CHINESE_BREAKS:
+        text = marks.sub("\\1\n\\2", text)
+    return text
+
+
+def clean_as_opencompass(text: str) -> str:
+    """OpenCompass's ``general_postprocess``: the text up to a line break, an ASCII full stop or comma."""
+    part = _FIRST_PART.match(text)
+    words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))
+    return " ".join(words.split())
+
+
+_ROUGE_CHINESE = AS_GIVEN.replace(
+    tokenizer="rouge_chinese",
+    segment="jieba",
+    tool={"ngram_counts": "set", "epsilon": 1e-8, "refuses": ("empty",)},
+    multi_reference="first",
+    aggregate="running_mean",
+)
+_LLAMA_FACTORY = _ROUGE_CHINESE.replace(scale=100.0, round_each=4, tool={"refuses": ()}, aggregate="numpy_mean")
+_DISTINCT = "distinct n-grams; 1e-8 in F"
+
+CONVENTIONS = (
+    Convention(
+        "rouge_chinese",
+        _ROUGE_CHINESE,
+        "rouge_chinese 1.0.3 on jieba's words, get_scores(avg=True)",
+        used_by="LLaMA-Factory, ChatGLM, OpenCompass, each with rules of its own: see there",
+        unusual=f"{_DISTINCT}; rougeL with repeats all the same; marks are words",
+        fails_on="a blank text",
+    ),
+    Convention(
+        "llama_factory",
+        _LLAMA_FACTORY,
+        "LLaMA-Factory ComputeSimilarity (jieba, rouge_chinese 1.0.3)",
+        used_by="LLaMA-Factory",
+        unusual=f"{_DISTINCT}; a blank side scores 0; each score is rounded to 4 digits on the scale of 100",
+    ),
+    Convention(
+        "chatglm",
+        _LLAMA_FACTORY.replace(tool={"refuses": ("empty",)}),
+        "ChatGLM-6B and ChatGLM2-6B ptuning/main.py (jieba, rouge_chinese)",
+        used_by="ChatGLM and models tuned by its script",
+        unusual="as llama_factory, without its rule for blank texts",
+        fails_on="a blank text",
+    ),
+    Convention(
+        "opencompass_zh",
+        _ROUGE_CHINESE.replace(clean="opencompass", tool={"refuses": ()}, scale=100.0),
+        "OpenCompass JiebaRougeEvaluator (rouge_chinese)",
+        used_by="OpenCompass",
+        unusual=f"{_DISTINCT}; only what stands before the first line break, ASCII full stop or comma is scored",
+    ),
+)

@@ -1,1 +1,0 @@
-"""Results as tables: text, Markdown, LaTeX, CSV and JSON."""

@@ -1,0 +1,79 @@
+"""A folder of texts scored in parts gives what ``Rouge`` gives of all of them, to the bit."""
+
+import os
+import random
+import warnings
+
+import numpy as np
+import pytest
+from command_runs import run
+from folder_runs import rows_of_vocabulary, scores_of, summary_of, write_parquet
+
+from polyrouge import Rouge, RougeWarning
+from polyrouge.beyond.folder_jobs.job import planned_run
+from polyrouge.beyond.folder_jobs.plan import MEGABYTE, Columns
+
+# POLYROUGE_RUN_ROWS=200000 runs them with as many.
+N_ROWS = int(os.environ.get("POLYROUGE_RUN_ROWS", "3000"))
+CONVENTIONS = {
+    "zh_char": {},
+    "zh_word": {},
+    "rouge_score": {"use_stemmer": True},
+    "llama_factory": {"aggregate": "mean"},  # its own depends on the order of the rows
+    "rouge155": {"use_stemmer": False},
+}
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return rows_of_vocabulary(N_ROWS)
+
+
+@pytest.fixture(scope="module", params=CONVENTIONS)
+def expected(request, rows):
+    """A convention, its settings, and what ``Rouge`` makes of the rows."""
+    rouge = Rouge(request.param, **CONVENTIONS[request.param])
+    texts = [row["prediction"] for row in rows], [row["references"] for row in rows]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RougeWarning)  # of Chinese under rules for English
+        return request.param, CONVENTIONS[request.param], rouge.compute(*texts), rouge.score(*texts)
+
+
+def size_for(folder, n_partitions):
+    """The partition size that cuts a file of one row group into so many."""
+    [whole] = planned_run(str(folder), f"{folder}-none", Rouge(), Columns(), partition_size=1e9).plan.partitions
+    return (whole.size // n_partitions + 1) / MEGABYTE
+
+
+@pytest.mark.parametrize(
+    ("n_partitions", "order"),
+    [(1, "as they are"), (7, "as they are"), pytest.param(64, "as they are", marks=pytest.mark.slow), (7, "shuffled")],
+)
+def test_every_cut_gives_the_same(expected, rows, n_partitions, order, tmp_path):
+    convention, settings, result, columns = expected
+    places = list(range(len(rows)))
+    if order == "shuffled":
+        random.Random(1).shuffle(places)
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "texts.parquet", [rows[place] for place in places])
+    options = [part for name, value in settings.items() for part in _option(name, value)]
+
+    ran = run(
+        "score", tmp_path / "in", "-o", tmp_path / "out", "--run-on", "local", "--workers", 1, "-c", convention, "-q",
+        "--partition-size", size_for(tmp_path / "in", n_partitions), *options,
+    )  # fmt: skip
+
+    assert ran.exit_code == 0, ran.stderr
+    assert len(os.listdir(tmp_path / "out" / "scores")) == n_partitions
+    assert summary_of(tmp_path / "out")["scores"] == result
+    scores = scores_of(tmp_path / "out")
+    assert scores["id"].to_pylist() == places
+    for name, column in columns.items():
+        np.testing.assert_array_equal(scores[name].to_numpy(), column[places], err_msg=name)
+
+
+def _option(name, value):
+    dashed = f"--{name.replace('_', '-')}"
+    if isinstance(value, bool):
+        return [dashed if value else dashed.replace("--", "--no-", 1)]
+    return [dashed, value]

@@ -1,0 +1,408 @@
+"""Folders of files scored on this machine: what goes in, what comes out, and what is refused."""
+
+# ruff: noqa: E501 a case a line
+
+import csv
+import gzip
+import json
+import os
+import shutil
+
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from command_runs import run as run_command
+from command_runs import write_rows
+from folder_runs import ROOT, rows_of_vocabulary, scores_of, summary_of, tree, write_parquet
+from paired_files import write_table
+
+from polyrouge import Rouge
+from polyrouge.beyond.folder_jobs import worker as work
+from polyrouge.beyond.folder_jobs.job import planned_run
+from polyrouge.beyond.folder_jobs.plan import Columns
+
+ROWS = rows_of_vocabulary(400, seed=3)
+
+
+def score(source, target, *options):
+    """Score a folder in this process."""
+    return run_command("score", source, "-o", target, "--run-on", "local", "--workers", 1, *options)
+
+
+def said(ran):
+    """The one message of a command that failed."""
+    assert ran.exit_code == 2, ran.stderr
+    lines = [line for line in ran.stderr.splitlines() if "error: " in line]
+    assert len(lines) == 1, ran.stderr
+    return lines[0].removeprefix("polyrouge: error: ")
+
+
+def scored(source, target, *options):
+    """Score a folder, and return what the command printed and said."""
+    ran = score(source, target, *options)
+    assert ran.exit_code == 0, ran.stderr
+    return ran
+
+
+def texts_of(rows):
+    """Predictions and lists of references."""
+    references = [row["references"] for row in rows]
+    return [row["prediction"] for row in rows], [[each] if isinstance(each, str) else each for each in references]
+
+
+def computed(rows, **settings):
+    return Rouge("zh_char", **settings).compute(*texts_of(rows))
+
+
+def write_csv(path, rows):
+    """The rows with their first reference, which are returned."""
+    rows = [{**row, "references": row["references"][0]} for row in rows]
+    delimiter = "\t" if path.suffix == ".tsv" else ","
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter=delimiter, quoting=csv.QUOTE_ALL)
+        writer.writeheader()
+        writer.writerows(rows)
+    return rows
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "in").mkdir()
+    return tmp_path / "in"
+
+
+@pytest.fixture
+def mixed(folder):
+    """A folder with a file of each format, and the rows of all of them in order."""
+    (folder / "below").mkdir()
+    a, b, c, d, e, f = (ROWS[start : start + 60] for start in range(0, 360, 60))
+    write_rows(folder / "a.jsonl", a)
+    with gzip.open(folder / "b.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in b)
+    c = write_csv(folder / "below" / "c.csv", c)
+    d = write_csv(folder / "below" / "d.tsv", d)
+    write_parquet(folder / "e.parquet", e, row_group_size=11)
+    write_table(folder / "f.arrow", pa.Table.from_pylist(f))
+    (folder / "README.md").write_text("no texts")
+    (folder / "_SUCCESS").touch()
+    (folder / ".hidden.jsonl").write_text("{")
+    return folder, [*a, *b, *c, *d, *e, *f]
+
+
+def test_a_folder_of_all_formats(mixed, tmp_path):
+    folder, rows = mixed
+
+    ran = scored(folder, tmp_path / "out", "-c", "zh_char", "--partition-size", 0.004, "-f", "json")
+
+    summary = summary_of(tmp_path / "out")
+    assert summary["scores"] == computed(rows)
+    assert json.loads(ran.stdout) == summary
+    assert summary["samples"] == 360
+    assert summary["files"] == ["a.jsonl", "b.jsonl.gz", "below/c.csv", "below/d.tsv", "e.parquet", "f.arrow"]
+    assert summary["signature"] == Rouge("zh_char").signature()
+    assert "left out, as no format is known by their names: README.md" in ran.stderr
+    scores = pq.read_table(tmp_path / "out" / "scores")
+    assert scores.schema.metadata[b"polyrouge.signature"].decode() == Rouge("zh_char").signature()
+    assert scores["id"].to_pylist() == [str(row["id"]) for row in rows]  # as texts: CSV has no numbers
+    columns = Rouge("zh_char").score(*texts_of(rows))
+    assert scores["rougeL"].to_pylist() == columns["rougeL"].tolist()
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert len(manifest["partitions"]) > 8
+    assert str(tmp_path) not in json.dumps(manifest)
+
+
+def test_in_memory_and_by_three_workers_as_on_disk(mixed, tmp_path):
+    folder, _ = mixed
+    memory = fsspec.filesystem("memory")
+    memory.store.clear()
+    memory.put(f"{folder}/", "/texts", recursive=True)
+    options = ("-c", "zh_char", "--partition-size", 0.004, "-q")
+
+    printed = scored(folder, tmp_path / "out", *options).stdout
+
+    assert scored("memory://texts", "memory://scores", *options).stdout == printed
+    files = {name.removeprefix("/scores/"): memory.cat_file(name) for name in memory.find("/scores")}
+    expected = tree(tmp_path / "out")
+    assert files.keys() == expected.keys()
+    assert [name for name in files if files[name] != expected[name]] == ["manifest.json"]  # which has the files' times
+    assert scored("memory://texts", "memory://scores", *options).stdout == printed
+    scored(folder, tmp_path / "three", *options, "--workers", 3)
+    assert tree(tmp_path / "three") == expected
+
+
+def test_one_file_is_a_folder_too(tmp_path):
+    write_rows(tmp_path / "x.jsonl", ROWS)
+
+    score(tmp_path / "x.jsonl", tmp_path / "out", "-c", "zh_char", "-q")
+
+    assert summary_of(tmp_path / "out")["scores"] == computed(ROWS)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of files are texts there")
+def test_a_file_whose_name_is_no_text(tmp_path, folder):
+    rows = write_rows(folder / "a.jsonl", ROWS[:5])
+    os.rename(rows, os.fsencode(folder) + b"/\xff.jsonl")
+    for _ in range(2):
+        scored(folder, tmp_path / "out")
+    assert summary_of(tmp_path / "out")["scores"] == computed(ROWS[:5])
+
+
+def test_finished_partitions_are_not_scored_again(tmp_path, folder):
+    write_parquet(folder / "x.parquet", ROWS, row_group_size=20)
+    options = ("--partition-size", 0.005)
+    score(folder, tmp_path / "out", *options, "-q")
+    whole = tree(tmp_path / "out")
+    for number, data in enumerate((b"cut off", None, whole[work.SCORES.format(2)][::-1])):
+        path = tmp_path / "out" / work.SCORES.format(number)
+        path.unlink() if data is None else path.write_bytes(data)
+    (tmp_path / "out" / "partitions" / "part-000003.json").unlink()
+    (tmp_path / "out" / "partitions" / "part-000004.json").write_text("{")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.parquet")}
+    (tmp_path / "out" / "scores" / ".part-000005.polyrouge-0123456789abcdef.parquet").touch()  # a killed writer's
+
+    ran = score(folder, tmp_path / "out", *options)
+
+    n = len(list((tmp_path / "out" / "scores").iterdir()))
+    assert f"{n} partitions, of which {n - 5} were finished before" in ran.stderr
+    assert tree(tmp_path / "out") == whole
+    unchanged = [path.name for path, at in times.items() if path.stat().st_mtime_ns == at]
+    assert sorted(unchanged) == [f"part-{number:06d}.parquet" for number in range(5, n)]
+
+
+def replace(path, old, new):
+    path.write_bytes(path.read_bytes().replace(old.encode(), new.encode(), 1))
+
+
+def flip_a_bit(out, whole):
+    name = work.SCORES.format(1)
+    half = len(whole[name]) // 2
+    (out / name).write_bytes(whole[name][:half] + bytes([whole[name][half] ^ 1]) + whole[name][half + 1 :])
+
+
+def edit_the_record(out, _whole):
+    replace(out / "partitions/part-000001.json", '"empty_predictions": 0', '"empty_predictions": 1')
+
+
+def take_another_partition(out, whole):
+    for name in ("scores/part-{:06d}.parquet", "partitions/part-{:06d}.json"):
+        (out / name.format(1)).write_bytes(whole[name.format(2)])
+
+
+@pytest.mark.parametrize("damage", [flip_a_bit, edit_the_record, take_another_partition])
+def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
+    write_parquet(folder / "x.parquet", ROWS, row_group_size=20)
+    folders = str(folder), str(tmp_path / "out")
+    score(*folders, "--partition-size", 0.005, "-q")
+    whole = tree(tmp_path / "out")
+    damage(tmp_path / "out", whole)
+    run = planned_run(*folders, Rouge(), Columns(), partition_size=0.005)
+
+    with pytest.raises(ValueError, match=r"^Partition 1 \(x.parquet\) is missing from .* or was changed there: run"):
+        run.finish(lambda _: "")
+    assert [each.number for each in run.begin()] == [1]
+    score(*folders, "--partition-size", 0.005, "-q")
+    assert tree(tmp_path / "out") == whole
+
+
+def test_a_link_does_not_hide_that_the_output_lies_in_the_input(tmp_path, folder):
+    write_rows(folder / "x.jsonl", ROWS[:3])
+    (tmp_path / "link").symlink_to(folder, target_is_directory=True)
+
+    with pytest.raises(ValueError, match="lies in the folder of the texts"):
+        planned_run(str(folder), str(tmp_path / "link" / "out"), Rouge(), Columns())
+
+
+@pytest.mark.parametrize("change", ["other rows", "same size and time", "gone"])
+def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, change):
+    write_parquet(folder / "x.parquet", ROWS[:40])
+    run = planned_run(str(folder), str(tmp_path / "out"), Rouge(), Columns())
+    rows = work.rows_of
+
+    def rows_of(*arguments):
+        yield from rows(*arguments)
+        path = folder / "x.parquet"
+        data, before = path.read_bytes(), path.stat()
+        path.unlink()
+        if change == "other rows":
+            write_parquet(path, ROWS[:40])
+        elif change == "same size and time":
+            path.write_bytes(data)
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    monkeypatch.setattr(work, "rows_of", rows_of)
+    with pytest.raises(ValueError, match="changed while it was being read"):
+        list(run.score(run.begin(), "local", 1))
+
+    assert list(tree(tmp_path / "out")) == ["manifest.json"]
+
+
+def nothing(_folder, _out):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        (lambda folder, _: replace(folder / "x.jsonl", "a", "b"), [], "holds a run with another 'x.jsonl': the file has changed since; name another folder with -o"),
+        (lambda folder, _: write_rows(folder / "y.jsonl", ROWS[:3]), [], "holds a run with fewer files: 'y.jsonl' is new; name another folder"),
+        (lambda folder, _: (folder / "z.jsonl").unlink(), [], "holds a run with more files: 'z.jsonl' is gone; name another folder"),
+        (lambda _, out: replace(out / "manifest.json", f'"pyarrow": "{pa.__version__}"', '"pyarrow": "1.0"'), [], f"holds a run with pyarrow 1.0, not {pa.__version__}; name another folder"),
+        (nothing, ["--use-stemmer"], "holds a run with signature stem:no, not stem:"),
+        (nothing, ["--partition-size", "7"], "holds a run with partition size 64, not 7.0; name another folder"),
+        (nothing, ["--keep", "other"], "holds a run with columns keep [] (list), not keep ['other'] (list); name another"),
+        (nothing, ["--hits"], "holds a run with hits False, not True; name another"),
+        (lambda _, out: (out / "manifest.json").write_text("{"), [], "manifest.json is no manifest that can be read"),
+        (lambda _, out: (out / "manifest.json").unlink(), [], "holds no run of polyrouge, but other files ("),
+    ],
+    ids=["a file", "more files", "fewer files", "pyarrow", "settings", "size", "columns", "hits", "manifest", "no manifest"],
+)  # fmt: skip
+def test_runs_are_not_mixed(tmp_path, folder, change, options, message):
+    for name in ("x", "z"):
+        write_rows(folder / f"{name}.jsonl", [{**row, "other": 1} for row in ROWS[:40]])
+    assert score(folder, tmp_path / "out", "-q").exit_code == 0
+    change(folder, tmp_path / "out")
+    before = tree(tmp_path / "out")
+
+    assert message in said(score(folder, tmp_path / "out", *options))
+    assert tree(tmp_path / "out") == before
+
+
+def test_a_bad_row_in_partition_37(tmp_path, folder):
+    rows = [dict(row) for row in rows_of_vocabulary(1500, seed=5)]
+    place = int(len(rows) * 37.5 / 64)
+    rows[place]["references"] = [*rows[place]["references"], None]
+    write_parquet(folder / "x.parquet", rows)
+    whole = planned_run(str(folder), str(tmp_path / "no"), Rouge(), Columns(), partition_size=1e6).plan
+    size = whole.partitions[0].size / 64 / 1e6 + 1e-6
+
+    error = said(score(folder, tmp_path / "out", "--partition-size", size))
+
+    n = len(rows[place]["references"])
+    assert f"x.parquet, row {place + 1}: 'references', reference {n}, is null; each must be a text." in error
+    partition = int(error.partition("(Partition ")[2].partition(";")[0])
+    assert partition in range(35, 41)
+    files = tree(tmp_path / "out")
+    assert f"partitions/part-{partition - 1:06d}.json" in files
+    assert f"partitions/part-{partition:06d}.json" not in files
+    assert not any("/." in name for name in files)
+
+
+def test_a_partition_that_cannot_be_read(tmp_path, folder):
+    for name in ("a", "b", "c"):
+        write_parquet(folder / f"{name}.parquet", ROWS)
+    good = (folder / "b.parquet").read_bytes()
+    (folder / "b.parquet").write_bytes(good[:200] + bytes(len(good) // 3) + good[200 + len(good) // 3 :])
+
+    error = said(score(folder, tmp_path / "out"))
+
+    assert f"{folder / 'b.parquet'}, after row 0" in error
+    assert os.listdir(tmp_path / "out" / "scores") == ["part-000000.parquet"]
+    (folder / "b.parquet").write_bytes(good)
+    assert "the file has changed since" in said(score(folder, tmp_path / "out"))
+
+
+GOOD = {"x.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS[:2])}
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "message"),
+    [
+        ({}, [], "There are no files in"),
+        ({"x.txt": "a"}, [], "has no file of JSONL, CSV, TSV, Parquet"),
+        ({"x.parquet": "PAR1"}, [], "x.parquet is no whole Parquet file"),
+        ({"x.jsonl": "\n\n"}, [], "x.jsonl has no rows."),
+        (GOOD, ["-p", "pred"], "Unknown column 'pred'"),
+        ({**GOOD, "y.jsonl": '{"text": "a"}\n'}, [], "y.jsonl: Unknown column 'prediction'; choose one of text."),
+        ({"x.parquet": ROWS}, ["-p", "id"], "holds no texts"),
+        (GOOD, ["-r", "prediction"], "one column twice"),
+        (GOOD, ["--keep", "no"], "Unknown column 'no'"),
+        (GOOD, ["--partition-size", "-1"], "more than 0"),
+        (GOOD, ["-c", "llama_factory"], "--aggregate numpy_mean adds floats by places of rows"),
+        (GOOD, ["--confidence", "0.9"], "--confidence 0.9 asks for an interval"),
+    ],
+)
+def test_what_is_refused_before_anything_is_written(tmp_path, folder, files, options, message):
+    for name, content in files.items():
+        path = folder / name
+        path.write_text(content) if isinstance(content, str) else write_parquet(path, content)
+
+    assert message in said(score(folder, tmp_path / "out", *options))
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--run-on", "dask", "-o", "{out}"], "Unknown engine for --run-on 'dask'; choose one of local, ray, spark."),
+        (["--run-on", "local"], "--run-on writes a folder of scores; name it with -o FOLDER."),
+        (["--dry-run"], "--dry-run is for folders"),
+        (["--partition-size", "0"], "--partition-size is for folders"),
+        (["--keep", "id", "-o", "{out}"], "--keep is for folders, which --run-on local|ray|spark scores; give both."),
+        (["--run-on", "local", "-o", "{in}/out"], "lies in the folder of the texts; choose one outside of it."),
+        (["r.txt", "--run-on", "local", "-o", "{out}"], "--run-on takes one folder"),
+        (["--run-on", "local", "-o", "nowhere://out"], "nowhere"),
+    ],
+)
+def test_options_that_do_not_go_together(tmp_path, folder, arguments, message):
+    write_rows(folder / "x.jsonl", ROWS[:2])
+    places = {"in": str(folder), "out": str(tmp_path / "out")}
+
+    assert message in said(run_command("score", folder, *(each.format(**places) for each in arguments)))
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_plan_writes_nothing(tmp_path, folder):
+    write_parquet(folder / "x.parquet", ROWS, row_group_size=50)
+    write_rows(folder / "y.jsonl", ROWS)
+
+    options = ("--dry-run", "--partition-size", 0.01)
+    plan = json.loads(scored(folder, tmp_path / "out", *options, "-f", "json").stdout)
+
+    assert "2 files, " in scored(folder, tmp_path / "out", *options).stdout
+    assert not (tmp_path / "out").exists()
+    assert plan["files"] == ["x.parquet", "y.jsonl"]
+    rows = [each["rows"] for each in plan["partitions"]]
+    assert len(rows) > 2
+    assert rows.pop() is plan["rows"] is None  # of JSONL they are not known
+    assert sum(rows) == 400
+
+
+def test_columns_beside_the_scores(tmp_path, folder):
+    rows = [{**row, "n": number, "two": row["references"][0]} for number, row in enumerate(ROWS)]
+    for row in rows:
+        row["references"] = row["references"][-1]
+    write_parquet(folder / "x.parquet", rows)
+
+    columns = ("-r", "references", "-r", "two", "--id-column", "none", "--keep", "n", "--hits")
+    scored(folder, tmp_path / "out", *columns)
+
+    scores = scores_of(tmp_path / "out")
+    assert scores.column_names[0] == "n"
+    assert scores["n"].to_pylist() == list(range(400))
+    assert "rouge1_hits" in scores.column_names
+    references = [[row["references"], row["two"]] for row in rows]
+    expected = Rouge().score([row["prediction"] for row in rows], references, best_reference=True)
+    assert scores["rouge1"].to_pylist() == expected["rouge1"].tolist()
+    assert scores["rouge1_reference"].to_pylist() == expected["rouge1_reference"].tolist()
+
+
+def test_warnings_and_empty_texts_are_in_the_summary(tmp_path, folder):
+    rows = [{"prediction": text, "references": [text, "\u3000"]} for text in ("", " \n", "今天", "a", "\u00a0")]
+    write_rows(folder / "x.jsonl", rows)
+    write_parquet(folder / "y.parquet", rows)
+
+    ran = score(folder, tmp_path / "out", "-c", "rouge_score")
+
+    summary = summary_of(tmp_path / "out")
+    assert (summary["empty_predictions"], summary["empty_references"]) == (6, 16)
+    assert any(warning.startswith("x.jsonl: ") and "ascii" in warning for warning in summary["warnings"])
+    assert "warning: x.jsonl: " in ran.stderr
+
+
+def test_the_example_of_the_documents(tmp_path):
+    shutil.copytree(ROOT / "examples", tmp_path / "in", ignore=lambda _folder, names: [n for n in names if ".py" in n])
+
+    scored(tmp_path / "in", tmp_path / "out", "-c", "zh_char", "-p", "prediction_b")
+
+    assert summary_of(tmp_path / "out")["samples"] == 68

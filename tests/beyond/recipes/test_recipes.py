@@ -1,0 +1,398 @@
+"""Benchmark recipes: facts are well-formed, every one runs on a small file of its shape, bad ones are refused."""
+
+# ruff: noqa: E501 a fault a line
+
+import dataclasses
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from command_runs import ROOT, csv_rows, run, write_rows
+from shared_data import SHARED, needs_shared
+
+from polyrouge import CONVENTIONS
+from polyrouge.beyond.recipes.benchmark import BenchmarkTable, choose_convention, lead_text, open_hub_data
+from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe, recipe_names
+from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS
+from polyrouge.files.file_rows import InputFileError
+
+WANTED = set(
+    "cnn_dailymail xsum samsum gigaword arxiv pubmed multi_news xlsum lcsts csl dialogsum vcsum duc2004 "
+    "longbench_gov_report longbench_qmsum longbench_multi_news longbench_dureader".split(" ")
+)
+DOCUMENTS = [
+    "The council met on Tuesday. It chose the market plan by seven votes to two. Work begins in March.\nTaxes stay.",
+    "云渡市今天下雨。气温下降到十度，市民添衣。明天转晴！",
+    "Ann: Are you coming?\r\nBob: Yes, at six.\nAnn: Bring the maps.\nBob: Sure.",
+]
+SUMMARIES = [
+    "The council chose the market plan.\nWork begins in March.",
+    "云渡市下雨降温。",
+    "Bob comes at six with the maps.",
+]
+PREDICTIONS = ["The council met and chose the market plan.", "云渡市今天降温。", "Bob will bring the maps at six."]
+EACH = [
+    pytest.param(name, each.key, id=f"{name}-{each.key}")
+    for name in recipe_names()
+    for each in load_recipe(name).conventions
+]
+
+
+def write_copy(folder, recipe):
+    """A local copy of a benchmark's data in its own columns, and a file of predictions."""
+    has_lists = recipe.data.references in ("answers", "references")
+    separator = recipe.data.document_separator
+    rows = [
+        {
+            recipe.data.documents: separator.join([document] * 2) if separator else document,
+            recipe.data.references: [summary, summary[:9]] if has_lists else summary,
+        }
+        for document, summary in zip(DOCUMENTS, SUMMARIES, strict=True)
+    ]
+    data = write_rows(folder / "data.jsonl", rows)
+    predictions = write_rows(folder / "system.jsonl", [{"prediction": text} for text in PREDICTIONS])
+    return predictions, data, [row[recipe.data.references] for row in rows]
+
+
+def benchmark(*arguments):
+    """The JSON of the command, and its computed rows by system."""
+    ran = run("benchmark", *arguments, "-f", "json", "-q")
+    assert ran.exit_code == 0, ran.stderr
+    result = json.loads(ran.stdout)
+    return result, {row["system"]: row for row in result["rows"] if row["computed"]}
+
+
+def test_the_wanted_benchmarks_are_there():
+    assert WANTED == set(recipe_names())
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_conventions_and_sources_are_named(name):
+    recipe = load_recipe(name)
+
+    for convention in recipe.conventions:
+        assert convention.name in CONVENTIONS
+        assert convention.source
+        assert not set(convention.scores) - set(SCORE_COLUMNS)
+    for row in recipe.published:
+        assert re.match(r"github |huggingface\.co/|fastnlp/CPT", row.source), row
+        scores = [getattr(row, column) for column in SCORE_COLUMNS]
+        assert all(0 < score < 100 for score in scores if score is not None)
+    assert recipe.data.source
+
+
+@needs_shared
+def test_published_rows_are_those_that_were_looked_up():
+    """Every number of a recipe stands in the file of facts, beside its system."""
+    facts = json.loads((SHARED / "reference" / "benchmarks.json").read_text(encoding="utf-8"))
+    known = set()
+    for each in facts.values():
+        known |= {(row["system"], row.get(key)) for row in each["results"] for key in SCORE_COLUMNS}
+        known |= {(system, score) for key in ("r1_only", "rl_only") for system, score in each.get(key, [])}
+    hub_ids = " ".join(str(each["hub_id"]) for each in facts.values())
+
+    for name in recipe_names():
+        recipe = load_recipe(name)
+        assert recipe.data.hub_id is None or recipe.data.hub_id in hub_ids
+        for row in recipe.published:
+            system = f"{row.system}: {row.config}" if name == "xlsum" else row.system
+            scores = [getattr(row, column) for column in SCORE_COLUMNS]
+            assert all(score is None or (system, score) in known for score in scores), (name, row)
+
+
+@pytest.mark.parametrize(("name", "key"), EACH)
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
+    recipe = load_recipe(name)
+    convention = recipe.convention(key)
+    assert convention is not None
+    predictions, data, references = write_copy(tmp_path, recipe)
+
+    arguments = ("benchmark", name, predictions, "--data-file", data, "--convention", key, "-f", "json", "-q")
+    ran, changes = run(*arguments), {}
+
+    if "These settings need" in ran.stderr:
+        assert ran.exit_code == 2  # stems by tables of others, which are not installed here
+        assert convention.settings["use_stemmer"]
+        ran, changes = run(*arguments, "--no-use-stemmer"), {"use_stemmer": False}
+    assert ran.exit_code == 0, ran.stderr
+    rows = {row["system"]: row for row in json.loads(ran.stdout)["rows"] if row["computed"]}
+    assert set(rows) == {"system", *(f"{lead.name} (computed)" for lead in recipe.baselines)}
+    _, rouge = choose_convention(recipe, recipe.data.config, key, changes)
+    expected = rouge.compute(PREDICTIONS, references)
+    for column, score in convention.scores.items():
+        assert rows["system"][column] == expected[score]
+        assert all(0 <= row[column] <= 100.0001 for row in rows.values())
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_published_rows_are_shown_without_predictions(name):
+    recipe = load_recipe(name)
+
+    result, _ = benchmark(ROOT / "configs" / f"{name}.yaml")
+
+    published = sorted(row.system for row in recipe.published if row.config in (None, recipe.data.config))
+    assert sorted(row["system"] for row in result["rows"]) == published
+
+
+def test_our_row_stands_among_the_published_ones(tmp_path):
+    predictions, data, _ = write_copy(tmp_path, load_recipe("arxiv"))
+
+    ran = run("benchmark", "arxiv", predictions, "--data-file", data, "--name", "ours", "--sentence-split", "auto")
+
+    scores = re.findall(r" (?:rouge_score|rouge155 †|\?|computed here) +([\d.]+) ", ran.stdout)
+    assert len(scores) > 3
+    assert scores == sorted(scores, key=float, reverse=True)
+    for pattern in (
+        r"^ours +computed here",
+        r"^LeadSum \(DocScore\) .*rouge155 †",
+        "don't compare these rows with those made with rouge_score",
+        "The row's source does not say how it was scored",
+        r"Warning: Settings that are not the recipe's \(--sentence-split auto\)",
+        r"Warning: The data has 3 rows, the published split \(test\) 6440",
+        r"signature: types:1,2,L,Lsum\|tok:ascii\|",
+    ):
+        assert re.search(pattern, ran.stdout, re.MULTILINE), pattern
+    assert "warning: The data has 3 rows" in ran.stderr
+
+
+def test_predictions_with_ids_are_joined_with_the_data(tmp_path):
+    rows = [{"id": f"s{n}", "dialogue": f"A: {n}", "summary": f"text {n} of {n}"} for n in range(5)]
+    data = write_rows(tmp_path / "d.jsonl", rows)
+    mine = [{"id": row["id"], "prediction": row["summary"] if row["id"] != "s3" else " "} for row in reversed(rows)]
+    predictions = write_rows(tmp_path / "p.jsonl", mine)
+    arguments = ("samsum", predictions, "--data-file", data, "-c", "rouge_score")
+
+    result, computed = benchmark(*arguments)
+    table = run("benchmark", *arguments, "-q").stdout
+
+    assert (computed["p"]["rouge1"], computed["p"]["empty_predictions"]) == (80.0, 1)
+    assert (result["samples"], result["empty_references"]) == (5, 0)
+    assert "5 samples, 0 empty references" in table
+    assert re.search(r"^p +computed here +80\.00 .* 1$", table, re.MULTILINE)
+    assert computed["Lead-3 turns (computed)"]["empty_predictions"] == 0
+    assert {row["empty_predictions"] for row in result["rows"] if not row["computed"]} == {None}
+    assert benchmark(*arguments, "--id-column", "none")[1]["p"]["rouge1"] < 80
+
+
+def test_a_convention_of_ones_own_is_warned_of(tmp_path):
+    predictions, data, _ = write_copy(tmp_path, load_recipe("lcsts"))
+
+    ran = run("benchmark", "lcsts", predictions, "--data-file", data, "-c", "zh_char", "-f", "json")
+
+    assert "The convention 'zh_char' is not of this recipe: no published row was made with it." in ran.stderr
+    assert not any(row["comparable"] for row in json.loads(ran.stdout)["rows"] if not row["computed"])
+
+
+def test_several_reference_columns_of_a_local_copy(tmp_path):
+    (tmp_path / "p.txt").write_text("a b\n")
+    data = write_rows(tmp_path / "d.jsonl", [{"dialogue": "x", "summary1": "a c", "summary2": "a b"}])
+
+    _, computed = benchmark("dialogsum", tmp_path / "p.txt", "--data-file", data, "-r", "summary1", "-r", "summary2")
+
+    assert computed["p"]["rouge1"] == 100.0
+
+
+@pytest.mark.hub
+def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
+    import datasets
+
+    recipe = load_recipe("xlsum")
+    predictions, data, _ = write_copy(tmp_path, recipe)
+    asked = []
+
+    def load_dataset(path, config, split):
+        asked.append((path, config, split))
+        return datasets.Dataset.from_list([json.loads(line) for line in data.read_text().splitlines()])
+
+    monkeypatch.setattr(datasets, "load_dataset", load_dataset)
+
+    arguments = ("xlsum", predictions, "-c", "zh_word", "--config", "english")
+    rows = benchmark(*arguments)[0]["rows"]
+
+    assert asked == [("csebuetnlp/xlsum", "english", "test")]
+    assert {"mT5_multilingual_XLSum", "system", "Lead-1 (computed)"} == {row["system"] for row in rows}
+    assert rows == benchmark(*arguments, "--data-file", data)[0]["rows"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["lcts"], "Did you mean 'lcsts'. Unknown recipe 'lcts'; "),
+        (
+            ["csl", "p.txt", "-c", "zh_char"],
+            "CSL title generation .CLGE. is not on the Hub; give your copy with --data-file",
+        ),
+        (["xlsum", "p.txt", "--config", "klingon"], "Unknown config 'klingon'"),
+        (["arxiv", "p.txt", "-c", "rouge_scor"], "Did you mean 'rouge_score'. Unknown convention 'rouge_scor'; "),
+        (["arxiv", "p.txt", "--data-file", "other.jsonl"], "Unknown column 'abstract'"),
+        (["arxiv", "p.txt", "--data-file", "longer.jsonl"], "p.txt has 1, longer.jsonl has 2"),
+    ],
+)
+def test_bad_benchmarks_are_refused(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    Path("p.txt").write_text("a\n")
+    Path("other.jsonl").write_text('{"article": "a", "summary": "b"}\n')
+    Path("longer.jsonl").write_text('{"article": "a", "abstract": "b"}\n' * 2)
+
+    ran = run("benchmark", *arguments)
+
+    assert ran.exit_code == 2
+    assert re.search(message, ran.stderr), ran.stderr
+    assert ran.stdout == ""
+
+
+@pytest.mark.hub
+def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
+    import datasets
+
+    (tmp_path / "p.txt").write_text("a\n")
+    monkeypatch.setattr(datasets, "load_dataset", lambda *_args, **_kwargs: 1 / 0)
+
+    ran = run("benchmark", "arxiv", tmp_path / "p.txt")
+
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "can't be loaded: ZeroDivisionError" in ran.stderr
+    assert "If you have a copy with the same columns (article, abstract), give it with --data-file." in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        (["rouge155"], "choose the recipe's other one: --convention rouge_score"),
+        (["rouge155", "rouge_score"], "choose --convention zh_char, say"),
+    ],
+)
+def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
+    others = {name: convention for name, convention in CONVENTIONS.items() if name not in missing}
+    monkeypatch.setattr("polyrouge.beyond.recipes.benchmark.CONVENTIONS", others)
+    recipe = load_recipe("gigaword")
+
+    with pytest.raises(ValueError, match=r"which this version does not have\. Install a newer polyrouge, or") as raised:
+        choose_convention(recipe, "default", None, {})
+
+    assert message in str(raised.value)
+    assert "its numbers are not those of 'rouge155'" in str(raised.value)
+
+
+def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
+    monkeypatch.setitem(sys.modules, "datasets", None)
+
+    with pytest.raises(InputFileError, match=r'pip install "polyrouge\[evaluate\]"\. If you have a copy'):
+        open_hub_data(load_recipe("gigaword"), "default", "test")
+
+
+@pytest.mark.parametrize("output_format", ["table", "json", "csv", "markdown", "latex"])
+def test_all_recipes_are_listed(output_format):
+    ran = run("benchmark", "-f", output_format)
+
+    assert ran.exit_code == 0
+    for name in recipe_names():
+        assert name.replace("_", {"latex": r"\_", "markdown": r"\_"}.get(output_format, "_")) in ran.stdout
+    if output_format == "table":
+        assert re.search(r"^csl +your own copy ", ran.stdout, re.MULTILINE)
+    if output_format == "csv":
+        rows = {row["recipe"]: row for row in csv_rows(ran.stdout)}
+        assert rows["gigaword"]["convention"] == "rouge155"
+        assert rows["gigaword"]["other_conventions"] == "rouge_score"
+        assert int(rows["gigaword"]["published"]) == len(load_recipe("gigaword").published)
+        assert rows["csl"]["hub_id"] == ""
+    if output_format == "json":
+        assert [each["recipe"] for each in json.loads(ran.stdout)["recipes"]] == list(recipe_names())
+
+
+def test_rows_without_the_score_that_most_have_come_last():
+    recipe = load_recipe("gigaword")
+    rows = [
+        dataclasses.replace(recipe.published[0], system=name, rouge1=one, rouge2=None, rougeL=last)
+        for name, one, last in (("low", 10.0, None), ("l only", None, 99.0), ("high", 20.0, 1.0), ("l less", None, 3.0))
+    ]
+
+    (table,) = BenchmarkTable(dataclasses.replace(recipe, published=tuple(rows)), None, None, "").tables(1)
+
+    assert [row[0].text for row in table.cells] == ["l only", "l less", "high", "low"]
+    assert [row[2].text for row in table.cells] == ["", "", "20.0", "10.0"]
+
+
+GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
+SCORES = "    rouge1: rouge1\n    rouge2: rouge2\n    rougeL: rougeL\n"
+AS_LARGE_AS_THE_MEMORY = "b0: &b0 [x]\n" + "\n".join(
+    f"b{i}: &b{i} [{', '.join([f'*b{i - 1}'] * 9)}]" for i in range(1, 60)
+)
+NO_SCORE = "- system: none\n  made_with: rouge155\n  source: github x\n"
+
+
+def part(first, stop):
+    return GOOD[GOOD.index(first) : GOOD.index(stop)]
+
+
+FAULTS = [
+    ("  hub_id:", "  hub_ids:", "r.yaml: data: Did you mean 'hub_id'. Unknown key 'hub_ids'; "),
+    ("title:", "titel:", "r.yaml: Did you mean 'title'. Unknown key 'titel'"),
+    ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Did you mean 'made_with'. Unknown key 'made_by'"),
+    ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: Did you mean 'rouge155'. Unknown convention 'rouge15'"),
+    ("  rouge1: 29.55", "  rouge1: high", r"published\[0\]: rouge1 is 'high'; it must be a number or null"),
+    ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Did you mean 'use_stemmer'. Unknown setting 'use_stemer'"),
+    ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Did you mean 'rouge1'. Unknown column 'rougeX'"),
+    ("    rougeL: rougeL", "    rougeL: rougeX", "Unknown ROUGE type 'rougeX'"),
+    ("  documents: document\n", "", "data: the key 'documents' is missing"),
+    ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
+    ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
+    ("  samples: 1951", "  samples: '1951'", "samples is '1951'; it must be a whole number or keys with values or null"),
+    ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
+    ("  samples: 1951", "  samples: 0", "r.yaml: data: samples is 0; it must be at least 1"),
+    ("  rouge1: 29.55", "  rouge1: 2955", r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100"),
+    ("  n: 1", "  n: -1", r"baselines\[0\]: n is -1; it must be at least 1"),
+    ("    use_stemmer: true", "    use_stemmer: 1", r"conventions\[0\]: settings: use_stemmer is 1; give True or False"),
+    (part("baselines:", "published:"), "baselines: Lead-1\n", "r.yaml: baselines is 'Lead-1'; it must be a list"),
+    (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
+    (SCORES, "    1: rouge1\n", r"conventions\[0\]: scores is .*; it must be keys with values"),
+    ("  split: test", "  split: 7", "data: split is 7; it must be a text"),
+    ("  n: 1", "  n: true", r"n is True; it must be a whole number"),
+    (part("data:", "conventions:"), "data: here\n", "r.yaml: data is 'here'; it must be keys with values"),
+    (part("conventions:", "baselines:"), "conventions: []\n", "give one or more, each with a key .*; given none"),
+    ("- key: rouge_score", "- key: rouge155", "each with a key of its own; given rouge155, rouge155"),
+    ("- system: ABS\n", "- system: ABS\n  config: x\n", r"published\[0\]: Unknown config 'x'"),
+    ("- system: ABS\n", NO_SCORE + "- system: ABS\n", r"published\[0\]: 'none' has no score"),
+    (GOOD, "- a list\n", "r.yaml is .*; it must be keys with values"),
+    # YAML that breaks its reader
+    (GOOD, "[" * 3000, "nested too deep"),
+    (GOOD, "&a [*a]", "line 1: .* used again by an alias"),
+    (GOOD, "title: &a {x: *a}", "line 1: .* used again by an alias"),
+    (GOOD, AS_LARGE_AS_THE_MEMORY, "line 1: .* used again by an alias"),
+    (GOOD, "title: !!bool x", "a value can't be read"),
+    (GOOD, "title: !!timestamp x", "a value can't be read"),
+    (GOOD, "title: 2024-13-45", "r.yaml: .* a value can't be read .month"),
+    (GOOD, 'title: "\\UFFFFFFFF"', "a value can't be read"),
+    (GOOD, "title: &a one\nnotes: [*a, *a]", "the key 'data' is missing"),  # an alias of a text is read
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "message"), FAULTS, ids=range(len(FAULTS)))
+def test_recipes_are_checked(old, new, message):
+    assert old in GOOD
+
+    with pytest.raises(ValueError, match=message):
+        parse_recipe(GOOD.replace(old, new, 1), "r.yaml")
+
+
+def test_a_whole_number_is_a_score():
+    assert parse_recipe(GOOD.replace("  rouge1: 29.55", "  rouge1: 30", 1), "r.yaml").published[0].rouge1 == 30.0
+
+
+@pytest.mark.parametrize(
+    ("name", "document", "lead"),
+    [
+        ("cnn_dailymail", "One is here. Dr. Two came. Three!\nFour. Five.", "One is here.\nDr. Two came.\nThree!"),
+        ("samsum", "A: hi\r\nB: ho\r\n\r\nA: so\r\nB: bye", "A: hi B: ho A: so"),
+        ("multi_news", "One. Two. Three. Four.|||||Five. Six.", "One. Two. Three. Five. Six."),
+        ("lcsts", "云渡市今天下雨。气温下降。", "云渡市今天下雨。"),
+        ("xsum", "", ""),
+    ],
+)
+def test_leads(name, document, lead):
+    recipe = load_recipe(name)
+
+    assert lead == lead_text(recipe.baselines[0], document, recipe)

@@ -1,0 +1,146 @@
+"""``score_context``: each point is what ``Rouge.compute`` gives for texts that are made by hand."""
+
+import json
+import math
+
+import pytest
+from command_runs import csv_rows, run, write_rows
+from shared_data import needs_shared, read_rows
+
+from polyrouge import Rouge, score_context
+from polyrouge.beyond.pairs import extractive_oracle
+from polyrouge.beyond.reference_points import _texts_of_others
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+SOURCES = [
+    "It rained. The cat sat on the mat. A dog ran. Birds sang.",
+    "A man fell. He broke his leg. Doctors helped him. He went home.",
+    "Prices rose. The bank cut rates. Shares fell. Nobody knew why.",
+]
+REFERENCES = [
+    ["The cat sat. A dog ran.", "A dog ran by the cat."],
+    ["He broke his leg. Doctors helped."],
+    ["The bank cut rates.", "Rates were cut.", "The bank acted."],
+]
+PREDICTIONS = ["A cat sat on a mat.", "Doctors helped a man.", "The bank cut rates."]
+
+
+def scored(texts, references=REFERENCES):
+    return Rouge(confidence=0.95).compute(texts, references)
+
+
+@pytest.mark.parametrize(("lead", "n"), [(None, 1), (2, 2)], ids=["the median of the references", "given"])
+def test_each_point_is_the_score_of_its_texts(lead, n):
+    context = score_context(PREDICTIONS, REFERENCES, SOURCES, lead=lead)
+
+    sentences = [[f"{part}." for part in text.rstrip(".").split(". ")] for text in SOURCES]
+    assert context.points["system"] == scored(PREDICTIONS)
+    assert context.points[f"lead-{n}"] == scored(["\n".join(each[:n]) for each in sentences])
+    assert context.points["source"] == scored(["\n".join(each) for each in sentences])
+    chosen = [extractive_oracle(text, rows, n).indices for text, rows in zip(sentences, REFERENCES, strict=True)]
+    oracles = [[text[index] for index in indices] for text, indices in zip(sentences, chosen, strict=True)]
+    assert context.points["oracle"] == scored(list(map("\n".join, oracles)))
+    firsts = [row[0] for row in REFERENCES]
+    assert context.points["shuffled references"] in (scored(firsts[1:] + firsts[:1]), scored(firsts[2:] + firsts[:2]))
+    assert context.n_samples == dict.fromkeys(context.points, 3) | {
+        "one text for all": 2, "human": 2, "system, as human": 2
+    }  # fmt: skip
+    assert context == score_context(PREDICTIONS, REFERENCES, SOURCES, lead=lead)
+
+
+def test_people_are_compared_with_the_system_on_the_same_references():
+    context = score_context(PREDICTIONS, REFERENCES)
+
+    def mean_of(texts):  # over the references of each row, then over the rows
+        rows = []
+        for text, references in zip(texts, (REFERENCES[0], REFERENCES[2]), strict=True):
+            each = [
+                Rouge().compute([text or left], [[other for other in references if other != left]])["rouge1"]
+                for left in references
+            ]
+            rows.append(sum(each) / len(each))
+        return sum(rows) / len(rows)
+
+    assert context.points["human"]["rouge1"] == pytest.approx(mean_of([None, None]), abs=1e-15)
+    assert context.points["system, as human"]["rouge1"] == pytest.approx(mean_of(PREDICTIONS[::2]), abs=1e-15)
+    assert "oracle" not in context.points
+    assert "has gone" not in str(context)
+
+
+def test_rows_of_one_document_get_the_references_of_another():
+    context = score_context(["a", "b", "c"], ["the same", "the same", "something else"])
+    assert context.points["shuffled references"]["rouge1"] == 0
+    assert {"system"} == set(score_context(["a", "b"], ["the same", "the same"]).points)
+
+
+def test_the_share_of_the_way():
+    context = score_context(PREDICTIONS, REFERENCES, SOURCES)
+    low, at, high = (context.points[name]["rouge2"] for name in ("shuffled references", "system", "oracle"))
+    assert context.share("rouge2") == (at - low) / (high - low)
+    assert f"{context.share('rouge2'):.0%} in rouge2" in str(context)
+    assert math.isnan(context.share("rouge1", "oracle", "oracle"))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"lead": 0}, ValueError, "lead is 0; give a number of sentences, at least 1"),
+        ({"sources": SOURCES[:2]}, ValueError, "2 sources"),
+        ({"rouge": Rouge(aggregate="micro", multi_reference="pooled")}, ValueError, "aggregate='micro'"),
+        ({"confidence": 0}, ValueError, "confidence is 0"),
+    ],
+)
+def test_what_is_refused(options, error, message):
+    with pytest.raises(error, match=message):
+        score_context(PREDICTIONS, REFERENCES, **options)
+
+
+def test_the_command_gives_the_same(tmp_path):
+    cells = zip(PREDICTIONS, REFERENCES, SOURCES, strict=True)
+    rows = [dict(zip(("prediction", "references", "article"), each, strict=True)) for each in cells]
+    command = ("context", write_rows(tmp_path / "rows.jsonl", rows), "--source-column", "article", "-q")
+    context = score_context(PREDICTIONS, REFERENCES, SOURCES)
+
+    assert json.loads(run(*command, "-f", "json").stdout)["points"] == context.points
+    printed = {row["point"]: float(row["rouge1_low"]) for row in csv_rows(run(*command, "-f", "csv").stdout)}
+    assert printed == {name: point["rouge1_low"] for name, point in context.points.items()}
+    assert "From shuffled references to the extractive oracle" in run(*command).stdout
+
+
+@needs_shared
+def test_lead_and_oracle_stand_where_papers_have_them():
+    documents = {row["id"]: row for row in read_rows("data/human", "realsumm_documents.jsonl")}
+    outputs = [row for row in read_rows("data/human", "realsumm_outputs.jsonl") if row["system"] == "bart_out.txt"]
+    references, sources = ([documents[row["id"]][name] for row in outputs] for name in ("references", "source"))
+    rouge = Rouge("rouge_score", use_stemmer=True, sentence_split="auto", scale=100)
+    points = score_context([row["prediction"] for row in outputs], references, sources, rouge).points
+
+    order = [name for name, point in sorted(points.items(), key=lambda each: each[1]["rouge2"])]
+    assert order == ["shuffled references", "one text for all", "source", "lead-3", "system", "oracle"]
+    # See et al. 2017: lead-3 40.34/17.70/36.57; PreSumm: oracle 52.59/31.24/48.87, of all 11,490 documents
+    for name, scores in (("lead-3", (40.34, 17.70, 36.57)), ("oracle", (52.59, 31.24, 48.87))):
+        found = [points[name][key] for key in ("rouge1", "rouge2", "rougeLsum")]
+        assert found == pytest.approx(scores, abs=5)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_shuffled_references_are_never_a_row_s_own(seed):
+    """First references repeat, and are another row's second one."""
+    references = [["yes", f"it is {i}"] if i % 3 else [f"no {i}", "yes"] for i in range(12)]
+    predictions = ["yes"] * 12
+    context = score_context(predictions, references, rouge=Rouge(rouge_types=["rouge1"], seed=seed))
+
+    assert context.n_samples["shuffled references"] == 12
+    assert 0 <= context.points["shuffled references"]["rouge1"] < 0.6  # a row's own text would give 1
+    texts = _texts_of_others([tuple(row) for row in references])
+    assert all(text not in row for row, text in texts.items())
+    assert len(texts) == 12
+
+
+def test_a_row_that_has_all_first_references_has_no_other():
+    assert _texts_of_others([("yes", "no"), ("no",), ("yes",)]) == {("no",): "yes", ("yes",): "no"}
+    assert _texts_of_others([("yes", "a"), ("yes", "b")]) == {}
+    context = score_context(["yes"] * 2, [["yes", "a"], ["yes", "b"]], rouge=Rouge(rouge_types=["rouge1"]))
+    assert "shuffled references" not in context.points
+    rows = [(f"row {i}", "same") for i in range(5)]
+    assert list(_texts_of_others(rows).values()) == ["row 1", "row 2", "row 3", "row 4", "row 0"]
