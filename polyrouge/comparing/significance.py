@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.progress import tell_progress
-from polyrouge.scoring.intervals import ROUNDING, SLOPE, bca_ends, block_sizes, drawn_times, percentile_ends
+from polyrouge.scoring.intervals import ROUNDING, SLOPE, bca_ends, block_sizes, draw_counts, percentile_ends
 
 _DRAWS_AT_ONCE = 1 << 20
 EQUAL = 1e-14
@@ -201,8 +201,8 @@ def _fraction_at(score: float, error: float) -> Fraction | float:
 
 
 def _resample_counts(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """``drawn_times``, with the smallest numbers that n samples have."""
-    return drawn_times(n, n_resamples, generator, _DRAWS_AT_ONCE, np.uint16 if n <= 1 << 16 else np.uint32)
+    """``draw_counts``, with the smallest numbers that n samples have."""
+    return draw_counts(n, n_resamples, generator, _DRAWS_AT_ONCE, np.uint16 if n <= 1 << 16 else np.uint32)
 
 
 def _random_halves(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.uint8]]:

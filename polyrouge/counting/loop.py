@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.compiled import uses_kernels
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
@@ -149,7 +149,7 @@ def run_chunks(
     """Count chunk after chunk, in order, with notes on the texts. No thread outlives the call, so forks are safe."""
     if text_rules.jieba_dict is not None:  # all chunks use the dictionary in its present state
         text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
-    if is_compiled(run.engine, text_rules):
+    if uses_kernels(run.engine, text_rules):
         yield from _run_compiled(inputs, text_rules, count_rules, run.threads)
     else:
         yield from _run_plain(inputs, text_rules, count_rules, run.engine)
@@ -168,7 +168,7 @@ def _count_read_chunks(
         offsets, references = np.arange(len(offsets)), references[offsets[:-1]]
     predictions = np.repeat(texts.predictions, np.diff(offsets))
     n_rows = len(texts.predictions)
-    size = _READ_SAMPLES["compiled" if is_compiled(run.engine, texts.read.rules) else "plain"]
+    size = _READ_SAMPLES["compiled" if uses_kernels(run.engine, texts.read.rules) else "plain"]
     for start, stop in pairwise([*range(0, n_rows, size), n_rows]):
         span = slice(offsets[start], offsets[stop])
         pairs = count_read(texts.read, predictions[span], references[span], settings.count_rules, run)
@@ -183,7 +183,7 @@ def count_read(
     run: RunOptions,
 ) -> PairCounts:
     """Count pairs of texts that were read, given by their numbers; each pair is a sample with one reference."""
-    if is_compiled(run.engine, read.rules):
+    if uses_kernels(run.engine, read.rules):
         counted = count_batch(read.tokens, predictions, references, read.rules, rules, run.threads)
     else:
         from polyrouge.counting.plain.engine import count_documents
@@ -219,7 +219,7 @@ def count_batch(
 
     from concurrent.futures import ThreadPoolExecutor  # slow to import
 
-    n_threads = min(threads or available_cores(), 1 + len(predictions) // _LEAST_PAIRS)
+    n_threads = min(threads or usable_cores(), 1 + len(predictions) // _LEAST_PAIRS)
     bounds = np.linspace(0, len(predictions), n_threads + 1).astype(int).tolist()
     # Even a single thread is not the main one, which can't be interrupted while a kernel runs.
     with ThreadPoolExecutor(n_threads) as pool:
@@ -288,7 +288,7 @@ def _run_compiled(
     if is_small and not uses_segmenter(text_rules):
         yield count(0, n_samples)
         return
-    threads = threads or available_cores()
+    threads = threads or usable_cores()
     share = -(-n_samples // (2 * threads)) if threads > 1 else n_samples
     words = _word_reader(text_rules, inputs, threads)
     bounds = _chunk_bounds(inputs, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
@@ -339,7 +339,7 @@ def _characters(inputs: Inputs) -> int:
     return total_length(inputs.predictions) + total_length(reference_texts(inputs.references))
 
 
-def available_cores() -> int:
+def usable_cores() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -65,7 +65,7 @@ def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
     )
 
 
-def gathered(chunks: Iterable[PairCounts], n_pairs: int) -> Iterator[PairCounts]:
+def batched(chunks: Iterable[PairCounts], n_pairs: int) -> Iterator[PairCounts]:
     """Join chunks until they have ``n_pairs``, so that numpy works on long columns."""
     waiting: list[PairCounts] = []
     for chunk in chunks:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.compiled import uses_kernels
 from polyrouge.counting.loop import count_batch
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import document_readers, rules_by_side
@@ -38,7 +38,7 @@ class TextPairs:
         self._n_texts = len(texts)
         self.is_one_sided = len(set(rules_by_side(rules))) == 1
         self.batch: Any = None
-        if texts and is_compiled(run.engine, rules):
+        if texts and uses_kernels(run.engine, rules):
             from polyrouge.counting.compiled.text_counter import reader_of
 
             sides = texts if self.is_one_sided else [*texts, *texts]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.compiled import uses_kernels
 from polyrouge.counting.token_batch import TokenBatch, offsets_of
 from polyrouge.documents.document import Document, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
@@ -185,7 +185,7 @@ class _CollectedTexts:
         if rules.jieba_dict is not None:  # all texts use the dictionary in its present state
             rules = rules._replace(jieba_dict=jieba_dictionary(rules.jieba_dict))
         make_cutter = jieba_cutter
-        if is_compiled(engine, rules):
+        if uses_kernels(engine, rules):
             from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
             from polyrouge.counting.compiled.text_counter import reader_of
 
@@ -203,7 +203,7 @@ class _CollectedTexts:
         read = SpannedReader(rules, notes, make_cutter).read
         for chunk in _pieces(texts):
             documents = list(map(read, chunk))
-            ids, spans, text_tokens = self._columns([document.whole] for document in documents)
+            ids, spans, text_tokens = self._columns([document.tokens] for document in documents)
             sentence_sizes = [len(sentence.tokens) for document in documents for sentence in document.sentences]
             has_own = np.array([not document.is_of_sentences for document in documents], np.bool_)
             sentence_ids, sentence_spans = ids, spans

@@ -12,7 +12,7 @@ from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import ReadTexts, read_texts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.html import explanation_html
-from polyrouge.explaining.matching import MatchedUnit, is_of_sentences, match_units, units_value
+from polyrouge.explaining.matching import MatchedUnit, hit_value, is_of_sentences, match_units
 from polyrouge.inputs import Inputs
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
@@ -228,7 +228,7 @@ def _match(
     documents = [read.documents[number] for number in pair]
     pred_tokens, ref_tokens = (document.sentences if by_sentence else [document.tokens] for document in documents)
     units = match_units(pred_tokens, ref_tokens, rouge_type, rules)
-    is_consistent = abs(units_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
+    is_consistent = abs(hit_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
     texts = [placed[number] for number in pair]
     tokens = (tuple(chain.from_iterable(text.sentences)) if by_sentence else text.tokens for text in texts)
     return Match(*counts.tolist(), *scores.tolist(), *tokens, units=tuple(units) if is_consistent else None)

@@ -14,20 +14,20 @@ from polyrouge.settings.rouge_types import parse_rouge_type
 SHOWN_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
 
 
-class PlacedHits(NamedTuple):
+class Hits(NamedTuple):
     """Hits of pairs of texts."""
 
     counts: NDArray[np.int64]  # [n_pairs, n_types]: hits of each of SHOWN_TYPES
     positions: NDArray[np.int32]  # [2, n_hits]: first tokens in prediction and reference, type by type, pair by pair
 
 
-def place_hits(
+def find_hits(
     read: ReadTexts,
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
     settings: RougeSettings,
     run: RunOptions,
-) -> PlacedHits:
+) -> Hits:
     """Find the hits of pairs of texts, given by their numbers, as ``match_units`` does."""
     rules, tokens = settings.count_rules, read.tokens
     if run.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
@@ -35,7 +35,7 @@ def place_hits(
         if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:
             pairs = kernels.Pairs(*tokens, predictions, references, np.zeros(1, np.uint8))
             positions, counts = kernels.match_hits(pairs, rules.ngram_counts == "set")
-            return PlacedHits(counts, positions)
+            return Hits(counts, positions)
     types = list(map(parse_rouge_type, SHOWN_TYPES))
     counts = np.zeros((len(predictions), len(types)), np.int64)
     first_tokens: list[tuple[int, int]] = []
@@ -49,4 +49,4 @@ def place_hits(
             units = match_units(pred_tokens, ref_tokens, rouge_type, rules)
             counts[pair, column] = len(units)
             first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
-    return PlacedHits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
+    return Hits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)

@@ -71,7 +71,7 @@ def match_units(
     return [MatchedUnit((column,), (row,)) for row, column in lcs_pairs(ref_tokens, pred_tokens)]
 
 
-def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: CountRules) -> float:
+def hit_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: CountRules) -> float:
     """Return the hits of units: their number, or for rougeW the sum of f(length)."""
     if rouge_type.kind != "weighted_lcs":
         return len(units)
@@ -114,9 +114,9 @@ def _shared_units(
 
 def _union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
     """Find the clipped union LCS: ``union_lcs_hits`` with its positions."""
-    candidates = _union_partners(prediction, reference, lcs_pairs)
+    candidates = _union_candidates(prediction, reference, lcs_pairs)
     hits = _clipped(candidates, prediction, reference)
-    partner_of = _choose_partners(hits, candidates, prediction, reference)
+    partner_of = _assign_partners(hits, candidates, prediction, reference)
     return [MatchedUnit((partner_of[position],), (position,)) for position in hits]
 
 
@@ -135,13 +135,13 @@ def _type_union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit
 
 def _pairwise(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
     """Find every LCS of two sentences that ``pairwise_lcs`` adds; a token may be part of several."""
-    candidates = _union_partners(prediction, reference, lcs_pairs)
+    candidates = _union_candidates(prediction, reference, lcs_pairs)
     return [MatchedUnit((partner,), (position,)) for position in sorted(candidates) for partner in candidates[position]]
 
 
 def _weighted_runs(prediction: Sentences, reference: Sentences, weight: float) -> list[MatchedUnit]:
     """Find the runs that score in ROUGE-1.5.5: ``weighted_lcs`` with its positions."""
-    candidates = _union_partners(prediction, reference, partial(weighted_lcs_pairs, weight=weight, sums_runs=False))
+    candidates = _union_candidates(prediction, reference, partial(weighted_lcs_pairs, weight=weight, sums_runs=False))
     hits = set(_clipped(candidates, prediction, reference))
     runs: list[list[int]] = []
     for start, stop in pairwise(accumulate(map(len, reference), initial=0)):
@@ -151,7 +151,7 @@ def _weighted_runs(prediction: Sentences, reference: Sentences, weight: float) -
             if position + 1 == stop or position + 1 not in candidates:
                 runs.append(run)
                 run = []
-    partner_of = _choose_partners(list(chain.from_iterable(runs)), candidates, prediction, reference)
+    partner_of = _assign_partners(list(chain.from_iterable(runs)), candidates, prediction, reference)
     return [MatchedUnit(tuple(partner_of[position] for position in run), tuple(run)) for run in runs]
 
 
@@ -160,7 +160,7 @@ def _with_starts(sentences: Sentences) -> Iterable[tuple[int, Tokens]]:
     return zip(accumulate(map(len, sentences), initial=0), sentences, strict=False)
 
 
-def _union_partners(
+def _union_candidates(
     prediction: Sentences, reference: Sentences, find_pairs: Callable[[Tokens, Tokens], list[tuple[int, int]]]
 ) -> dict[int, list[int]]:
     """Return for each marked reference position the prediction positions on the subsequences that mark it."""
@@ -184,7 +184,7 @@ def _clipped(candidates: Iterable[int], prediction: Sentences, reference: Senten
     return hits
 
 
-def _choose_partners(
+def _assign_partners(
     hits: Sequence[int], candidates: dict[int, list[int]], prediction: Sentences, reference: Sentences
 ) -> dict[int, int]:
     """Give each hit a prediction position of its own: a free one on its subsequences, else any of its token."""

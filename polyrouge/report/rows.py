@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import ReadTexts, Texts, ranges
-from polyrouge.explaining.hit_positions import SHOWN_TYPES, PlacedHits, place_hits
+from polyrouge.explaining.hit_positions import SHOWN_TYPES, Hits, find_hits
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
@@ -77,7 +77,7 @@ class ReportRows:
         first_references = np.cumsum(n_references) - n_references
         shown = np.insert(references, np.repeat(first_references, n_systems), predictions.ravel())
         of_pairs = np.repeat(predictions, n_references, axis=0).ravel(), np.repeat(references, n_systems)
-        hits = place_hits(read, *of_pairs, self._settings, self._run)
+        hits = find_hits(read, *of_pairs, self._settings, self._run)
         counts = np.stack([each.counts[pairs] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
         content: dict[str, Any] = {
             "texts": [read.texts[number] for number in shown.tolist()],
@@ -117,7 +117,7 @@ def token_columns(read: ReadTexts, numbers: NDArray[np.int64]) -> dict[str, NDAr
     }
 
 
-def hit_columns(hits: PlacedHits, counts: NDArray[np.float64]) -> dict[str, NDArray[np.integer]]:
+def hit_columns(hits: Hits, counts: NDArray[np.float64]) -> dict[str, NDArray[np.integer]]:
     """The hits of some pairs, and what the score counts: float64[n_pairs, n_types, 3] of hits and totals.
 
     ``hits`` [pair, type]: how many, -1 where the convention counts others than can be shown; ``totals`` [pair, type,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.beyond.pairs.pair_scores import NO_HITS, PairScore, least_hits_of_classes
-from polyrouge.counting.loop import available_cores
+from polyrouge.counting.loop import usable_cores
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.progress import tell_progress
 
@@ -56,7 +56,7 @@ class TextSearch:
         from polyrouge.counting.compiled.kernels import TextIndex
 
         self._score = score
-        self._threads = score.run.threads or available_cores()
+        self._threads = score.run.threads or usable_cores()
         self._sizes = sizes
         self._classes, of_texts = classes
         self._least = least_hits_of_classes(score, self._classes, bound)

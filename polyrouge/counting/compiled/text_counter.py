@@ -80,7 +80,7 @@ class Reading(NamedTuple):
     lower: str  # "fold" or "ascii", if Python must
 
 
-def reading_of(rules: TextRules) -> Reading | None:
+def kernel_reading(rules: TextRules) -> Reading | None:
     """Say how the kernel reads texts under these rules; None if Python must cut them."""
     name, split = rules.tokenizer, rules.sentence_split
     if not isinstance(name, str) or not isinstance(split, str) or rules.max_words or rules.max_bytes:
@@ -127,7 +127,7 @@ class TextCounter:
 
     def __init__(self, text_rules: TextRules, rules: CountRules) -> None:
         self.text_rules, self.rules = text_rules, rules
-        reading: Any = reading_of(text_rules)
+        reading: Any = kernel_reading(text_rules)
         self._jieba: Any = None
         if reading is not None and reading.needs_jieba:
             from polyrouge.counting.compiled.jieba_tables import jieba_tables  # few rules need it
@@ -343,9 +343,9 @@ class TextCounter:
 
     def _traced(self, text: str, cleaned: str, prepared: str, spans: NDArray[np.int32]) -> NDArray[np.int32]:
         """Turn spans in a prepared text into spans in the original text; -1 if that can't be traced."""
-        from polyrouge.documents.spans import traced_preparation  # only here, as a first score imports little
+        from polyrouge.documents.spans import trace_kernel_text  # only here, as a first score imports little
 
-        source = traced_preparation(text, cleaned, prepared, self.text_rules)
+        source = trace_kernel_text(text, cleaned, prepared, self.text_rules)
         if source is None:
             return np.full_like(spans, -1)
         starts, ends = np.array([*source.starts, len(text)]), np.array([0, *source.ends])
@@ -369,7 +369,7 @@ class TextCounter:
         notes.notice(has_breaks=bool(seen & codes.HAS_SENTENCES))
         if self.has_odd_texts(seen):
             for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
-                notes.look_for_lost_letters(self._segmented(texts[text]), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+                notes.note_lost_letters(self._segmented(texts[text]), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags, prepared, spans
 
