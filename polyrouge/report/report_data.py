@@ -18,20 +18,20 @@ from polyrouge.comparing.slices import (
     SampleSlice,
     SliceColumn,
     coverage_columns,
+    default_baseline,
     reference_columns,
     sliced_columns,
     slices_of,
-    usual_baseline,
 )
 from polyrouge.comparing.systems import (
     NO_MEANS,
     ComparisonOptions,
-    can_compare,
     compare_columns,
     comparison_warnings,
+    is_comparable,
     outcomes,
     resamples_drawn,
-    shared_results,
+    results_on_shared_samples,
 )
 from polyrouge.counting.texts import Texts, ranges, read_texts
 from polyrouge.errors import warn_of
@@ -178,13 +178,13 @@ def report_data(
         columns = [SliceColumn(column, values) for column, values in (metadata or {}).items()]
         columns += [SliceColumn(column, values, is_named=False) for column, values in (guessed or {}).items()]
         if overlap is not None:
-            columns += coverage_columns(overlap.coverage, list(systems), usual_baseline(ranked))
+            columns += coverage_columns(overlap.coverage, list(systems), default_baseline(ranked))
         columns += reference_columns(read.system(0), settings, rouge.run)
         sample_slices, messages = slices_of(columns, n_rows)
         warn_of(messages)
     if sample_slices:  # nothing warns of small ones: the page says how many samples each has
         with telling_progress(progress, "slices", len(sample_slices)):
-            options = ComparisonOptions(usual_baseline(ranked))
+            options = ComparisonOptions(default_baseline(ranked))
             named, of_f = dict(zip(systems, scores, strict=True)), settings.replace(output="fmeasure")
             of_slices = sliced_columns(named, sample_slices, of_f, options)
         sliced = of_slices if of_slices.slices else None
@@ -237,9 +237,9 @@ def _means(
     Unless the interval ``is_asked_for``, only the page says that it is too narrow for few samples.
     """
     scores = {name: each.scores for name, each in zip(names, samples, strict=True)}
-    results, of_results = shared_results(samples, settings)
+    results, of_results = results_on_shared_samples(samples, settings)
     comparison, messages = None, []
-    if can_compare(list(scores.values()), settings):
+    if is_comparable(list(scores.values()), settings):
         comparison = compare_columns(scores, settings.replace(output="fmeasure"), results=results)
         messages += comparison_warnings(comparison)
     silenced = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
