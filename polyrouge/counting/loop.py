@@ -38,6 +38,7 @@ _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
 _LEAST_SAMPLES = 200  # in a chunk, if each thread has one
 _READ_SAMPLES = {"plain": 250, "compiled": 4000}  # in a chunk of texts that are read
 _LEAST_PAIRS = 1000  # of a thread that counts them
+_FEW_PAIRS = 256  # that take less time than a thread takes to start, or little more
 _AT_ONCE = 100_000  # characters that are counted too quickly to interrupt
 _LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting before its end is estimated, and of a slow call
 
@@ -217,6 +218,8 @@ def count_batch(
     def count(start: int, stop: int) -> PairCounts:
         return counter.count_read(batch, predictions[start:stop], references[start:stop], cancelled)
 
+    if len(predictions) <= _FEW_PAIRS:
+        return count(0, len(predictions))
     from concurrent.futures import ThreadPoolExecutor  # slow to import
 
     n_threads = min(threads or usable_cores(), 1 + len(predictions) // _LEAST_PAIRS)

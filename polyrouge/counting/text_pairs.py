@@ -57,6 +57,12 @@ class TextPairs:
             return np.diff(self.batch.text_tokens)[: self._n_texts]
         return np.array([len(document.tokens) for document in self._documents[0]], np.int64)
 
+    def tokens(self, number: int) -> list[Any]:
+        """The tokens of a text as a prediction, or their ids."""
+        if self.batch is None:
+            return self._documents[0][number].tokens
+        return self.batch.ids[slice(*self.batch.text_tokens[number : number + 2])].tolist()
+
     def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
         """Count pairs, each a sample with one reference; both int64[n], numbers of texts."""
         if self.batch is None:

@@ -113,16 +113,23 @@ class TextReader:
                 "tokenizer, or a processor that has one (the Trainer's processing_class)."
             )
         self._sequences = num_return_sequences
-        self.prompts = PromptStripper(strip_prompt, num_return_sequences)
+        prompt_rule = strip_prompt if strip_prompt is False else own_name(strip_prompt, _PROMPT_RULES)
+        if prompt_rule is None:
+            raise unknown_value(strip_prompt, (*_PROMPT_RULES, "False"), "strip_prompt")
+        self._prompt_rule = prompt_rule
         self.causal = causal
         self._postprocess = postprocess
         self._warned_of_logits = False
+
+    def prompt_stripper(self) -> "PromptStripper":
+        """What removes the prompts of one evaluation."""
+        return PromptStripper(self._prompt_rule, self._sequences)
 
     def gathered_inputs(self, evaluation: Evaluation) -> Any:
         """The inputs of an evaluation, from all processes, which must all call this."""
         # With batch_eval_metrics the Trainer gives this process's inputs as a dict, but all predictions and labels.
         inputs = evaluation.inputs
-        if not self.prompts.needs_inputs or not isinstance(inputs, Mapping):
+        if self._prompt_rule is False or not isinstance(inputs, Mapping):
             return inputs
         inputs = inputs.get("input_ids")
         if inputs is None or process_count() == 1:
@@ -131,8 +138,8 @@ class TextReader:
 
         return gather(pad_across_processes(inputs, dim=1, pad_index=IGNORED))
 
-    def read(self, evaluation: Evaluation, inputs: Any) -> GeneratedTexts:
-        """Return the texts of an evaluation; ``inputs`` come from ``gathered_inputs``."""
+    def read(self, evaluation: Evaluation, inputs: Any, prompts: "PromptStripper") -> GeneratedTexts:
+        """Return the texts of a batch; ``inputs`` come from ``gathered_inputs``, ``prompts`` from its evaluation."""
         labels = read_rows(evaluation.label_ids, "label_ids")
         predictions = read_rows(evaluation.predictions, "predictions")
         if predictions.kind == "text lists":  # batches of texts
@@ -141,7 +148,7 @@ class TextReader:
                 labels = Rows(list(chain.from_iterable(labels.rows)), "texts")
         self._check_numbers(len(predictions.rows), len(labels.rows))
         if predictions.kind == "ids":
-            predictions = self._answers(predictions, labels, inputs)
+            predictions = self._answers(predictions, labels, inputs, prompts)
         pred_texts, lengths = self._texts(predictions, "predictions")
         ref_texts, _ = self._texts(labels, "label_ids")
         if self._postprocess is not None:
@@ -171,10 +178,10 @@ class TextReader:
         setting = f", with num_return_sequences={self._sequences}" if self._sequences > 1 else ""
         raise ValueError(f"There are {predictions} predictions for {samples} rows of label_ids{setting}: {cause}")
 
-    def _answers(self, predictions: Rows, labels: Rows, inputs: Any) -> Rows:
+    def _answers(self, predictions: Rows, labels: Rows, inputs: Any, prompts: "PromptStripper") -> Rows:
         """The predicted ids without the prompt; of logits those that have a label."""
         if not predictions.from_logits:
-            return self.prompts.strip(predictions, labels, inputs, self._pad_id())
+            return prompts.strip(predictions, labels, inputs, self._pad_id())
         if not self._warned_of_logits:
             self._warned_of_logits = True
             warn_user(
@@ -218,19 +225,10 @@ class TextReader:
 
 
 class PromptStripper:
-    """Removes the prompts from the predictions of an evaluation, batch by batch; see ``TrainerMetrics``."""
+    """Removes the prompts from the predictions of one evaluation, batch by batch; see ``TrainerMetrics``."""
 
     def __init__(self, rule: str | bool, sequences: int) -> None:
-        own = rule if rule is False else own_name(rule, _PROMPT_RULES)
-        if own is None:
-            raise unknown_value(rule, (*_PROMPT_RULES, "False"), "strip_prompt")
-        self._rule = own
-        self._sequences = sequences
-        self.needs_inputs = own is not False
-        self.begin()
-
-    def begin(self) -> None:
-        """Begin another evaluation."""
+        self._rule, self._sequences = rule, sequences
         self._stripped = self._left = 0
         self._warned = False
 

@@ -18,7 +18,7 @@ from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader, read_evaluation
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
-from polyrouge.training.running_scores import SEQUENCE_RULES, RunningScores, combine_sequences, sample_rows
+from polyrouge.training.running_evaluation import SEQUENCE_RULES, RunningEvaluation, combine_sequences
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
 
 
@@ -105,12 +105,12 @@ class TrainerMetrics:
         self._gen_len = checked_flag("gen_len", gen_len)
         self._save_samples = save_samples
         self._first_process_only = checked_flag("first_process_only", first_process_only)
-        self._running: RunningScores | None = None
+        self._running: RunningEvaluation | None = None
 
     def reset(self) -> None:
         """Forget the batches so far. Needed only where no Trainer runs the evaluation."""
-        if self._running is not None and self._running.file is not None:
-            self._running.file.drop()
+        if self._running is not None:
+            self._running.drop_samples()
         self._running = None
 
     def __repr__(self) -> str:
@@ -137,7 +137,7 @@ class TrainerMetrics:
                 the Trainer to set.
             TypeError: not an EvalPrediction, or one without tokens and texts.
         """
-        if compute_result is None or (self._running is not None and self._running.mark.is_over()):
+        if compute_result is None or (self._running is not None and self._running.is_over()):
             self._drop_unfinished()
         try:
             return self._add(prediction, last=compute_result is not False)
@@ -162,12 +162,14 @@ class TrainerMetrics:
         inputs = self._reader.gathered_inputs(evaluation)
         if self._running is None:
             folder = self._save_samples if is_first_process() else None
-            self._running = RunningScores(self.settings, self.run, bool(self._sizes), folder)
-            self._reader.prompts.begin()
+            prompts = self._reader.prompt_stripper()
+            self._running = RunningEvaluation(
+                self.settings, self.run, prompts, remembers_references=bool(self._sizes), folder=folder
+            )
         running = self._running
 
         def score() -> dict[str, float]:
-            self._score(self._reader.read(evaluation, inputs), running)
+            self._score(self._reader.read(evaluation, inputs, running.prompts), running)
             return self._result(running) if last else {}
 
         result = {}
@@ -176,13 +178,12 @@ class TrainerMetrics:
         elif not self._first_process_only or is_first_process():
             result = score()
         if last:
-            if running.file is not None:
-                running.file.finish()
+            running.save_samples()
             self._running = None
             self._evaluations += 1
         return result
 
-    def _score(self, texts: GeneratedTexts, running: RunningScores) -> None:
+    def _score(self, texts: GeneratedTexts, running: RunningEvaluation) -> None:
         """Add the scores of these texts to those of the evaluation, and to the file."""
         k = self._num_return_sequences
         size, start = self._size(), running.n_samples
@@ -194,10 +195,7 @@ class TrainerMetrics:
             inputs = check_inputs(batch.predictions[:: k // counted], repeated, first_row=start * counted)
             scored = score_samples(inputs, self.settings, run, running.notes)
             scores = combine_sequences(scored.scores, counted, self._sequences)
-            if running.file is not None:
-                running.file.add(sample_rows(batch, scores, self.settings, start))
-            lengths = batch.lengths if self._gen_len else None
-            running.add_texts(scored._replace(scores=scores), lengths, batch.references)
+            running.add_texts(batch, scored._replace(scores=scores), counts_tokens=self._gen_len)
         unknown = running.first_unknown(texts.references[len(batch.references) :])
         if unknown is not None:
             raise ValueError(
@@ -210,7 +208,7 @@ class TrainerMetrics:
         """The number of samples of this evaluation set, if it was given."""
         return self._sizes[self._evaluations % len(self._sizes)] if self._sizes else None
 
-    def _result(self, running: RunningScores) -> dict[str, float]:
+    def _result(self, running: RunningEvaluation) -> dict[str, float]:
         """The result of the evaluation."""
         size = self._size()
         if size is not None and running.n_samples < size:

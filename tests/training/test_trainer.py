@@ -580,8 +580,8 @@ class Loader:
 
 def test_an_evaluation_that_ended_early_is_dropped_when_another_begins(monkeypatch):
     """accelerate lists the data loaders in use; one that was not read to its end stays in the list."""
-    state = type("GradientState", (), {"_shared_state": {"sync_gradients": True}})
-    monkeypatch.setitem(sys.modules, "accelerate.state", SimpleNamespace(GradientState=state))
+    state = SimpleNamespace()  # with its public attributes alone
+    monkeypatch.setitem(sys.modules, "accelerate.state", SimpleNamespace(GradientState=lambda: state))
     metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
     one, other = Loader(), Loader()
 

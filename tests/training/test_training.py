@@ -17,7 +17,7 @@ import train_seq2seq
 from datasets import Dataset
 from tiny_parts import read_rows, tiny_causal_model, tiny_tokenizer
 
-from polyrouge import Rouge
+from polyrouge import Rouge, RougeWarning
 from polyrouge.training.trainer import TrainerMetrics
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,6 +116,27 @@ def test_causal_recipe_logs_what_decoding_by_hand_gives(tmp_path, monkeypatch):
     assert scores_of(last[0], "eval_first") == causal_scores_by_hand(trainer, sets["first"])
     assert scores_of(last[1], "eval_all") == causal_scores_by_hand(trainer, sets["all"])
     assert 0 < last[1]["eval_all_rouge1"] < 1
+
+
+def test_evaluation_that_breaks_off_leaves_nothing_to_the_next(tmp_path, monkeypatch):
+    """Of two sets in batches of four the second batch fails: in the first set, then in the second."""
+    trainer = train_causal.main(str(tmp_path / "run"), steps=2)
+    metrics = ROUGE.for_trainer(TOKENIZER, save_samples=tmp_path / "samples", num_samples=[7, 10])
+    monkeypatch.setattr(trainer, "compute_metrics", metrics)
+    expected = trainer.evaluate()
+    step = trainer.prediction_step
+    for n_steps in (1, 3):
+        steps = iter([step] * n_steps)
+        monkeypatch.setattr(trainer, "prediction_step", lambda *given, steps=steps, **more: next(steps)(*given, **more))
+        with pytest.raises(StopIteration):
+            trainer.evaluate()
+        monkeypatch.setattr(trainer, "prediction_step", step)
+        with pytest.warns(RougeWarning, match="ended before its result; the scores of its 4 samples are dropped"):
+            result = trainer.evaluate()
+        assert {key: value for key, value in result.items() if "rouge" in key} == {
+            key: value for key, value in expected.items() if "rouge" in key
+        }
+    assert all(path.suffix == ".jsonl" for path in (tmp_path / "samples").iterdir())
 
 
 def test_reward_recipe_raises_its_reward():

@@ -164,8 +164,8 @@ class Examination(Result):
     def _records(self) -> Iterator[dict[str, Any]]:
         columns = dict.fromkeys(("kind", "system", "second", "key", "what", "count", "total", "samples", "first"))
 
-        def record(kind: str, system: str, text: str, samples: Sequence[int], **numbers: Any) -> dict[str, Any]:
-            return {**columns, "kind": kind, "system": system, "what": text, "first": self._first(samples), **numbers}
+        def record(kind: str, system: str, text: str, listed: Sequence[int], **numbers: Any) -> dict[str, Any]:
+            return {**columns, "kind": kind, "system": system, "what": text, "first": self._first(listed), **numbers}
 
         for system in self.systems:
             for fault in system.faults:

@@ -6,20 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.beyond.pairs.pair_scores import NO_HITS, PairScore, bound_above, read_columns, refuse_empty
-from polyrouge.beyond.pairs.text_search import text_search
+from polyrouge.beyond.pairs.index import PlainIndex, text_index
+from polyrouge.beyond.pairs.pair_scores import PairScore, bound_above, read_columns, refuse_empty
 from polyrouge.counting.loop import count_pairs
-from polyrouge.counting.plain.ngrams import count_ngrams
+from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import document_readers, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_on
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_texts
 from polyrouge.metric import Rouge
-from polyrouge.progress import Progress, tell_progress, telling_progress
-
-_CANDIDATES_AT_ONCE = 64
-_FIRST_SIZE = 1024
+from polyrouge.progress import Progress, telling_progress
 
 
 @dataclass(frozen=True)
@@ -85,15 +82,11 @@ def deduplicate(
     score = PairScore(rouge_type, rouge)
     bound = bound_above(above, score.settings)
     collection = read_columns([("against", pool), ("texts", rows)], score.settings, score.run)
-    search = text_search(collection, score, bound)
+    index = text_index(collection, score, bound)
     with telling_progress(progress, "deduplicating", len(rows)):
-        if search is None:
-            return Pool(pool, rouge_type, above, rouge=rouge)._add(rows)
-        search.add(0, len(pool))
-        first, hits = search.keep_dissimilar(len(pool), len(pool) + len(rows))
-    similar = np.flatnonzero(first >= 0)
-    scores = search.scores(similar, first[similar], hits[similar])
-    return _deduplication(first[len(pool) :].astype(np.int64), scores, len(pool), score)
+        index.add(0, len(pool))
+        first, scores = index.keep_dissimilar(len(pool), len(pool) + len(rows))
+    return _deduplication(first[len(pool) :], scores, len(pool), score)
 
 
 def _deduplication(
@@ -133,30 +126,19 @@ class Pool:
         rouge: Rouge | str | None = None,
     ) -> None:
         self._score = PairScore(rouge_type, rouge)
-        self._bound = bound_above(above, self._score.settings)
-        self._settings = self._score.settings.replace(on_error="score")
-        if self._settings.empty == "error":  # texts are checked before
-            self._settings = self._settings.replace(empty="zero")
-        rules = self._settings.text_rules
-        self._notes = InputNotes(rules)
+        self._notes = InputNotes(self._score.settings.text_rules)
         self._warnings: set[str] = set()  # each is given once
-        self._read = document_readers(rules, self._notes, cache_size=1).prediction
-        self._has_bounds = self._score.is_of_shared_items and len(set(rules_by_side(rules))) == 1
-        self._texts: list[str] = []
-        self._signatures, self._classes = np.zeros(_FIRST_SIZE, np.uint64), np.zeros(_FIRST_SIZE, np.int64)
-        self._class_numbers: dict[tuple[int, int], int] = {}
-        self._sizes = np.zeros((0, 2), np.int64)  # of each class: tokens and items
-        self._limits: dict[int, NDArray[np.int64]] = {}  # by class of the new text: see ``_limits_of``
-        for text in check_texts(texts, "texts"):
-            self._keep(text)
+        self._kept = _KeptTexts(check_texts(texts, "texts"), self._score, self._notes)
+        self._index = PlainIndex(self._kept, self._score, bound_above(above, self._score.settings))
+        self._index.add(0, len(self))
 
     @property
     def texts(self) -> list[str]:
         """The texts kept so far, in order."""
-        return list(self._texts)
+        return list(self._kept.texts)
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self._kept.texts)
 
     def signature(self) -> str:
         """The line that names the settings."""
@@ -184,78 +166,45 @@ class Pool:
 
     def _add(self, texts: list[str]) -> Deduplication:
         """``add``, without a warning."""
-        n_tokens = np.array([len(self._read(text).tokens) for text in texts], np.int64)
+        kept = self._kept.texts
+        n_tokens = np.array([self._kept.n_tokens(text) for text in texts], np.int64)
         refuse_empty(n_tokens, self._score.settings, [("texts", len(texts))])
-        n_before = len(self._texts)
+        n_before = len(kept)
         first, scores = np.full(len(texts), -1, np.int64), []
         new: list[int] = []  # rows kept
         for row, text in enumerate(texts):
-            similar = self._first_similar(text)
+            kept.append(text)
+            similar = self._index.first_reaching(len(kept) - 1)
             if similar is None:
-                self._keep(text)
                 new.append(row)
-            else:
-                place, score = similar
-                first[row] = place if place < n_before else n_before + new[place - n_before]
-                scores.append(score)
-            tell_progress(1)
+                continue
+            kept.pop()
+            number, score = similar
+            first[row] = number if number < n_before else n_before + new[number - n_before]
+            scores.append(score)
         return _deduplication(first, np.array(scores, np.float64), n_before, self._score)
 
-    def _first_similar(self, text: str) -> tuple[int, float] | None:
-        """The place of the first kept text that the score with is above the bound, and the score."""
-        candidates = self._candidates(text)
-        for start in range(0, len(candidates), _CANDIDATES_AT_ONCE):
-            places = candidates[start : start + _CANDIDATES_AT_ONCE].tolist()
-            others = SingleReferences([self._texts[place] for place in places])
-            counts = count_pairs(Inputs([text] * len(others), others, "text"), self._settings, self._score.run)
-            scores = self._score.of_counts(counts)
-            for place, value in zip(places, scores.tolist(), strict=True):
-                if value >= self._bound:
-                    return place, value
-        return None
 
-    def _keep(self, text: str) -> None:
-        """Add a text behind all others."""
-        n = len(self._texts)
-        if self._has_bounds:
-            if n == len(self._signatures):
-                self._signatures = np.concatenate([self._signatures, np.zeros_like(self._signatures)])
-                self._classes = np.concatenate([self._classes, np.zeros_like(self._classes)])
-            self._classes[n], self._signatures[n] = self._class_and_signature(text)
-        self._texts.append(text)
+class _KeptTexts:
+    """Texts of which more may come: a collection for ``PlainIndex`` that holds no tokens."""
 
-    def _candidates(self, text: str) -> NDArray[np.int64]:
-        """Places of the kept texts that bounds 1 and 2 of the compiled ``TextIndex`` allow; of all for other types."""
-        n = len(self._texts)
-        if not self._has_bounds:
-            return np.arange(n)
-        kind, signature = self._class_and_signature(text)
-        differences = np.bitwise_count(self._signatures[:n] ^ np.uint64(signature))
-        return np.flatnonzero(differences <= self._limits_of(kind)[self._classes[:n]])
+    def __init__(self, texts: list[str], score: PairScore, notes: InputNotes) -> None:
+        settings = score.settings.replace(on_error="score")
+        if settings.empty == "error":  # texts are checked before
+            settings = settings.replace(empty="zero")
+        self.texts, self._settings, self._run = list(texts), settings, score.run
+        self._read = document_readers(settings.text_rules, notes, cache_size=1).prediction
+        self.is_one_sided = len(set(rules_by_side(settings.text_rules))) == 1
 
-    def _class_and_signature(self, text: str) -> tuple[int, int]:
-        """The number of a text's class, which may be a new one, and its signature."""
-        tokens = self._read(text).tokens
-        rouge_type = self._score.rouge_type
-        counts = count_ngrams(tokens, rouge_type.n if rouge_type.kind == "ngram" else 1)
-        is_set = rouge_type.kind == "ngram" and self._score.settings.count_rules.ngram_counts == "set"
-        signature = n_items = 0
-        for unit, n in counts.items():
-            for occurrence in range(1 if is_set else n):
-                signature ^= 1 << (hash((unit, occurrence)) & 63)
-                n_items += 1
-        kind = self._class_numbers.setdefault((len(tokens), n_items), len(self._class_numbers))
-        if kind == len(self._sizes):
-            self._sizes = np.concatenate([self._sizes, [[len(tokens), n_items]]])
-        return kind, signature
+    def n_tokens(self, text: str) -> int:
+        """The number of tokens of any text."""
+        return len(self._read(text).tokens)
 
-    def _limits_of(self, kind: int) -> NDArray[np.int64]:
-        """int64[n_classes]: in how many bits signatures may differ, by the class of the kept text; -1: not similar."""
-        limits = self._limits.get(kind, np.zeros(0, np.int64))
-        missing = self._sizes[len(limits) :]
-        if len(missing):
-            own = np.broadcast_to(self._sizes[kind], missing.shape)
-            least = self._score.least_hits(own.T, missing.T, self._bound).astype(np.int64)
-            new = np.where(least == NO_HITS, -1, own[:, 1] + missing[:, 1] - 2 * least)
-            limits = self._limits[kind] = np.concatenate([limits, new])
-        return limits
+    def tokens(self, number: int) -> list[str]:
+        """The tokens of a text."""
+        return self._read(self.texts[number]).tokens
+
+    def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
+        """Count pairs, each a sample with one reference; both int64[n]."""
+        first, second = ([self.texts[number] for number in numbers.tolist()] for numbers in (predictions, references))
+        return count_pairs(Inputs(first, SingleReferences(second), "text"), self._settings, self._run)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.beyond.pairs.index import Matches, text_index
 from polyrouge.beyond.pairs.pair_scores import PairScore, bound_above, checked_bound, read_columns
-from polyrouge.beyond.pairs.text_search import text_search
 from polyrouge.inputs import check_texts
 from polyrouge.metric import Rouge, as_rouge
 from polyrouge.progress import Progress, tell_progress, telling_progress
@@ -107,7 +107,7 @@ def nearest(
     # Lower and lower bounds, until enough texts reach them; below the last one texts share nothing.
     bounds = [*(step * search.score.settings.scale for step in _STEPS), math.nextafter(0, 1)]
     with telling_progress(progress, "searching", n_queries):
-        for bound in [*(each for each in bounds if each > least and search.has_index), least]:
+        for bound in [*(each for each in bounds if each > least and search.gains_by_high_bounds), least]:
             unsettled = [left[:0]]
             for some, rows, texts, values in search.matches(left, bound):
                 settled = (np.bincount(rows, minlength=len(some)) >= min(k, n_corpus)) | (bound == least)
@@ -216,40 +216,20 @@ def pairwise(
 
 
 class _Search:
-    """Queries and a corpus, read as one collection, the corpus first; and an index for scores of at least a bound."""
+    """Queries and a corpus, read as one collection, the corpus first and indexed for scores of at least a bound."""
 
     def __init__(self, queries: tuple[str, Any], corpus: tuple[str, Any], score: PairScore, least: float) -> None:
         columns = [(name, check_texts(texts, name)) for name, texts in (corpus, queries)]
         self.score, self.sizes = score, (len(columns[1][1]), len(columns[0][1]))
-        self._texts = read_columns(columns, score.settings, score.run)
-        self._index = text_search(self._texts, score, least)
-        if self._index is not None:
-            self._index.add(0, self.sizes[1])
+        self._index = text_index(read_columns(columns, score.settings, score.run), score, least)
+        self._index.add(0, self.sizes[1])
+        self.gains_by_high_bounds = self._index.gains_by_high_bounds
 
-    @property
-    def has_index(self) -> bool:
-        """Whether not all pairs are counted."""
-        return self._index is not None
-
-    def matches(self, queries: NDArray[np.int64], bound: float) -> Iterator[_Matches]:
+    def matches(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
         """The texts of the corpus whose scores with queries are at least a bound."""
         n = self.sizes[1]
-        if self._index is not None:
-            for some, matches in self._index.all_reaching(queries + n, bound):
-                predictions, texts, hits = matches.astype(np.int64).T
-                yield some - n, np.searchsorted(some, predictions), texts, self._index.scores(predictions, texts, hits)
-            return
-        step = max(1, _PAIRS_AT_ONCE // max(1, n))
-        for start in range(0, len(queries), step):
-            some = queries[start : start + step]
-            rows, texts = np.indices((len(some), n)).reshape(2, -1)
-            values = self.score.of_counts(self._texts.count(some[rows] + n, texts))
-            reaches = values >= bound
-            yield some, rows[reaches], texts[reaches], values[reaches]
-
-
-# Some queries int64[n]; and of each match the place of its query among them, its text, and the score.
-_Matches = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+        for some, rows, texts, scores in self._index.all_reaching(queries + n, bound):
+            yield some - n, rows, texts, scores
 
 
 def _records(**columns: NDArray[Any]) -> list[dict[str, Any]]:

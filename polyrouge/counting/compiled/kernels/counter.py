@@ -145,14 +145,21 @@ class TextCounter:
             room.skips.cancelled = cancelled
         return 0
 
-    def count(self, predictions: list, references: list, n_references: list | None = None):
-        """Count the pairs of some samples; return None if one is too long, which ``read`` and ``count_read`` count.
+    def count(
+        self,
+        predictions: list,
+        references: list,
+        n_references: list | None = None,
+        cancelled: cython.const[u8][::1] = None,  # uint8[1], which another thread sets to stop the counting
+    ):
+        """Count the pairs of samples; None for ROUGE-W, and for a long sample whose counting nothing can cancel.
 
         ``references`` are those of all samples, one after the other; each sample has one unless ``n_references`` says
         how many.
         """
         reader: Reader = self.reader  # a copy, because other threads read other texts
         never: u8 = 0
+        stopped: pc_u8 = cython.address(never)
         n_bytes: i64 = 0
         most_bytes: i64 = 0
         most_texts: i64 = 0
@@ -163,6 +170,10 @@ class TextCounter:
         stop: i64
         if self.has_weighted:
             return None
+        if cancelled is not None:
+            if cancelled.shape[0] == 0:
+                raise ValueError("cancelled must have an item")
+            stopped = cython.address(cancelled[0])
         texts: list = predictions + references  # which nobody else changes
         n_samples: i64 = len(predictions)
         n_pairs: i64 = len(texts) - n_samples
@@ -194,23 +205,25 @@ class TextCounter:
         counted.first_texts[n_samples] = n_texts
         if reference != n_samples + n_pairs:
             raise ValueError("n_references must be as many as predictions, and add up to the references")
-        if most_bytes > MOST_AT_ONCE:
+        if most_bytes > MOST_AT_ONCE and cancelled is None:
             return None
+        if most_bytes > MOST_TOKENS // 2:
+            raise ValueError("the texts of a vocabulary may have 1,073,741,816 bytes at most")
         room: ReadingRoom = self.take_room(most_bytes, most_texts)
-        self.grow_counting(room.counting, 1, 1, cython.address(never))
+        self.grow_counting(room.counting, 1, 1, stopped)
         sample = 0
         while True:
             if n_bytes > MOST_AT_ONCE:
                 with cython.nogil:
-                    stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted)
+                    stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted, stopped)
             else:
-                stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted)
+                stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted, stopped)
             if stop < 0:
                 self.raise_error(room)
             if stop == n_samples:
                 break
             sample = stop
-            self.grow_counting(room.counting, room.n_ids, room.longest, cython.address(never))
+            self.grow_counting(room.counting, room.n_ids, room.longest, stopped)
         self.put_back(room)
         return counted
 
@@ -360,10 +373,16 @@ def count_samples(
     sample: i64,
     n_samples: i64,
     counted: Counted,
+    cancelled: pc_u8,
 ) -> i64:
-    """Count samples from one on; return the next, for which the room must grow, or the failure of ``read_texts``."""
+    """Count samples from one on; return the next, for which the room must grow, or the failure of ``read_texts``.
+
+    Samples are not counted once ``cancelled`` is set.
+    """
     pair: TextPair
     while sample < n_samples:
+        if is_set(cancelled):
+            return n_samples
         first = counted.first_texts[sample]
         n_texts = counted.first_texts[sample + 1] - first
         n_ids = read_texts(

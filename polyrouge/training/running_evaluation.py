@@ -1,4 +1,4 @@
-"""State of an evaluation that comes batch by batch: a few numbers for each sample, and a file with the texts."""
+"""An evaluation of a Trainer that comes batch by batch: a few numbers for each sample, and a file with the texts."""
 
 import json
 import math
@@ -14,14 +14,18 @@ from numpy.typing import NDArray
 from polyrouge.scoring.results import all_keys, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
-from polyrouge.training.generated_texts import GeneratedTexts
+from polyrouge.training.generated_texts import GeneratedTexts, PromptStripper
 
 SEQUENCE_RULES = ("first", "best", "mean")
 _FMEASURE = 2
 
 
-class RunningScores(StreamedScores):
-    """Scores of the samples of an evaluation so far; ``folder``: where to save them."""
+class RunningEvaluation(StreamedScores):
+    """Scores of the samples of an evaluation so far.
+
+    With a folder, each sample is also a line of ``evaluation-000001.jsonl`` there, or of the next number. The file gets
+    this name once it is complete.
+    """
 
     # A sample takes 8 bytes a type (24 with output="all" or "f_of_means"), and 8 more to find repeated samples.
 
@@ -29,25 +33,39 @@ class RunningScores(StreamedScores):
         self,
         settings: RougeSettings,
         run: RunOptions,
-        remember_references: bool,
+        prompts: PromptStripper,
+        *,
+        remembers_references: bool,
         folder: str | os.PathLike[str] | None,
     ) -> None:
         super().__init__(settings, run)
-        self.mark = EvaluationMark()
-        self.file = None if folder is None else SampleFile(folder)
+        self.prompts = prompts
+        loader, self._n_listed = _running_loader()
+        self._loader = None if loader is None else weakref.ref(loader)
+        self._unfinished = None if folder is None else _unfinished_file(Path(folder))
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)
-        self._references: list[NDArray[np.int64]] | None = [] if remember_references else None
-        self._tokens = self._predictions = 0
+        self._references: list[NDArray[np.int64]] | None = [] if remembers_references else None
+        self._n_tokens = self._n_predictions = 0
 
-    def add_texts(self, samples: SampleScores, lengths: list[int] | None, references: list[Any]) -> None:
-        """Add samples, the number of tokens of each prediction, and the references."""
+    def is_over(self) -> bool:
+        """Whether another evaluation runs now; False if this can't be known."""
+        loader, n_listed = _running_loader()
+        own = None if self._loader is None else self._loader()
+        return (own, n_listed) != (loader, self._n_listed)
+
+    def add_texts(self, texts: GeneratedTexts, samples: SampleScores, *, counts_tokens: bool) -> None:
+        """Add samples: their texts and scores."""
+        if self._unfinished is not None:
+            rows = sample_rows(texts, samples.scores, self.settings, self.n_samples)
+            with self._unfinished.open("a", encoding="utf-8", newline="\n") as lines:
+                lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         self.add_scores(samples._replace(scores=samples.scores[..., self._measures].copy()))
-        if lengths is not None:
-            self._tokens += sum(lengths)
-            self._predictions += len(lengths)
+        if counts_tokens and texts.lengths is not None:
+            self._n_tokens += sum(texts.lengths)
+            self._n_predictions += len(texts.lengths)
         if self._references is not None:
-            self._references.append(np.array([*map(_fingerprint, references)], np.int64))
+            self._references.append(np.array([*map(_fingerprint, texts.references)], np.int64))
 
     def first_unknown(self, references: list[Any]) -> int | None:
         """The index of the first reference that no sample has so far; None if there is none."""
@@ -60,8 +78,18 @@ class RunningScores(StreamedScores):
 
     def result(self) -> dict[str, float]:
         """The metric over all samples, and ``gen_len`` if it is known."""
-        gen_len = {"gen_len": self._tokens / self._predictions} if self._predictions else {}
+        gen_len = {"gen_len": self._n_tokens / self._n_predictions} if self._n_predictions else {}
         return super().result() | gen_len
+
+    def save_samples(self) -> None:
+        """Give the file of samples its name."""
+        if self._unfinished is not None:
+            self._unfinished.replace(self._unfinished.with_suffix(""))
+
+    def drop_samples(self) -> None:
+        """Remove the unfinished file of samples."""
+        if self._unfinished is not None:
+            self._unfinished.unlink(missing_ok=True)
 
 
 def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) -> NDArray[np.float64]:
@@ -77,31 +105,6 @@ def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) ->
     used = (~left_out).sum(axis=1)
     total = np.where(left_out, 0.0, grouped).sum(axis=1)
     return np.divide(total, used, out=np.full(total.shape, np.nan), where=used > 0)
-
-
-class SampleFile:
-    """``evaluation-000001.jsonl`` in a folder, or the next number; gets this name only once it is complete."""
-
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        numbers = [path.stem.removeprefix("evaluation-") for path in Path(folder).glob("evaluation-*.jsonl")]
-        number = 1 + max((int(each) for each in numbers if each.isdecimal()), default=0)
-        self._path = Path(folder, f"evaluation-{number:06d}.jsonl")
-        self._unfinished = self._path.with_suffix(".jsonl.part")
-        self._unfinished.write_bytes(b"")
-
-    def add(self, rows: list[dict[str, Any]]) -> None:
-        """Write some rows."""
-        with open(self._unfinished, "a", encoding="utf-8", newline="\n") as lines:
-            lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-
-    def finish(self) -> None:
-        """Give the file its name."""
-        self._unfinished.replace(self._path)
-
-    def drop(self) -> None:
-        """Remove what was written."""
-        self._unfinished.unlink(missing_ok=True)
 
 
 def sample_rows(
@@ -124,31 +127,25 @@ def sample_rows(
     return rows
 
 
-class EvaluationMark:
-    """Tells one evaluation of a Trainer from the next."""
-
+def _running_loader() -> tuple[Any, int]:
+    """The innermost data loader in use, and how often accelerate lists it; None if there is none."""
     # An evaluation that ends early (out of memory, an interrupt) never asks for its result, and nothing says that the
     # next one begins. But accelerate lists the data loaders in use, and one that was not read to its end stays listed.
     # So in a new evaluation the list ends with another loader, or holds the same one once more.
-
-    def __init__(self) -> None:
-        loader, self._times = _running_loader()
-        self._loader = None if loader is None else weakref.ref(loader)
-
-    def is_over(self) -> bool:
-        """Whether another evaluation runs now; False if this can't be known."""
-        loader, times = _running_loader()
-        own = None if self._loader is None else self._loader()
-        return (own, times) != (loader, self._times)
-
-
-def _running_loader() -> tuple[Any, int]:
-    """The innermost data loader in use, and how often it is listed; None if there is none."""
-    module = sys.modules.get("accelerate.state")
-    if module is None or not module.GradientState._shared_state:
-        return None, 0
-    loaders = [loader for loader in module.GradientState().dataloader_references if loader is not None]
+    state = sys.modules.get("accelerate.state")
+    listed = [] if state is None else state.GradientState().dataloader_references  # documented there
+    loaders = [loader for loader in listed if loader is not None]
     return (loaders[-1], sum(loader is loaders[-1] for loader in loaders)) if loaders else (None, 0)
+
+
+def _unfinished_file(folder: Path) -> Path:
+    """Make an empty file of samples in a folder, with the next number."""
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers = [path.stem.removeprefix("evaluation-") for path in folder.glob("evaluation-*.jsonl")]
+    number = 1 + max((int(each) for each in numbers if each.isdecimal()), default=0)
+    path = folder / f"evaluation-{number:06d}.jsonl.part"
+    path.write_bytes(b"")
+    return path
 
 
 def _fingerprint(reference: Any) -> int:
