@@ -30,11 +30,11 @@ from polyrouge.comparing.slices import (
     SampleSlice,
     SliceColumn,
     coverage_columns,
+    default_baseline,
     reference_columns,
     slice_warnings,
     sliced_columns,
     slices_of,
-    usual_baseline,
 )
 from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, comparison_warnings
 from polyrouge.documents.notes import messages_of
@@ -155,7 +155,7 @@ class Compare(taking(Metric, without=("confidence", "n_resamples", "seed")), Out
                 raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
             if self.where_loses is not None and self.where_loses not in texts.systems:
                 raise unknown_value(self.where_loses, texts.systems, "system")
-            of_slices = options._replace(baseline=self.baseline or usual_baseline(texts.systems))
+            of_slices = options._replace(baseline=self.baseline or default_baseline(texts.systems))
             streams, sources, slices = _score_files(texts, rouge, self, self.quiet, baseline=of_slices.baseline)
             scores = {system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)}
             comparison = compare_columns(scores, rouge.settings, options)
