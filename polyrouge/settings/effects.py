@@ -1,7 +1,7 @@
-"""What a setting changes under the others: a function gives equal results for values that do the same; what is refused.
+"""What settings do to each other: where one changes nothing, and which can't be meant together.
 
-The declarations of ``RougeSettings`` name these functions, so that a setting without effect is warned of. What only one
-tokenizer does not look at stands in its own row: ``TokenizerEntry.alike``.
+The declarations of ``RougeSettings`` name functions that give equal results for values that do the same, so that a
+setting without effect is warned of. What only one tokenizer does not look at stands in its row: ``TokenizerEntry.alike``.
 """
 
 import re
