@@ -1,7 +1,7 @@
 """What settings do to each other: where one changes nothing, and which can't be meant together.
 
 The declarations of ``RougeSettings`` name functions that give equal results for values that do the same, so that a
-setting without effect is warned of. What only one tokenizer does not look at stands in its row: ``TokenizerEntry.alike``.
+setting without effect is warned of. What only one tokenizer does not look at is in its row: ``TokenizerEntry.alike``.
 """
 
 import re
