@@ -45,12 +45,12 @@ def own_name(value: object, allowed: Iterable[str], synonyms: Mapping[str, str] 
         return names[names.index(value)]  # not a member of an enum
     key = folded(value)
     same = [name for name in names if key and folded(name) == key]
-    same = same or [name for name, others in (synonyms or {}).items() if key in others.split()]
+    same = same or [name for name, other_names in (synonyms or {}).items() if key in other_names.split()]
     return same[0] if len(same) == 1 else None
 
 
 def unknown_value(
-    value: object, allowed: Iterable[str], what: str, other_names: Mapping[str, str] | None = None
+    value: object, allowed: Iterable[str], noun: str, other_names: Mapping[str, str] | None = None
 ) -> ValueError:
     """The error for an unknown value; ``other_names``: our names with words that may mean them, as ``synonyms``."""
     from difflib import SequenceMatcher
@@ -60,7 +60,7 @@ def unknown_value(
     typed = value if isinstance(value, str) else shown
     key = folded(typed)
     same = [name for name in names if key and folded(name) == key]
-    same += [name for name, others in (other_names or {}).items() if key in others.split()]
+    same += [name for name, synonyms in (other_names or {}).items() if key in synonyms.split()]
     matcher = SequenceMatcher(None, "", typed[:_COMPARED])
     ratios = {}
     for name in names:
@@ -73,7 +73,7 @@ def unknown_value(
     if len(names) > _MOST_NAMES:
         listed = [*dict.fromkeys([*(name for name in nearest if name in ratios), *ranked])][:_MOST_NAMES]
         choices = f"the nearest of {len(names)} are {', '.join(listed)}"
-    return ValueError(f"{hint}Unknown {what} {shown}; {choices}.")
+    return ValueError(f"{hint}Unknown {noun} {shown}; {choices}.")
 
 
 def folded(name: str) -> str:
@@ -114,11 +114,11 @@ def warn_of(messages: Iterable[str]) -> None:
 
 
 @contextmanager
-def needs_extra(what: str, extra: str) -> Iterator[None]:
+def needs_extra(feature: str, extra: str) -> Iterator[None]:
     """Import the libraries of an extra; one that is missing is named with the command that brings it.
 
     Args:
-        what: needs them, as the message begins: ``"Parquet files"``.
+        feature: that needs them, as the message begins: ``"Parquet files"``.
         extra: of pyproject.toml.
 
     Raises:
@@ -128,7 +128,7 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
-        message = f'{what} needs {library}: pip install "polyrouge[{extra}]"'
+        message = f'{feature} needs {library}: pip install "polyrouge[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None
 
 

@@ -54,7 +54,7 @@ def read_evaluation(value: Any) -> Evaluation:
     """An EvalPrediction, or the pair (predictions, labels) in place of it."""
     if _is_eval_prediction(value):
         evaluation = Evaluation(value.predictions, value.label_ids, getattr(value, "inputs", None))
-    elif isinstance(value, (tuple, list)) and len(value) == 2 and not any(isinstance(each, str) for each in value):
+    elif isinstance(value, (tuple, list)) and len(value) == 2 and not any(isinstance(side, str) for side in value):
         evaluation = Evaluation(*value)
     else:
         raise TypeError(
@@ -73,11 +73,13 @@ def _with_answers(evaluation: Evaluation) -> Evaluation:
     if ids[0] != ids[1]:
         by_id = dict(zip(ids[0], rows, strict=True))
         if len(by_id) < len(rows) or set(ids[0]) != set(ids[1]) or len(rows) != len(labels):
-            odd = next((each for each in ids[1] if ids[0].count(each) != 1 or ids[1].count(each) != 1), ids[0][-1])
+            odd = next(
+                (row_id for row_id in ids[1] if ids[0].count(row_id) != 1 or ids[1].count(row_id) != 1), ids[0][-1]
+            )
             raise ValueError(
                 f"The id {odd!r} is not once among the predictions and once among the labels; each question must be."
             )
-        rows = [by_id[each] for each in ids[1]]
+        rows = [by_id[row_id] for row_id in ids[1]]
     answers = []
     for i, row in enumerate(labels):
         name = f"label_ids[{i}]['answers']"
@@ -198,13 +200,13 @@ class TextReader:
         pairs = zip(predictions.rows, labels.rows, strict=True)
         return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
 
-    def _texts(self, rows: Rows, what: str) -> tuple[list[Any], list[int] | None]:
+    def _texts(self, rows: Rows, role: str) -> tuple[list[Any], list[int] | None]:
         """The decoded texts of the rows, and how many tokens each has without padding."""
         if rows.kind != "ids":
             return rows.rows, None
         if self._tokenizer is None:
             raise ValueError(
-                f"{what} holds token ids; give for_trainer the tokenizer (the Trainer's processing_class)."
+                f"{role} holds token ids; give for_trainer the tokenizer (the Trainer's processing_class)."
             )
         pad = self._pad_id()
         ids, lengths = [], []
@@ -212,7 +214,7 @@ class TextReader:
             tokens = row[row != IGNORED] if pad is None else np.where(row == IGNORED, pad, row)
             if len(tokens) and tokens.min() < 0:
                 raise ValueError(
-                    f"{what}[{number}] holds the id {tokens.min()}; ids are 0 or more, or -100 where there is none."
+                    f"{role}[{number}] holds the id {tokens.min()}; ids are 0 or more, or -100 where there is none."
                 )
             ids.append(tokens.tolist())
             lengths.append(len(tokens) if pad is None else int(np.count_nonzero(tokens != pad)))

@@ -66,7 +66,7 @@ class RougeReward:
         types = settings.rouge_types
         if weights is None:
             weights = dict.fromkeys(types, 1 / len(types))
-        named = {own_type_name(each): weights[each] for each in weights} if isinstance(weights, Mapping) else {}
+        named = {own_type_name(name): weights[name] for name in weights} if isinstance(weights, Mapping) else {}
         if set(named) != set(types) or len(named) < len(weights):
             raise ValueError(
                 f"weights is {weights!r}; give a number for each of {', '.join(types)}: {{{types[0]!r}: 1.0, ...}}."
@@ -77,7 +77,7 @@ class RougeReward:
         self.settings, self.run = settings, run
         self.__name__ = name or "+".join(types)
         self._references = references
-        self._weights = np.array([checked_number(f"weights[{each!r}]", named[each], WEIGHTS) for each in types])
+        self._weights = np.array([checked_number(f"weights[{name!r}]", named[name], WEIGHTS) for name in types])
         self._measure = _MEASURES.index(own_measure)
         self._postprocess = checked_function("postprocess", postprocess)
         self._few = FewPairs(settings, run)

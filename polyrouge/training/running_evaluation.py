@@ -51,8 +51,8 @@ class RunningEvaluation(StreamedScores):
     def is_over(self) -> bool:
         """Whether another evaluation runs now; False if this can't be known."""
         loader, n_listed = _running_loader()
-        own = None if self._loader is None else self._loader()
-        return (own, n_listed) != (loader, self._n_listed)
+        own_loader = None if self._loader is None else self._loader()
+        return (own_loader, n_listed) != (loader, self._n_listed)
 
     def add_texts(self, texts: GeneratedTexts, samples: SampleScores, *, counts_tokens: bool) -> None:
         """Add samples: their texts and scores."""
@@ -69,8 +69,8 @@ class RunningEvaluation(StreamedScores):
 
     def first_unknown(self, references: list[Any]) -> int | None:
         """The index of the first reference that no sample has so far; None if there is none."""
-        known = {each for block in self._references or () for each in block.tolist()} if references else set()
-        return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known), None)
+        known_rows = {row for block in self._references or () for row in block.tolist()} if references else set()
+        return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known_rows), None)
 
     def scores(self) -> NDArray[np.float64]:
         """The scores of all samples; of one measure in memory three are made, as nobody reads the other two."""
@@ -142,7 +142,7 @@ def _unfinished_file(folder: Path) -> Path:
     """Make an empty file of samples in a folder, with the next number."""
     folder.mkdir(parents=True, exist_ok=True)
     numbers = [path.stem.removeprefix("evaluation-") for path in folder.glob("evaluation-*.jsonl")]
-    number = 1 + max((int(each) for each in numbers if each.isdecimal()), default=0)
+    number = 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
     path = folder / f"evaluation-{number:06d}.jsonl.part"
     path.write_bytes(b"")
     return path

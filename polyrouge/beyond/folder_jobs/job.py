@@ -104,7 +104,7 @@ class Run:
             partials = [merged_partial([*partials, record.partial])]
             empty_predictions += record.empty_predictions
             empty_references += record.empty_references
-            warnings |= dict.fromkeys(f"{partition.file.name}: {each}" for each in record.warnings)
+            warnings |= dict.fromkeys(f"{partition.file.name}: {warning}" for warning in record.warnings)
         empty = EmptyTexts((empty_predictions,), empty_references)
         total = merged_partial(partials)
         files = [file.name for file in self.plan.files]
@@ -139,7 +139,7 @@ def planned_run(
     if not plan.partitions:
         raise InputFileError(f"{folder.url!r}: the files have no rows.")
     of_worker = Rouge.of(rouge.settings, replace(rouge.run, threads=1))  # which has one processor
-    scorer = TableScorer(of_worker, prediction=PREDICTION, reference=REFERENCES, keep=columns.others, hits=hits)
+    scorer = TableScorer(of_worker, prediction=PREDICTION, reference=REFERENCES, keep=columns.kept, hits=hits)
     Partial(scorer.settings)  # refuses settings whose results can't be added up
     manifest = _manifest_of(plan, scorer, hits, partition_size)
     return Run(folder, output, plan, manifest, scorer, guesses, other_files)
@@ -157,8 +157,8 @@ def _manifest_of(plan: Plan, scorer: TableScorer, hits: bool, megabytes: float) 
         "partition_size": megabytes,
         "files": {file.name: {"bytes": file.size, "stamp": file.stamp} for file in plan.files},
         "partitions": [
-            {"file": each.file.name, "unit": each.unit, "start": each.start, "stop": each.stop}
-            for each in plan.partitions
+            {"file": partition.file.name, "unit": partition.unit, "start": partition.start, "stop": partition.stop}
+            for partition in plan.partitions
         ],
     }
 
@@ -167,10 +167,10 @@ def _has_manifest(output: Folder, manifest: dict[str, Any]) -> bool:
     """Write the manifest of a new run, or compare it with the folder's; returns whether the folder had one."""
     names = list(output.files())
     if _MANIFEST not in names:
-        others = [name for name in names if not name.rpartition("/")[2].startswith(".")]
-        if others:
+        visible = [name for name in names if not name.rpartition("/")[2].startswith(".")]
+        if visible:
             raise ValueError(
-                f"{output.url!r} holds no run of polyrouge, but other files ({others[0]}); name a new folder with -o."
+                f"{output.url!r} holds no run of polyrouge, but other files ({visible[0]}); name a new folder with -o."
             )
         write_json(output, _MANIFEST, manifest)
         return False

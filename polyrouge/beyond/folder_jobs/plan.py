@@ -78,9 +78,9 @@ class Folder:
     def atomic_write(self, name: str) -> Iterator[Path]:
         """Yield a path on this machine, whose content becomes the file unless an error occurs."""
         if self.is_local:
-            place = Path(self.path, name)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with atomic_write(place) as path:
+            target = Path(self.path, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(target) as path:
                 yield Path(path)
             return
         with tempfile.TemporaryDirectory(prefix="polyrouge-") as folder:
@@ -130,7 +130,7 @@ class Columns(NamedTuple):
         return [self.prediction, *self.references]
 
     @property
-    def others(self) -> list[str]:
+    def kept(self) -> list[str]:
         """The columns that are written next to the scores: the id first."""
         return list(dict.fromkeys([*([] if self.id is None else [self.id]), *self.keep]))
 
@@ -239,8 +239,8 @@ def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, me
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         looks = list(threads.map(lambda file: _look_into(folder, file, columns, most), files))
     partitions = [partition for _, of_file in looks for partition in of_file]
-    types = [{of_file.get(name) for of_file, _ in looks} for name in columns.others]
-    as_texts = any(None in each or len(each) > 1 for each in types)
+    types = [{of_file.get(name) for of_file, _ in looks} for name in columns.kept]
+    as_texts = any(None in column_types or len(column_types) > 1 for column_types in types)
     numbered = [partition._replace(number=number) for number, partition in enumerate(partitions)]
     return Plan(files, columns._replace(as_texts=as_texts), numbered)
 
@@ -250,12 +250,12 @@ def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> 
     with closing(open_file(folder, file, columns.empty_cells)) as text_file:
         for name in columns.texts:
             check_text_column(text_file, name, may_be_nested=False)
-        for name in columns.others:
+        for name in columns.kept:
             check_column(text_file, name)
     if file.format != "parquet":
         return {}, [Partition(0, file, "file", 0, file.size, file.size)]
     with parquet_file(folder, file) as source:
-        types = {name: source.schema_arrow.field(name).type for name in columns.others}
+        types = {name: source.schema_arrow.field(name).type for name in columns.kept}
         return types, list(_of_parquet(file, source, columns, most))
 
 

@@ -111,18 +111,18 @@ class PlainIndex:
         """As of ``CompiledIndex``; the bound is that of the index."""
         step = max(1, _PAIRS_AT_ONCE // max(1, self._n))
         for start in range(0, len(queries), step):
-            some = queries[start : start + step]
-            of_queries = [self._candidates(*self._class_and_signature(number)) for number in some.tolist()]
-            rows = np.arange(len(some)).repeat([len(candidates) for candidates in of_queries])
+            chunk = queries[start : start + step]
+            of_queries = [self._candidates(*self._class_and_signature(number)) for number in chunk.tolist()]
+            rows = np.arange(len(chunk)).repeat([len(candidates) for candidates in of_queries])
             texts = np.concatenate(of_queries)
-            scores = self._score.of_counts(self._texts.count(some[rows], texts))
+            scores = self._score.of_counts(self._texts.count(chunk[rows], texts))
             reaches = scores >= bound
-            yield some, rows[reaches], texts[reaches], scores[reaches]
+            yield chunk, rows[reaches], texts[reaches], scores[reaches]
 
     def _add(self, number: int, text_class: int, signature: int) -> None:
         if self._n == len(self._numbers):
             columns = self._numbers, self._classes, self._signatures
-            self._numbers, self._classes, self._signatures = (np.concatenate([each, 0 * each]) for each in columns)
+            self._numbers, self._classes, self._signatures = (np.concatenate([array, 0 * array]) for array in columns)
         self._numbers[self._n], self._classes[self._n], self._signatures[self._n] = number, text_class, signature
         self._n += 1
 
@@ -156,9 +156,9 @@ class PlainIndex:
         limits = self._limits.get(text_class, np.zeros(0, np.int32))
         missing = self._sizes[len(limits) :]
         if len(missing):
-            own = np.broadcast_to(self._sizes[text_class], missing.shape)
-            least = self._score.least_hits(own.T, missing.T, self._bound).astype(np.int64)
-            new = np.where(least == NO_HITS, -1, own[:, 1] + missing[:, 1] - 2 * least).astype(np.int32)
+            own_sizes = np.broadcast_to(self._sizes[text_class], missing.shape)
+            least = self._score.least_hits(own_sizes.T, missing.T, self._bound).astype(np.int64)
+            new = np.where(least == NO_HITS, -1, own_sizes[:, 1] + missing[:, 1] - 2 * least).astype(np.int32)
             limits = self._limits[text_class] = np.concatenate([limits, new])
         return limits
 
@@ -228,13 +228,15 @@ class CompiledIndex:
                     if threads > 1:  # a text indexed before the block comes before those of the block
                         bounds = np.linspace(begin, end, threads + 1).astype(int).tolist()
                         looks = [
-                            pool.submit(self._index.first_of_each, one, other, 0, False, first, hits, cancelled)
-                            for one, other in itertools.pairwise(bounds)
+                            pool.submit(self._index.first_of_each, start, stop, 0, False, first, hits, cancelled)
+                            for start, stop in itertools.pairwise(bounds)
                         ]
                         for look in looks:
                             look.result()
-                    own = begin if threads > 1 else 0
-                    pool.submit(self._index.first_of_each, begin, end, own, True, first, hits, cancelled).result()
+                    first_text = begin if threads > 1 else 0
+                    pool.submit(
+                        self._index.first_of_each, begin, end, first_text, True, first, hits, cancelled
+                    ).result()
                     tell_progress(end - begin)
             finally:
                 cancelled[0] = 1
@@ -243,9 +245,9 @@ class CompiledIndex:
 
     def all_reaching(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
         """The indexed texts whose scores with queries, texts of the collection, are at least a bound."""
-        for some, matches in self._all_matches(queries, bound):
+        for chunk, matches in self._all_matches(queries, bound):
             predictions, texts, hits = matches.astype(np.int64).T
-            yield some, np.searchsorted(some, predictions), texts, self._scores(predictions, texts, hits)
+            yield chunk, np.searchsorted(chunk, predictions), texts, self._scores(predictions, texts, hits)
 
     def _all_matches(
         self, texts: NDArray[np.int64], bound: float
@@ -256,11 +258,11 @@ class CompiledIndex:
         step = max(1, min(_QUERIES_AT_ONCE, math.ceil(len(texts) / (2 * self._threads))))
 
         def look(start: int) -> list[tuple[NDArray[np.int64], NDArray[np.int32]]]:
-            some, parts = texts[start : start + step], []
-            while len(some) and not cancelled[0]:
-                done, matches = self._index.all_of_each(some, least, _MATCHES_AT_ONCE, cancelled)
-                parts.append((some[:done], matches))
-                some = some[done:]
+            chunk, parts = texts[start : start + step], []
+            while len(chunk) and not cancelled[0]:
+                done, matches = self._index.all_of_each(chunk, least, _MATCHES_AT_ONCE, cancelled)
+                parts.append((chunk[:done], matches))
+                chunk = chunk[done:]
             return parts
 
         starts = range(0, len(texts), step)
@@ -320,10 +322,10 @@ def _ranked_items(ids: NDArray[np.uint32], offsets: NDArray[np.int64], n_ids: in
     texts = keys.copy()
     keys |= ids
     keys.sort()
-    places = np.arange(len(keys), dtype=np.int64)
+    positions = np.arange(len(keys), dtype=np.int64)
     is_first = np.ones(len(keys), np.bool_)
     is_first[1:] = keys[1:] != keys[:-1]
-    occurrences = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    occurrences = positions - np.maximum.accumulate(np.where(is_first, positions, 0))
     units = (keys & low).astype(np.int64)
     most = np.zeros(n_ids + 1, np.int64)
     np.maximum.at(most, units + 1, occurrences + 1)

@@ -43,16 +43,18 @@ def choose_convention(
     if convention is None:
         if key not in CONVENTIONS:
             raise unknown_convention(
-                key, list(dict.fromkeys([*(each.key for each in recipe.conventions), *CONVENTIONS]))
+                key, list(dict.fromkeys([*(convention.key for convention in recipe.conventions), *CONVENTIONS]))
             )
         scores = {name: name for name in SCORE_COLUMNS}
         convention = RecipeConvention(str(key), str(key), scores, "not of this recipe", "")
     if convention.name not in CONVENTIONS:
-        available = [each.key for each in recipe.conventions if each.name in CONVENTIONS]
-        others = f"the recipe's other one: --convention {available[0]}" if available else "--convention zh_char, say"
+        available = [convention.key for convention in recipe.conventions if convention.name in CONVENTIONS]
+        alternative = (
+            f"the recipe's other one: --convention {available[0]}" if available else "--convention zh_char, say"
+        )
         raise ValueError(
             f"This recipe scores with the convention {convention.name!r}, which this version does not have. Install a "
-            f"newer polyrouge, or choose {others} (its numbers are not those of {convention.key!r})."
+            f"newer polyrouge, or choose {alternative} (its numbers are not those of {convention.key!r})."
         )
     types = dict.fromkeys(key.partition("_")[0] for key in convention.scores.values())
     measures = "all" if any("_" in key for key in convention.scores.values()) else "fmeasure"
@@ -100,14 +102,14 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
 def _quiet_retries() -> Iterator[None]:
     """Silence what libraries log for each attempt to reach the Hub."""
     loggers = [logging.getLogger(name) for name in ("huggingface_hub", "datasets", "fsspec")]
-    before = [each.level for each in loggers]
-    for each in loggers:
-        each.setLevel(logging.CRITICAL)
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        for each, level in zip(loggers, before, strict=True):
-            each.setLevel(level)
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
 
 
 def run_recipe(
@@ -264,17 +266,17 @@ def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], key: str) ->
     """Notes: which published rows can't be compared with the computed ones, and why."""
     notes = []
     conventions = {record["made_with"] for record in records}
-    mine = next((each for each in recipe.conventions if each.key == key), None)
+    mine = next((entry for entry in recipe.conventions if entry.key == key), None)
     if mine is not None:
         notes.append(f"{mine.key}: {mine.tool}. Source: {mine.source}.")
-    for each in recipe.conventions:
-        if each.key != key and each.key in conventions:
+    for entry in recipe.conventions:
+        if entry.key != key and entry.key in conventions:
             notes.append(
-                f"{_OTHER} {each.key}: {each.tool}. Another convention gives other numbers for the same texts: don't "
-                f"compare these rows with those made with {key}. --convention {each.key} scores as they were."
+                f"{_OTHER} {entry.key}: {entry.tool}. Another convention gives other numbers for the same texts: don't "
+                f"compare these rows with those made with {key}. --convention {entry.key} scores as they were."
             )
-        elif each.key != key:
-            notes.append(f"Also in use: --convention {each.key}: {each.tool}.")
+        elif entry.key != key:
+            notes.append(f"Also in use: --convention {entry.key}: {entry.tool}.")
     if None in conventions:
         notes.append(f"{_UNKNOWN} The row's source does not say how it was scored: compare with care.")
     return notes

@@ -140,4 +140,6 @@ class Recipe:
         Args:
             key: what the recipe calls it, or the name that ``Rouge`` knows it by.
         """
-        return next((each for each in self.conventions if key is None or key in (each.key, each.name)), None)
+        return next(
+            (candidate for candidate in self.conventions if key is None or key in (candidate.key, candidate.name)), None
+        )
