@@ -19,6 +19,7 @@ from polyrouge.settings.rules import ResultRules
 _UNIT = -1074  # the smallest float64 above 0 is 2^-1074
 _ROWS_AT_ONCE = 1 << 13  # stay in the cache
 _EXACT_BITS = 52  # a sum of whole numbers below 2^52 is exact in float64
+_FEW_ROUNDED = 8  # rows, whose scores Python rounds sooner than numpy
 _FEW_ROWS = 300  # up to here math.fsum is quicker
 _DRAWN_AT_ONCE = 200_000  # samples, in rouge_score's bootstrap
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
@@ -45,7 +46,9 @@ def result_of_columns(columns: list[list[float]], rules: ResultRules) -> dict[st
     if rules.use_aggregator and (rules.confidence is not None or rules.aggregate not in _MEANS):
         return result_of(np.array(columns).T.reshape(len(columns[0]), -1, 3), rules)
     is_rounded = rules.round_each is not None
-    if is_rounded:
+    if rules.round_each is not None and len(columns[0]) > _FEW_ROUNDED:
+        columns = rounded(np.array(columns) * rules.scale, rules.round_each).tolist()
+    elif is_rounded:
         columns = [[round(value * rules.scale, rules.round_each) for value in column] for column in columns]
     elif rules.scale != 1 and not rules.use_aggregator:
         columns = [[value * rules.scale for value in column] for column in columns]

@@ -269,6 +269,19 @@ def scan_rouge_chinese(source: Source, position: i64, end: i64, words: Vocabular
                 n_dots = 0
                 position = next_position
                 continue
+        if 0xE4 <= byte <= 0xE9:  # U+4000 to U+9FFF: no pattern has them, except after a mark
+            while n_empty > 0:
+                write_piece(source, words, position, position, False, n_before + n)
+                n += 1
+                n_empty -= 1
+            if start < 0:
+                start, has_word = position, True
+            is_word = False
+            n_dots = 0
+            position += 3
+            while position < end and position != cut_at and 0xE4 <= data[position] <= 0xE9:
+                position += 3
+            continue
         point, next_position = decode(data, position)
         if 0x3400 <= point <= 0x9FFF:
             point_class = WORD
