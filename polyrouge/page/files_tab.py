@@ -151,10 +151,10 @@ def file_note(visitor: Visitor, language: str, guessed: Mapping | None = None) -
     if not visitor.files:
         return soft_html(language, "noFile")
     lines = [
-        say(language, "fileLoaded", name=each.name, format=each.format, columns=", ".join(each.columns[:30]))
-        for each in visitor.files.values()
+        say(language, "fileLoaded", name=file.name, format=file.format, columns=", ".join(file.columns[:30]))
+        for file in visitor.files.values()
     ]
-    lines += [say_note(language, note) for each in visitor.files.values() for note in each.notes]
+    lines += [say_note(language, note) for file in visitor.files.values() for note in file.notes]
     if guessed is not None:
         lines.append(say(language, "fileGuess" if guessed.predictions else "fileNoGuess"))
     return '<div class="pr-info" role="status">' + "<br>".join(map(escape, lines)) + "</div>"

@@ -154,13 +154,13 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     scores: dict[str, dict[str, float]] = {}
     for row, refusal in rows:
         reason = say_html(language, "refuses", reason=refusal) if refusal else ""
-        known = {key: each for key, each in row.scores.items() if each is not None and not math.isnan(each)}
+        known_scores = {key: score for key, score in row.scores.items() if score is not None and not math.isnan(score)}
         name = f"<code>{escape(row.name)}</code>"
-        if not known:
+        if not known_scores:
             missing += f"<li>{name}: {reason or escape(row.missing or '')}</li>"
             continue
-        scores[row.name] = known
-        differences = [say_metric_words(language, "differences", each) for each in row.differences]
+        scores[row.name] = known_scores
+        differences = [say_metric_words(language, "differences", difference) for difference in row.differences]
         words = escape(say(language, "semicolon").join(differences))
         words = f"<details><summary>{words}</summary></details>" if words else say_html(language, "sameAs")
         words += f"<strong>{reason}</strong>" if reason else ""
@@ -168,7 +168,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
         cells = "".join(f"<td>{shown_number(row.scores[key], 2)}</td>" for key in _COMPARED)
         cells += f'<td class="pr-words">{words}</td>'
         cells += f'<td class="pr-words">{used_by}</td>'
-        lines.append((next(iter(known.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
+        lines.append((next(iter(known_scores.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
     heads = [say(language, "convention"), *_COMPARED.values()]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
     table = "".join(line for _, line in sorted(lines, key=lambda line: line[0]))
@@ -231,8 +231,8 @@ def _usual_values(language: str) -> str:
 def published_range(recipe: Recipe, column: str) -> str:
     """The lowest and the highest score that the recipe's published systems have, baselines left out."""
     scores = [getattr(row, column) for row in recipe.published if not row.baseline]
-    known = [score for score in scores if score is not None]
-    return f"{min(known):.0f}–{max(known):.0f}" if len(known) > 1 else "–"
+    known_scores = [score for score in scores if score is not None]
+    return f"{min(known_scores):.0f}–{max(known_scores):.0f}" if len(known_scores) > 1 else "–"
 
 
 def _score_cells(title: str, key: str, pair: ScoredPair) -> str:

@@ -57,7 +57,10 @@ class TryTab:
                 shown.append(gr.HTML(more, elem_id="try-more", js_on_load=_SHOWS))
         self.inputs, self.outputs = [*self.texts, *controls.components], shown
         # Gradio's input event is for keys only: text that is pasted, or comes from an input method, is a change.
-        changes = [*(each.change for each in self.texts), *(each.input for each in controls.components)]
+        changes = [
+            *(component.change for component in self.texts),
+            *(component.input for component in controls.components),
+        ]
         gr.on(changes, self.update, [*self.inputs, language], shown, trigger_mode="always_last", **QUIET)
 
     @staticmethod
