@@ -14,6 +14,7 @@ from typing import Any
 
 import typer
 
+from polyrouge.cli.wording import in_command
 from polyrouge.errors import RougeWarning, visible
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.progress import Progress, telling_progress
@@ -85,7 +86,7 @@ def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
             if isinstance(error, OSError) and error.filename is not None:
                 announce(f"error: {error.filename}: {error.strerror}.")
             else:
-                announce(f"error: {in_command_words(str(error))}")
+                announce(f"error: {in_command_words(in_command(error))}")
             raise typer.Exit(BAD_INPUT) from None
 
     return run
@@ -99,7 +100,8 @@ def collected_warnings(quiet: bool) -> Iterator[list[str]]:
     def show(message: Warning | str, category: type[Warning], *_args: Any, **_kwargs: Any) -> None:
         text = str(message)
         if issubclass(category, RougeWarning):
-            text = in_command_words(text)
+            text = message.args[0]  # pyright: ignore[reportAttributeAccessIssue] # a Note, or a text
+            text = in_command_words(in_command(text))
             if text in collected:  # from another system
                 return
             collected.append(text)
@@ -155,7 +157,7 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
         for chunk in texts.chunks():
             new_notes = [note for note in texts.notes if note not in notes]
             for note in new_notes:
-                announce(f"note: {note}", quiet)
+                announce(f"note: {in_command(note)}", quiet)
             notes += new_notes
             before, n_rows = position, len(chunk.references)
             position, total = texts.progress() or (0, None)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from polyrouge.errors import unknown_value, visible
+from polyrouge.errors import Option, RefusedValue, unknown_value
 
 Progress = Callable[[], "tuple[int, int] | None"]
 ReadRows = Callable[[Sequence[str], Sequence[str]], "Iterator[Row]"]
@@ -45,12 +45,13 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _CODE = re.compile(r"[+-]?0\d")  # 01 is another value than 1
 
 
-class InputFileError(ValueError):
-    """A file can't be read; ``message`` names the file and the line, ``option`` the option that would help."""
+class InputFileError(RefusedValue):
+    """A file can't be read: a message that names the file and the line, and what to do by an option, if one helps."""
 
-    def __init__(self, message: str, option: str = "") -> None:
-        self.message, self.option = visible(message), option
-        super().__init__(f"{self.message} {option}".rstrip())
+    @property
+    def message(self) -> str:
+        """The message alone, for who has no such options."""
+        return str(self.sentence[0])
 
 
 class Row(NamedTuple):
@@ -117,11 +118,11 @@ def guess_column(file: TextFile, role: str, in_use: Sequence[str]) -> str:
     if not candidates and len(file.text_columns) == len(free) == 1:
         candidates = free
     if not candidates:
-        advice = f"Say so with --{role}-column."
-        if file.format in ("csv", "tsv") and file.columns[0] != "1":
-            advice += " If the first line is a row like the others: --no-header."
         names = ", ".join(map(repr, file.columns))
-        raise InputFileError(f"{file.name}: which column holds the {role}s? It has {names}.", advice)
+        advice: list[str | Option] = [" Say so with ", Option(f"{role}_column"), "."]
+        if file.format in ("csv", "tsv") and file.columns[0] != "1":
+            advice += [" If the first line is a row like the others: ", Option("header", value=False), "."]
+        raise InputFileError(f"{file.name}: which column holds the {role}s? It has {names}.", *advice)
     # lm-evaluation-harness keeps what each of its filters left of an output in a list.
     is_list = candidates[0] == "filtered_resps" and candidates[0] in file.list_columns
     return f"{candidates[0]}[0]" if is_list else candidates[0]
@@ -156,9 +157,8 @@ def columns_to_read(columns: Sequence[str] | None, *, guesses: bool) -> Sequence
     if NO_SLICES not in columns:
         return columns
     if len(columns) > 1:
-        raise ValueError(
-            f"--slice-column {NO_SLICES} means that there are no slices; leave out the other columns, or this one."
-        )
+        means = " means that there are no slices; leave out the other columns, or this one."
+        raise RefusedValue(Option("slice_column", NO_SLICES), means)
     return ()
 
 

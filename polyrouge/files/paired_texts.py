@@ -8,7 +8,7 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.errors import shown_value, unknown_value
+from polyrouge.errors import Option, sentence_of, shown_value, unknown_value
 from polyrouge.files.file_rows import (
     InputFileError,
     Row,
@@ -27,7 +27,7 @@ NO_IDS = "none"
 """As the name of the id column: join the rows by their place."""
 
 _EXAMPLES = 3  # ids in a message
-_BY_PLACE = f"Or pair the rows by their place: --id-column {NO_IDS}."
+_BY_PLACE = (" Or pair the rows by their place: ", Option("id_column", NO_IDS), ".")
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
 # Rows as messages of the metric name them: predictions[7], references[7][0].
@@ -48,7 +48,7 @@ class FileRows(NamedTuple):
             raise InputFileError(
                 f"{self.name}, {row.place}: {self.id_column!r} is empty; each row needs an id, as rows are joined by "
                 "them.",
-                _BY_PLACE,
+                *_BY_PLACE,
             )
         return str(value)
 
@@ -62,7 +62,7 @@ class FileRows(NamedTuple):
             raise InputFileError(
                 f"{self.name}, {row.place}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
                 "rows are joined by their ids, so each must have one of its own.",
-                _BY_PLACE,
+                *_BY_PLACE,
             )
         waiting[name] = row
         return name
@@ -100,7 +100,7 @@ def rows_together(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
                     f"{file.name}, {row.place}: the id is {name!r}, but {first!r} in {first_file.name}, "
                     f"{first_row.place}. The rows can't be joined by ids, as {without_ids[0]} has none; bring the "
                     "files into the same order.",
-                    _BY_PLACE,
+                    *_BY_PLACE,
                 )
         yield together
 
@@ -134,7 +134,7 @@ def _unequal_ids(first: FileRows, first_rows: dict[str, Row], other: FileRows, r
             verb = "is" if len(ids) == 1 else "are"
             missing_ids.append(f"{len(ids)} of {here} {verb} not in {there} ({examples})")
     return InputFileError(
-        f"Rows are joined by their ids, and not all ids are in both files: {', and '.join(missing_ids)}.", _BY_PLACE
+        f"Rows are joined by their ids, and not all ids are in both files: {', and '.join(missing_ids)}.", *_BY_PLACE
     )
 
 
@@ -197,10 +197,12 @@ class Chunk(NamedTuple):
             match = _ROW.match(str(error))
             if match is None or isinstance(error, InputFileError):
                 raise
-            message = _ROW.sub(
-                lambda name: f"{name[1]} {int(name[3]) + 1}" if name[3] else f"the {name[1]}", str(error)
-            )
-            raise InputFileError(f"{self.places[system][int(match[2]) - first_row]}: {message}") from None
+            words = (part if isinstance(part, Option) else _ROW.sub(_in_this_row, part) for part in sentence_of(error))
+            raise InputFileError(f"{self.places[system][int(match[2]) - first_row]}: ", *words) from None
+
+
+def _in_this_row(name: re.Match[str]) -> str:
+    return f"{name[1]} {int(name[3]) + 1}" if name[3] else f"the {name[1]}"
 
 
 class TextPart(NamedTuple):
@@ -300,7 +302,9 @@ class PairedTexts:
             if name is None and column is not None:
                 raise InputFileError(
                     f"{file.name} has no column {column!r}, nor another of ids, to join its rows by.",
-                    f"To pair rows by their place: --id-column {NO_IDS}.",
+                    " To pair rows by their place: ",
+                    Option("id_column", NO_IDS),
+                    ".",
                 )
             if name is not None and name not in in_use:
                 self._id_columns[source] = name

@@ -17,7 +17,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from polyrouge.errors import short_repr, unknown_value
+from polyrouge.errors import Note, Option, short_repr, unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
 from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, ReadRows, Row, TextFile, value_at
 
@@ -58,7 +58,7 @@ def open_text_file(
 ) -> TextFile:
     """Open a file for reading its rows; gzip is detected by its first bytes. An error closes the file."""
     if empty_cells not in EMPTY_CELLS:
-        raise unknown_value(empty_cells, EMPTY_CELLS, "empty_cells")
+        raise unknown_value(empty_cells, EMPTY_CELLS, Option("empty_cells"))
     if file_format is not None and file_format not in FORMATS:
         raise unknown_value(file_format, FORMATS, "format")
     codec = None if encoding is None else _checked_encoding(encoding)
@@ -149,7 +149,8 @@ def _numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, 
     is_recoded = codec != "utf-8"
     guessed_line = 0  # the line that told GB18030
     if codec == "utf-8" and start[1:2] == b"\0":  # of a letter in UTF-16; a text may begin with NUL, but not go on so
-        raise InputFileError(f"{name} seems to be UTF-16 without a byte order mark.", "Say so: --encoding utf-16-le.")
+        advice = " Say so: ", Option("encoding", "utf-16-le"), "."
+        raise InputFileError(f"{name} seems to be UTF-16 without a byte order mark.", *advice)
     if encoding is not None and not encoding.startswith("utf"):
         _note_utf8(stream, name, encoding, notes)
     number = 0
@@ -167,7 +168,9 @@ def _numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, 
                 raise InputFileError(
                     f"{name}: line {guessed_line} is GB18030 (GBK) and no UTF-8, and line {number} is valid UTF-8; "
                     "convert the file to one encoding.",
-                    "If all of it is GB18030, say so: --encoding gb18030.",
+                    " If all of it is GB18030, say so: ",
+                    Option("encoding", "gb18030"),
+                    ".",
                 )
             yield number, data.decode("utf-8" if is_recoded else codec)
     except UnicodeDecodeError as error:
@@ -175,7 +178,9 @@ def _numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, 
         raise InputFileError(
             f"{name}, line {number + is_recoded}: byte {error.object[error.start]:#04x} is not {wrong}; convert the "
             "file to UTF-8.",
-            "Or name its encoding: --encoding.",
+            " Or name its encoding: ",
+            Option("encoding"),
+            ".",
         ) from None
     except (EOFError, OSError, zlib.error) as error:
         raise _unreadable(name, error) from None
@@ -185,7 +190,8 @@ def _note_utf8(stream: io.BufferedReader, name: str, encoding: str, notes: list[
     """Note that the beginning of a file is UTF-8, and more than ASCII, where another encoding was asked for."""
     with suppress(UnicodeDecodeError):
         if not codecs.getincrementaldecoder("utf-8")().decode(stream.peek(1 << 12)).isascii():
-            notes.append(f"{name} is valid UTF-8, but was read as {encoding}, as --encoding says.")
+            said = Option("encoding"), " says."
+            notes.append(Note(f"{name} is valid UTF-8, but was read as {encoding}, as ", *said))
 
 
 def _as_utf8(stream: io.BufferedReader, encoding: str) -> Iterator[bytes]:
@@ -389,7 +395,9 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
         twice = next(column for column in header if header.count(column) > 1)
         raise InputFileError(
             f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns.",
-            "If it is a row like the others: --no-header.",
+            " If it is a row like the others: ",
+            Option("header", value=False),
+            ".",
         )
     _, records = _first_of(records, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
 
@@ -410,7 +418,9 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
                     raise InputFileError(
                         f"{name}, {place}: {column!r} is an empty cell, which does not say whether the text is "
                         'empty or missing. Write an empty text in quotation marks: "".',
-                        "Or take all empty cells for empty texts: --empty-cells text.",
+                        " Or take all empty cells for empty texts: ",
+                        Option("empty_cells", "text"),
+                        ".",
                     )
             numeric = [column for column in numeric if _NUMBER.fullmatch(values[column])]
             yield Row(place, values)
@@ -426,16 +436,16 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
 def _refuse_other_delimiter(name: str, file_format: str, column: str, delimiter: str) -> None:
     """Raise ``InputFileError`` if the name of the only column looks like several."""
     for other, what, remedy in (
-        (";", "semicolons", "Save it with commas."),
-        ("\t", "tabs", "It is TSV: --input-format tsv."),
-        (",", "commas", "It is CSV: --input-format csv."),
-        ("|", "vertical bars", "Save it with commas."),
+        (";", "semicolons", (" Save it with commas.",)),
+        ("\t", "tabs", (" It is TSV: ", Option("input_format", "tsv"), ".")),
+        (",", "commas", (" It is CSV: ", Option("input_format", "csv"), ".")),
+        ("|", "vertical bars", (" Save it with commas.",)),
     ):
         if other != delimiter and other in column:
             raise InputFileError(
                 f"{name}, line 1: {short_repr(column)} is one column of {file_format.upper()}, and seems to be several "
                 f"between {what} ({other!r}).",
-                remedy,
+                *remedy,
             )
 
 

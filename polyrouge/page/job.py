@@ -143,7 +143,8 @@ def _run(sender: Connection, work: Callable[..., Any], folder: Path, arguments: 
     except PageError as error:
         answer("page", (error.key, error.values))
     except InputFileError as error:
-        ids = " Or choose no column of ids, and row i of each file belongs together." if "--id" in error.option else ""
+        by_place = " Or choose no column of ids, and row i of each file belongs together."
+        ids = by_place if error.field == "id_column" else ""
         answer("metric", error.message + ids)
     except (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError) as error:
         answer("metric", str(error))

@@ -128,7 +128,7 @@ def test_ids_that_do_not_agree_are_one_error(tmp_path, monkeypatch, case):
         read(["p.jsonl"], ["r.jsonl"])
 
     assert message in str(caught.value)
-    assert str(caught.value).endswith("Or pair the rows by their place: --id-column none.")
+    assert str(caught.value).endswith("Or pair the rows by their place: id_column='none'.")
 
 
 def test_ids_are_compared_where_not_all_files_have_them(tmp_path, monkeypatch):

@@ -93,7 +93,7 @@ def test_an_empty_cell_of_csv_may_be_a_missing_text(tmp_path, content, line, col
 
     with pytest.raises(InputFileError, match=f"a.csv, line {line}: '{column}' is an empty cell") as caught:
         pairs_of(tmp_path / "a.csv")
-    assert str(caught.value).endswith("Or take all empty cells for empty texts: --empty-cells text.")
+    assert str(caught.value).endswith("Or take all empty cells for empty texts: empty_cells='text'.")
 
     predictions, references = pairs_of(tmp_path / "a.csv", empty_cells="text")
     assert "" in (predictions[-1], references[-1])
@@ -228,7 +228,7 @@ def test_the_encoding_that_is_named_is_taken(tmp_path, encoding):
     assert lines_of(tmp_path / "a.txt", encoding=encoding) == ([text, "a"], [])
 
 
-NOT_UTF_8 = r"is not UTF-8; convert the file to UTF-8\. Or name its encoding: --encoding"
+NOT_UTF_8 = r"is not UTF-8; convert the file to UTF-8\. Or name its encoding: encoding"
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_encodings_that_look_like_others(tmp_path):
     with pytest.raises(ValueError, match="seems to be UTF-16 without a byte order mark"):
         lines_of(path)
     path.write_bytes("café\n".encode())
-    note = f"{path} is valid UTF-8, but was read as iso8859-1, as --encoding says."
+    note = f"{path} is valid UTF-8, but was read as iso8859-1, as encoding says."
     assert lines_of(path, encoding="latin-1") == (["cafÃ©"], [note])
     path.write_bytes("café\n".encode("latin-1"))
     assert lines_of(path, encoding="latin-1") == (["café"], [])
@@ -289,7 +289,7 @@ BAD_FILES = {
     "csv of numbers": ("a.csv", "prediction,reference\n1,a\n2.5,b\n", "the column 'prediction' holds only numbers"),
     "csv field missing": ("a.csv", "prediction,reference\na,b\nc\n", "a.csv, line 3: 1 fields, but the first line names 2 columns"),
     "csv quote": ("a.csv", 'prediction,reference\na,"b\n', "a.csv, line 2: this is no CSV"),
-    "csv column twice": ("a.csv", "prediction,prediction\na,b\n", "the column 'prediction' is there twice.* --no-header"),
+    "csv column twice": ("a.csv", "prediction,prediction\na,b\n", "the column 'prediction' is there twice.* header=False"),
     "csv header only": ("a.csv", "prediction,reference\n", "has no rows"),
     "unknown columns": ("a.jsonl", '{"x": "a", "y": "b"}', "which column holds the predictions\\? It has 'x', 'y'"),
     "too long a name": ("x" * 300, None, "can't be opened: File name too long"),
@@ -306,7 +306,7 @@ BAD_FILES = {
     "carriage returns": ("a.txt", "a b\rc d\r", r"carriage returns \(CR\) only"),
     "two encodings": ("a.csv", b"prediction,reference\n" + "天气,很好\n".encode("gb18030") + "café,a\n".encode(), "line 2 is GB18030 .* line 3 is valid UTF-8"),
     "semicolons": ("a.csv", "prediction;reference\na b;a c\n", "'prediction;reference' is one column of CSV, .* semicolons"),
-    "csv as tsv": ("a.tsv", "prediction,reference\na b,a c\n", "one column of TSV, .* commas .*--input-format csv"),
+    "csv as tsv": ("a.tsv", "prediction,reference\na b,a c\n", "one column of TSV, .* commas .*input_format='csv'"),
     "key twice": ("a.jsonl", GOOD + '{"prediction": "a", "prediction": "b"}', "line 2: an object has the key 'prediction' twice"),
     "json key twice": ("a.json", '[{"a": "b"},\n {"a": "b",\n "a": "c"}]', "line 2: an object has the key 'a' twice"),
     "cut off gzip": ("a.jsonl.gz", LONG[: len(LONG) // 2], r"a\.jsonl\.gz is no whole gzip file"),

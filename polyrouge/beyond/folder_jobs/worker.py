@@ -27,7 +27,7 @@ from polyrouge.beyond.folder_jobs.plan import (
     open_file,
     parquet_file,
 )
-from polyrouge.errors import hearing_warnings, shown_value
+from polyrouge.errors import Sentence, hearing_warnings, sentence_of, shown_value
 from polyrouge.files.arrow_formats import damaged
 from polyrouge.files.file_rows import InputFileError, Row
 from polyrouge.files.paired_texts import checked_reference, checked_text, message_text
@@ -64,7 +64,7 @@ class Outcome(NamedTuple):
 
     number: int
     rows: int
-    error: str | None = None  # for the user
+    error: Sentence | None = None  # for the user
 
 
 class Record(NamedTuple):
@@ -88,12 +88,12 @@ def score_partition(job: Job, partition: Partition) -> Outcome:
             raise ValueError(f"The run was planned with {different} as a worker has; install the same on all machines.")
         return Outcome(partition.number, _score(job, output, partition))
     except (ValueError, TypeError, ImportError) as error:
-        return Outcome(partition.number, 0, str(error))
+        return Outcome(partition.number, 0, sentence_of(error))
     except (OSError, pa.ArrowException) as error:
         where = output.address_of(SCORES.format(partition.number))
         number = getattr(error, "errno", None)  # pyarrow's message has it in the middle
         reason = (os.strerror(number) if number else str(error)).rstrip(".")
-        return Outcome(partition.number, 0, f"{where} (of {partition.file.name}) can't be written: {reason}.")
+        return Outcome(partition.number, 0, [f"{where} (of {partition.file.name}) can't be written: {reason}."])
 
 
 def _score(job: Job, output: Folder, partition: Partition) -> int:
@@ -111,7 +111,7 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
                     with hearing_warnings() as messages:
                         table, partial = job.scorer.score_with_partial(texts)
                 except (ValueError, TypeError, pa.ArrowException) as error:
-                    raise InputFileError(f"{place}: {error}") from error
+                    raise InputFileError(f"{place}: ", *sentence_of(error)) from error
                 for message in messages:
                     warnings.setdefault(_QUOTED.sub("", message), message)
                 partials = [merged_partial([*partials, partial])]

@@ -9,7 +9,7 @@ from typing import Any
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
 from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
 from polyrouge.documents.notes import messages_of
-from polyrouge.errors import warn_of
+from polyrouge.errors import Option, RefusedValue, warn_of
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import Chunk, PairedTexts
@@ -49,10 +49,12 @@ def choose_convention(
         convention = RecipeConvention(str(key), str(key), scores, "not of this recipe", "")
     if convention.name not in CONVENTIONS:
         available = [each.key for each in recipe.conventions if each.name in CONVENTIONS]
-        others = f"the recipe's other one: --convention {available[0]}" if available else "--convention zh_char, say"
-        raise ValueError(
+        first, say = ("the recipe's other one: ", "") if available else ("", ", say")
+        raise RefusedValue(
             f"This recipe scores with the convention {convention.name!r}, which this version does not have. Install a "
-            f"newer polyrouge, or choose {others} (its numbers are not those of {convention.key!r})."
+            f"newer polyrouge, or choose {first}",
+            Option("convention", available[0] if available else "zh_char"),
+            f"{say} (its numbers are not those of {convention.key!r}).",
         )
     types = dict.fromkeys(key.partition("_")[0] for key in convention.scores.values())
     measures = "all" if any("_" in key for key in convention.scores.values()) else "fmeasure"
@@ -69,15 +71,16 @@ def choose_convention(
 def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
     """The recipe's data from the Hub, through ``datasets``."""
     if recipe.data.hub_id is None:
-        raise InputFileError(
-            f"{recipe.title} is not on the Hub; give your copy with --data-file. {recipe.data.note or ''}".rstrip()
-        )
+        note = f". {recipe.data.note or ''}".rstrip()
+        raise InputFileError(f"{recipe.title} is not on the Hub; give your copy with ", Option("data_file"), note)
     try:
         from datasets import load_dataset
     except ModuleNotFoundError:
         raise InputFileError(
             f"{recipe.title} comes from the Hub by datasets, which is not installed: pip install "
-            '"polyrouge[evaluate]". If you have a copy, give it with --data-file.'
+            '"polyrouge[evaluate]". If you have a copy, give it with ',
+            Option("data_file"),
+            ".",
         ) from None
     name = f"{recipe.data.hub_id} ({', '.join(filter(None, (config, split)))})"
     try:
@@ -87,7 +90,9 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
         reason = " ".join(str(error).split())[:200]
         raise InputFileError(
             f"{name} can't be loaded: {type(error).__name__}: {reason}. If you have a copy with the same columns "
-            f"({recipe.data.documents}, {recipe.data.references}), give it with --data-file."
+            f"({recipe.data.documents}, {recipe.data.references}), give it with ",
+            Option("data_file"),
+            ".",
         ) from None
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
@@ -271,10 +276,10 @@ def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], key: str) ->
         if each.key != key and each.key in conventions:
             notes.append(
                 f"{_OTHER} {each.key}: {each.tool}. Another convention gives other numbers for the same texts: don't "
-                f"compare these rows with those made with {key}. --convention {each.key} scores as they were."
+                f"compare these rows with those made with {key}. The convention {each.key} scores as they were."
             )
         elif each.key != key:
-            notes.append(f"Also in use: --convention {each.key}: {each.tool}.")
+            notes.append(f"Also in use: the convention {each.key}: {each.tool}.")
     if None in conventions:
         notes.append(f"{_UNKNOWN} The row's source does not say how it was scored: compare with care.")
     return notes

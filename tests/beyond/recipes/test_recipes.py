@@ -261,8 +261,8 @@ def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("missing", "message"),
     [
-        (["rouge155"], "choose the recipe's other one: --convention rouge_score"),
-        (["rouge155", "rouge_score"], "choose --convention zh_char, say"),
+        (["rouge155"], "choose the recipe's other one: convention='rouge_score'"),
+        (["rouge155", "rouge_score"], "choose convention='zh_char', say"),
     ],
 )
 def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
