@@ -9,10 +9,10 @@ import typer
 from polyrouge.beyond.recipes.benchmark import BenchmarkTable, RecipeList, choose_convention, open_hub_data, run_recipe
 from polyrouge.beyond.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.cli.command_options import FILES, Output, Quiet, Reading, input_option, option, takes_options
-from polyrouge.cli.command_running import announce, collected_warnings, in_command_words, progressing
+from polyrouge.cli.command_running import announce, collected_warnings, in_command_words, with_progress
 from polyrouge.errors import unknown_value
-from polyrouge.files.paired_texts import open_paired_texts
-from polyrouge.files.text_files import open_text_file
+from polyrouge.files.formats import open_table
+from polyrouge.files.pairs import open_pairs
 from polyrouge.version import VERSION
 
 
@@ -77,23 +77,23 @@ def benchmark(
         if data_file is None:
             rows = open_hub_data(content, config, split or data.split)
         else:
-            rows = open_text_file(data_file, **reading.cells())
+            rows = open_table(data_file, **reading.cells())
         with closing(rows):
             leads = content.baselines if baselines else ()
             if leads and data.documents not in rows.columns:
                 announce(f"warning: {rows.name} has no column {data.documents!r}, so no baselines are computed", quiet)
                 leads = ()
-            with open_paired_texts(
+            with open_pairs(
                 [predictions],
                 [rows],
                 prediction_columns=[prediction_column] if prediction_column else [],
                 reference_columns=reference_column or [data.references],
-                document_column=data.documents if leads else None,
+                source_column=data.documents if leads else None,
                 names=[name] if name else [],
                 **reading.rows(),
-            ) as texts:
-                chunks = progressing(texts, quiet)
-                result = run_recipe(content, config, scoring, rouge, leads, texts, chunks, changes)
+            ) as pairs:
+                chunks = with_progress(pairs, quiet)
+                result = run_recipe(content, config, scoring, rouge, leads, pairs, chunks, changes)
     result = dataclasses.replace(result, warnings=tuple(map(in_command_words, result.warnings)))
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)

@@ -71,7 +71,8 @@ def check(
 ) -> None:
     """Hold outputs against a baseline or fixed limits: exit code 1 where a rule is broken.
 
-    All scores are points of 100. In a GitHub action the tables stand on the page of the run too.
+    All scores are points of 100. In a GitHub action the tables stand on the page of the run too. All rows are
+    held in memory.
     """
     out.check()
     if save_baseline is not None and Path(save_baseline).suffix != _SAVED:

@@ -8,18 +8,21 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import typer
 
-from polyrouge.cli.command_running import collected_warnings, progressing, reports_errors
+from polyrouge.cli.command_running import collected_warnings, reports_errors, with_progress
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import EMPTY_CELLS, columns_to_read
-from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts, open_paired_texts
-from polyrouge.files.text_files import FORMATS
+from polyrouge.files.columns import NO_IDS
+from polyrouge.files.formats import FORMATS
+from polyrouge.files.pairs import Chunk, Pairs, open_pairs
+from polyrouge.files.slices import columns_to_read
+from polyrouge.files.table import EMPTY_CELLS
 from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
 from polyrouge.results import OUTPUT_FORMATS, Result, output_format_of, render
 from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
@@ -99,11 +102,11 @@ class Reading:
     )
 
     def cells(self) -> dict[str, Any]:
-        """The options of ``open_text_file``, without the format."""
+        """The options of ``open_table``, without the format."""
         return {"empty_cells": self.empty_cells, "encoding": self.encoding, "has_header": self.header}
 
     def rows(self) -> dict[str, Any]:
-        """The options of ``open_paired_texts``."""
+        """The options of ``open_pairs``."""
         return {"id_column": self.id_column, "file_format": self.input_format, **self.cells()}
 
 
@@ -121,17 +124,17 @@ class Inputs(Reading):
         "-r",
     )
 
-    def open(self, files: "System | Systems", **more: Any) -> PairedTexts:
-        """Open the files; ``more`` are options of ``open_paired_texts``."""
+    def open(self, files: "System | Systems", **more: Any) -> AbstractContextManager[Pairs]:
+        """Open the files in a ``with`` block; ``more`` are options of ``open_pairs``."""
         columns = {"prediction_columns": self.prediction_column or [], "reference_columns": self.reference_column or []}
-        return open_paired_texts(
+        return open_pairs(
             files.systems, files.references or [], names=files.name or [], **columns, **self.rows(), **more
         )
 
-    def read(self, files: "System | Systems", quiet: bool, **more: Any) -> tuple[PairedTexts, Chunk]:
-        """Read all rows; returns the files (closed) and the rows."""
-        with self.open(files, **more) as texts:
-            return texts, texts.whole(progressing(texts, quiet))
+    def read(self, files: "System | Systems", quiet: bool, **more: Any) -> tuple[Pairs, Chunk]:
+        """Read all rows as one chunk, for what needs them all; returns the files (closed) too."""
+        with self.open(files, **more) as pairs:
+            return pairs, pairs.read_all(with_progress(pairs, quiet))
 
 
 @dataclass(frozen=True)
@@ -182,8 +185,8 @@ class ExtraColumns:
         return columns_to_read(self.slice_column, guesses=False) or ()
 
     def columns(self) -> dict[str, Any]:
-        """The options of ``open_paired_texts``."""
-        return {"document_column": self.source_column, "metadata_columns": self.slices}
+        """The options of ``open_pairs``."""
+        return {"source_column": self.source_column, "metadata_columns": self.slices}
 
 
 @dataclass(frozen=True)

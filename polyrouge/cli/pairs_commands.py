@@ -11,12 +11,12 @@ import typer
 from polyrouge.cli.command_options import FILES, Quiet, Reading, option, output_option, takes_options
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import Row, check_column
-from polyrouge.files.text_files import open_text_file
+from polyrouge.files.columns import guess_column
+from polyrouge.files.formats import open_table
+from polyrouge.files.table import Row, Table, check_column, check_text_column, checked_text
 from polyrouge.metric import Rouge
 from polyrouge.results import json_text
 
-_TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has
 _CONVENTION = Annotated[
     str, option("Named convention; rouge_score decides as Self-Instruct does.", "--convention", "-c")
 ]
@@ -47,7 +47,7 @@ def dedupe(
 ) -> None:
     """Drop near duplicates: keep a row unless its text is too similar to one kept before.
 
-    Rows are written as JSON lines, lines of plain text as they are.
+    Rows are written as JSON lines, lines of plain text as they are. All rows are held in memory.
     """
     from polyrouge.beyond.pairs import deduplicate
 
@@ -80,7 +80,10 @@ def nearest(
     save: _SAVE = None,
     quiet: Quiet = False,
 ) -> None:
-    """Find the nearest texts of a corpus for each query, as JSON lines."""
+    """Find the nearest texts of a corpus for each query, as JSON lines.
+
+    All texts are held in memory.
+    """
     from polyrouge.beyond import pairs
 
     texts, _ = _read(queries, column, reading)
@@ -109,10 +112,6 @@ def oracle(
     """Choose the sentences of each document that score highest against its summary, as JSON lines."""
     from polyrouge.beyond.pairs import extractive_oracle
 
-    with closing(_open(file, reading)) as opened:
-        for name in (source_column, reference_column):
-            check_column(opened, name)
-        rows = list(opened.rows([source_column, reference_column], []))
     split = changes.pop("sentence_split", "auto")  # of the document
 
     def chosen(row: Row, rouge: Rouge) -> dict[str, Any]:
@@ -120,35 +119,31 @@ def oracle(
         try:
             found = extractive_oracle(document, summary, k, method=method, rouge=rouge, sentence_split=split)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"{file}, {row.place}: {error}") from None
+            raise ValueError(f"{file}, {row.name}: {error}") from None
         return {"oracle": found.indices, "sentences": found.sentences, **found.scores}
 
-    with collected_warnings(quiet):
+    with closing(_open(file, reading)) as table, collected_warnings(quiet):
+        for name in (source_column, reference_column):
+            check_column(table, name)
         rouge = Rouge(convention, **changes)
-        _write_lines(save, (chosen(row, rouge) for row in rows))
+        _write_lines(save, (chosen(row, rouge) for row in table.rows([source_column, reference_column], [])))
 
 
-def _open(path: str, reading: Reading) -> Any:
-    return open_text_file(path, reading.input_format, **reading.cells())
+def _open(path: str, reading: Reading) -> Table:
+    return open_table(path, reading.input_format, **reading.cells())
 
 
 def _read(path: str, column: str | None, reading: Reading) -> tuple[list[str], Sequence[Any]]:
     """The texts of a file, and its rows: dicts, or lines of plain text."""
-    with closing(_open(path, reading)) as opened:
-        if not opened.columns:
-            texts = [row.values[""] for row in opened.rows([""], [])]
+    with closing(_open(path, reading)) as table:
+        if not table.columns:
+            texts = [row.values[""] for row in table.rows([""], [])]
             return texts, texts
-        name = column or next((each for each in _TEXT_NAMES if each in opened.columns), None)
-        if name is None:
-            columns = ", ".join(opened.columns)
-            raise ValueError(f"{path}: which column holds the texts? Name it by --column: one of {columns}.")
-        check_column(opened, name)
-        rows = list(opened.rows([name], [each for each in opened.columns if each != name]))
-        in_order = opened.columns
-    for row in rows:
-        if not isinstance(row.values[name], str):
-            raise ValueError(f"{path}, {row.place}: {name!r} is {row.values[name]!r}; each text must be a string.")
-    return [row.values[name] for row in rows], [{each: row.values[each] for each in in_order} for row in rows]
+        name = column or guess_column(table, "text", ())
+        check_text_column(table, name, may_be_nested=False)
+        rows = list(table.rows([name], [other for other in table.columns if other != name]))
+    texts = [checked_text(row.values[name], f"{table.name}, {row.name}: {name!r}") for row in rows]
+    return texts, [{column: row.values[column] for column in table.columns} for row in rows]
 
 
 def _write_lines(path: str | None, values: Iterable[Any]) -> None:

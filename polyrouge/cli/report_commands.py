@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from polyrouge.beyond.agreement import agreement as correlate
 from polyrouge.beyond.error_analysis.examination import examine_systems
@@ -23,12 +23,15 @@ from polyrouge.cli.command_options import (
     refuse_overwriting,
     takes_options,
 )
-from polyrouge.cli.command_running import announce, collected_warnings, report_progress
+from polyrouge.cli.command_running import announce, collected_warnings, report_progress, with_progress
 from polyrouge.comparing.settings_search import find_settings
+from polyrouge.documents.notes import messages_of
+from polyrouge.errors import warn_of
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import columns_to_read
-from polyrouge.files.paired_texts import NO_IDS
+from polyrouge.files.columns import NO_IDS
+from polyrouge.files.slices import columns_to_read
 from polyrouge.metric import Rouge
+from polyrouge.scoring.sample_scores import StreamedScores
 
 # The step in a path: checkpoint-500, step_500, epoch=3; and the number of a file of save_samples.
 _STEP = re.compile(
@@ -53,7 +56,7 @@ def report(
     """Write one HTML file to look at: scores, charts, slices, and every sample, with the shared words in colour.
 
     Without --slice-column, samples are sliced by the columns that look suitable; --slice-column none makes no
-    slices. Files of checkpoints (in folders such as checkpoint-500) are shown by step.
+    slices. Files of checkpoints (in folders such as checkpoint-500) are shown by step. All rows are held in memory.
     """
     from polyrouge.beyond.reference_points import score_context  # takes longer than --help
     from polyrouge.report import write_report
@@ -66,19 +69,19 @@ def report(
         steps, names, paths = map(list, zip(*checkpoints, strict=True))
         files = Systems(paths, files.references, names)
         announce(f"{len(steps)} checkpoints, by step: {', '.join(map(str, steps))}", quiet)
-    texts, rows = inputs.read(files, quiet, document_column=extra.source_column, metadata_columns=columns)
-    slices = texts.slice_columns(rows.metadata)
+    pairs, rows = inputs.read(files, quiet, source_column=extra.source_column, metadata_columns=columns)
+    slices = pairs.slices(rows.metadata)
     if columns is None and slices:
         announce(f"guessed: samples are sliced by the columns {', '.join(map(repr, slices))}", quiet)
     with collected_warnings(quiet), atomic_write(save) as temporary, report_progress(quiet) as progress:
-        sources = rows.documents if extra.source_column else None
+        sources = rows.sources if extra.source_column else None
         write_report(
             temporary,
             rows.predictions[0],
             rows.references,
             rouge=rouge,
-            name=texts.systems[0],
-            others=dict(zip(texts.systems[1:], rows.predictions[1:], strict=True)),
+            name=pairs.systems[0],
+            others=dict(zip(pairs.systems[1:], rows.predictions[1:], strict=True)),
             ids=rows.ids or None,
             **{"guessed" if columns is None else "metadata": slices},
             sources=sources,
@@ -119,12 +122,12 @@ def examine(
 
     Tokens and bigrams with how often they are missed or added and in which samples; recall of rare and frequent tokens;
     empty, short, long, looping, cut-off and duplicate outputs. If there are more than four systems, the first is
-    compared with each of the others, and each with the next.
+    compared with each of the others, and each with the next. All rows are held in memory.
     """
     out.check(files)
     with collected_warnings(quiet) as collected:
-        texts, rows = inputs.read(files, quiet)
-        systems = dict(zip(texts.systems, rows.predictions, strict=True))
+        pairs, rows = inputs.read(files, quiet)
+        systems = dict(zip(pairs.systems, rows.predictions, strict=True))
         examination = examine_systems(systems, rows.references, rouge, most=most)
     ids = tuple(rows.ids or ())
     out.emit(replace(examination, ids=ids), {"ids": list(ids) or None, "warnings": list(collected)})
@@ -149,15 +152,15 @@ def context(
     """Show whether a system's score is high: what chance, copying and people score on the same references.
 
     It scores shuffled references and one text for all rows; with --source-column, lead, source and extractive oracle;
-    if a row has several references, each against the others. All have intervals.
+    if a row has several references, each against the others. All have intervals. All rows are held in memory.
     """
     from polyrouge.beyond.reference_points import score_context
 
     out.check(files)
     with collected_warnings(quiet):
-        _, rows = inputs.read(files, quiet, document_column=source_column)
+        _, rows = inputs.read(files, quiet, source_column=source_column)
         found = score_context(
-            rows.predictions[0], rows.references, rows.documents if source_column else None, rouge, lead=lead
+            rows.predictions[0], rows.references, rows.sources if source_column else None, rouge, lead=lead
         )
     out.emit(found)
 
@@ -186,13 +189,19 @@ def agreement(
     inputs = replace(inputs, id_column=inputs.id_column or NO_IDS)  # a document has several rows
     with collected_warnings(quiet):
         columns = list(dict.fromkeys((*human, system_column, document_column)))
-        _, rows = inputs.read(files, quiet, metadata_columns=columns)
-        scores = rouge.compute(rows.predictions[0], rows.references, use_aggregator=False)
+        stream = StreamedScores(rouge.settings.replace(use_aggregator=False), rouge.run)
+        metadata: dict[str, list[Any]] = {name: [] for name in columns}
+        with inputs.open(files, metadata_columns=columns) as pairs:
+            for chunk in with_progress(pairs, quiet):
+                with chunk.with_row_names(0, stream.n_samples):
+                    stream.add(chunk.predictions[0], chunk.references)
+                for name, values in chunk.metadata.items():
+                    metadata[name].extend(values)
+        scores = stream.result()
+        warn_of([*messages_of(stream.notes), *stream.warnings()])
         # A cell of a file of lines is a text.
-        judged = {
-            name: [None if str(value).strip() == "" else value for value in rows.metadata[name]] for name in human
-        }
-        of = rows.metadata[system_column], rows.metadata[document_column]
+        judged = {name: [None if str(value).strip() == "" else value for value in metadata[name]] for name in human}
+        of = metadata[system_column], metadata[document_column]
         try:
             found = correlate(scores, judged, *of, baseline=baseline, confidence=confidence)
         except TypeError as error:  # a judgement that is no number
@@ -213,7 +222,10 @@ def settings(
     out: Printing,
     quiet: Quiet = False,
 ) -> None:
-    """Find the settings under which these texts get published numbers."""
+    """Find the settings under which these texts get published numbers.
+
+    All rows are held in memory.
+    """
     out.check(files)
     numbers = named_numbers("--published", published.split(","))
     with collected_warnings(quiet):

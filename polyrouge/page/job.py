@@ -15,16 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.errors import hearing_warnings
-from polyrouge.files.file_rows import (
-    NO_SLICES,
-    InputFileError,
-    TextFile,
-    check_text_column,
-    guess_column,
-    guess_id_column,
-)
-from polyrouge.files.paired_texts import NO_IDS, Chunk, open_paired_texts
-from polyrouge.files.text_files import open_text_file
+from polyrouge.files.columns import NO_IDS, guess_roles
+from polyrouge.files.formats import open_table
+from polyrouge.files.pairs import Chunk, open_pairs
+from polyrouge.files.slices import NO_SLICES
+from polyrouge.files.table import InputFileError
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.wording import PageError
@@ -32,7 +27,6 @@ from polyrouge.report.html_report import draw_report
 from polyrouge.report.report_data import report_data
 
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
-_SOURCES = ("source", "source_text", "document", "article", "dialogue", "原文", "正文")
 _CONFIDENCE = 0.95
 _STEP_SECONDS = 0.5  # between two answers on how far a job is
 _LONGEST_ANSWER = 1_000_000  # bytes; names of columns, notes, scores of a call
@@ -198,29 +192,12 @@ class FileColumns(NamedTuple):
 
 def read_columns(_tell: Tell, name: str) -> FileColumns:
     """Look into a file."""
-    with contextlib.closing(open_text_file(name)) as file:
-        if file.format not in _FORMATS:
+    with contextlib.closing(open_table(name)) as table:
+        if table.format not in _FORMATS:
             raise PageError("unknownFormat", name=name)
-        columns, texts = list(file.columns), list(file.text_columns)
-        return FileColumns(name, file.format, columns, texts, list(file.notes), _guess(file))
-
-
-def _guess(file: TextFile) -> Mapping:
-    """Each use by itself: what has no usual name takes nothing from the others."""
-    texts: dict[str, list[str]] = {"prediction": [], "reference": []}
-    used: list[str] = []
-    for role, columns in texts.items():
-        with contextlib.suppress(InputFileError):
-            column = guess_column(file, role, used)
-            check_text_column(file, column)
-            columns.append(column)
-            used.append(column)
-    used.append(identity := guess_id_column(file.columns) or "")
-    free = [each for each in file.text_columns if each not in used]
-    predictions = texts["prediction"]
-    predictions += [each for first in predictions[:1] for each in free if each.lower().startswith(first.lower())]
-    source = next((each for each in free if each.lower() in _SOURCES), "")
-    return Mapping(predictions[: LIMITS.systems], texts["reference"], identity, source)
+        predictions, references, id_column, source = guess_roles(table, LIMITS.systems)
+        guess = Mapping(predictions, references, id_column or "", source or "")
+        return FileColumns(name, table.format, table.columns, table.text_columns, list(table.notes), guess)
 
 
 def score_files(
@@ -255,21 +232,21 @@ def _read(
             if n_rows > LIMITS.rows:
                 raise PageError("limitRows", most=LIMITS.rows)
             lists = [[row] if isinstance(row, str) else row for row in chunk.references]
-            characters += sum(sum(map(len, texts)) for texts in (*chunk.predictions, chunk.documents, *lists))
+            characters += sum(sum(map(len, texts)) for texts in (*chunk.predictions, chunk.sources, *lists))
             if characters > LIMITS.million_characters * 1_000_000:
                 raise PageError("limitCharacters", most=LIMITS.million_characters)
             yield chunk
             tell("reading", n_rows, 0)
 
-    with open_paired_texts(
+    with open_pairs(
         files,
         prediction_columns=columns,
         reference_columns=mapping.references,
         id_column=mapping.id or NO_IDS,
-        document_column=mapping.source or None,
+        source_column=mapping.source or None,
         metadata_columns=selected,
-    ) as opened:
-        rows = opened.whole(within_limits(opened.chunks()))
-        texts = {"references": rows.references, "ids": rows.ids or None, "sources": rows.documents or None}
-        texts["metadata" if mapping.slices else "guessed"] = opened.slice_columns(rows.metadata)
-        return dict(zip(opened.systems, rows.predictions, strict=True)), texts, list(opened.notes)
+    ) as pairs:
+        rows = pairs.read_all(within_limits(pairs))
+        texts = {"references": rows.references, "ids": rows.ids or None, "sources": rows.sources or None}
+        texts["metadata" if mapping.slices else "guessed"] = pairs.slices(rows.metadata)
+        return dict(zip(pairs.systems, rows.predictions, strict=True)), texts, list(pairs.notes)

@@ -51,9 +51,9 @@ def test_nearest_and_oracle_write_json_lines(file, tmp_path):
 @pytest.mark.parametrize(
     ("command", "rows", "message"),
     [
-        (["dedupe"], [{"a": "x", "b": "y"}], "Name it by --column: one of a, b."),
+        (["dedupe"], [{"a": "x", "b": "y"}], "which column holds the texts? It has 'a', 'b'. Say so with --column."),
         (["dedupe", "--column", "c"], [{"a": "x"}], "Unknown column 'c'; choose one of a."),
-        (["dedupe"], [{"text": ["x"]}], "'text' is ['x']; each text must be a string."),
+        (["dedupe"], [{"text": ["x"]}], "'text' is ['x'] (list); each must be a text."),
         (["oracle"], [{"document": "x"}], "Unknown column 'summary'"),
         (["oracle"], [{"document": "x", "summary": []}], "line 1: reference is empty"),
     ],

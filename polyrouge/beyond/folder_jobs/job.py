@@ -32,7 +32,7 @@ from polyrouge.beyond.folder_jobs.worker import (
     write_json,
 )
 from polyrouge.errors import Option, RefusedValue, unknown_value
-from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError
+from polyrouge.files.table import EMPTY_CELLS, InputFileError
 from polyrouge.inputs import EmptyTexts
 from polyrouge.metric import Rouge
 

@@ -29,8 +29,7 @@ from polyrouge.beyond.folder_jobs.plan import (
 )
 from polyrouge.errors import Sentence, hearing_warnings, sentence_of, shown_value
 from polyrouge.files.arrow_formats import damaged
-from polyrouge.files.file_rows import InputFileError, Row
-from polyrouge.files.paired_texts import checked_reference, checked_text, message_text
+from polyrouge.files.table import InputFileError, Row, checked_reference, checked_text, message_text
 from polyrouge.settings.rouge_settings import RougeSettings
 
 SCORES = "scores/part-{:06d}.parquet"
@@ -149,7 +148,7 @@ def _of_file(
         rows = file.rows(columns.texts, columns.others)
         while some := _some_rows(rows):
             others = [_as_texts(row.values[column] for row in some) for column in columns.others]
-            yield _check_texts(name, columns, some), others, f"{some[0].place} to {some[-1].place}"
+            yield _check_texts(name, columns, some), others, f"{some[0].name} to {some[-1].name}"
         notes += [note.replace(name, partition.file.name) for note in file.notes]
 
 
@@ -230,7 +229,7 @@ def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Ar
     predictions, references = [], []
     for row in rows:
         (prediction, where), *others = (
-            (message_text(row.values[column]), f"{name}, {row.place}: {column!r}") for column in columns.texts
+            (message_text(row.values[column]), f"{name}, {row.name}: {column!r}") for column in columns.texts
         )
         predictions.append(checked_text(prediction, where))
         if len(others) == 1:

@@ -10,9 +10,9 @@ from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, R
 from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
 from polyrouge.documents.notes import messages_of
 from polyrouge.errors import Option, RefusedValue, warn_of
-from polyrouge.files.arrow_formats import of_arrow
-from polyrouge.files.file_rows import InputFileError, TextFile
-from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.files.arrow_formats import arrow_table
+from polyrouge.files.pairs import Chunk, Pairs
+from polyrouge.files.table import InputFileError, Table
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, warn_of_idle
 from polyrouge.results import Cell, Result, ResultTable, count_of, shown_number
@@ -68,7 +68,7 @@ def choose_convention(
     return convention, rouge
 
 
-def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
+def open_hub_data(recipe: Recipe, config: str | None, split: str) -> Table:
     """The recipe's data from the Hub, through ``datasets``."""
     if recipe.data.hub_id is None:
         note = f". {recipe.data.note or ''}".rstrip()
@@ -98,7 +98,7 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         yield from rows.select_columns(list(columns)).with_format("arrow").iter(256)
 
-    return of_arrow(name, "hub", rows.features.arrow_schema, batches, len(rows))
+    return arrow_table(name, "hub", rows.features.arrow_schema, batches, len(rows))
 
 
 @contextmanager
@@ -121,19 +121,19 @@ def run_recipe(
     convention: RecipeConvention,
     rouge: Rouge,
     leads: Sequence[Lead],
-    texts: PairedTexts,
+    pairs: Pairs,
     chunks: Iterable[Chunk],
     changes: Mapping[str, Any],
 ) -> BenchmarkResult:
-    """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``texts``."""
-    names = [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
+    """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``pairs``."""
+    names = [*pairs.systems, *(f"{lead.name} (computed)" for lead in leads)]
     streams = {name: StreamedScores(rouge.settings, rouge.run) for name in names}
     empty = dict.fromkeys(streams, 0)
     for chunk in chunks:
-        computed = [[lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads]
+        computed = [[lead_text(lead, document, recipe) for document in chunk.sources] for lead in leads]
         columns = [*chunk.predictions, *computed]
         for number, ((name, stream), column) in enumerate(zip(streams.items(), columns, strict=True)):
-            with chunk.naming_places(min(number, len(texts.systems) - 1), stream.n_samples):
+            with chunk.with_row_names(min(number, len(pairs.systems) - 1), stream.n_samples):
                 stream.add(column, chunk.references)
             empty[name] += sum(map(is_blank, column))
     rows = []
@@ -142,8 +142,8 @@ def run_recipe(
         warn_of([*messages_of(stream.notes), *stream.warnings()])
         scores: dict[str, Any] = {column: result[key] for column, key in convention.scores.items() if key in result}
         rows.append(PublishedRow(name, "computed here", convention.key, **scores))
-    warnings = tuple(_warnings(recipe, config, convention, texts.n_rows, changes))
-    return BenchmarkResult(rows, convention, texts.n_rows, empty, texts.empty_texts.references, warnings)
+    warnings = tuple(_warnings(recipe, config, convention, pairs.n_rows, changes))
+    return BenchmarkResult(rows, convention, pairs.n_rows, empty, pairs.empty_texts.references, warnings)
 
 
 def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:

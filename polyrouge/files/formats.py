@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from polyrouge.errors import Note, Option, short_repr, unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
-from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, ReadRows, Row, TextFile, value_at
+from polyrouge.files.table import EMPTY_CELLS, InputFileError, Position, ReadRows, Row, Table, value_at
 
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
@@ -29,7 +29,7 @@ Lines = Iterator[tuple[int, str]]
 """Lines with their numbers."""
 
 Content = tuple[list[str], list[str], list[str], ReadRows]
-"""The columns, those that can hold texts, those that hold lists, and what yields the rows, as in ``TextFile``."""
+"""The columns, those that can hold texts, those that hold lists, and what yields the rows, as in ``Table``."""
 
 _Item = TypeVar("_Item")
 
@@ -47,7 +47,7 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _QUOTED = r'"[^"]*(?:""[^"]*)*"'
 
 
-def open_text_file(
+def open_table(
     path: str,  # "-": standard input
     file_format: str | None = None,  # one of FORMATS; None: by the suffix, else JSONL if it begins with "{", else text
     *,
@@ -55,7 +55,7 @@ def open_text_file(
     encoding: str | None = None,  # of files of lines; None: UTF-8, or what ``_numbered_lines`` detects
     has_header: bool = True,  # whether the first line of CSV or TSV names the columns
     raw: Any = None,  # the file as an open binary stream, where it is not on this machine's disks
-) -> TextFile:
+) -> Table:
     """Open a file for reading its rows; gzip is detected by its first bytes. An error closes the file."""
     if empty_cells not in EMPTY_CELLS:
         raise unknown_value(empty_cells, EMPTY_CELLS, Option("empty_cells"))
@@ -66,7 +66,7 @@ def open_text_file(
     kind = file_format or format_of_name(path) or _format_before_suffix(path)
     if raw is not None and kind == "arrow":
         return open_arrow(name, raw)
-    raw, progress = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
+    raw, position = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
     with ExitStack() as to_close:
         if path != "-":
             to_close.callback(raw.close)
@@ -92,7 +92,7 @@ def open_text_file(
                 content = _csv_rows(name, kind, lines, empty_cells, has_header)
             else:
                 content = {"jsonl": _jsonl_rows, "json": _json_rows, "text": _plain_lines}[kind](name, lines)
-            return TextFile(name, kind, *content, progress, to_close.pop_all().close, notes)
+            return Table(name, kind, *content, position, to_close.pop_all().close, notes)
         except (EOFError, OSError, zlib.error) as error:
             raise _unreadable(name, error) from None
 
@@ -111,12 +111,12 @@ def _format_before_suffix(name: str) -> str | None:
     return None if path.suffix.lower() in (".txt", ".text") else format_of_name(path.stem) if path.suffix else None
 
 
-def _open_bytes(path: str, name: str) -> tuple[Any, Progress]:
+def _open_bytes(path: str, name: str) -> tuple[Any, Position]:
     if path == "-":
         stdin: Any = sys.stdin.buffer
         return io.BufferedReader(stdin), lambda: None
     try:
-        raw = open(path, "rb")  # noqa: SIM115 closed by TextFile.close
+        raw = open(path, "rb")  # noqa: SIM115 closed by Table.close
     except FileNotFoundError:
         raise InputFileError(f"There is no file {name!r}.") from None
     except IsADirectoryError:
@@ -350,31 +350,31 @@ def _of_objects(name: str, values: Iterator[tuple[str, Any]]) -> Content:
     """The rows of JSON values, each of which must be an object."""
 
     def checked() -> Iterator[tuple[str, dict]]:
-        for place, row in values:
+        for row_name, row in values:
             if not isinstance(row, dict):
                 kind = _KINDS.get(type(row), "a number")
                 raise InputFileError(
-                    f'{name}, {place}: this is {kind}; each must be a JSON object such as {{"prediction": "..."}}.'
+                    f'{name}, {row_name}: this is {kind}; each must be a JSON object such as {{"prediction": "..."}}.'
                 )
-            yield place, row
+            yield row_name, row
 
     (_, first), objects = _first_of(checked(), name)
 
     def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
-        for place, row in objects:
+        for row_name, row in objects:
             try:
                 values = {column: value_at(row, column) for column in (*texts, *others)}
             except KeyError as error:
                 names = ", ".join(map(repr, row)) or "nothing"
-                raise InputFileError(f"{name}, {place}: there is no {error.args[0]!r}; it has {names}.") from None
-            yield Row(place, values)
+                raise InputFileError(f"{name}, {row_name}: there is no {error.args[0]!r}; it has {names}.") from None
+            yield Row(row_name, values)
 
     texts, lists = ([key for key, value in first.items() if isinstance(value, kind)] for kind in ((str, list), list))
     return list(first), texts, lists, rows
 
 
 class _Record(NamedTuple):
-    place: str
+    name: str  # "line 7"
     fields: list[str]
     source: str  # its lines in the file
 
@@ -405,10 +405,10 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
         columns = {column: header.index(column) for column in (*texts, *others)}
         numeric = texts  # those that hold numbers only, so far
         for record in records:
-            place, fields, _ = record
+            row_name, fields, _ = record
             if len(fields) != len(header):
                 raise InputFileError(
-                    f"{name}, {place}: {len(fields)} fields, but the first line {'names' if has_header else 'has'} "
+                    f"{name}, {row_name}: {len(fields)} fields, but the first line {'names' if has_header else 'has'} "
                     f"{len(header)} columns."
                 )
             values = {column: fields[index] for column, index in columns.items()}
@@ -416,14 +416,14 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
             for column in texts if empty_cells == "refuse" else ():
                 if not values[column] and not _is_quoted(record, columns[column], delimiter):
                     raise InputFileError(
-                        f"{name}, {place}: {column!r} is an empty cell, which does not say whether the text is "
+                        f"{name}, {row_name}: {column!r} is an empty cell, which does not say whether the text is "
                         'empty or missing. Write an empty text in quotation marks: "".',
                         " Or take all empty cells for empty texts: ",
                         Option("empty_cells", "text"),
                         ".",
                     )
             numeric = [column for column in numeric if _NUMBER.fullmatch(values[column])]
-            yield Row(place, values)
+            yield Row(row_name, values)
         if numeric:
             raise InputFileError(
                 f"{name}: the column {numeric[0]!r} holds only numbers, no texts; name another column. "
