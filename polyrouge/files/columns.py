@@ -177,9 +177,12 @@ def _text_column(tables: Sequence[Table], number: int, name: str | None, role: s
         name = guess_column(table, role, in_use)
         columns.guesses.append(f"{table.name}: {role}s are the column {name!r}")
     check_text_column(table, name)
-    if role == "reference" and Column(number, name) in columns.predictions:
+    column = Column(number, name)
+    if role == "reference" and column in columns.predictions:
         raise InputFileError(f"{table.name}: the column {name!r} is named for predictions and for references.")
-    return Column(number, name)
+    if role == "reference" and column in columns.references:
+        raise InputFileError(f"{table.name}: the column {name!r} is named twice for references.")
+    return column
 
 
 def _add_ids(tables: Sequence[Table], id_column: str | None, columns: Columns) -> None:

@@ -144,6 +144,7 @@ REFUSED = [
     (["a.jsonl"], [], {**TWO, "names": ["A", "B", "C"]}, "^3 names for 2 systems; give one for each system"),
     (["a.csv"], [], {}, "which column holds the references"),
     (["a.jsonl"], [], {"prediction_columns": ["id"]}, "the column 'id' holds no texts"),
+    (["a.jsonl"], [], {"reference_columns": ["reference"] * 2}, "the column 'reference' is named twice for references"),
     (["a.jsonl"], [], {"prediction_columns": ["dok.summary"]}, "Unknown column 'dok.summary'"),
     (["a.jsonl"], [], {"file_format": "xml"}, "Unknown format 'xml'"),
     (["a.jsonl"], [], {"empty_cells": "zero"}, "Unknown empty_cells 'zero'; choose one of refuse, text"),

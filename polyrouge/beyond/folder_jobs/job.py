@@ -15,7 +15,7 @@ from polyrouge.beyond.folder_jobs.plan import (
     Folder,
     Partition,
     Plan,
-    find_columns,
+    complete_columns,
     input_files,
     open_file,
     plan_partitions,
@@ -132,7 +132,7 @@ def planned_run(
     if output.is_local == folder.is_local and f"{output.real_path}/".startswith(f"{Folder(source).real_path}/"):
         raise ValueError(f"The output folder {output.url!r} lies in the folder of the texts; choose one outside of it.")
     with closing(open_file(folder, files[0], columns.empty_cells)) as first:
-        columns, guesses = find_columns(first, columns)
+        columns, guesses = complete_columns(first, columns)
     plan = plan_partitions(folder, files, columns, partition_size)
     if not plan.partitions:
         raise InputFileError(f"{folder.url!r}: the files have no rows.")

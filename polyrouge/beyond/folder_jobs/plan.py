@@ -13,8 +13,7 @@ import pyarrow.parquet as pq
 
 from polyrouge.files.arrow_formats import arrow_table, damaged
 from polyrouge.files.atomic import atomic_write, remove_leftovers
-from polyrouge.files.columns import NO_IDS
-from polyrouge.files.columns import find_columns as find_columns_of_tables
+from polyrouge.files.columns import NO_IDS, find_columns
 from polyrouge.files.formats import format_of_name, open_table
 from polyrouge.files.table import InputFileError, Table, check_column, check_text_column
 
@@ -205,9 +204,9 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
     )
 
 
-def find_columns(table: Table, columns: Columns) -> tuple[Columns, list[str]]:
+def complete_columns(table: Table, columns: Columns) -> tuple[Columns, list[str]]:
     """The columns of the first file, and sentences about guesses."""
-    found = find_columns_of_tables(
+    found = find_columns(
         [table],
         1,
         prediction_columns=[columns.prediction] if columns.prediction else [],
@@ -215,8 +214,6 @@ def find_columns(table: Table, columns: Columns) -> tuple[Columns, list[str]]:
         id_column=columns.id,
     )
     references = tuple(column.name for column in found.references)
-    if len(set(references)) < len(references):
-        raise InputFileError(f"The columns {', '.join(references)} name one column twice; name each once.")
     id_column = found.ids.get(0) if columns.id in (None, NO_IDS) else columns.id
     columns = columns._replace(prediction=found.predictions[0].name, references=references, id=id_column)
     return columns, found.guesses
