@@ -48,6 +48,14 @@ def test_nearest_and_oracle_write_json_lines(file, tmp_path):
     ]
 
 
+def test_oracle_reads_as_it_writes(tmp_path):
+    path = tmp_path / "documents.jsonl"
+    path.write_text(json.dumps({"document": "It rained. The cat sat.", "summary": "The cat sat"}) + "\n{")
+    found = run("oracle", path, "-k", "1", "-q")
+    assert [row["oracle"] for row in rows_of(found.stdout)] == [[1]]
+    assert (found.exit_code, "line 2: this is no JSON" in found.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("command", "rows", "message"),
     [
