@@ -60,7 +60,9 @@ class PairScorer:
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
         if self.counter is not None and type(prediction) is str and type(reference) is str:
-            counted = self.counter.count_few([prediction], [reference], prediction + reference)
+            counted = self.counter.count_samples(
+                [prediction], [reference], is_ascii=prediction.isascii() and reference.isascii()
+            )
             if counted is not None:
                 scores, counts, prediction_empty, reference_empty = counted.scored(self.f_rule)
                 return ScoredPair(scores, counts, prediction_empty, reference_empty, "")
@@ -149,11 +151,15 @@ class FewPairs:
         notes: InputNotes | None = None
         pairs: Any = None
         flags = 0
-        counted = self._counter.count_few(predictions, references, whole)
+        counted = self._counter.count_samples(predictions, references, is_ascii=whole.isascii())
         if counted is not None:
             flags, fewest_tokens, _ = counted.seen()
-            if not self._counter.has_odd_texts(flags) and (self._takes_empty or fewest_tokens > 0):
-                pairs = counted
+            if not self._takes_empty and fewest_tokens == 0:
+                return None
+            pairs = counted
+            if self._counter.has_odd_texts(flags):
+                notes = InputNotes(self._settings.text_rules)
+                self._counter.note_samples(counted, predictions, references, None, notes)
         if pairs is None:
             notes = InputNotes(self._settings.text_rules)
             pairs = self._counted(predictions, references, notes)

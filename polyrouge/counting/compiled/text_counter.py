@@ -53,7 +53,6 @@ LCS_KINDS = {
     "pairwise_sum": codes.PAIRWISE_LCS,
     "type_union": codes.TYPE_UNION_LCS,
 }
-_FEW, _FEW_CHARACTERS = 1000, 100_000  # samples and characters that are counted too quickly to interrupt
 _NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
 _NOTED_OR_DECOMPOSED = _NOTED | codes.MAY_BE_DECOMPOSED
 _ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
@@ -211,28 +210,35 @@ class TextCounter:
             texts = [normalized_text(text, reading.form) for text in texts]
         return [lowered(text, reading.lower) for text in texts] if reading.lower else texts
 
-    def count_few(
-        self, predictions: list[str], references: list[str], whole: str, n_references: list[int] | None = None
+    def count_samples(
+        self,
+        predictions: list[str],
+        references: list[str],
+        n_references: list[int] | None = None,
+        *,
+        is_ascii: bool,
+        cancelled: NDArray[np.uint8] | None = None,
     ) -> Any:
         """The kernel's ``Counted`` of some samples with one reference each, or so many, one after the other.
 
-        ``whole`` is all texts, joined. None where ``read`` and ``count_read`` must be called.
+        Counting stops when ``cancelled``, uint8[1], is not 0. None where ``read`` and ``count_read`` must be called.
         """
         if self.reading is None:
             return None
-        is_ascii = whole.isascii()
         if self.prepares and not self.is_only_composed:
             predictions, references = (list(self.prepared(self.cleaned(texts))) for texts in (predictions, references))
             is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
         try:
-            counted = (self.of_ascii if is_ascii else self.of_all).count(predictions, references, n_references)
-            if counted is None:  # one is long
+            counted = (self.of_ascii if is_ascii else self.of_all).count(
+                predictions, references, n_references, cancelled
+            )
+            if counted is None:
                 return None
             flags, fewest, most = counted.seen()
             may_be_decomposed = self.is_only_composed and flags & codes.MAY_BE_DECOMPOSED
             if may_be_decomposed and _is_decomposed(counted, predictions, references, n_references):
                 predictions, references = list(self.cleaned(predictions)), list(self.cleaned(references))
-                counted = self.of_all.count(predictions, references, n_references)
+                counted = self.of_all.count(predictions, references, n_references, cancelled)
                 if counted is None:  # composed, some letters have more bytes
                     return None
                 flags, fewest, most = counted.seen()
@@ -250,8 +256,8 @@ class TextCounter:
         words: WordReader | None = None,
     ) -> PairCounts:
         """Count the pairs of some samples, until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
-        if words is None and (few := self._count_few(inputs, notes)) is not None:
-            return few
+        if words is None and (counts := self._count_unread(inputs, notes, cancelled)) is not None:
+            return counts
         rows = inputs.references
         if isinstance(rows, SingleReferences):  # as mostly: by slices
             texts = [""] * (2 * len(rows))
@@ -277,30 +283,37 @@ class TextCounter:
 
         return dataclasses.replace(pairs, refusals=refusals_of(texts, batch, predictions, references, self.rules))
 
-    def _count_few(self, inputs: Inputs, notes: InputNotes) -> PairCounts | None:
-        """``count`` of few samples, which is quicker; None if there are more, or a text is odd."""
+    def _count_unread(self, inputs: Inputs, notes: InputNotes, cancelled: NDArray[np.uint8]) -> PairCounts | None:
+        """``count`` that keeps no token, which is quicker; None where the kernel does not do all."""
         rows = inputs.references
-        if len(rows) > _FEW:
-            return None
         predictions = list(inputs.predictions)
         is_single = isinstance(rows, SingleReferences)
         references = list(rows.texts if is_single else itertools.chain.from_iterable(rows))
-        texts = predictions + references
-        if {*map(type, texts)} != {str}:  # of a drop-in, which takes numpy's texts too
-            return None
-        whole = "".join(texts)
-        if len(whole) > _FEW_CHARACTERS:
+        if {*map(type, predictions), *map(type, references)} != {str}:  # of a drop-in, which takes numpy's texts too
             return None
         n_references = None if is_single else list(map(len, rows))
-        counted = self.count_few(predictions, references, whole, n_references)
+        is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
+        counted = self.count_samples(predictions, references, n_references, is_ascii=is_ascii, cancelled=cancelled)
         if counted is None:
             return None
-        flags, *_ = counted.seen()
-        if self.has_odd_texts(flags):
-            return None
-        has_breaks, notes.odd = self.noted(counted, flags, n_references)
-        notes.notice(has_breaks=has_breaks)
+        self.note_samples(counted, predictions, references, n_references, notes)
         return pair_counts_of(counted, n_references)
+
+    def note_samples(
+        self,
+        counted: Any,
+        predictions: list[str],
+        references: list[str],
+        n_references: list[int] | None,
+        notes: InputNotes,
+    ) -> None:
+        """Note what the kernel has seen in the texts of ``count_samples``."""
+        seen, *_ = counted.seen()
+        if self.has_odd_texts(seen):
+            texts = _by_sample(predictions, references, n_references)
+            self._look_for_lost_letters(texts, counted.flags_by_text(), notes)
+        has_breaks, notes.odd = self.noted(counted, seen, n_references)
+        notes.notice(has_breaks=has_breaks)
 
     def read(
         self,
@@ -368,13 +381,12 @@ class TextCounter:
         seen = int(np.bitwise_or.reduce(flags))
         notes.notice(has_breaks=bool(seen & codes.HAS_SENTENCES))
         if self.has_odd_texts(seen):
-            for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
-                notes.look_for_lost_letters(self._segmented(texts[text]), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+            self._look_for_lost_letters(texts, flags, notes, are_clean=True)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags, prepared, spans
 
     def noted(self, counted: Any, seen: int, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
-        """Of samples as for ``count_few``: whether a text has several sentences; and ``InputNotes.odd``."""
+        """Of samples as for ``count_samples``: whether a text has several sentences; and ``InputNotes.odd``."""
         if not seen & _NOTED_OR_DECOMPOSED and not self._sees_cleaned:
             return seen & codes.HAS_SENTENCES != 0, NO_ODD_TEXTS
         flags = counted.flags_by_text()
@@ -400,6 +412,14 @@ class TextCounter:
     def has_odd_texts(self, seen: int) -> bool:
         """Whether a text may have no token or lose letters, by the flags of all."""
         return self.notes_tokens and (seen & _ODD_TEXTS != 0 or self._looks_at_all)
+
+    def _look_for_lost_letters(
+        self, texts: Sequence[str], flags: NDArray[np.uint8], notes: InputNotes, *, are_clean: bool = False
+    ) -> None:
+        """Note what is lost of the texts that the kernel has flagged."""
+        for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
+            (cleaned,) = texts[text : text + 1] if are_clean else self.cleaned([texts[text]])
+            notes.look_for_lost_letters(self._segmented(cleaned), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
 
     def _segmented(self, text: str) -> str:
         """A cleaned text as the plain tokenizer gets it, for a note."""
@@ -451,15 +471,20 @@ class TextCounter:
         return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
 
 
+def _by_sample(predictions: list[str], references: list[str], n_references: list[int] | None) -> list[str]:
+    """The texts of ``TextCounter.count_samples``, each sample's prediction before its references."""
+    if n_references is None:
+        texts = [""] * (2 * len(predictions))
+        texts[::2], texts[1::2] = predictions, references
+        return texts
+    rows = iter(references)
+    samples = zip(predictions, n_references, strict=True)
+    return [text for prediction, n in samples for text in (prediction, *itertools.islice(rows, n))]
+
+
 def _is_decomposed(counted: Any, predictions: list[str], references: list[str], n_references: list[int] | None) -> bool:
     """Whether a text is not in NFC; only those are looked at that the kernel thinks may not be."""
-    texts = [""] * (len(predictions) + len(references))
-    if n_references is None:
-        texts[::2], texts[1::2] = predictions, references
-    else:
-        rows = iter(references)
-        of_samples = zip(predictions, n_references, strict=True)
-        texts = [text for first, n in of_samples for text in (first, *itertools.islice(rows, n))]
+    texts = _by_sample(predictions, references, n_references)
     doubtful = np.flatnonzero(counted.flags_by_text() & codes.MAY_BE_DECOMPOSED).tolist()
     return not all(is_normalized("NFC", texts[text]) for text in doubtful)
 

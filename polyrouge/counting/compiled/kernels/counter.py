@@ -145,13 +145,20 @@ class TextCounter:
             room.skips.cancelled = cancelled
         return 0
 
-    def count(self, predictions: list, references: list, n_references: list | None = None):
-        """Count the pairs of some samples; None if they are left to ``read`` and ``count_read``, as one is long.
+    def count(
+        self,
+        predictions: list,
+        references: list,
+        n_references: list | None = None,
+        cancelled: cython.const[u8][::1] = None,  # uint8[1], which another thread sets to stop the counting
+    ):
+        """Count the pairs of some samples; None for ROUGE-W, and if one is long and nothing can cancel its counting.
 
         ``references`` are those of all samples, one after the other; each has one if ``n_references`` does not say.
         """
         reader: Reader = self.reader  # a copy, as other threads read other texts
         never: u8 = 0
+        stopped: pc_u8 = cython.address(never)
         n_bytes: i64 = 0
         most_bytes: i64 = 0
         most_texts: i64 = 0
@@ -162,6 +169,10 @@ class TextCounter:
         stop: i64
         if self.has_weighted:
             return None
+        if cancelled is not None:
+            if cancelled.shape[0] == 0:
+                raise ValueError("cancelled must have an item")
+            stopped = cython.address(cancelled[0])
         texts: list = predictions + references  # which nobody else changes
         n_samples: i64 = len(predictions)
         n_pairs: i64 = len(texts) - n_samples
@@ -193,23 +204,25 @@ class TextCounter:
         counted.first_texts[n_samples] = n_texts
         if reference != n_samples + n_pairs:
             raise ValueError("n_references must be as many as predictions, and add up to the references")
-        if most_bytes > MOST_AT_ONCE:
+        if most_bytes > MOST_AT_ONCE and cancelled is None:
             return None
+        if most_bytes > MOST_TOKENS // 2:
+            raise ValueError("the texts of a vocabulary may have 1,073,741,816 bytes at most")
         room: ReadingRoom = self.take_room(most_bytes, most_texts)
-        self.grow_counting(room.counting, 1, 1, cython.address(never))
+        self.grow_counting(room.counting, 1, 1, stopped)
         sample = 0
         while True:
             if n_bytes > MOST_AT_ONCE:
                 with cython.nogil:
-                    stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted)
+                    stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted, stopped)
             else:
-                stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted)
+                stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted, stopped)
             if stop < 0:
                 self.raise_error(room)
             if stop == n_samples:
                 break
             sample = stop
-            self.grow_counting(room.counting, room.n_ids, room.longest, cython.address(never))
+            self.grow_counting(room.counting, room.n_ids, room.longest, stopped)
         self.put_back(room)
         return counted
 
@@ -359,10 +372,16 @@ def count_samples(
     sample: i64,
     n_samples: i64,
     counted: Counted,
+    cancelled: pc_u8,
 ) -> i64:
-    """Count samples from one on; return the next, for which the room must grow, or how ``read_texts`` has failed."""
+    """Count samples from one on; return the next, for which the room must grow, or how ``read_texts`` has failed.
+
+    The rest is not counted once cancelled is set.
+    """
     pair: TextPair
     while sample < n_samples:
+        if is_set(cancelled):
+            return n_samples
         first = counted.first_texts[sample]
         n_texts = counted.first_texts[sample + 1] - first
         n_ids = read_texts(
