@@ -163,7 +163,8 @@ def _numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, 
                 is_certain = True
                 if _is_gb18030(data):
                     codec, guessed_line = "gb18030", number
-                    notes.append(f"{name} is no UTF-8 and was read as GB18030 (GBK), as from line {number} on it fits.")
+                    message = f"{name} is no UTF-8 and was read as GB18030 (GBK), as from line {number} on it fits."
+                    notes.append(Note(message, kind="read_as_gb18030", file=name))
             elif guessed_line and not data.isascii() and _is_utf8(data):
                 raise InputFileError(
                     f"{name}: line {guessed_line} is GB18030 (GBK) and no UTF-8, and line {number} is valid UTF-8; "

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.errors import Option, sentence_of
+from polyrouge.errors import Note, Option, sentence_of
 from polyrouge.files.columns import Column, Columns, find_columns
 from polyrouge.files.formats import open_table
 from polyrouge.files.joining import KeyedRows, join_rows
@@ -250,10 +250,10 @@ class Pairs:
                 )
         for column, first in self._columns.repeated_metadata:
             if column.name not in self._differences and _differ(self._value(column, rows), self._value(first, rows)):
-                self._differences[column.name] = (
-                    f"{self._where(column, rows)} is not {self._where(first, rows)}; the values of "
-                    f"{self.files[first.table]} are taken"
-                )
+                differing, taken = self._where(column, rows), self.files[first.table]
+                message = f"{differing} is not {self._where(first, rows)}; the values of {taken} are taken"
+                values = {"one": differing, "other": self._where(first, rows), "taken": taken}
+                self._differences[column.name] = Note(message, kind="values_differ", **values)
 
     def _value(self, column: Column, rows: Sequence[Row]) -> Any:
         return rows[column.table].values[column.name]

@@ -8,8 +8,8 @@ from polyrouge.comparing.difference import outcomes_of
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings, shown_value, unknown_value
 from polyrouge.metric import Rouge
-from polyrouge.page.job import Tell
 from polyrouge.page.limits import LIMITS
+from polyrouge.progress import Progress
 from polyrouge.settings.rouge_settings import grouped
 from polyrouge.settings.rouge_types import parse_rouge_type
 
@@ -21,7 +21,9 @@ SETTINGS = (
 )  # fmt: skip
 
 
-def score_texts(_tell: Tell, predictions: Any, references: Any, convention: str, settings: Any) -> dict[str, Any]:
+def score_texts(
+    _progress: Progress, predictions: Any, references: Any, convention: str, settings: Any
+) -> dict[str, Any]:
     """See ``endpoints.score``."""
     rouge = _metric(convention, {"output": "all", **_checked(settings)})
     with hearing_warnings() as warnings:
@@ -29,7 +31,7 @@ def score_texts(_tell: Tell, predictions: Any, references: Any, convention: str,
     return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(warnings))}
 
 
-def score_by_conventions(_tell: Tell, predictions: Any, references: Any, names: list[str]) -> dict[str, Any]:
+def score_by_conventions(_progress: Progress, predictions: Any, references: Any, names: list[str]) -> dict[str, Any]:
     """See ``endpoints.compare``."""
     with hearing_warnings():
         table = compare_conventions(predictions, references, names)
@@ -38,7 +40,7 @@ def score_by_conventions(_tell: Tell, predictions: Any, references: Any, names: 
 
 
 def score_two_systems(
-    _tell: Tell, predictions: Any, other_predictions: Any, references: Any, convention: str, settings: Any
+    _progress: Progress, predictions: Any, other_predictions: Any, references: Any, convention: str, settings: Any
 ) -> dict[str, Any]:
     """See ``endpoints.compare_systems``."""
     rouge = _metric(convention, _checked(settings))

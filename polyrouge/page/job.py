@@ -23,6 +23,7 @@ from polyrouge.files.table import InputFileError
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.wording import PageError
+from polyrouge.progress import Progress
 from polyrouge.report.html_report import draw_report
 from polyrouge.report.report_data import report_data
 
@@ -38,8 +39,6 @@ if _CAN_FORK:
     _CONTEXT.set_forkserver_preload(
         ["__main__", __name__, "polyrouge.page.calls", "jinja2", "pyarrow.csv", "pyarrow.parquet"]
     )
-
-Tell = Callable[[str, int, int], None]
 
 
 def start_forkserver() -> None:
@@ -66,7 +65,7 @@ class CancelledError(PageError):
 
 
 class Job:
-    """A function that runs in a folder, in a process of its own; it takes a ``Tell`` and returns a value for JSON."""
+    """A function that runs in a folder, in a process of its own; it takes a ``Progress``, and returns JSON."""
 
     def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any, seconds: int | None = None) -> None:
         self._seconds = seconds or LIMITS.seconds
@@ -190,7 +189,7 @@ class FileColumns(NamedTuple):
     guess: Mapping = Mapping()
 
 
-def read_columns(_tell: Tell, name: str) -> FileColumns:
+def read_columns(_progress: Progress, name: str) -> FileColumns:
     """Look into a file."""
     with contextlib.closing(open_table(name)) as table:
         if table.format not in _FORMATS:
@@ -201,25 +200,25 @@ def read_columns(_tell: Tell, name: str) -> FileColumns:
 
 
 def score_files(
-    tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping, choice: Choice, report: str
+    progress: Progress, files: Sequence[str], columns: Sequence[str], mapping: Mapping, choice: Choice, report: str
 ) -> dict[str, Any]:
     """Score the systems and write their report; ``columns``: one for each system of one file, or one for each file."""
     rouge = choice.rouge()
     with contextlib.suppress(ValueError):  # there is no interval of such means
         rouge = choice.rouge(confidence=_CONFIDENCE)
     with hearing_warnings() as warnings:
-        systems, texts, notes = _read(tell, files, columns, mapping)
+        systems, texts, notes = _read(progress, files, columns, mapping)
         (name, predictions), *others = systems.items()
         options: dict[str, Any] = {"metadata": None, **texts, "rouge": rouge, "slices": NO_SLICES not in mapping.slices}
-        data = report_data(predictions, name=name, others=dict(others), progress=tell, **options)
+        data = report_data(predictions, name=name, others=dict(others), progress=progress, **options)
     with hearing_warnings():  # the same once more
-        draw_report(Path(report), data, rouge=rouge, progress=tell)
+        draw_report(Path(report), data, rouge=rouge, progress=progress)
     notes = list({note[:20]: note for note in reversed([*notes, *warnings])}.values())[::-1]  # the first of each kind
     return {"names": list(systems), "n_rows": len(texts["references"]), "notes": notes, "key": data.key}
 
 
 def _read(
-    tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping
+    progress: Progress, files: Sequence[str], columns: Sequence[str], mapping: Mapping
 ) -> tuple[dict[str, list[str]], dict[str, Any], list[str]]:
     """The systems' predictions, the other columns of a report, and notes."""
     selected = tuple(name for name in mapping.slices if name != NO_SLICES) if mapping.slices else None
@@ -236,7 +235,7 @@ def _read(
             if characters > LIMITS.million_characters * 1_000_000:
                 raise PageError("limitCharacters", most=LIMITS.million_characters)
             yield chunk
-            tell("reading", n_rows, 0)
+            progress("reading", n_rows, 0)
 
     with open_pairs(
         files,
