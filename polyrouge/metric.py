@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from polyrouge.conventions.registry import CONVENTIONS, find_convention, override
 from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
-from polyrouge.documents.document import check_packages, idle_stop_words
+from polyrouge.documents.document import check_packages, unused_stop_words
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, warn_of, warn_user
@@ -111,7 +111,7 @@ class Rouge:
         self._told: set[str] = set()
         check_packages(settings)
         check_engine(run.engine)
-        warn_of(idle_stop_words(settings))
+        warn_of(unused_stop_words(settings))
 
     @classmethod
     def of(cls, settings: RougeSettings, run: RunOptions | None = None) -> Rouge:
@@ -176,7 +176,7 @@ class Rouge:
         check_packages(chosen)
         check_engine(run.engine)
         if "stop_words" in changes:
-            warn_of(idle_stop_words(chosen))
+            warn_of(unused_stop_words(chosen))
         changed = changed_settings(changes, chosen, self.settings)
         self._warn_of_idle(chosen, self._convention.settings, self._idle)
         self._warn_of_idle(chosen, self.settings, changed)

@@ -1,4 +1,4 @@
-"""``Result``, which lays itself out in tables and records, and ``render``: every output that shows one."""
+"""``Result``, which makes its tables and records, and ``render``, which makes every output of a result."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from polyrouge.errors import visible
 
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
-_NARROWEST = 12  # a column of words is not made narrower, except to the length of its longest word
+_NARROWEST = 12  # characters of a column of words, unless its longest word is shorter
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -25,7 +25,7 @@ _LATEX = str.maketrans(
 )
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"})
 _OBEYED = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # JSON escapes the others itself
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that spreadsheets compute
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # beginnings of cells that spreadsheets compute
 _WRAPPER = textwrap.TextWrapper(118, break_long_words=False, break_on_hyphens=False)  # of printed notes
 _RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
 
@@ -40,18 +40,18 @@ class Cell:
 
     @property
     def plain(self) -> str:
-        """The text with its raised letters, as characters."""
+        """Return the text with its raised letters as characters."""
         return self.text + self.raised.translate(_RAISED)
 
 
 @dataclass(frozen=True)
 class ResultTable:
-    """One table; texts and whole numbers in its rows are plain cells. Control characters are shown as symbols."""
+    """One table; strings and integers in its rows are plain cells. Control characters are shown as symbols."""
 
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[Any]]
-    n_words: int = 1  # columns that hold words, from the left; the others hold numbers
+    n_words: int = 1  # columns of words, from the left; then columns of numbers
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", visible(self.title))
@@ -59,11 +59,11 @@ class ResultTable:
 
     @property
     def cells(self) -> list[list[Cell]]:
-        """The rows, each of as many cells as the header has."""
+        """Return the rows as cells."""
         return [list(map(_cell, row)) for row in self.rows]
 
     def text(self) -> str:
-        """The table in characters of one width, of which Chinese ones take two."""
+        """Return the table in fixed-width characters; Chinese ones have double width."""
         lines = [list(self.header), *([cell.plain for cell in row] for row in self.cells)]
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         written = ["  ".join(self._aligned(line, widths)).rstrip() for line in lines]
@@ -75,7 +75,7 @@ class ResultTable:
             yield text + blanks if number < self.n_words else blanks + text
 
     def html(self) -> str:
-        """The table as HTML."""
+        """Return the table as HTML."""
         head = "".join(f"<th>{escape(name)}</th>" for name in self.header)
         rows = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in self.cells)
         return (
@@ -84,28 +84,28 @@ class ResultTable:
 
 
 class Result:
-    """What a function found. It lays itself out once, and every output renders that: see ``render``."""
+    """The result of a function. It makes its tables and records once, and every output renders them: see ``render``."""
 
-    signature: Any  # of the settings; None: the numbers are not of one metric
+    signature: Any  # of the settings; None if the numbers are of several metrics
 
     def tables(self, digits: int | None = None) -> Sequence[ResultTable]:
-        """The tables of a terminal, Markdown, LaTeX, ``print`` and notebooks.
+        """Return the tables for terminal, Markdown, LaTeX, ``print`` and notebooks.
 
         Args:
-            digits: of scores, after the point; None: those that fit their scale.
+            digits: of scores, after the point; None: the usual number for their scale.
         """
         raise NotImplementedError
 
     def records(self) -> Sequence[dict[str, Any]]:
-        """The lines of CSV: flat, with every digit; a key that is missing is an empty cell."""
+        """Return the lines of CSV: flat, with every digit; a missing key is an empty cell."""
         raise NotImplementedError
 
     def notes(self) -> Sequence[str]:
-        """Sentences below the tables."""
+        """Return sentences to be shown below the tables."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values for JSON."""
+        """Return the full result as plain values for JSON."""
         return plain_values(self)
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Result:
 
 
 def plain_values(value: Any) -> Any:
-    """A dataclass as a dict of its fields and properties, recursively; an array as lists."""
+    """Turn a dataclass into a dict of its fields and properties, recursively; an array into lists."""
     if is_dataclass(value):
         properties = [name for name, member in vars(type(value)).items() if isinstance(member, property)]
         names = (*(field.name for field in fields(value)), *properties)
@@ -132,58 +132,58 @@ def plain_values(value: Any) -> Any:
 
 
 def known_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values for JSON and CSV: None for NaN."""
+    """Replace NaN by None, for JSON and CSV."""
     return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in values.items()}
 
 
 def shown_number(value: float | None, digits: int) -> str:
-    """The number, rounded; a dash where there is none (None or NaN)."""
+    """Round a number for display; None and NaN are a dash."""
     return "–" if value is None or value != value else f"{value:.{digits}f}"
 
 
 def shown_scores(values: Iterable[float], digits: int) -> list[str]:
-    """``shown_number`` of each."""
+    """Apply ``shown_number`` to each value."""
     return [shown_number(value, digits) for value in values]
 
 
 def shown_difference(value: float, digits: int) -> str:
-    """A difference with its sign; 0 has none."""
+    """Round a difference, with its sign; 0 has none."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", "−") if float(text) else text[1:]
 
 
 def shown_interval(low: float, high: float, digits: int) -> str:
-    """Both ends of an interval, rounded; a dash for none."""
+    """Round both ends of an interval; NaN is a dash."""
     return "–" if math.isnan(low) else f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"
 
 
 def shown_interval_of_difference(low: float, high: float, digits: int) -> str:
-    """Both ends with their signs; a dash for none."""
+    """Round both ends with their signs; NaN is a dash."""
     return "–" if math.isnan(low) else f"[{shown_difference(low, digits)}, {shown_difference(high, digits)}]"
 
 
 def shown_level(confidence: float) -> str:
-    """Such as ``"95 %"``."""
+    """Format a level: ``"95 %"``."""
     return f"{100 * confidence:.4g} %"
 
 
 def count_of(n: int, noun: str) -> str:
-    """``"1 sample"``, ``"2 samples"``."""
+    """Format a count: ``"1 sample"``, ``"2 samples"``."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def digits_for(scale: float) -> int:
-    """Digits after the point: two on the scale of papers, four on that of 0 to 1."""
+    """Return the digits after the point: two on the scale of papers, four on that of 0 to 1."""
     return 2 if scale >= 10 else 4
 
 
 def digits_of(values: Any) -> int:
-    """Digits behind the point: two of scores on the scale of papers, four of those up to 1. ``values``: an array."""
+    """Return the digits after the point for an array: two if a value is above 1, else four."""
     return 2 if (values > 1).any() else 4
 
 
 def _cell(value: Any) -> Cell:
-    """A value of a row as a cell; the raised letters are ours."""
+    """Turn a value of a row into a cell."""
     cell = value if isinstance(value, Cell) else Cell(str(value))
     return replace(cell, text=visible(cell.text))
 
@@ -195,11 +195,14 @@ def _html_cell(cell: Cell) -> str:
 
 
 def _width(text: str) -> int:
-    return sum(0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF") for each in text)
+    return sum(
+        0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )
 
 
 def output_format_of(path: str | None, output_format: str | None) -> str:
-    """The format by its name, else by the suffix of the file, else a table."""
+    """Return the format by its name, else by the suffix of the file, else a table."""
     return output_format or _SUFFIXES.get(Path(path or "").suffix.lower(), "table")
 
 
@@ -207,34 +210,34 @@ def render(
     result: Result,
     output_format: str,
     *,
-    more: Mapping[str, Any] | None = None,
+    further: Mapping[str, Any] | None = None,
     digits: int | None = None,
     width: int | None = None,
     color: bool = False,
 ) -> str:
-    """The result in one of ``OUTPUT_FORMATS``.
+    """Render a result in one of ``OUTPUT_FORMATS``.
 
-    ``more`` are further results, which are shown after it, and plain values of JSON; its keys are their names in JSON.
-    ``digits`` are those of scores; ``width`` limits a ``"table"``.
+    ``more`` has further results, which are shown after the first, and plain values for JSON; its keys are names in
+    JSON. ``digits`` are those of scores; ``width`` limits a ``"table"``.
     """
-    more = more or {}
-    results = [result, *(value for value in more.values() if isinstance(value, Result))]
-    notes = [note for part in results for note in part.notes()]
+    further = further or {}
+    results = [result, *(value for value in further.values() if isinstance(value, Result))]
+    notes = [note for shown_result in results for note in shown_result.notes()]
     if output_format == "json":
-        named = {name: value.to_dict() if isinstance(value, Result) else value for name, value in more.items()}
+        named = {name: value.to_dict() if isinstance(value, Result) else value for name, value in further.items()}
         text = json_text({**result.to_dict(), **named, "signature": result.signature, "notes": notes}, indent=2) + "\n"
     elif output_format == "csv":
-        text = _csv([record for part in results for record in part.records()], result.signature)
+        text = _csv([record for shown_result in results for record in shown_result.records()], result.signature)
     else:
-        tables = [table for part in results for table in part.tables(digits)]
-        notes = list(map(visible, notes))  # names of systems stand in some
+        tables = [table for shown_result in results for table in shown_result.tables(digits)]
+        notes = list(map(visible, notes))  # some include names of systems
         if output_format == "latex":
             text = _latex(tables, notes, result.signature)
         elif output_format == "markdown":
             text = _markdown(tables, notes, result.signature)
         else:
             text = _terminal(tables, notes, result.signature, width, color)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # a file's name may hold what UTF-8 has not
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # file names may have surrogates
 
 
 def _csv(records: Sequence[dict[str, Any]], signature: str | None) -> str:
@@ -248,12 +251,12 @@ def _csv(records: Sequence[dict[str, Any]], signature: str | None) -> str:
 
 
 def json_text(value: Any, **options: Any) -> str:
-    """JSON that keeps characters as they are, but for those that a terminal would obey or that UTF-8 has not."""
+    """Write JSON with all characters, escaping those that control a terminal or that UTF-8 lacks."""
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False, **options))
 
 
 def csv_cell(value: Any) -> Any:
-    """A value for CSV: a text that a spreadsheet would take for a formula gets a ``'`` in front."""
+    """Write a value for CSV: a ``'`` before a text that a spreadsheet would take for a formula."""
     if not isinstance(value, str) or not value.startswith(_FORMULA):
         return value
     try:
@@ -290,7 +293,7 @@ def _terminal(
         for row in result.cells:
             table.add_row(*(Text(cell.plain, "bold" if cell.strong else "") for cell in row))
         console.print(Text(result.title, "bold"))
-        # If the terminal is too narrow, it breaks the lines itself, so that nothing is left out.
+        # A terminal that is too narrow breaks the lines itself, so that nothing is lost.
         width_of_text, console.width = console.width, max(console.width, minimum)
         console.print(table)
         console.width = width_of_text
@@ -343,7 +346,7 @@ def _markdown(tables: Sequence[ResultTable], notes: Sequence[str], signature: st
 
 
 def _markdown_text(text: str) -> str:
-    """A text that is no markup: no link either."""
+    """Escape a text, so that it is no markup and no link."""
     return text.translate(_MARKDOWN).replace("](", r"]\(")
 
 

@@ -1,4 +1,4 @@
-"""``score_context``: what the same texts score without a system, by copying and by people, beside a system's score."""
+"""``score_context``: a system's score beside those of chance, copying and people on the same texts."""
 
 import math
 import statistics
@@ -24,8 +24,8 @@ from polyrouge.texts.sentences import split_auto
 SYSTEM, SHUFFLED, CONSTANT, SOURCE, ORACLE = "system", "shuffled references", "one text for all", "source", "oracle"
 HUMAN, SYSTEM_OF_HUMAN = "human", "system, as human"
 _MOST_SENTENCES = 3  # of the lead and the oracle, as in papers
-_CANDIDATES, _ROWS_LOOKED_AT = 20, 200  # for the text that is the same for all rows
-# Settings of the metric that the oracle does not follow: it adds up ROUGE-1 and ROUGE-2 of a document's sentences.
+_CANDIDATES, _ROWS_LOOKED_AT = 20, 200  # for one text for all rows
+# Settings of the metric that the oracle ignores: it adds ROUGE-1 and ROUGE-2 of a document's sentences.
 _NOT_OF_THE_ORACLE = (
     *("rouge_types", "sentence_split", "weights", "confidence", "interval", "output", "aggregate", "empty", "on_error"),
     "round_each",
@@ -37,10 +37,10 @@ class ScoreContext(Result):
     """The result of ``score_context``; ``print`` and notebooks show it as a table, the lowest score first.
 
     Attributes:
-        points: by name what ``Rouge.compute`` with an interval gives: ``points["oracle"]["rouge1_low"]``. The names are
+        points: results of ``Rouge.compute`` with intervals, by name: ``points["oracle"]["rouge1_low"]``. The names are
             "system", "shuffled references", "one text for all", "lead-3" (or another number), "source", "oracle",
-            "human" and "system, as human"; those that the texts don't allow are missing.
-        n_samples: by name over how many samples.
+            "human" and "system, as human"; points that the texts don't allow are missing.
+        n_samples: number of samples, by name.
         confidence: level of the intervals.
         signature: of the settings.
     """
@@ -52,22 +52,22 @@ class ScoreContext(Result):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of the scores, without those of intervals."""
+        """Return the keys of the scores, without those of intervals."""
         return tuple(key for key in self.points[SYSTEM] if f"{key}_low" in self.points[SYSTEM])
 
     def share(self, key: str, start: str = SHUFFLED, end: str = ORACLE) -> float:
-        """How much of the way from one point to another the system has gone: 0 at ``start``, 1 at ``end``.
+        """Return how far the system is between two points: 0 at ``start``, 1 at ``end``.
 
-        NaN where the two are equal; above 1 beyond the end. Not for "human", which has fewer references.
+        NaN if the two are equal; above 1 beyond the end. Not for "human", which has fewer references.
 
         Raises:
             KeyError: there is no such key or point.
         """
-        low, at, high = (self.points[name][key] for name in (start, SYSTEM, end))
-        return (at - low) / (high - low) if high != low else math.nan
+        low, score, high = (self.points[name][key] for name in (start, SYSTEM, end))
+        return (score - low) / (high - low) if high != low else math.nan
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """The points, the lowest first.
+        """Return the points, the lowest first.
 
         Args:
             digits: of scores, after the point; None: two if one is above 1, else four.
@@ -75,18 +75,18 @@ class ScoreContext(Result):
         if digits is None:
             digits = digits_of(np.array([point[key] for point in self.points.values() for key in self.keys]))
         rows = []
-        for name, point in sorted(self.points.items(), key=lambda each: each[1][self.keys[0]]):
+        for name, point in sorted(self.points.items(), key=lambda item: item[1][self.keys[0]]):
             shown = [shown_scores([point[key + end] for end in ("", "_low", "_high")], digits) for key in self.keys]
             cells = [f"{middle} [{low}, {high}]" for middle, low, high in shown]
-            rows.append([Cell(each, strong=name == SYSTEM) for each in (name, *cells, str(self.n_samples[name]))])
+            rows.append([Cell(text, strong=name == SYSTEM) for text in (name, *cells, str(self.n_samples[name]))])
         return [ResultTable("The system's score in its context", ["", *self.keys, "samples"], rows)]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each point, with both ends of its intervals."""
+        """Return a line for each point, with both ends of its intervals."""
         return [{"point": name, "samples": self.n_samples[name], **point} for name, point in self.points.items()]
 
     def notes(self) -> list[str]:
-        """How far the system has gone, and what people's points are."""
+        """Say how far the system is from chance to the oracle, and what people's points are."""
         notes = []
         if {SHUFFLED, ORACLE} <= {*self.points}:
             shares = ", ".join(f"{self.share(key):.0%} in {key}" for key in self.keys if "_" not in key)
@@ -96,7 +96,7 @@ class ScoreContext(Result):
         return notes
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values for JSON."""
+        """Return the full result as plain values for JSON."""
         has_ends = {SHUFFLED, ORACLE} <= {*self.points}
         return vars(self) | {"share": {key: self.share(key) for key in self.keys if has_ends}}
 
@@ -111,24 +111,24 @@ def score_context(
     confidence: float | None = None,
     seed: int | None = None,
 ) -> ScoreContext:
-    """Score a system and, beside it, what shows whether its score is high.
+    """Score a system, and reference points that show whether its score is high.
 
-    Each point is scored against the references as the system is:
+    Each point is scored against the references like the system:
 
-    - "shuffled references": the first reference of another row, drawn, that is none of the row's own; what texts of
-      this kind share by chance;
-    - "one text for all": of 20 references the one that does best, on all rows but its own;
+    - "shuffled references": the first reference of another, random row that the row itself does not have; texts of
+      this kind share so much by chance;
+    - "one text for all": the best of 20 references, on all rows but its own;
     - "lead-3": the first sentences of the source; "source": all of it;
     - "oracle": the sentences of the source that score highest, as ``beyond.pairs.extractive_oracle`` chooses them;
     - "human": each reference against the others of its row, where there are several; and "system, as human", the system
-      against the same ones. More references raise a score, so compare only these two with each other.
+      against the same. More references raise a score, so compare only these two with each other.
 
     Args:
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
         sources: for each prediction the text it was made from, or a list of texts; None: no lead, source and oracle.
         rouge: the metric, or a convention's name; ``Rouge()`` if None.
-        lead: how many sentences lead and oracle have; None: as many as the references (their median), 3 at most.
+        lead: number of sentences of lead and oracle; None: as many as the references (their median), 3 at most.
         confidence: level of the intervals; that of the metric if None, or 0.95 if it has none.
         seed: of all draws; that of the metric if None.
 
@@ -138,7 +138,7 @@ def score_context(
     Raises:
         ValueError: texts that ``Rouge.compute`` refuses, more or fewer sources than predictions, an aggregate
             without an interval, or ``lead`` below 1.
-        TypeError: something is no text.
+        TypeError: a value that is no text.
     """
     rouge = as_rouge(rouge)
     settings, run = rouge.settings, rouge.run
@@ -157,75 +157,86 @@ def score_context(
     def scores_of(texts: Sequence[str], rows: Sequence[Sequence[str]] = rows) -> NDArray[np.float64]:
         return score_samples(Inputs(texts, rows, "list"), settings, run).scores
 
-    different = list(dict.fromkeys(map(tuple, rows)))  # outputs of several systems may be of the same document
-    if len(different) > 1:
-        drawn = [different[place] for place in np.random.default_rng(seed).permutation(len(different)).tolist()]
-        another = _texts_of_others(drawn)
-        if drawn_for := [row for row in rows if tuple(row) in another]:
-            scores[SHUFFLED] = scores_of([another[tuple(row)] for row in drawn_for], drawn_for)
-        some = rows[:: -(-len(rows) // _ROWS_LOOKED_AT)]
-        candidates = [row[0] for row in drawn[:_CANDIDATES]]
-        best = max(candidates, key=lambda text: np.nansum(scores_of([text] * len(some), some)[..., 2]))
-        others = [row for row in rows if best not in row]
-        if others:
-            scores[CONSTANT] = scores_of([best] * len(others), others)
+    distinct_rows = list(dict.fromkeys(map(tuple, rows)))  # several outputs may be of the same document
+    if len(distinct_rows) > 1:
+        shuffled_rows = [
+            distinct_rows[index] for index in np.random.default_rng(seed).permutation(len(distinct_rows)).tolist()
+        ]
+        replacements = _texts_of_others(shuffled_rows)
+        if replaced_rows := [row for row in rows if tuple(row) in replacements]:
+            scores[SHUFFLED] = scores_of([replacements[tuple(row)] for row in replaced_rows], replaced_rows)
+        sampled_rows = rows[:: -(-len(rows) // _ROWS_LOOKED_AT)]
+        candidates = [row[0] for row in shuffled_rows[:_CANDIDATES]]
+        best = max(candidates, key=lambda text: np.nansum(scores_of([text] * len(sampled_rows), sampled_rows)[..., 2]))
+        other_rows = [row for row in rows if best not in row]
+        if other_rows:
+            scores[CONSTANT] = scores_of([best] * len(other_rows), other_rows)
     if texts is not None:
         documents = [[part for part in map(str.strip, split_auto(text)) if part] for text in texts]
-        usual = statistics.median_high(max(1, len(split_auto(text))) for text in chain(*rows))
-        n = lead or min(_MOST_SENTENCES, usual)
+        usual_length = statistics.median_high(max(1, len(split_auto(text))) for text in chain(*rows))
+        n = lead or min(_MOST_SENTENCES, usual_length)
         scores[f"lead-{n}"] = scores_of(["\n".join(sentences[:n]) for sentences in documents])
         scores[SOURCE] = scores_of(list(map("\n".join, documents)))
         scores[ORACLE] = scores_of(_oracles(documents, rows, n, settings, run))
-    if several := [place for place, row in enumerate(rows) if len(row) > 1]:
+    if several_references := [index for index, row in enumerate(rows) if len(row) > 1]:
         scores |= _human_scores(
-            [inputs.predictions[place] for place in several], [rows[place] for place in several], settings, run
+            [inputs.predictions[index] for index in several_references],
+            [rows[index] for index in several_references],
+            settings,
+            run,
         )
     keys = {key for name, *_ in all_keys(settings.result_rules) for key in (name, f"{name}_low", f"{name}_high")}
     results = zip(scores, results_of(list(scores.values()), settings.result_rules), strict=True)
     points = {name: {key: value for key, value in result.items() if key in keys} for name, result in results}
-    return ScoreContext(points, {name: len(each) for name, each in scores.items()}, confidence, settings.signature())
+    return ScoreContext(
+        points, {name: len(point_scores) for name, point_scores in scores.items()}, confidence, settings.signature()
+    )
 
 
 def _texts_of_others(drawn: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-    """For each row the first reference of the next row, going round, that is none of its own; none if all are."""
-    n, firsts = len(drawn), [row[0] for row in drawn]
-    following: list[int | None] = [None] * (2 * n)  # the next place with another text: many rows may have the same
-    for place in range(2 * n - 2, -1, -1):
-        is_same = firsts[(place + 1) % n] == firsts[place % n]
-        following[place] = following[place + 1] if is_same else place + 1
+    """Find for each row the first reference of the next row, cyclically, that is none of its own; none if all are."""
+    n, first_references = len(drawn), [row[0] for row in drawn]
+    following: list[int | None] = [None] * (2 * n)  # the next index with another text: many rows may have the same
+    for index in range(2 * n - 2, -1, -1):
+        is_same = first_references[(index + 1) % n] == first_references[index % n]
+        following[index] = following[index + 1] if is_same else index + 1
     texts = {}
     for start, row in enumerate(drawn):
-        place: int | None = start + 1
-        while place is not None and place < start + n and firsts[place % n] in row:
-            place = following[place]
-        if place is not None and place < start + n:
-            texts[row] = firsts[place % n]
+        index: int | None = start + 1
+        while index is not None and index < start + n and first_references[index % n] in row:
+            index = following[index]
+        if index is not None and index < start + n:
+            texts[row] = first_references[index % n]
     return texts
 
 
 def _oracles(
     documents: list[list[str]], rows: list[list[str]], n: int, settings: RougeSettings, run: RunOptions
 ) -> list[str]:
-    """For each document the sentences that score highest, a sentence a line."""
-    usual = RougeSettings()
-    settings = settings.replace(**{name: getattr(usual, name) for name in _NOT_OF_THE_ORACLE})
+    """Return for each document the sentences that score highest, a sentence on each line."""
+    defaults = RougeSettings()
+    settings = settings.replace(**{name: getattr(defaults, name) for name in _NOT_OF_THE_ORACLE})
     search = OracleSearch(n, rouge=Rouge.of(settings, run))
     search.read(documents, rows, ("sources", "references"))
-    chosen = zip(documents, search.choose(), strict=True)
-    return ["\n".join([sentences[index] for index in indices]) for sentences, indices in chosen]
+    chosen_indices = zip(documents, search.choose(), strict=True)
+    return ["\n".join([sentences[index] for index in indices]) for sentences, indices in chosen_indices]
 
 
 def _human_scores(
     predictions: Sequence[str], rows: Sequence[list[str]], settings: RougeSettings, run: RunOptions
 ) -> dict[str, NDArray[np.float64]]:
-    """Scores of each reference against the others of its row, and of the prediction against them: means over a row."""
-    cases = [(row, left) for row, references in enumerate(rows) for left in range(len(references))]
+    """Score each reference against the others of its row, and the prediction against them: means over a row."""
+    cases = [(row, left_out) for row, references in enumerate(rows) for left_out in range(len(references))]
     owners = np.array([row for row, _ in cases])
-    others = [[text for place, text in enumerate(rows[row]) if place != left] for row, left in cases]
-    texts = {HUMAN: [rows[row][left] for row, left in cases], SYSTEM_OF_HUMAN: [predictions[row] for row, _ in cases]}
+    other_references = [[text for index, text in enumerate(rows[row]) if index != left_out] for row, left_out in cases]
+    texts = {
+        HUMAN: [rows[row][left_out] for row, left_out in cases],
+        SYSTEM_OF_HUMAN: [predictions[row] for row, _ in cases],
+    }
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     sizes = np.array([len(row) for row in rows])[:, np.newaxis, np.newaxis]
     return {
-        name: np.add.reduceat(score_samples(Inputs(each, others, "list"), settings, run).scores, starts) / sizes
-        for name, each in texts.items()
+        name: np.add.reduceat(score_samples(Inputs(case_texts, other_references, "list"), settings, run).scores, starts)
+        / sizes
+        for name, case_texts in texts.items()
     }

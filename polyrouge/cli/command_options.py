@@ -213,14 +213,14 @@ class Printing:
         """Print the result, or write it to a file; ``more`` is as for ``render``."""
         output_format, digits = output_format_of(self.save, self.output_format), self.digits
         if self.save is not None:
-            text = render(result, output_format, more=more, digits=digits)
+            text = render(result, output_format, further=more, digits=digits)
             with atomic_write(self.save) as temporary:
                 Path(temporary).write_text(text, encoding="utf-8", newline="\n")
             return
         terminal = sys.stdout.isatty()
         width = shutil.get_terminal_size().columns if terminal else None
         color = terminal and "NO_COLOR" not in os.environ
-        sys.stdout.write(render(result, output_format, more=more, digits=digits, width=width, color=color))
+        sys.stdout.write(render(result, output_format, further=more, digits=digits, width=width, color=color))
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def score_folder(source: str, rouge: Rouge, folders: Folders, inputs: Inputs, ou
 
     def as_json(summary: Summary) -> str:
         result, more = scored(summary)
-        return render(result, "json", more=more)
+        return render(result, "json", further=more)
 
     summary = run.finish(as_json)
     for warning in summary.warnings:

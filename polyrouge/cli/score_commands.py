@@ -31,11 +31,11 @@ from polyrouge.comparing.slices import (
     SampleSlice,
     SliceColumn,
     coverage_columns,
+    default_baseline,
     reference_columns,
     slice_warnings,
     sliced_columns,
     slices_of,
-    usual_baseline,
 )
 from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, comparison_warnings
 from polyrouge.documents.notes import messages_of
@@ -161,7 +161,7 @@ def compare(
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in pairs.systems:
             raise unknown_value(where_loses, pairs.systems, "system")
-        of_slices = options._replace(baseline=baseline or usual_baseline(pairs.systems))
+        of_slices = options._replace(baseline=baseline or default_baseline(pairs.systems))
         streams, sources, slices = _score_files(pairs, rouge, extra, quiet, baseline=of_slices.baseline)
         scores = {system: stream.scores() for system, stream in zip(pairs.systems, streams, strict=True)}
         comparison = compare_columns(scores, rouge.settings, options)

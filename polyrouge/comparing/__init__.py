@@ -1,1 +1,1 @@
-"""Systems, checkpoints and conventions side by side; gates; agreement with people; settings behind published scores."""
+"""Compare systems, checkpoints and conventions; check scores; find the settings of published scores."""

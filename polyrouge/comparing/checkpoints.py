@@ -1,4 +1,4 @@
-"""Checkpoints of a training on the same references: means by step, and which samples changed from one to the next."""
+"""Compare checkpoints of a training on the same references: means by step, and samples that changed between steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.significance import score_differences
-from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
+from polyrouge.comparing.systems import check_systems, result_arrays, results_on_shared_samples
 from polyrouge.errors import short_repr, shown_value, warn_of
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.results import Result, ResultTable, digits_of, shown_scores
@@ -19,7 +19,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _LISTED = 10  # samples on each side of a change
 _F = 2  # of precision, recall, F
-_LARGEST = 10**15  # step, which a float holds
+_LARGEST = 10**15  # step that a float holds
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ChangedSample:
     Attributes:
         sample: its number, from 0.
         before: F at the earlier checkpoint, times ``scale``.
-        after: F at the later one.
+        after: F at the later checkpoint.
     """
 
     sample: int
@@ -44,14 +44,14 @@ class ChangedSample:
 
 @dataclass(frozen=True)
 class CheckpointChange:
-    """From one checkpoint to the next, for one type.
+    """The change from one checkpoint to the next, of one type.
 
     Attributes:
         key: the type.
-        before: step of the earlier one.
-        after: step of the later one.
-        better: on how many samples F rose.
-        worse: on how many it fell.
+        before: step of the earlier checkpoint.
+        after: step of the later checkpoint.
+        better: samples on which F rose.
+        worse: samples on which F fell.
         up: samples that rose most, the most first.
         down: samples that fell most.
     """
@@ -73,9 +73,9 @@ class CheckpointCurves(Result):
         steps: of the checkpoints, ascending.
         keys: the types.
         means: float64[n_steps, n_keys]: mean F times ``scale``, what ``Rouge.compute`` gives.
-        low: float64[n_steps, n_keys]: lower bounds of the means' intervals; None where these means can have none.
+        low: float64[n_steps, n_keys]: lower bounds of the means' intervals; None if these means can have none.
         high: upper bounds.
-        changes: one for each two neighbouring checkpoints and each type, by step.
+        changes: one for each type and two successive checkpoints, by step.
         signature: of the settings.
     """
 
@@ -88,7 +88,7 @@ class CheckpointCurves(Result):
     signature: str
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """The means by step, and how many samples changed from one to the next.
+        """Return the means by step, and how many samples changed between steps.
 
         Args:
             digits: of scores, after the point; None: two if one is above 1, else four.
@@ -103,15 +103,18 @@ class CheckpointCurves(Result):
                     ends = shown_scores((self.low[row, column], self.high[row, column]), digits)
                     cells.append(f"[{', '.join(ends)}]")
             means.append(cells)
-        heads = [name for key in self.keys for name in ((key,) if self.low is None else (key, "interval"))]
-        changes = [[f"{each.before:g} to {each.after:g}", each.key, each.better, each.worse] for each in self.changes]
+        header = [name for key in self.keys for name in ((key,) if self.low is None else (key, "interval"))]
+        changes = [
+            [f"{change.before:g} to {change.after:g}", change.key, change.better, change.worse]
+            for change in self.changes
+        ]
         return [
-            ResultTable(f"{len(self.steps)} checkpoints", ["step", *heads], means),
+            ResultTable(f"{len(self.steps)} checkpoints", ["step", *header], means),
             ResultTable("Samples that changed", ["steps", "type", "better", "worse"], changes, 2),
         ]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each checkpoint and type."""
+        """Return a line for each checkpoint and type."""
         records = []
         for row, step in enumerate(self.steps):
             for column, key in enumerate(self.keys):
@@ -146,7 +149,7 @@ def trace_checkpoints(
         )
     steps = check_steps(list(checkpoints))
     samples = [
-        score_inputs(each, rouge.settings, rouge.run) for each in inputs_of_systems(checkpoints, references).values()
+        score_inputs(inputs, rouge.settings, rouge.run) for inputs in check_systems(checkpoints, references).values()
     ]
     curves, messages = trace_samples(steps, samples, rouge.settings)
     warn_of(messages)
@@ -154,17 +157,17 @@ def trace_checkpoints(
 
 
 def check_steps(steps: Sequence[Any]) -> list[float]:
-    """The steps of two or more checkpoints, which must be different finite numbers."""
+    """Check the steps of two or more checkpoints, which must be different finite numbers."""
     for step in steps:
         if isinstance(step, bool) or not isinstance(step, (int, float, np.integer, np.floating)):
             raise TypeError(
                 f"A step is {shown_value(step)}; give the number of steps after which the checkpoint was saved."
             )
     numbers = [step.item() if isinstance(step, np.generic) else step for step in steps]
-    twice = [step for place, step in enumerate(numbers) if step in numbers[:place] or not abs(step) < _LARGEST]
-    if twice:
+    wrong = [step for index, step in enumerate(numbers) if step in numbers[:index] or not abs(step) < _LARGEST]
+    if wrong:
         raise ValueError(
-            f"The step {short_repr(twice[0])} is given twice or is not finite; each checkpoint needs a step of its own."
+            f"The step {short_repr(wrong[0])} is given twice or is not finite; each checkpoint needs a step of its own."
         )
     if len(numbers) < 2:
         raise ValueError(f"{len(numbers)} checkpoint; give two or more, each with its step.")
@@ -174,21 +177,21 @@ def check_steps(steps: Sequence[Any]) -> list[float]:
 def trace_samples(
     steps: Sequence[float], samples: Sequence[SampleScores], settings: RougeSettings
 ) -> tuple[CheckpointCurves, list[str]]:
-    """Trace checkpoints by their scores; also returns warnings."""
+    """Trace checkpoints by their scores; also return warnings."""
     order = sorted(range(len(steps)), key=steps.__getitem__)
-    steps, samples = [steps[place] for place in order], [samples[place] for place in order]
+    steps, samples = [steps[index] for index in order], [samples[index] for index in order]
     settings = settings.replace(use_aggregator=True, output="fmeasure")
     if settings.confidence is None and settings.aggregate != "micro":
         settings = settings.replace(confidence=0.95)
-    results, messages = shared_results(samples, settings)
+    results, messages = results_on_shared_samples(samples, settings)
     keys = settings.rouge_types
     means, low, high = result_arrays(results, keys)
     if f"{keys[0]}_low" not in results[0]:
         low = high = None
-    scaled = [scale_scores(each.scores, settings.result_rules)[:, :, _F] for each in samples]
+    scaled = [scale_scores(checkpoint.scores, settings.result_rules)[:, :, _F] for checkpoint in samples]
     changes = tuple(
-        _change(key, steps[place], steps[place + 1], before[:, column], after[:, column])
-        for place, (before, after) in enumerate(pairwise(scaled))
+        _change(key, steps[index], steps[index + 1], earlier[:, column], later[:, column])
+        for index, (earlier, later) in enumerate(pairwise(scaled))
         for column, key in enumerate(keys)
     )
     curves = CheckpointCurves(tuple(steps), keys, means, low, high, changes, settings.signature())
@@ -198,11 +201,13 @@ def trace_samples(
 def _change(
     key: str, step: float, next_step: float, before: NDArray[np.float64], after: NDArray[np.float64]
 ) -> CheckpointChange:
-    moved = np.nan_to_num(score_differences(after, before))
+    differences = np.nan_to_num(score_differences(after, before))
 
     def listed(sign: int) -> tuple[ChangedSample, ...]:
-        rows = np.argsort(-sign * moved, kind="stable")[:_LISTED].tolist()
-        return tuple(ChangedSample(row, float(before[row]), float(after[row])) for row in rows if sign * moved[row] > 0)
+        rows = np.argsort(-sign * differences, kind="stable")[:_LISTED].tolist()
+        return tuple(
+            ChangedSample(row, float(before[row]), float(after[row])) for row in rows if sign * differences[row] > 0
+        )
 
-    better, worse = int((moved > 0).sum()), int((moved < 0).sum())
+    better, worse = int((differences > 0).sum()), int((differences < 0).sum())
     return CheckpointChange(key, step, next_step, better, worse, listed(1), listed(-1))

@@ -1,4 +1,4 @@
-"""The results of comparing systems, and how they are written: every output shows the numbers of one ``Comparison``."""
+"""The result of comparing systems, and its outputs, which all show the numbers of one ``Comparison``."""
 
 import math
 import string
@@ -34,18 +34,18 @@ class Comparison(Result):
             ``Rouge.compute`` gives with ``confidence``.
         high: their upper bounds, in the same form.
         pairs: one for each pair of systems and key.
-        n_samples: how many samples were compared.
-        n_left_out: how many samples ``empty="skip"`` left out, for any system.
+        n_samples: number of samples compared.
+        n_left_out: number of samples that ``empty="skip"`` left out, for any system.
         scale: of the scores: 1, or 100 for points.
         signature: of the settings that give the means and their intervals.
         confidence: level of the intervals.
-        interval: how they are made: ``"percentile"`` or ``"bca"``.
+        interval: method of the intervals: ``"percentile"`` or ``"bca"``.
         alpha: level of significance, after Holm's correction.
-        test: which p decides on significance: ``"randomization"`` or ``"bootstrap"``.
+        test: the test that decides on significance: ``"randomization"`` or ``"bootstrap"``.
         n_resamples: of each test, and of the intervals of differences.
         seed: of all draws.
-        empty_predictions: how many predictions of each system are empty texts; () where they were not counted.
-        empty_references: how many references are; None where they were not counted.
+        empty_predictions: number of empty predictions of each system; () if they were not counted.
+        empty_references: number of empty references; None if they were not counted.
     """
 
     systems: tuple[str, ...]
@@ -69,12 +69,12 @@ class Comparison(Result):
 
     @property
     def smallest_p(self) -> float:
-        """The smallest p, before Holm's correction, that so many resamples can give: 1 / (n_resamples + 1)."""
+        """Return the smallest p, before Holm's correction, that so many resamples can give: 1 / (n_resamples + 1)."""
         return 1 / (self.n_resamples + 1)
 
     @property
     def sign_rule(self) -> str:
-        """In words, what a difference and its sign mean, and whose wins are counted."""
+        """Say in words what a difference and its sign mean, and whose wins are counted."""
         subject, first = "first minus second, as the pair is named", "the first"
         if len(self.systems) == 2:
             first, second = self.systems
@@ -85,7 +85,7 @@ class Comparison(Result):
         )
 
     def letter(self, system: str) -> str:
-        """The letter that stands for a system in superscripts.
+        """Return the letter of a system in superscripts.
 
         Args:
             system: one of ``systems``.
@@ -96,7 +96,7 @@ class Comparison(Result):
         return string.ascii_lowercase[self.systems.index(system)]
 
     def is_significant(self, pair: Difference) -> bool:
-        """Whether the corrected p of the deciding test is below alpha.
+        """Say whether the corrected p of the deciding test is below alpha.
 
         Args:
             pair: one of ``pairs``.
@@ -104,7 +104,7 @@ class Comparison(Result):
         return (pair.p_holm if self.test == "randomization" else pair.p_bootstrap_holm) < self.alpha
 
     def shown_p(self, pair: Difference, test: str | None = None) -> str:
-        """A corrected p with four digits; ``≤`` where no resample was as extreme, so that more could make it smaller.
+        """Format a corrected p with four digits; ``≤`` if no resample was as extreme, so more could make it smaller.
 
         Args:
             pair: one of ``pairs``.
@@ -114,7 +114,7 @@ class Comparison(Result):
         return shown_p(getattr(pair, f"{name}_holm"), is_smallest=getattr(pair, name) <= self.smallest_p)
 
     def superscript(self, system: str, key: str) -> str:
-        """Letters of the systems that this one is significantly better than, as in ranx.
+        """Return the letters of the systems that this one is significantly better than, as in ranx.
 
         Args:
             system: one of ``systems``.
@@ -128,7 +128,7 @@ class Comparison(Result):
         return "".join(sorted(self.letter(worse) for better, worse in ordered if better == system))
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """The means, with superscripts; their intervals; and the differences of the pairs.
+        """Return the means, with superscripts; their intervals; and the differences of the pairs.
 
         Args:
             digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
@@ -168,7 +168,7 @@ class Comparison(Result):
         ]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each pair of systems and key, with the means of both and every number of their difference."""
+        """Return a line for each pair of systems and key, with both means and every number of their difference."""
         empty = dict(zip(self.systems, self.empty_predictions, strict=False))
         return [
             difference_record(
@@ -184,7 +184,7 @@ class Comparison(Result):
         ]
 
     def notes(self) -> list[str]:
-        """What a difference means, and what is significant."""
+        """Say what a difference means, and what is significant."""
         test = "paired approximate randomization" if self.test == "randomization" else "paired bootstrap"
         n_pairs = len({(pair.first, pair.second) for pair in self.pairs})
         corrected = f", p after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
@@ -197,11 +197,11 @@ class Comparison(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values for JSON.
+        """Return the full result as plain values for JSON.
 
         Returns:
-            ``systems``: for each its name, letter, and for each key ``mean``, ``low``, ``high`` and ``better_than``;
-            ``pairs``: for each the numbers of its ``Difference`` and ``significant``; ``sign`` the rule in words;
+            ``systems``: each with its name, letter, and for each key ``mean``, ``low``, ``high`` and ``better_than``;
+            ``pairs``: each with the numbers of its ``Difference`` and ``significant``; ``sign``, the rule in words;
             and the other attributes under their names.
         """
         systems: list[dict[str, Any]] = []
@@ -228,9 +228,12 @@ class Comparison(Result):
 
 
 def mean_records(of: Any, row: int, keys: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """For each key the mean of one system, and its interval, for JSON; ``of`` has ``means``, ``low`` and ``high``."""
+    """Return for each key the mean of one system, and its interval, for JSON; from its ``means``, ``low``, ``high``."""
     ends = {"mean": of.means, "low": of.low, "high": of.high}
     return {
-        key: {name: None if math.isnan(each[row, column]) else float(each[row, column]) for name, each in ends.items()}
+        key: {
+            name: None if math.isnan(values[row, column]) else float(values[row, column])
+            for name, values in ends.items()
+        }
         for column, key in enumerate(keys)
     }

@@ -1,4 +1,4 @@
-"""Score the same texts under several conventions: how far each moves the score, and which settings do it."""
+"""Score the same texts under several conventions, and describe the settings that move the scores."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -63,9 +63,9 @@ class ConventionRow:
     Attributes:
         name: of the convention.
         scores: mean F-measure of each type, on the scale of 100; None for a type that it does not have.
-        differences: what it does differently from the first convention, in words.
+        differences: how it differs from the first convention, in words.
         signature: of the settings.
-        missing: what is needed for it and not installed; None where it could be computed.
+        missing: what it needs and is not installed; None if it was computed.
     """
 
     name: str
@@ -87,10 +87,10 @@ class ConventionComparison(Result):
     rouge_types: tuple[str, ...]
     rows: tuple[ConventionRow, ...]
 
-    signature = None  # each row has its own
+    signature = None  # each row has a signature
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """The scores, a row for each convention.
+        """Return the scores, a row for each convention.
 
         Args:
             digits: of scores, after the point; None: two.
@@ -100,7 +100,7 @@ class ConventionComparison(Result):
         return [ResultTable(f"{len(self.rows)} conventions", ["convention", *self.rouge_types], rows)]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each convention: its scores, what it does differently, its signature, and what is missing."""
+        """Return a line for each convention: its scores, differences, signature, and what is missing."""
         return [
             {"convention": row.name, **row.scores, "differences": "; ".join(row.differences)}
             | {"settings": row.signature, "missing": row.missing}
@@ -108,16 +108,16 @@ class ConventionComparison(Result):
         ]
 
     def notes(self) -> list[str]:
-        """What each convention does differently from the first, or what is missing for it."""
+        """Say how each convention differs from the first, or what is missing for it."""
         notes = [(row.name, row.missing or "; ".join(row.differences)) for row in self.rows[1:]]
         return [f"What differs from {self.rows[0].name}:", *(f"{name}: {note}" for name, note in notes if note)]
 
     def to_markdown(self) -> str:
-        """The table and the notes in Markdown."""
+        """Return the table and the notes in Markdown."""
         return render(self, "markdown")
 
     def to_dict(self) -> dict[str, dict[str, float | None]]:
-        """Scores by convention and type, on the scale of 100; None for a type that a convention does not have."""
+        """Return scores by convention and type, on the scale of 100; None for a type that a convention lacks."""
         return {row.name: dict(row.scores) for row in self.rows}
 
 
@@ -133,26 +133,26 @@ def compare_conventions(
     Args:
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        names: conventions, None for all. Differences are those from the first of them.
+        names: conventions, None for all. Differences are from the first of them.
         rouge_types: which scores.
 
     Returns:
-        A row for each convention. One that needs a package or a table that is not there says which.
+        A row for each convention, which names a package or table that it lacks.
 
     Raises:
         ValueError: no such convention or type, no names, or input that ``Rouge.compute`` refuses.
     """
-    chosen = [find_convention(name) for name in (CONVENTIONS if names is None else column_rows(names, "names"))]
-    if not chosen:
+    conventions = [find_convention(name) for name in (CONVENTIONS if names is None else column_rows(names, "names"))]
+    if not conventions:
         raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
     rouge_types = Types().check("rouge_types", rouge_types)
     inputs = check_inputs(predictions, references)
-    first = chosen[0].settings
+    first = conventions[0].settings
     several_references = any(len(row) > 1 for row in inputs.references)
     texts = chain(inputs.predictions, chain.from_iterable(inputs.references))
     all_composed = all(unicodedata.is_normalized("NFC", text) for text in texts)
     rows = []
-    for convention in chosen:
+    for convention in conventions:
         settings = convention.settings
         has_one_type = len(settings.rouge_types) == 1
         types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
@@ -174,25 +174,25 @@ def compare_conventions(
 def describe_differences(
     settings: RougeSettings, other: RougeSettings, several_references: bool = True, all_composed: bool = True
 ) -> tuple[str, ...]:
-    """What ``settings`` do differently from ``other``, in a few words for each setting that can move a score."""
-    unseen = set() if several_references else {"multi_reference"}
+    """Describe how ``settings`` differ from ``other``, in a few words for each setting that can move a score."""
+    ignored = set() if several_references else {"multi_reference"}
     if all_composed and "nfkc" not in (settings.normalize, other.normalize):
-        unseen.add("normalize")
+        ignored.add("normalize")
     if settings.segment is not None:
-        unseen |= {"tokenizer", "punctuation"}  # the blanks of ``segment`` decide what a token is
+        ignored |= {"tokenizer", "punctuation"}  # the blanks of ``segment`` decide what a token is
     if isinstance(settings.tokenizer, str) and settings.tokenizer.startswith(_DO_IT_THEMSELVES):
-        unseen |= {"lowercase", "punctuation"}
-    words = []
+        ignored |= {"lowercase", "punctuation"}
+    descriptions = []
     for name in ALL_SETTINGS:
         value = settings.value(name)
-        if name in _PRESENTATION or name in unseen or value == other.value(name):
+        if name in _PRESENTATION or name in ignored or value == other.value(name):
             continue
-        if name == "definition" and not any(each.startswith(("rougeW", "rougeSU")) for each in settings.rouge_types):
+        if name == "definition" and not any(key.startswith(("rougeW", "rougeSU")) for key in settings.rouge_types):
             continue
-        described = _describe(name, value, settings)
-        if described and described not in words:
-            words.append(described)
-    return tuple(words)
+        words = _describe(name, value, settings)
+        if words and words not in descriptions:
+            descriptions.append(words)
+    return tuple(descriptions)
 
 
 def _describe(name: str, value: Any, settings: RougeSettings) -> str:
@@ -209,12 +209,12 @@ def _describe(name: str, value: Any, settings: RougeSettings) -> str:
     if name == "beta" and settings.tool.alpha is None:
         return f"beta {value:g} in F"
     if name in ("alpha", "beta", "refuses", "stemmer", "limit_rule", "weights", "weight", "aggregate", "subword_model"):
-        return ""  # alpha 0.5 gives the same F; the others say nothing about the scores of these texts
+        return ""  # alpha 0.5 gives the same F; the others do not move the scores of these texts
     return f"{name}={value!r}"
 
 
 def _shows(quirk: str, settings: RougeSettings) -> bool:
-    """Whether a quirk can move the scores of these settings."""
+    """Say whether a quirk can move the scores of these settings."""
     if quirk == "uncounted_bytes":
         return settings.max_bytes is not None
     if quirk.endswith("_choice"):

@@ -1,4 +1,4 @@
-"""``check_scores``: may these outputs replace those before? Rules on means, and a paired test where it is asked for."""
+"""``check_scores``: may these outputs replace earlier ones? Rules on means, with a paired test on request."""
 
 import hashlib
 import json
@@ -26,27 +26,27 @@ from polyrouge.settings.rouge_types import by_own_keys
 from polyrouge.settings.signature import signature_differences
 
 _FORMAT = "polyrouge_baseline"
-_START = 100  # bytes, of which the first name is one
+_START = 100  # bytes that include the first name
 _SAME = 1e-9  # points, beyond what the order of additions changes
 _MOST_SAMPLES = 5
-_Sample = tuple[str, float | None, float]  # its id, its score before, and now
+_Sample = tuple[str, float | None, float]  # id, score before, score now
 
 
 @dataclass(frozen=True)
 class ScoreRule:
-    """One rule, and what became of it. All scores are points of 100.
+    """One rule with its outcome. All scores are points of 100.
 
     Attributes:
         key: of the score: ``"rougeL"``, ``"rouge1_recall"``.
         limit: the rule in words: ``"at most 0.5 below the baseline"``.
-        baseline: mean of the baseline; None where the rule has none.
+        baseline: mean of the baseline; None if the rule has none.
         lowest: the lowest mean that the rule allows.
         score: mean of the new outputs.
         low: lower end of the 95 % interval of ``score - lowest``; None without ``significant``.
         high: its upper end.
         p: one-sided p of a paired test of a mean below ``lowest``, after Holm's correction over the rules; None without
             ``significant``.
-        holds: whether the rule is kept.
+        holds: whether the score keeps the rule.
     """
 
     key: str
@@ -68,11 +68,11 @@ class ScoreCheck(Result):
         rules: each rule with its numbers.
         passed: whether all rules hold.
         reason: why, in a sentence.
-        worst: of the first broken rule the samples that lost most, or that score lowest where the baseline has no
+        worst: of the first broken rule the samples that lost most, or that score lowest if the baseline has no
             samples: their id or number, and their scores before (or None) and now.
-        n_samples: how many samples the means are over.
+        n_samples: number of samples of the means.
         scores: key to the mean of the new outputs.
-        signature: how they were made.
+        signature: of the settings.
         saved: what ``save_baseline`` writes.
     """
 
@@ -86,7 +86,7 @@ class ScoreCheck(Result):
     saved: dict[str, Any]
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """The rules, and the samples that lost most.
+        """Return the rules, and the samples that lost most.
 
         Args:
             digits: of points, after the point; None: two.
@@ -114,26 +114,26 @@ class ScoreCheck(Result):
         return tables
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each rule."""
+        """Return a line for each rule."""
         return [dict(vars(rule)) for rule in self.rules]
 
     def notes(self) -> list[str]:
-        """Why the check passed or not, and how many samples are left out."""
+        """Say why the check passed or not, and how many samples are left out."""
         n_left_out = len(self.saved["samples"][next(iter(self.scores))]) - self.n_samples
         note = f"{n_left_out} more are left out (empty='skip'): a text of theirs has no token."
         return [self.reason, note] if n_left_out else [self.reason]
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values for JSON."""
+        """Return the full result as plain values for JSON."""
         values = {name: value for name, value in vars(self).items() if name != "saved"}
-        worst = [dict(zip(("sample", "before", "now"), each, strict=True)) for each in self.worst]
+        worst = [dict(zip(("sample", "before", "now"), sample, strict=True)) for sample in self.worst]
         return {**values, "rules": self.records(), "worst": worst}
 
     def save_baseline(self, path: str | os.PathLike[str]) -> None:
         """Write the scores of all samples and the signature, as a ``baseline`` of later checks.
 
         Args:
-            path: of the file, JSON. It holds no texts, only a digest of the references.
+            path: of the JSON file. It has no texts, only a digest of the references.
         """
         Path(path).write_text(write_checked(self.saved) + "\n", encoding="utf-8")
 
@@ -155,8 +155,8 @@ def check_scores(
     """Hold the mean scores of outputs against rules: a baseline that they may not fall below, or fixed limits.
 
     All numbers are on the scale of 100, whatever ``scale`` the metric has. With ``significant`` a rule is broken only
-    where a paired test says so: approximate randomization of the samples' distances to the limit, one-sided, after
-    Holm's correction over the rules. A system whose true mean is just at the limit then fails in ``alpha`` of all
+    if a paired test says so: approximate randomization of the samples' distances to the limit, one-sided, after
+    Holm's correction over the rules. A system whose true mean is exactly the limit then fails in ``alpha`` of all
     checks with one rule, a better one less often; a worse one passes if there are too few samples to tell.
 
     Args:
@@ -165,7 +165,7 @@ def check_scores(
         baseline: earlier predictions for the same references; the path of a file that ``save_baseline`` wrote; or means
             in points, such as ``{"rouge1": 42.99}``. None: there are only fixed limits.
         rouge: the metric, or a convention's name; ``Rouge()`` if None.
-        max_drop: how many points a mean may be below that of the baseline, 0 or more: one number for all types, or
+        max_drop: points that a mean may be below the baseline's, 0 or more: one number for all types, or
             key to number. If there is a baseline and neither this nor ``at_least``, 0.
         at_least: the least share of the baseline's mean, above 0 and up to 1 or as ``"99.9%"``, likewise.
         fail_under: key to the lowest mean allowed, such as ``{"rouge1": 38.4}``. Keys may be spelled as papers do,
@@ -173,7 +173,7 @@ def check_scores(
         significant: let a paired test decide instead of the means.
         alpha: level of the test, above 0 and below 1.
         n_resamples: of the test, 1 to 1,000,000.
-        ids: what to call each sample in ``worst``; None: their numbers, from 0.
+        ids: names of the samples in ``worst``; None: their numbers, from 0.
 
     Returns:
         Whether all rules hold, and each rule with its numbers. Without a rule it passes: for ``save_baseline``.
@@ -200,11 +200,13 @@ def check_scores(
     limits = _limits(keys, baseline, max_drop, at_least, fail_under)
     rows = column_rows(references, "references")
     inputs = check_inputs(predictions, rows)
-    names = [str(each) for each in (range(len(rows)) if ids is None else column_rows(ids, "ids"))]
+    names = [str(sample_id) for sample_id in (range(len(rows)) if ids is None else column_rows(ids, "ids"))]
     if len(names) != len(rows):
         raise ValueError(f"{len(names)} ids but {len(rows)} predictions; give one id for each, or none.")
     now = _scores(inputs, settings, rouge.run)
-    samples = {key: [None if value != value else value for value in of.tolist()] for key, of in now.samples.items()}
+    samples = {
+        key: [None if value != value else value for value in scores.tolist()] for key, scores in now.samples.items()
+    }
     digest = hashlib.sha256(json.dumps([list(row) for row in inputs.references]).encode()).hexdigest()
     signature = settings.signature()
     saved = {_FORMAT: 1, "signature": signature, "references": digest, "means": now.means, "samples": samples}
@@ -212,10 +214,10 @@ def check_scores(
     now, before, names = _of_shared_samples(now, before, names, settings)
     tests: Any = [(None, None, None)] * len(limits)
     if significant and limits:
-        of_samples = [
+        limits_by_sample = [
             share * before.samples.get(key, before.means.get(key, 0.0)) + shift for key, _, share, shift in limits
         ]
-        lowest = np.stack([np.broadcast_to(each, len(names)) for each in of_samples], axis=1)
+        lowest = np.stack([np.broadcast_to(limit, len(names)) for limit in limits_by_sample], axis=1)
         scores = np.stack([now.samples[limit.key] for limit in limits], axis=1)
         tests = np.transpose(limit_tests(scores, lowest, n_resamples, settings.seed)).tolist()
     rules = []
@@ -234,17 +236,17 @@ def check_scores(
 def assert_not_worse(
     predictions: Any, references: Any, baseline: Any = None, rouge: Rouge | str | None = None, **rules: Any
 ) -> ScoreCheck:
-    """``check_scores`` for tests: raise where a rule is broken.
+    """``check_scores`` for tests: raise if a rule is broken.
 
     Args:
-        predictions: as for ``check_scores``, and so are the others.
-        references: as there.
-        baseline: as there.
-        rouge: as there.
+        predictions: as for ``check_scores``.
+        references: as for ``check_scores``.
+        baseline: as for ``check_scores``.
+        rouge: as for ``check_scores``.
         **rules: the other arguments of ``check_scores``.
 
     Returns:
-        The check, where it passed.
+        The check, if it passed.
 
     Raises:
         AssertionError: a rule is broken; the message is the table, which pytest shows.
@@ -260,7 +262,7 @@ def assert_not_worse(
 
 
 class _Limit(NamedTuple):
-    """A rule: the lowest score allowed is that of the baseline times ``share`` plus ``shift``; without one, 0 of it."""
+    """A rule: the lowest score allowed is ``share`` times the baseline's plus ``shift``; ``share`` 0: no baseline."""
 
     key: str
     words: str
@@ -272,28 +274,28 @@ class _Scores(NamedTuple):
     """Scores by key, in points."""
 
     means: dict[str, float]
-    samples: Mapping[str, NDArray[np.float64]]  # [n_samples]; NaN of one that empty="skip" leaves out; {}: not known
+    samples: Mapping[str, NDArray[np.float64]]  # [n_samples]; NaN for a skipped sample; {} if unknown
 
 
 def _limits(keys: Sequence[str], baseline: Any, max_drop: Any, at_least: Any, fail_under: Any) -> list[_Limit]:
-    """The rules, checked; a number alone is for all keys of the baseline."""
-    of_baseline = [*baseline] if isinstance(baseline, Mapping) else keys
+    """Check the rules; a single number is for all keys of the baseline."""
+    baseline_keys = [*baseline] if isinstance(baseline, Mapping) else keys
     limits = []
-    for kind, given in (("max_drop", max_drop), ("at_least", at_least), ("fail_under", fail_under)):
-        if given is None:
+    for argument, values in (("max_drop", max_drop), ("at_least", at_least), ("fail_under", fail_under)):
+        if values is None:
             continue
-        if kind == "fail_under" and not isinstance(given, Mapping):
-            raise TypeError(f"fail_under is {shown_value(given)}; give a mapping: {{'rouge1': 38.4}}.")
-        if kind != "fail_under" and baseline is None:
+        if argument == "fail_under" and not isinstance(values, Mapping):
+            raise TypeError(f"fail_under is {shown_value(values)}; give a mapping: {{'rouge1': 38.4}}.")
+        if argument != "fail_under" and baseline is None:
             raise ValueError("max_drop and at_least need a baseline; give one, or use fail_under alone.")
-        by_key = by_own_keys(given, kind) if isinstance(given, Mapping) else dict.fromkeys(of_baseline, given)
+        by_key = by_own_keys(values, argument) if isinstance(values, Mapping) else dict.fromkeys(baseline_keys, values)
         for key, value in by_key.items():
-            number = _points(kind, key, value, keys)
-            if kind == "fail_under":
+            number = _points(argument, key, value, keys)
+            if argument == "fail_under":
                 limits.append(_Limit(key, f"at least {number:g}", 0.0, number))
-            elif key not in of_baseline:
-                raise unknown_value(key, of_baseline, "score of the baseline")
-            elif kind == "at_least":
+            elif key not in baseline_keys:
+                raise unknown_value(key, baseline_keys, "score of the baseline")
+            elif argument == "at_least":
                 limits.append(_Limit(key, f"at least {100 * number:g} % of the baseline", number, 0.0))
             else:
                 words = f"at most {number:g} below the baseline" if number else "not below the baseline"
@@ -301,64 +303,70 @@ def _limits(keys: Sequence[str], baseline: Any, max_drop: Any, at_least: Any, fa
     return limits
 
 
-def _points(kind: str, key: str, value: Any, keys: Sequence[str]) -> float:
-    """The number of a rule, or of a baseline, checked."""
+def _points(argument: str, key: str, value: Any, keys: Sequence[str]) -> float:
+    """Check the number of a rule, or of a baseline."""
     if key not in keys:
-        raise unknown_value(key, keys, f"key of {kind}")
+        raise unknown_value(key, keys, f"key of {argument}")
     allowed = {
         "max_drop": "points of 100, from 0: 0.5",
         "at_least": "a share of the baseline, above 0 and up to 1: 0.999 or '99.9%'",
-    }.get(kind, "points of 100: 38.4")
-    is_percent = kind == "at_least" and isinstance(value, str) and value.strip().endswith("%")
+    }.get(argument, "points of 100: 38.4")
+    is_percent = argument == "at_least" and isinstance(value, str) and value.strip().endswith("%")
     try:
         if isinstance(value, bool):
             raise TypeError
         number = float(f"{value.strip().rstrip('%')}e-2") if is_percent else float(value)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.") from None
+        raise TypeError(f"{argument} of {key!r} is {shown_value(value)}; give {allowed}.") from None
     # A mean of 0.384 may well be meant as 38.4, and would never fail.
     fits = {"max_drop": 0 <= number <= 100, "at_least": 0 < number <= 1}
-    if not fits.get(kind, number == 0 or 1 < number <= 100):
-        raise ValueError(f"{kind} of {key!r} is {shown_value(value)}; give {allowed}.")
+    if not fits.get(argument, number == 0 or 1 < number <= 100):
+        raise ValueError(f"{argument} of {key!r} is {shown_value(value)}; give {allowed}.")
     return number
 
 
 def _scores(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> _Scores:
-    of_samples, rules = score_inputs(inputs, settings, run), settings.result_rules
+    sample_scores, rules = score_inputs(inputs, settings, run), settings.result_rules
     points = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0 / settings.scale
-    result = result_of(of_samples.scores, rules, of_samples.totals)
-    scaled = scale_scores(of_samples.scores, rules) * points
-    places = all_keys(rules)
+    result = result_of(sample_scores.scores, rules, sample_scores.totals)
+    scaled = scale_scores(sample_scores.scores, rules) * points
+    columns = all_keys(rules)
     return _Scores(
-        {key: float(result[key]) * points for key, _, _ in places},
-        {key: scaled[:, column, measure] for key, column, measure in places},
+        {key: float(result[key]) * points for key, _, _ in columns},
+        {key: scaled[:, column, measure] for key, column, measure in columns},
     )
 
 
-def _baseline(given: Any, references: Any, settings: RougeSettings, run: RunOptions, new: Mapping[str, Any]) -> _Scores:
-    """The scores of a baseline: means, a file of scores, or predictions."""
-    if isinstance(given, Mapping):
-        return _Scores(dict(given), {})
-    if not isinstance(given, (str, os.PathLike)):
-        return _scores(check_inputs(given, references), settings, run)
-    saved, again = read_baseline(given), "score the outputs of before anew"
+def _baseline(
+    baseline: Any, references: Any, settings: RougeSettings, run: RunOptions, new: Mapping[str, Any]
+) -> _Scores:
+    """Return the scores of a baseline: means, a file of scores, or predictions."""
+    if isinstance(baseline, Mapping):
+        return _Scores(dict(baseline), {})
+    if not isinstance(baseline, (str, os.PathLike)):
+        return _scores(check_inputs(baseline, references), settings, run)
+    saved, advice = read_baseline(baseline), "score the outputs of before anew"
     different = signature_differences(saved["signature"], new["signature"])
     if different:
-        fields = [f"{key} was {old or 'not there'}, is {now or 'not there'}" for key, (old, now) in different.items()]
-        raise ValueError(f"{os.fspath(given)} was scored in another way: {', '.join(fields)}; {again}.")
+        fields = [
+            f"{key} was {before or 'not there'}, is {now or 'not there'}" for key, (before, now) in different.items()
+        ]
+        raise ValueError(f"{os.fspath(baseline)} was scored in another way: {', '.join(fields)}; {advice}.")
     if saved["references"] != new["references"]:
-        raise ValueError(f"{os.fspath(given)} is of other references, of fewer or more, or in another order; {again}.")
+        raise ValueError(
+            f"{os.fspath(baseline)} is of other references, of fewer or more, or in another order; {advice}."
+        )
     return _Scores(saved["means"], {key: np.array(values, np.float64) for key, values in saved["samples"].items()})
 
 
 def is_baseline(path: str | os.PathLike[str]) -> bool:
-    """Whether a file looks like one by ``ScoreCheck.save_baseline``, changed or not; outputs may be JSON too."""
+    """Say whether a file is from ``ScoreCheck.save_baseline``, even if changed; outputs may be JSON too."""
     with open(path, "rb") as file:
         return f'"{_FORMAT}"'.encode() in file.read(_START)
 
 
 def read_baseline(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The content of a file by ``ScoreCheck.save_baseline``."""
+    """Read a file of ``ScoreCheck.save_baseline``."""
     name = visible(os.fspath(path))
     try:
         saved = read_checked(Path(path).read_bytes())
@@ -372,7 +380,7 @@ def read_baseline(path: str | os.PathLike[str]) -> dict[str, Any]:
 def _of_shared_samples(
     now: _Scores, before: _Scores, names: list[str], settings: RougeSettings
 ) -> tuple[_Scores, _Scores, list[str]]:
-    """Both, and the samples' names, without the samples that ``empty="skip"`` leaves out of one of them."""
+    """Drop from scores and names the samples that ``empty="skip"`` leaves out of either."""
     is_shared = ~np.isnan(np.stack([*now.samples.values(), *before.samples.values()])).any(axis=0)
     if is_shared.all():
         return now, before, names
@@ -380,23 +388,23 @@ def _of_shared_samples(
         raise ValueError(f"aggregate={settings.aggregate!r}, empty='skip': set aggregate='mean' to compare outputs.")
     if not is_shared.any():
         raise ValueError("empty='skip' leaves out all samples: none has tokens in both outputs and the reference.")
-    both = []
+    shared = []
     for means, samples in (now, before):
         samples = {key: values[is_shared] for key, values in samples.items()}
         means = {key: float(values.mean()) for key, values in samples.items()} if before.samples else means
-        both.append(_Scores(means, samples))
-    return both[0], both[1], [names[row] for row in np.flatnonzero(is_shared)]
+        shared.append(_Scores(means, samples))
+    return shared[0], shared[1], [names[row] for row in np.flatnonzero(is_shared)]
 
 
 def limit_tests(
     scores: NDArray[np.float64], lowest: NDArray[np.float64], n_resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Whether means are below their limits, float64[n_rules] each: both ends of the 95 % interval above them, and p.
+    """Test whether means are below limits: the 95 % interval above the limits, and p, float64[n_rules] each.
 
     Both arguments are float64[n_samples, n_rules]: a mean of ``lowest`` is the lowest that a rule allows.
     """
     tests = paired_tests(np.stack([scores, lowest]), n_resamples=n_resamples, seed=seed)
-    halves = tests.p_randomization[0] / 2  # one side: the draws swap both ways alike
+    halves = tests.p_randomization[0] / 2  # one side: the draws are symmetric
     p_values = np.where(tests.difference[0] < 0, halves, 1 - halves)
     return tests.low[0], tests.high[0], holm_adjusted(p_values)
 
@@ -405,7 +413,7 @@ def _reason(broken: Sequence[ScoreRule], n_rules: int) -> str:
     if not broken:
         return f"{n_rules} of {n_rules} rules hold." if n_rules else "There is no rule."
     first = broken[0]
-    digits = 2 if f"{first.score:.2f}" != f"{first.lowest:.2f}" else 9  # what differs is shown
+    digits = 2 if f"{first.score:.2f}" != f"{first.lowest:.2f}" else 9  # enough to show the difference
     before = "" if first.baseline is None else f", was {first.baseline:.2f}"
     p = "" if first.p is None else f", p = {first.p:.4f}"
     start = "" if n_rules == 1 else f"{len(broken)} of {n_rules} rules are broken; the first: "
@@ -416,7 +424,12 @@ def _reason(broken: Sequence[ScoreRule], n_rules: int) -> str:
 
 
 def _worst(key: str, now: _Scores, before: _Scores, names: Sequence[str]) -> tuple[_Sample, ...]:
-    """The samples that lost most, or that score lowest."""
-    scores, old = now.samples[key], before.samples.get(key)
-    order: list[int] = np.argsort(scores if old is None else scores - old, kind="stable")[:_MOST_SAMPLES].tolist()
-    return tuple((names[row], None if old is None else float(old[row]), float(scores[row])) for row in order)
+    """Return the samples that lost most, or that score lowest."""
+    scores, baseline_scores = now.samples[key], before.samples.get(key)
+    order: list[int] = np.argsort(scores if baseline_scores is None else scores - baseline_scores, kind="stable")[
+        :_MOST_SAMPLES
+    ].tolist()
+    return tuple(
+        (names[row], None if baseline_scores is None else float(baseline_scores[row]), float(scores[row]))
+        for row in order
+    )

@@ -1,4 +1,4 @@
-"""``SlicedScores``: what each slice of the samples scores, and where systems differ."""
+"""``SlicedScores``: the means of slices of the samples, and the differences of systems."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from polyrouge.results import (
 )
 
 FEWEST_TESTED = 10
-"""Samples of a slice that has a p; of fewer a test says little, and each would raise the p of the others."""
+"""Samples of a slice that has a p; a smaller slice tells little, and its test would raise every other p."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class SliceMeans:
     """The means of one slice.
 
     Attributes:
-        column: what the samples are sliced by.
+        column: name of the column.
         label: of the slice.
-        rows: int64[n_samples], which samples; without those that ``empty="skip"`` leaves out for any system.
-        means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives for them.
-        low: float64[n_systems, n_keys]: lower bounds of the means' intervals; NaN where there are none, as of one
+        rows: int64[n_samples], its samples, without any that ``empty="skip"`` leaves out for any system.
+        means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives for these samples.
+        low: float64[n_systems, n_keys]: lower bounds of the means' intervals; NaN where there are none, as for one
             sample.
         high: their upper bounds.
     """
@@ -58,11 +58,11 @@ class SlicedScores(Result):
         systems: names, in the order given.
         keys: what is compared, such as ``"rouge1"``.
         slices: one for each slice, in the order of the columns and their values.
-        differences: one for each slice, pair of systems and key; those where the first system of the pair loses most
+        differences: one for each slice, pair of systems and key; slices where the first system of the pair loses most
             come first (``where_loses`` gives another order), slices of fewer than 10 samples last. Empty for one
             system.
-        baseline: the system that alone is compared with each of the others; None: all pairs are.
-        confidence: level of the intervals; None: there are none.
+        baseline: the only system that is compared with all others; None: all pairs are compared.
+        confidence: level of the intervals; None: no intervals.
         alpha: level of significance, after the correction.
         n_resamples: of each test, and of the intervals of differences.
         seed: of all draws.
@@ -85,9 +85,9 @@ class SlicedScores(Result):
     loser: str | None = None
 
     def where_loses(self, system: str) -> SlicedScores:
-        """The same with its ``differences`` in another order: those where a system loses most come first.
+        """Sort ``differences`` anew: slices where a system loses most come first.
 
-        Numbers and signs stay those of the pair, first minus second. Slices of fewer than 10 samples come last, and
+        Numbers and signs stay first minus second. Slices of fewer than 10 samples come last, and
         after all of them the pairs without the system.
 
         Args:
@@ -107,11 +107,11 @@ class SlicedScores(Result):
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns that made slices, in order."""
-        return list(dict.fromkeys(each.column for each in self.slices))
+        """Return the names of the columns with slices, in order."""
+        return list(dict.fromkeys(group.column for group in self.slices))
 
     def is_significant(self, difference: Difference) -> bool:
-        """Whether a corrected p is below alpha.
+        """Say whether a corrected p is below alpha.
 
         Args:
             difference: one of ``differences``.
@@ -119,17 +119,17 @@ class SlicedScores(Result):
         return difference.p_holm < self.alpha
 
     def shown_p(self, difference: Difference) -> str:
-        """A corrected p with four digits; ``≤`` where no resample was as extreme, so that more could make it smaller.
+        """Format a corrected p with four digits; ``≤`` if no resample was as extreme, so more could make it smaller.
 
         Args:
-            difference: one of ``differences``; one without p has a dash.
+            difference: one of ``differences``; without p it has a dash.
         """
         if not difference.is_tested:
             return "–"
         return shown_p(difference.p_holm, is_smallest=difference.p <= 1 / (self.n_resamples + 1))
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """Of several systems the differences; of one the means, those with the lowest mean of the first type first.
+        """Return the differences of several systems, or the means of one, the lowest mean of the first type first.
 
         Args:
             digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
@@ -172,11 +172,11 @@ class SlicedScores(Result):
         return header, rows
 
     def _weakest_first(self) -> list[SliceMeans]:
-        """The slices by the first mean of the first system; those of fewer than 10 samples last."""
+        """Sort slices by the first mean of the first system; slices of fewer than 10 samples last."""
         return sorted(self.slices, key=lambda group: (len(group.rows) < FEWEST_TESTED, group.means[0, 0]))
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each difference; of one system for each slice and key."""
+        """Return a line for each difference, or for one system for each slice and key."""
         if len(self.systems) > 1:
             slices = {(group.column, group.label): group for group in self.slices}
             return [
@@ -199,7 +199,7 @@ class SlicedScores(Result):
         return records
 
     def notes(self) -> list[str]:
-        """In which order the slices are, and what p is corrected for."""
+        """Say how the slices are ordered, and what p is corrected for."""
         if len(self.systems) == 1:
             return [
                 "Slices: those with the lowest mean of the first type come first; those of fewer than "
@@ -213,7 +213,7 @@ class SlicedScores(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values for JSON.
+        """Return the full result as plain values for JSON.
 
         Returns:
             ``slices``: for each its column, label, number of samples, and for each system and key ``mean``, ``low`` and
@@ -246,5 +246,5 @@ class SlicedScores(Result):
 
 
 def _means_of_first(group: SliceMeans) -> Iterator[tuple[float, float, float]]:
-    """The mean of each key, of the first system, and both ends of its interval."""
+    """Return the mean of each key of the first system, and both ends of its interval."""
     return zip(group.means[0].tolist(), group.low[0].tolist(), group.high[0].tolist(), strict=True)

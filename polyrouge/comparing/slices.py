@@ -1,4 +1,4 @@
-"""Compare systems slice by slice: on which kind of samples does one of them lose?"""
+"""Compare systems slice by slice: on which kind of samples does a system lose?"""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from polyrouge.comparing.sliced_scores import FEWEST_TESTED, SlicedScores, Slice
 from polyrouge.comparing.systems import (
     TESTS,
     ComparisonOptions,
+    check_systems,
     compare_columns,
-    inputs_of_systems,
-    left_out,
     outcome_counts,
     outcomes,
     resamples_warnings,
     result_arrays,
+    skipped_samples,
 )
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import SystemTexts, read_texts
@@ -36,29 +36,29 @@ from polyrouge.settings.allowed_values import RESAMPLES, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 REFERENCE_COLUMNS = ("reference length", "references")
-"""Names of the columns that the references make."""
+"""Names of the columns made from references."""
 
-_MOST_NUMBERS = 8  # different ones that are slices of their own; more are cut into quarters
+_MOST_NUMBERS = 8  # distinct numbers with slices of their own; more are cut into quarters
 _MOST_SLICES = 100  # of a column
 _QUARTERS = (0.25, 0.5, 0.75)
 _RESAMPLES = 10_000
-_FEWEST_RESAMPLES = 2  # times the number of tests / alpha: then two of them decide on the smallest p
+_FEWEST_RESAMPLES = 2  # times the number of tests / alpha: then two resamples decide on the smallest p
 _MANY_TESTS = 50  # of one column
-_MOST_PAIRED = 4  # up to so many systems, all pairs are compared on each slice
+_MOST_PAIRED = 4  # systems; of more, not all pairs are compared
 _DRAWS = 50_000_000  # samples drawn for a column, which takes a second or two
 _MOST_DRAWS = 10 * _DRAWS
 
 
 class SliceColumn(NamedTuple):
-    """What samples are sliced by.
+    """A column by which samples are sliced.
 
-    Holm's correction is over all columns that the user has named together, and over each other one by itself.
+    Holm's correction is over all columns together that the user has named, and over each other column by itself.
     """
 
     name: str
     values: Any
     is_named: bool = True  # by the user
-    system: str | None = None  # that the values are of: only pairs with it are compared on their slices
+    system: str | None = None  # whose values these are: only pairs with it are compared on these slices
 
 
 class SampleSlice(NamedTuple):
@@ -72,7 +72,7 @@ class SampleSlice(NamedTuple):
 
     @property
     def family(self) -> str | None:
-        """The same for slices whose p values are corrected together."""
+        """Return the family of p values that are corrected together."""
         return None if self.is_named else self.column
 
 
@@ -85,10 +85,10 @@ def compare_slices(
     baseline: str | None = None,
     n_resamples: int | None = None,
 ) -> SlicedScores:
-    """Score systems on slices of the samples, and compare them there.
+    """Score and compare systems on slices of the samples.
 
-    All numbers of a slice are those that ``compare_systems`` gives for its samples and ``n_resamples``. The p values
-    are corrected for how many slices were looked at, for each pair of systems by itself.
+    All numbers of a slice equal those of ``compare_systems`` for its samples and ``n_resamples``. The p values
+    are corrected for the number of slices, for each pair of systems by itself.
 
     Args:
         systems: one or more: name to predictions, as for ``compare_systems``.
@@ -105,7 +105,7 @@ def compare_slices(
 
     Returns:
         The slices, each with the means that ``Rouge.compute`` gives for its samples; and a difference for each slice,
-        pair of systems and key, those where the first system of the pair loses most first. Slices of fewer than 10
+        pair of systems and key; slices where the first system loses most come first. Slices of fewer than 10
         samples come last, without intervals and p.
 
     Raises:
@@ -116,7 +116,7 @@ def compare_slices(
     settings = rouge.settings
     if n_resamples is not None:
         n_resamples = checked_number("n_resamples", n_resamples, RESAMPLES)
-    inputs = inputs_of_systems(systems, references)
+    inputs = check_systems(systems, references)
     if not inputs:
         raise ValueError("systems is empty; give at least one: a name and its predictions.")
     options = ComparisonOptions(baseline, n_resamples=n_resamples)
@@ -129,13 +129,13 @@ def compare_slices(
         samples = {name: score_inputs(texts.system(number), settings, rouge.run) for number, name in enumerate(inputs)}
         columns = reference_columns(texts.system(0), settings, rouge.run)
     else:
-        samples = {name: score_inputs(each, settings, rouge.run) for name, each in inputs.items()}
+        samples = {name: score_inputs(system_inputs, settings, rouge.run) for name, system_inputs in inputs.items()}
         columns = [SliceColumn(name, values) for name, values in slices.items()]
-    first = next(iter(samples.values()))
-    chosen, messages = slices_of(columns, len(first.scores))
+    first_system = next(iter(samples.values()))
+    sample_slices, messages = slices_of(columns, len(first_system.scores))
     warn_of(messages)
-    scores = {name: each.scores for name, each in samples.items()}
-    sliced = sliced_columns(scores, chosen, settings, options)
+    scores = {name: sample.scores for name, sample in samples.items()}
+    sliced = sliced_columns(scores, sample_slices, settings, options)
     warn_of(slice_warnings(sliced))
     return sliced
 
@@ -166,39 +166,41 @@ def sliced_columns(
     settings: RougeSettings,
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
 ) -> SlicedScores:
-    """``compare_slices`` by the ``SampleScores.scores`` of each system; see also ``slice_warnings``."""
+    """``compare_slices`` from the ``SampleScores.scores`` of each system; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
         raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
     names = tuple(scores)
     confidence = settings.confidence if len(names) == 1 else options.confidence or settings.confidence or 0.95
     seed = settings.seed if options.seed is None else options.seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
-    is_left_out = left_out(list(scores.values()))
-    slices = [each._replace(rows=each.rows[~is_left_out[each.rows]]) for each in slices]
-    slices = [each for each in slices if len(each.rows)]
+    is_left_out = skipped_samples(list(scores.values()))
+    slices = [sample_slice._replace(rows=sample_slice.rows[~is_left_out[sample_slice.rows]]) for sample_slice in slices]
+    slices = [sample_slice for sample_slice in slices if len(sample_slice.rows)]
     n_resamples = options.n_resamples
     if n_resamples is None:
-        n_named = sum(each.is_named and len(each.rows) >= FEWEST_TESTED for each in slices)
+        n_named = sum(sample_slice.is_named and len(sample_slice.rows) >= FEWEST_TESTED for sample_slice in slices)
         n_resamples = _resamples_of_slices(len(is_left_out), n_named, options.alpha)
     options = options._replace(n_resamples=n_resamples, test=TESTS[0])
     result_keys = tuple(key for key, _, _ in all_keys(settings.result_rules))
     means: list[SliceMeans] = []
     pairs: list[tuple[SampleSlice, Difference]] = []
-    for each in slices:
-        of_slice = {name: column[each.rows] for name, column in scores.items()}
-        place = each.column, each.label, each.rows
+    for sample_slice in slices:
+        slice_scores = {name: column[sample_slice.rows] for name, column in scores.items()}
+        slice_fields = sample_slice.column, sample_slice.label, sample_slice.rows
         with telling_progress(None):  # a slice is one step
-            if len(names) > 1 and len(each.rows) >= FEWEST_TESTED:
-                compared = compare_columns(of_slice, settings, options)
-                means.append(SliceMeans(*place, compared.means, compared.low, compared.high))
-                of_pairs: Iterable[Difference] = compared.pairs
+            if len(names) > 1 and len(sample_slice.rows) >= FEWEST_TESTED:
+                compared = compare_columns(slice_scores, settings, options)
+                means.append(SliceMeans(*slice_fields, compared.means, compared.low, compared.high))
+                slice_pairs: Iterable[Difference] = compared.pairs
             else:
-                results = results_of(list(of_slice.values()), settings.result_rules)
-                means.append(SliceMeans(*place, *result_arrays(results, result_keys)))
-                if len(each.rows) == 1:  # an interval would have no width
+                results = results_of(list(slice_scores.values()), settings.result_rules)
+                means.append(SliceMeans(*slice_fields, *result_arrays(results, result_keys)))
+                if len(sample_slice.rows) == 1:  # an interval would have no width
                     means[-1].low[:], means[-1].high[:] = math.nan, math.nan
-                of_pairs = _untested(of_slice, means[-1].means, settings, options.baseline)
-            pairs += [(each, pair) for pair in of_pairs if each.system in (None, pair.first, pair.second)]
+                slice_pairs = _untested(slice_scores, means[-1].means, settings, options.baseline)
+            pairs += [
+                (sample_slice, pair) for pair in slice_pairs if sample_slice.system in (None, pair.first, pair.second)
+            ]
         tell_progress(1)
     return SlicedScores(
         systems=names,
@@ -215,8 +217,8 @@ def sliced_columns(
     )
 
 
-def usual_baseline(systems: Sequence[str]) -> str | None:
-    """The default baseline: the first of more than four systems; a report puts the best first."""
+def default_baseline(systems: Sequence[str]) -> str | None:
+    """Return the default baseline: the first of more than four systems; a report puts the best first."""
     return systems[0] if len(systems) > _MOST_PAIRED else None
 
 
@@ -226,13 +228,13 @@ def _untested(
     settings: RougeSettings,
     baseline: str | None,
 ) -> Iterator[Difference]:
-    """The differences of the pairs on too few samples for a test; ``means`` are float64[n_systems, n_keys]."""
-    for (one, first), (other, second) in combinations(enumerate(scores), 2):
+    """Yield the differences of pairs on too few samples for a test; ``means`` are float64[n_systems, n_keys]."""
+    for (first_row, first), (second_row, second) in combinations(enumerate(scores), 2):
         if baseline not in (None, first, second):
             continue
         signs = outcomes(scores[first], scores[second], settings)
         for column, (key, rouge_type, measure) in enumerate(all_keys(settings.result_rules)):
-            first_mean, second_mean = float(means[one, column]), float(means[other, column])
+            first_mean, second_mean = float(means[first_row, column]), float(means[second_row, column])
             wins, ties, losses = outcome_counts(signs[:, rouge_type, measure])
             yield Difference(
                 first=first,
@@ -250,7 +252,7 @@ def _untested(
 
 
 def _resamples_of_slices(n_rows: int, n_named: int, alpha: float) -> int:
-    """The default number of resamples; what nobody asked for, such as further systems and columns, does not move it."""
+    """Return the default number of resamples; unnamed columns and further systems do not change it."""
     needed = math.ceil(_FEWEST_RESAMPLES * max(n_named, _MANY_TESTS) / alpha)
     n_rows = max(1, n_rows)
     affordable = max(_DRAWS // n_rows, min(needed, _MOST_DRAWS // n_rows), 1)
@@ -258,8 +260,8 @@ def _resamples_of_slices(n_rows: int, n_named: int, alpha: float) -> int:
 
 
 def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
-    """The warnings of scores of slices: too few resamples, and slices too small for an interval."""
-    n_tests = max((each.n_tests for each in sliced.differences), default=0)
+    """Yield the warnings of scores of slices: too few resamples, and slices too small for an interval."""
+    n_tests = max((difference.n_tests for difference in sliced.differences), default=0)
     n_resamples, alpha = sliced.n_resamples, sliced.alpha
     if n_tests > 1 and n_tests / (n_resamples + 1) >= alpha:
         yield (
@@ -270,12 +272,12 @@ def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
     elif n_tests:
         yield from resamples_warnings(n_resamples, 1, alpha)
     if sliced.confidence is not None:
-        sizes = dict.fromkeys(len(each.rows) for each in reversed(sliced.slices))
+        sizes = dict.fromkeys(len(group.rows) for group in reversed(sliced.slices))
         yield from (few_samples_warning(size) for size in sizes if 1 < size < FEW_SAMPLES)
 
 
 def _differences(pairs: Sequence[tuple[SampleSlice, Difference]]) -> tuple[Difference, ...]:
-    """Those where the first system loses most first, small slices last; p is corrected in each family of tests."""
+    """Sort differences, the first system's largest losses first, small slices last; correct p in each family."""
     families: dict[tuple[str, str, str, str | None], list[int]] = {}
     for number, (group, pair) in enumerate(pairs):
         if pair.is_tested:
@@ -287,14 +289,14 @@ def _differences(pairs: Sequence[tuple[SampleSlice, Difference]]) -> tuple[Diffe
     differences = []
     for number, (group, pair) in enumerate(pairs):
         p_holm, n_tests = corrected.get(number, (math.nan, 0))
-        of_tests = {"p_holm": p_holm, "n_tests": n_tests, "p_bootstrap_holm": math.nan}
+        corrections = {"p_holm": p_holm, "n_tests": n_tests, "p_bootstrap_holm": math.nan}
         facts = {"level": "slice", "column": group.column, "label": group.label}
-        differences.append(dataclasses.replace(pair, **facts, **of_tests))
+        differences.append(dataclasses.replace(pair, **facts, **corrections))
     return tuple(sorted(differences, key=lambda pair: (not pair.is_tested, pair.difference, pair.key)))
 
 
 def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleSlice], list[str]]:
-    """The slices of one sample or more, but not all, and warnings; of two columns of a name the first counts."""
+    """Make the slices of some samples, not all, and warnings; of columns with one name the first counts."""
     slices: list[SampleSlice] = []
     messages = []
     names = set()
@@ -302,9 +304,9 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
         if column.name in names:
             continue
         names.add(column.name)
-        of_column = _slices_of_column(column, column_rows(column.values, f"the column {column.name!r}"), n_rows)
-        slices += of_column
-        if not of_column and column.is_named:
+        column_slices = _slices_of_column(column, column_rows(column.values, f"the column {column.name!r}"), n_rows)
+        slices += column_slices
+        if not column_slices and column.is_named:
             messages.append(
                 f"The column {column.name!r} makes no slice: it has one value in all samples, or none in any."
             )
@@ -312,15 +314,18 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
 
 
 def reference_columns(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> list[SliceColumn]:
-    """The length of the first reference of each sample in tokens, and how many references it has."""
+    """Make columns of the first reference's length in tokens, and of the number of references."""
     counted = count_pairs(texts, settings.replace(rouge_types=("rouge1",), weights=None), run)
     lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
     values = lengths.tolist(), np.diff(counted.offsets).tolist()
-    return [SliceColumn(name, each, is_named=False) for name, each in zip(REFERENCE_COLUMNS, values, strict=True)]
+    return [
+        SliceColumn(name, column_values, is_named=False)
+        for name, column_values in zip(REFERENCE_COLUMNS, values, strict=True)
+    ]
 
 
 def coverage_columns(coverage: NDArray[np.float64], systems: Sequence[str], baseline: str | None) -> list[SliceColumn]:
-    """How much of a prediction is copied from its source, float64[n_systems, n_samples], of those that are compared."""
+    """Make columns of how much predictions copy from sources, float64[n_systems, n_samples], for compared systems."""
     return [
         SliceColumn("coverage" if len(systems) == 1 else f"coverage: {name}", column, is_named=False, system=name)
         for name, column in zip(systems, coverage.tolist(), strict=True)
@@ -337,39 +342,39 @@ def _slices_of_column(column: SliceColumn, values: Sequence[Any], n_rows: int) -
     for row, label in enumerate(_labels(column.name, values)):
         if label is not None:
             rows.setdefault(label, []).append(row)
-    fitting = {label: each for label, each in rows.items() if len(each) < n_rows}
+    fitting = {label: label_rows for label, label_rows in rows.items() if len(label_rows) < n_rows}
     return [
-        SampleSlice(column.name, label, np.array(each), column.is_named, column.system)
-        for label, each in fitting.items()
+        SampleSlice(column.name, label, np.array(label_rows), column.is_named, column.system)
+        for label, label_rows in fitting.items()
     ]
 
 
 def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
-    known = [value for value in values if not _is_missing(value)]
+    present = [value for value in values if not _is_missing(value)]
     for row, value in enumerate(values):
         if not isinstance(value, (str, int, float, np.integer, np.floating, np.bool_)) and value is not None:
             raise ValueError(
                 f"The column {column!r} has {type(value).__name__} in row {row}; samples are sliced by a text, a "
                 "number, a truth value or None in each row."
             )
-    are_numbers = all(isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in known)
-    different = set(known)
-    if not are_numbers or len(different) <= _MOST_NUMBERS:
-        if len(different) > _MOST_SLICES:
+    are_numbers = all(isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in present)
+    distinct = set(present)
+    if not are_numbers or len(distinct) <= _MOST_NUMBERS:
+        if len(distinct) > _MOST_SLICES:
             raise ValueError(
-                f"The column {column!r} has {len(different)} different values, of which slices are made of at most "
+                f"The column {column!r} has {len(distinct)} different values, of which slices are made of at most "
                 f"{_MOST_SLICES}; group them first, or give numbers, which are cut at their quartiles."
             )
         return [None if _is_missing(value) else _written(value) for value in values]
-    below = [value for value in known if value < max(different)]  # nothing lies above the largest
-    quartiles = set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist())
+    below = [value for value in present if value < max(distinct)]  # the largest is no edge
+    quartiles = set(np.quantile(present, _QUARTERS, method="inverted_cdf").tolist())
     edges = sorted(quartiles.intersection(below)) or [max(below)]
-    if all(float(value).is_integer() for value in different):  # the first and the last value that each range holds
-        ordered = np.array(sorted(different))
+    if all(float(value).is_integer() for value in distinct):  # names with the first and the last value of each range
+        ordered = np.array(sorted(distinct))
         ranges = np.split(ordered, np.searchsorted(ordered, edges, side="right"))
         names = [
             f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
-            for low, high in ((each[0], each[-1]) for each in ranges)
+            for low, high in ((values_in_range[0], values_in_range[-1]) for values_in_range in ranges)
         ]
     else:
         written = _written_apart(edges)
@@ -378,7 +383,7 @@ def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
 
 
 def _written_apart(edges: Sequence[float]) -> list[str]:
-    """Numbers with four digits, or with enough to tell them apart."""
+    """Write numbers with four digits, or with enough to tell them apart."""
     for digits in range(4, 18):
         written = [f"{edge:.{digits}g}" for edge in edges]
         if len(set(written)) == len(edges):

@@ -1,4 +1,4 @@
-"""Compare systems on the same references: means, paired differences, which one is significantly better."""
+"""Compare systems on the same references: means, paired differences, significance."""
 
 import itertools
 import math
@@ -45,8 +45,8 @@ def compare_systems(
     """Compare systems on the same references.
 
     Differences are first minus second, in the order in which the systems were given: above 0 the first scores
-    higher. Every output of polyrouge that compares systems (command, page, report, endpoint) shows what this
-    function gives with these defaults.
+    higher. Every output of polyrouge that compares systems (command, page, report, endpoint) shows the result of this
+    function with these defaults.
 
     Args:
         systems: two or more: name to predictions, as for ``Rouge.compute``.
@@ -56,7 +56,7 @@ def compare_systems(
         baseline: compare only this system with each of the others, instead of all pairs.
         confidence: level of the intervals, above 0 and below 1; that of the metric if None, or 0.95 if it has none.
         alpha: level of significance, above 0 and below 1.
-        test: which test decides: ``"randomization"`` or ``"bootstrap"``.
+        test: the test that decides: ``"randomization"`` or ``"bootstrap"``.
         n_resamples: resamples of each test, and of the intervals of differences, 1 to 1,000,000. None: 10,000, or
             10 x pairs / alpha if that is more, so that ten decide on Holm's smallest p; at most 100,000.
             Intervals of means have as many as the metric's ``n_resamples`` says.
@@ -74,8 +74,10 @@ def compare_systems(
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     options = ComparisonOptions(baseline, confidence, alpha, test, n_resamples, seed)
     options = options.checked(tuple(systems), rouge.settings)
-    inputs = inputs_of_systems(systems, references)
-    scores = {name: score_inputs(each, rouge.settings, rouge.run).scores for name, each in inputs.items()}
+    inputs = check_systems(systems, references)
+    scores = {
+        name: score_inputs(system_inputs, rouge.settings, rouge.run).scores for name, system_inputs in inputs.items()
+    }
     comparison = compare_columns(scores, rouge.settings, options)
     warn_of(comparison_warnings(comparison))
     return comparison
@@ -92,7 +94,7 @@ class ComparisonOptions(NamedTuple):
     seed: int | None = None
 
     def checked(self, names: Sequence[str], settings: RougeSettings) -> "ComparisonOptions":
-        """These options with Python's own numbers; refuses what can't be compared, before anything is scored."""
+        """Check the options, before anything is scored; return them with Python numbers."""
         if len(names) < 2:
             raise ValueError(f"Give two or more systems to compare; given {len(names)}.")
         most = len(string.ascii_lowercase)
@@ -113,8 +115,8 @@ class ComparisonOptions(NamedTuple):
         return self._replace(**numbers)
 
 
-def inputs_of_systems(systems: Mapping[Any, Any], references: Any) -> dict[Any, Inputs]:
-    """The checked texts of each system, over the same references."""
+def check_systems(systems: Mapping[Any, Any], references: Any) -> dict[Any, Inputs]:
+    """Check the texts of each system, over the same references."""
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     references = column_rows(references, "references")
@@ -127,32 +129,32 @@ def compare_columns(
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
     results: Sequence[Mapping[str, float]] | None = None,
 ) -> Comparison:
-    """``compare_systems`` by the ``SampleScores.scores`` of each; see also ``comparison_warnings``.
+    """``compare_systems`` from the ``SampleScores.scores`` of each; see also ``comparison_warnings``.
 
-    ``results`` are what ``shared_results`` gives for these systems, where the caller has them; they are not made anew.
+    ``results``, if the caller has them, are those of ``results_on_shared_samples`` for these systems.
     """
     names = tuple(scores)
     options = options.checked(names, settings)
     confidence = options.confidence or settings.confidence or 0.95
     seed = settings.seed if options.seed is None else options.seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
-    raw = np.stack(list(scores.values()))[:, ~left_out(list(scores.values()))]
+    raw = np.stack(list(scores.values()))[:, ~skipped_samples(list(scores.values()))]
     n_samples = raw.shape[1]
-    chosen = [
-        (one, other)
-        for one, other in itertools.combinations(range(len(names)), 2)
-        if options.baseline in (None, names[one], names[other])
+    pair_indexes = [
+        (first, second)
+        for first, second in itertools.combinations(range(len(names)), 2)
+        if options.baseline in (None, names[first], names[second])
     ]
-    n_resamples = options.n_resamples or resamples_drawn(len(chosen), options.alpha)
+    n_resamples = options.n_resamples or resamples_drawn(len(pair_indexes), options.alpha)
     column_of = {key: 3 * column + measure for key, column, measure in all_keys(settings.result_rules)}
     keys, columns = tuple(column_of), list(column_of.values())
-    rounds = settings.round_each is not None  # then means are over rounded, and so over scaled, scores
+    rounds = settings.round_each is not None  # then means are over scaled and rounded scores
     scored, scale = (scale_scores(raw, settings.result_rules), 1.0) if rounds else (raw, settings.scale)
     flat = scored.reshape(len(names), n_samples, 3 * len(settings.rouge_types))
     is_mean = settings.aggregate != "f_of_means"
     tests = paired_tests(
         flat[:, :, columns] if is_mean else flat,
-        chosen,
+        pair_indexes,
         confidence=confidence,
         n_resamples=n_resamples,
         seed=seed,
@@ -165,29 +167,29 @@ def compare_columns(
     if results is None:
         results = results_of(list(raw), settings.result_rules)
     means, low, high = result_arrays(results, keys)
-    pairs = []
-    for row, (one, other) in enumerate(chosen):
-        signs = outcomes(raw[one], raw[other], settings).reshape(n_samples, -1)[:, columns]
+    differences = []
+    for row, (first, second) in enumerate(pair_indexes):
+        signs = outcomes(raw[first], raw[second], settings).reshape(n_samples, -1)[:, columns]
         for column, key in enumerate(keys):
-            of_pair = {name: float(values[row, column]) for name, values in numbers.items()}
+            pair_numbers = {name: float(values[row, column]) for name, values in numbers.items()}
             wins, ties, losses = outcome_counts(signs[:, column])
-            pairs.append(
+            differences.append(
                 Difference(
-                    first=names[one],
-                    second=names[other],
+                    first=names[first],
+                    second=names[second],
                     key=key,
                     level="all",
                     n_samples=n_samples,
-                    first_mean=float(means[one, column]),
-                    second_mean=float(means[other, column]),
-                    difference=of_pair["difference"],
-                    low=of_pair["low"],
-                    high=of_pair["high"],
-                    p=of_pair["p"],
-                    p_holm=of_pair["p_holm"],
-                    p_bootstrap=of_pair["p_bootstrap"],
-                    p_bootstrap_holm=of_pair["p_bootstrap_holm"],
-                    n_tests=len(chosen),
+                    first_mean=float(means[first, column]),
+                    second_mean=float(means[second, column]),
+                    difference=pair_numbers["difference"],
+                    low=pair_numbers["low"],
+                    high=pair_numbers["high"],
+                    p=pair_numbers["p"],
+                    p_holm=pair_numbers["p_holm"],
+                    p_bootstrap=pair_numbers["p_bootstrap"],
+                    p_bootstrap_holm=pair_numbers["p_bootstrap_holm"],
+                    n_tests=len(pair_indexes),
                     wins=wins,
                     ties=ties,
                     losses=losses,
@@ -199,7 +201,7 @@ def compare_columns(
         means,
         low,
         high,
-        pairs=tuple(pairs),
+        pairs=tuple(differences),
         n_samples=n_samples,
         n_left_out=len(scores[names[0]]) - n_samples,
         scale=settings.scale,
@@ -214,7 +216,7 @@ def compare_columns(
 
 
 def comparison_warnings(comparison: Comparison) -> Iterator[str]:
-    """The warnings of a comparison: samples left out, too few samples, too few resamples."""
+    """Yield the warnings of a comparison: samples left out, too few samples, too few resamples."""
     n_samples, n_left_out = comparison.n_samples, comparison.n_left_out
     n_pairs = len(comparison.pairs) // len(comparison.keys)
     if n_left_out:
@@ -230,7 +232,7 @@ def comparison_warnings(comparison: Comparison) -> Iterator[str]:
 
 
 def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator[str]:
-    """A warning if so few resamples can't make any p small enough after Holm's correction over the pairs."""
+    """Warn if so few resamples can't make any p small enough after Holm's correction over the pairs."""
     smallest = n_pairs / (n_resamples + 1)
     if smallest >= alpha:
         needed = math.floor(min(n_pairs / alpha, 1e15))
@@ -241,48 +243,50 @@ def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator
         )
 
 
-def shared_results(
+def results_on_shared_samples(
     samples: Sequence[SampleScores], settings: RougeSettings
 ) -> tuple[list[dict[str, float]], list[str]]:
-    """The result of each system, if they can be compared over the samples that none leaves out; and warnings."""
-    scores = [each.scores for each in samples]
-    if can_compare(scores, settings):
-        is_shared = ~left_out(scores)
-        samples = [each._replace(scores=each.scores[is_shared]) for each in samples]
+    """Make the result of each system, over the samples that no system skips if they are comparable; and warnings."""
+    scores = [sample.scores for sample in samples]
+    if is_comparable(scores, settings):
+        is_shared = ~skipped_samples(scores)
+        samples = [sample._replace(scores=sample.scores[is_shared]) for sample in samples]
     rules = settings.result_rules
-    messages = [message for each in samples for message in result_warnings(each.scores, rules)]
+    messages = [message for sample in samples for message in result_warnings(sample.scores, rules)]
     if rules.aggregate == "micro":
-        return [result_of(each.scores, rules, each.totals) for each in samples], messages
-    return results_of([each.scores for each in samples], rules), messages
+        return [result_of(sample.scores, rules, sample.totals) for sample in samples], messages
+    return results_of([sample.scores for sample in samples], rules), messages
 
 
 def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -> Iterator[NDArray[np.float64]]:
-    """Means, and lower and upper bounds of their intervals: float64[n_results, n_keys]; NaN if there are none."""
+    """Yield means, and lower and upper bounds of their intervals: float64[n_results, n_keys]; NaN if there are none."""
     for end in ("", "_low", "_high"):
         yield np.array([[result.get(key + end, math.nan) for key in keys] for result in results], np.float64)
 
 
 def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
-    """Who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN where one is left out."""
-    ours, theirs = (scale_scores(each, settings.result_rules) for each in (first, second))
-    return np.sign(score_differences(ours, theirs))
+    """Return who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN for a skipped sample."""
+    first_scaled, second_scaled = (
+        scale_scores(system_scores, settings.result_rules) for system_scores in (first, second)
+    )
+    return np.sign(score_differences(first_scaled, second_scaled))
 
 
 def outcome_counts(signs: NDArray[np.float64]) -> tuple[int, int, int]:
-    """On how many samples the first scores higher, the same, lower, by ``outcomes`` of one key."""
+    """Return on how many samples the first scores higher, the same, lower, by ``outcomes`` of one key."""
     return int((signs > 0).sum()), int((signs == 0).sum()), int((signs < 0).sum())
 
 
-def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:
-    """Whether ``compare_columns`` takes these systems; it refuses too few samples, and what are not means."""
-    return len(scores) > 1 and settings.aggregate not in NO_MEANS and (~left_out(scores)).sum() > 1
+def is_comparable(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:
+    """Say whether ``compare_columns`` takes these systems; it refuses few samples, and aggregates other than means."""
+    return len(scores) > 1 and settings.aggregate not in NO_MEANS and (~skipped_samples(scores)).sum() > 1
 
 
-def left_out(scores: Sequence[NDArray[np.float64]]) -> NDArray[np.bool_]:
-    """bool[n_samples]: which samples some system leaves out, by the ``SampleScores.scores`` of each."""
-    return np.any([np.isnan(each).any(axis=(1, 2)) for each in scores], axis=0)
+def skipped_samples(scores: Sequence[NDArray[np.float64]]) -> NDArray[np.bool_]:
+    """Return bool[n_samples]: which samples any system skips, by the ``SampleScores.scores`` of each."""
+    return np.any([np.isnan(system_scores).any(axis=(1, 2)) for system_scores in scores], axis=0)
 
 
 def resamples_drawn(n_pairs: int, alpha: float = 0.05) -> int:
-    """The default number of resamples of each test."""
+    """Return the default number of resamples of each test."""
     return max(_RESAMPLES, math.ceil(min(_RESAMPLES_BELOW_ALPHA * n_pairs / alpha, _MOST_RESAMPLES)))

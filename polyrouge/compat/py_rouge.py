@@ -13,7 +13,7 @@ from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions, grouped
 
-__version__ = "1.0.0"  # what the release 1.1 says of itself
+__version__ = "1.0.0"  # as the release 1.1 has it
 _MEASURES = {"p": 0, "r": 1, "f": 2}
 
 
@@ -26,9 +26,9 @@ class Rouge:
 
     Args:
         metrics: of ``"rouge-n"``, ``"rouge-l"``, ``"rouge-w"``; None for ``"rouge-n"``.
-        max_n: with ``"rouge-n"``: ROUGE-1 to ROUGE-``max_n``, up to 9. None for no ROUGE-N, as there.
+        max_n: with ``"rouge-n"``: ROUGE-1 to ROUGE-``max_n``, up to 9. None for no ROUGE-N, as in py-rouge.
         limit_length: cut texts.
-        length_limit: how many words or characters are left; 0 for all.
+        length_limit: number of words or characters to keep; 0 for all.
         length_limit_type: ``"words"``, or ``"bytes"``, which are characters.
         apply_avg: pool the references of a sample, and average over the samples.
         apply_best: without ``apply_avg``: take the reference with the highest recall, and average over the samples.
@@ -37,7 +37,7 @@ class Rouge:
         weight_factor: exponent of ROUGE-W, and on the ratios of ROUGE-L too; 0.5 to 5.
         ensure_compatibility: lines are sentences, and words are stemmed as by ROUGE-1.5.5; without it NLTK's
             sentences and its own variant of Porter's stemmer. In the package the first object of a process decides
-            for all; here each does for itself.
+            for all; in polyrouge each decides for itself.
         word_tables: folder of the tables; None means the installed package.
         on_error: ``"raise"`` crashes where the package does: on the best ROUGE-W of a reference without words.
             ``"score"`` scores it 0.
@@ -88,7 +88,7 @@ class Rouge:
         weighted = "rougeL" if self.weight_factor == 1 else "rougeW"
         types = [weighted if name == "rouge-w" else f"rouge{name[6:].upper()}" for name in ordered]
         distinct = list(dict.fromkeys(types))
-        self._columns = {name: distinct.index(kind) for name, kind in zip(ordered, types, strict=True)}
+        self._columns = {name: distinct.index(rouge_type) for name, rouge_type in zip(ordered, types, strict=True)}
         self._scorer = PairScorer(self._settings(tuple(distinct) or ("rouge1",)), RunOptions())
 
     def get_scores(self, hypothesis: Any, references: Any) -> dict[str, Any]:
@@ -115,11 +115,14 @@ class Rouge:
         if not self.apply_avg and not self.apply_best:
             samples = reference_scores(predictions, rows, self._scorer)
             return {
-                name: [{stat: of[:, column, _MEASURES[stat]].tolist() for stat in self.STATS} for of in samples]
+                name: [{stat: sample[:, column, _MEASURES[stat]].tolist() for stat in self.STATS} for sample in samples]
                 for name, column in self._columns.items()
             }
         if predictions and self.on_error == "raise" and not self.apply_avg and "rouge-w" in self.metrics:
-            pairs = zip(*((text, one) for text, row in zip(predictions, rows, strict=True) for one in row), strict=True)
+            pairs = zip(
+                *((text, reference) for text, row in zip(predictions, rows, strict=True) for reference in row),
+                strict=True,
+            )
             if self._scorer.score_columns(*map(list, pairs))[0].reference_empty.any():
                 raise ZeroDivisionError("float division by zero")
         sums = np.zeros((len(self._scorer.settings.rouge_types), 3))
@@ -132,7 +135,7 @@ class Rouge:
         }
 
     def as_polyrouge(self) -> PolyRouge:
-        """The same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
+        """Return the same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
         return PolyRouge.of(self._scorer.settings)
 
     def _settings(self, types: tuple[str, ...]) -> RougeSettings:
@@ -156,7 +159,7 @@ class Rouge:
 
 
 class _Tokenizer:
-    """Words, and their stems, without ``ensure_compatibility``."""
+    """Cut words, and stem them, without ``ensure_compatibility``."""
 
     def __init__(self, stemming: bool, word_tables: str | None) -> None:
         self._tokenize = py_rouge_tokenizer(compatible=False)
@@ -168,7 +171,7 @@ class _Tokenizer:
 
 
 def _some_sentences(text: str) -> list[str]:
-    """NLTK's sentences; a text without any is refused, as there."""
+    """Cut NLTK's sentences; refuse a text without sentences, as py-rouge does."""
     sentences = punkt_sentences(text)
     if not sentences:
         raise ValueError("Collections must contain at least 1 sentence.")
@@ -176,7 +179,7 @@ def _some_sentences(text: str) -> list[str]:
 
 
 def _checked_rows(hypothesis: Sequence[Any], references: Sequence[Any]) -> list[list[str]]:
-    """The list of references of each prediction, both checked."""
+    """Check predictions and references; return the list of references of each prediction."""
     rows = []
     for sample, (text, value) in enumerate(zip(hypothesis, references, strict=True)):
         if not isinstance(text, str):
@@ -184,8 +187,10 @@ def _checked_rows(hypothesis: Sequence[Any], references: Sequence[Any]) -> list[
         row = value if isinstance(value, list) else [value]
         if not row:
             raise ValueError(f"references[{sample}] is empty; give at least one reference.")
-        for one in row:
-            if not isinstance(one, str):
-                raise TypeError(f"references[{sample}] holds a {type(one).__name__}; each reference must be a text.")
+        for reference in row:
+            if not isinstance(reference, str):
+                raise TypeError(
+                    f"references[{sample}] holds a {type(reference).__name__}; each reference must be a text."
+                )
         rows.append(row)
     return rows

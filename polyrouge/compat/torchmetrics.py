@@ -27,10 +27,10 @@ Normalizer = Callable[[str], str]
 Tokenizer = Callable[[str], Sequence[Any]]
 _Rows = tuple[list[str], list[list[str]]]
 
-ALLOWED_ROUGE_KEYS: dict[str, int | str] = {f"rouge{kind}": kind for kind in (*range(1, 10), "L", "Lsum")}
+ALLOWED_ROUGE_KEYS: dict[str, int | str] = {f"rouge{_kind}": _kind for _kind in (*range(1, 10), "L", "Lsum")}
 ALLOWED_ACCUMULATE_VALUES = ("avg", "best")
 _DEFAULT_KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-_MEASURES = {"fmeasure": 2, "precision": 0, "recall": 1}  # their columns among precision, recall, F
+_MEASURES = {"fmeasure": 2, "precision": 0, "recall": 1}  # columns of precision, recall, F
 _OTHER_CHARACTERS, _BLANKS = re.compile("[^a-z0-9]+"), re.compile(r"\s+")
 
 
@@ -43,7 +43,7 @@ def rouge_score(
     tokenizer: Tokenizer | None = None,
     rouge_keys: str | tuple[str, ...] = _DEFAULT_KEYS,
 ) -> dict[str, torch.Tensor]:
-    """ROUGE of one text or many, as ``torchmetrics.functional.text.rouge_score``.
+    """Score one text or many, as ``torchmetrics.functional.text.rouge_score``.
 
     Args:
         preds: a text, or texts.
@@ -91,7 +91,7 @@ class ROUGEScore(Metric):
 
     is_differentiable = False
     higher_is_better = True
-    full_state_update = False  # forward() then scores its batch once, where torchmetrics' own scores it twice
+    full_state_update = False  # forward() then scores its batch once; torchmetrics' scores it twice
     plot_lower_bound = 0.0
     plot_upper_bound = 1.0
 
@@ -126,11 +126,11 @@ class ROUGEScore(Metric):
             getattr(self, name).append(scores.to(self.device))
 
     def compute(self) -> dict[str, torch.Tensor]:
-        """The means over all samples: ``"rouge1_fmeasure"``, ``"rouge1_precision"``, ``"rouge1_recall"`` and so on."""
+        """Return all samples' means: ``"rouge1_fmeasure"``, ``"rouge1_precision"``, ``"rouge1_recall"`` and so on."""
         return {name: self._samples(name).cpu().mean() for name in self._names()}
 
     def as_polyrouge(self) -> Rouge:
-        """The same metric as a ``Rouge``, in single precision too; its last digit may differ, as it rounds once."""
+        """Return the same metric as a ``Rouge``, in single precision; its last digit may differ, as it rounds once."""
         changes: dict[str, Any] = {"use_stemmer": self.stemmer is not None}
         if words := _users_words(self.stemmer is not None, self.normalizer, self.tokenizer):
             changes = {"tokenizer": words, "lowercase": False, "punctuation": "keep", "use_stemmer": False}
@@ -150,23 +150,23 @@ class ROUGEScore(Metric):
         return [f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES]
 
     def _samples(self, name: str) -> torch.Tensor:
-        """The scores of one state in one tensor."""
-        parts = [part.reshape(-1) for part in getattr(self, name)]  # one by one in a checkpoint of torchmetrics' own
+        """Return the scores of one state in one tensor."""
+        parts = [part.reshape(-1) for part in getattr(self, name)]  # scalars in a checkpoint of torchmetrics
         if not parts:
             return torch.zeros(0, device=self.device)
         if self._is_synced and len({len(part) for part in parts}) == 1:
-            return torch.stack(parts, dim=1).reshape(-1)  # sample by sample of all processes, as torchmetrics adds up
+            return torch.stack(parts, dim=1).reshape(-1)  # sample by sample of all processes, as torchmetrics adds
         return torch.cat(parts)
 
     def _sync_dist(self, dist_sync_fn: Callable = gather_all_tensors, process_group: Any | None = None) -> None:
-        """Bring the processes together with one tensor a state, whatever each has seen."""
+        """Gather one tensor a state from all processes, whatever each has seen."""
         for name in self._names():
             setattr(self, name, [self._samples(name)])
         super()._sync_dist(dist_sync_fn, process_group)
 
 
 class _Words:
-    """The words of a text by a user's functions: normalize, split, stem, in torchmetrics' order."""
+    """Cut words by a user's functions: normalize, split, stem, in torchmetrics' order."""
 
     def __init__(self, use_stemmer: bool, normalizer: Normalizer | None, tokenizer: Tokenizer | None) -> None:
         self._stem = porter_stemmer().stem if use_stemmer else None
@@ -186,7 +186,7 @@ def _users_words(use_stemmer: bool, normalizer: Normalizer | None, tokenizer: To
 
 
 def _checked_keys(rouge_keys: str | tuple[str, ...], shown: object) -> tuple[str, ...]:
-    """The keys as a tuple, each of which must be allowed."""
+    """Check the keys, and make them a tuple."""
     keys = rouge_keys if isinstance(rouge_keys, tuple) else (rouge_keys,)
     for key in keys:
         if key not in ALLOWED_ROUGE_KEYS:
@@ -195,12 +195,12 @@ def _checked_keys(rouge_keys: str | tuple[str, ...], shown: object) -> tuple[str
 
 
 def _rows(preds: Any, target: Any) -> _Rows:
-    """Predictions and their lists of references; of unequal lists the shorter one counts, as there, with a warning."""
+    """Return predictions and their lists of references; of unequal lists the shorter one counts, with a warning."""
     targets = [target] if isinstance(target, str) else list(target)
-    if isinstance(preds, str) and all(isinstance(each, str) for each in targets):
+    if isinstance(preds, str) and all(isinstance(references, str) for references in targets):
         lists = [targets]
     else:
-        lists = [[each] if isinstance(each, str) else list(each) for each in targets]
+        lists = [[references] if isinstance(references, str) else list(references) for references in targets]
     texts = [preds] if isinstance(preds, str) else list(preds)
     fewer = min(len(texts), len(lists))
     if len(texts) != len(lists):
@@ -214,10 +214,10 @@ def _rows(preds: Any, target: Any) -> _Rows:
 def _scores(
     rows: _Rows, keys: Sequence[str], accumulate: str, use_stemmer: bool, words: _Words | None
 ) -> dict[str, torch.Tensor]:
-    """float32[n_rows] for each of ``"rouge1_fmeasure"``, ``"rouge1_precision"``, ``"rouge1_recall"`` and so on."""
+    """Return float32[n_rows] for ``"rouge1_fmeasure"``, ``"rouge1_precision"``, ``"rouge1_recall"`` and so on."""
     texts, lists = rows
     is_best = accumulate == "best"
-    if not is_best:  # as there, rows without a reference are left out
+    if not is_best:  # as in torchmetrics, rows without a reference are left out
         texts = [text for text, references in zip(texts, lists, strict=True) if references]
         lists = list(filter(None, lists))
     elif [] in lists:
@@ -228,35 +228,35 @@ def _scores(
         find_punkt_data()
     inputs = check_inputs(texts, lists, reference_kind="list")
     texts, lists = list(inputs.predictions), list(map(list, inputs.references))
-    of_keys: dict[str, torch.Tensor] = {}
-    for types, (of_texts, of_lists), scorer in _runs((texts, lists), keys, use_stemmer, words):
-        scores: Any = (sample_scores if is_best else reference_scores)(of_texts, of_lists, scorer)
+    by_key: dict[str, torch.Tensor] = {}
+    for types, (run_texts, run_references), scorer in _runs((texts, lists), keys, use_stemmer, words):
+        scores: Any = (sample_scores if is_best else reference_scores)(run_texts, run_references, scorer)
         for column, key in enumerate(types):
-            times = list(keys).count(key)  # a key that is given twice counts twice, and so is rounded otherwise
-            for measure, place in _MEASURES.items():
+            times = list(keys).count(key)  # a repeated key counts twice, which rounds differently
+            for measure, measure_column in _MEASURES.items():
                 if is_best:
-                    values = torch.from_numpy(scores[:, column, place].astype(np.float32))
+                    values = torch.from_numpy(scores[:, column, measure_column].astype(np.float32))
                 else:  # the means over the references, as torch adds them up in single precision
-                    samples = (sample[:, column, place].repeat(times).tolist() for sample in scores)
+                    samples = (sample[:, column, measure_column].repeat(times).tolist() for sample in scores)
                     values = torch.stack([torch.tensor(sample).mean() for sample in samples])
-                of_keys[f"{key}_{measure}"] = values.repeat_interleave(times)
-    return of_keys
+                by_key[f"{key}_{measure}"] = values.repeat_interleave(times)
+    return by_key
 
 
 def _runs(
     rows: _Rows, keys: Sequence[str], use_stemmer: bool, words: _Words | None
 ) -> Iterator[tuple[tuple[str, ...], _Rows, PairScorer]]:
-    """Types, texts and scorer of each run: the convention with punkt's sentences as lines, or the user's words."""
+    """Yield types, texts and scorer of each run: the convention with punkt's lines, or the user's words."""
     types = tuple(dict.fromkeys(keys))
     if words is None:
         scorer = convention_scorer("torchmetrics", rouge_types=types, use_stemmer=use_stemmer)
         yield types, _mapped(_in_lines, rows) if "rougeLsum" in keys else rows, scorer
         return
     write = token_writer()
-    of_texts = tuple(key for key in types if key != "rougeLsum")
-    if of_texts:  # a user's words may go on beyond a sentence
-        scorer = written_token_scorer(rouge_types=of_texts, quirks=("float32",))
-        yield of_texts, _mapped(lambda text: write([words(text)]), rows), scorer
+    text_types = tuple(key for key in types if key != "rougeLsum")
+    if text_types:  # a user's words may continue beyond a sentence
+        scorer = written_token_scorer(rouge_types=text_types, quirks=("float32",))
+        yield text_types, _mapped(lambda text: write([words(text)]), rows), scorer
     if "rougeLsum" in keys:
         scorer = written_token_scorer(rouge_types=("rougeLsum",), quirks=("float32",))
         by_sentence = _mapped(lambda text: write(map(words, punkt_sentences(text))), rows)
@@ -264,11 +264,11 @@ def _runs(
 
 
 def _mapped(change: Callable[[str], str], rows: _Rows) -> _Rows:
-    """The rows with each text changed, equal ones once."""
+    """Change each text of the rows, equal ones once."""
     change = functools.cache(change)
     return list(map(change, rows[0])), [list(map(change, references)) for references in rows[1]]
 
 
 def _in_lines(text: str) -> str:
-    """The text with a line for each of punkt's sentences; the convention's words never go on beyond one."""
+    """Write a line for each of punkt's sentences; the convention's words never continue beyond one."""
     return "\n".join(sentence.replace("\n", " ") for sentence in punkt_sentences(text))

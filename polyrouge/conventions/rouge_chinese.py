@@ -7,7 +7,7 @@ from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 
 _CHINESE_MARK = pattern(r"[。！？?]|\.{6}|…{2}")
-# Where rouge_chinese puts a line break: after these, unless a closing quote follows.
+# rouge_chinese puts a line break after these, unless a closing quote follows.
 _CHINESE_BREAKS = (
     pattern(r"([。！？?])([^”’])"),
     pattern(r"(\.{6})([^”’])"),
@@ -28,7 +28,7 @@ _ARTICLE = pattern(r"\b(?:a|an|the)\b", re.IGNORECASE)
     may_give_blanks=True,
 )
 def _build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
-    """The words of all its sentences, which it cuts at Chinese marks and line breaks."""
+    """Cut a text at Chinese marks and line breaks, then into words."""
 
     def tokenize(text: str) -> list[str]:
         lines = break_chinese_lines(text).rstrip().split("\n")
@@ -38,7 +38,7 @@ def _build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
 
 
 def break_chinese_lines(text: str) -> str:
-    """The text with a line break where rouge_chinese cuts sentences."""
+    """Insert line breaks where rouge_chinese cuts sentences."""
     if _CHINESE_MARK.search(text) is None:
         return text
     for marks in _CHINESE_BREAKS:
@@ -47,7 +47,7 @@ def break_chinese_lines(text: str) -> str:
 
 
 def clean_as_opencompass(text: str) -> str:
-    """OpenCompass's ``general_postprocess``: the text up to a line break, an ASCII full stop or comma."""
+    """Apply OpenCompass's ``general_postprocess``: the text up to a line break, an ASCII full stop or comma."""
     part = _FIRST_PART.match(text)
     words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))
     return " ".join(words.split())

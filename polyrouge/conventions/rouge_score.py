@@ -1,4 +1,4 @@
-"""rouge_score 0.1.2, and packages that score with it or as it does. Its tokens are ``ascii``, its stems ``porter``."""
+"""rouge_score 0.1.2, and packages that score with it or like it. Its tokens are ``ascii``, its stems ``porter``."""
 
 from polyrouge.conventions.common import ROUGE_SCORE, Convention
 

@@ -1,6 +1,6 @@
 """sacrerouge 0.2.5 (danieldeutsch/sacrerouge), as its ``PythonRouge`` scores: its stems and length limits.
 
-Its tokens, stop words and tables of exceptions are those of ROUGE-1.5.5.
+Its tokens, stop words and tables of exceptions come from ROUGE-1.5.5.
 """
 
 from collections.abc import Callable
@@ -10,12 +10,12 @@ from polyrouge.conventions.rouge155 import load_wordnet_exceptions
 
 
 def stemmer(tables: str | None) -> Callable[[str], str]:
-    """WordNet 2.0's exceptions, else NLTK's Porter stemmer as published: government, where the script has govern."""
+    """Stem by WordNet 2.0's exceptions, else by NLTK's Porter as published: government, where the script has govern."""
     return token_stemmer(porter_stemmer("ORIGINAL_ALGORITHM").stem, load_wordnet_exceptions(tables))
 
 
 def _cut_characters(sentence: str, limit: int) -> tuple[str, int]:
-    """Characters, which sacrerouge calls bytes; it strips a sentence after the cut, then counts."""
+    """Cut after characters, which sacrerouge calls bytes; the sentence is stripped after the cut, then counted."""
     piece = sentence[:limit].strip()
     return piece, len(piece)
 
@@ -37,7 +37,7 @@ CONVENTIONS = (
                 "quirks": ("percent_ratios",),
             },
             multi_reference="pooled",
-            # they also make its scale 100
+            # percent_ratios also makes its scale 100
         ),
         "sacrerouge 0.2.5 python-rouge; a text's lines are its sentences",
         unusual="WordNet's exceptions, then NLTK's Porter stemmer; rougeL is summary level; scale 100",

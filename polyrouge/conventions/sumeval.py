@@ -1,6 +1,6 @@
 """sumeval 0.2.2 (chakki-works): tokens, stop words, stems and length limits, in English, Chinese and Japanese.
 
-Its tables belong to others: they are read from the installed ``sumeval``, or from a folder.
+Its tables have other owners: they are read from the installed ``sumeval``, or from a folder.
 """
 
 import functools
@@ -15,9 +15,9 @@ from polyrouge.texts.jieba_words import jieba_cutter
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 
-# Sumeval replaces these marks by blanks for jieba. Others stay and become tokens, such as ！ ； ” ‘ and the hyphen.
+# sumeval replaces these marks by blanks for jieba. Other marks become tokens, such as ！ ； ” ‘ and the hyphen.
 _CHINESE_MARKS = pattern("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
-# All that becomes a blank: marks, but also ヴ and ヵ, rare characters, half-width kana.
+# Characters that become blanks: marks, but also ヴ and ヵ, rare characters, half-width kana.
 _NOT_JAPANESE = pattern("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
 
 
@@ -35,13 +35,13 @@ def janome_cutter() -> Callable[[str], list[str]]:
 
 
 def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None) -> frozenset[str]:
-    """Sumeval's stop words: of a file, a folder with ``<language>/stop_words.txt``, or the installed package."""
+    """Load sumeval's stop words from a file, a folder with ``<language>/stop_words.txt``, or the installed package."""
     _, words = _table(language, "stop_words.txt", path, "sumeval's stop words")
     return frozenset(words)
 
 
 def stemmer(tables: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
-    """A table of English words for tokens of references, without rules; tokens of one or two characters stay."""
+    """Stem tokens of references by a table of English words, without rules; tokens of up to two characters stay."""
     file, lines = _table("en", "stemming.txt", tables, "sumeval's base forms")
     bases: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
@@ -53,23 +53,23 @@ def stemmer(tables: str | os.PathLike[str] | None = None) -> Callable[[str], str
 
 
 def cut_sumeval(text: str, limit: int, unit: str, tokenizer: object) -> str:
-    """The beginning of a text, as sumeval cuts it before it cleans it."""
+    """Cut a text as sumeval does, before cleaning."""
     if unit == "characters":
         return text[:limit]
-    if tokenizer == "sumeval_zh":  # of the cleaned text; a blank is a word too
+    if tokenizer == "sumeval_zh":  # words of the cleaned text, blanks included
         return " ".join(jieba_cutter(keep_blanks=True)(_CHINESE_MARKS.sub(" ", text))[:limit])
     if tokenizer == "sumeval_ja":
         return "".join(janome_cutter()(text)[:limit])
     return " ".join(text.split(" ")[:limit])
 
 
-def _table(language: str, name: str, path: str | os.PathLike[str] | None, what: str) -> tuple[Path, list[str]]:
-    """A table that is a file, or in a folder or the installed package: its path, and its lines with a word."""
+def _table(language: str, name: str, path: str | os.PathLike[str] | None, content: str) -> tuple[Path, list[str]]:
+    """Find a table: a file, or in a folder or the installed package; return its path and its lines with a word."""
     if path is None:
         need = f"This rule of sumeval's needs its table {language}/{name}"
         path = installed_tables("sumeval", "sumeval/metrics/lang/data", need)
     file = Path(path) / language / name if Path(path).is_dir() else Path(path)
-    text = table_text(file, f"{what} are a file that `pip install sumeval`")
+    text = table_text(file, f"{content} are a file that `pip install sumeval`")
     return file, list(filter(None, map(str.strip, text.split("\n"))))
 
 
@@ -103,12 +103,12 @@ def _build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
     alike=OWN_PUNCTUATION,
 )
 def _build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
-    """Janome's words. sumeval takes MeCab where that works on the machine, whose words differ from one to the next."""
+    """Cut janome's words. sumeval uses MeCab where it is installed, whose words differ between machines."""
     return _words_without(janome_cutter(), _NOT_JAPANESE)
 
 
 def _words_without(cut: Tokenize, to_blank: re.Pattern[str]) -> Tokenize:
-    """The words of a text once marks are blanks, lower-cased after the cut."""
+    """Cut a text into words after replacing marks by blanks; lower-case the words."""
 
     def tokenize(text: str) -> list[str]:
         words = (word.lower().strip() for word in cut(to_blank.sub(" ", text)))

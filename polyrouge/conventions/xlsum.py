@@ -1,7 +1,7 @@
-"""Tokens of XL-Sum's multilingual ROUGE (csebuetnlp/xl-sum, multilingual_rouge_scoring), by language.
+"""Tokenize as XL-Sum's multilingual ROUGE (csebuetnlp/xl-sum, multilingual_rouge_scoring), by language.
 
-For rouge1, rouge2 and rougeL the language's own tool cuts the whole text. rougeLsum cuts each line at blanks and marks
-only, so that a Chinese clause is a single token there.
+For rouge1, rouge2 and rougeL the language's own tool cuts the full text. rougeLsum cuts each line only at blanks and
+marks, so that a Chinese clause is a single token.
 """
 
 import functools
@@ -39,20 +39,20 @@ XLSUM_LANGUAGES = tuple(
         }
     )
 )
-"""The languages that XL-Sum covers or that its scorer knows; None stands for none of them."""
+"""The languages that XL-Sum covers or that its scorer knows; None is any other language."""
 
 
 def xlsum_tokenizer(
     language: str | None = None, use_stemmer: bool = False, make_cutter: MakeCutter = jieba_cutter
 ) -> Tokenize:
-    """Words of the whole text, for rouge1, rouge2 and rougeL; None stands for languages that it does not know."""
+    """Cut the full text into words, for rouge1, rouge2 and rougeL; None is any unknown language."""
     language = _ALIASES.get(language or "", language)
     cut, stem = _word_cutter(language, make_cutter), _stem_all(language, use_stemmer)
     return lambda text: stem(cut(" ".join(_clean(text))))
 
 
 def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = False) -> Tokenize:
-    """Pieces between blanks and marks, in every language: for rougeLsum."""
+    """Cut at blanks and marks, in every language: for rougeLsum."""
     stem = _stem_all(_ALIASES.get(language or "", language), use_stemmer)
     return lambda text: stem(_clean(text))
 
@@ -64,7 +64,7 @@ def _stem_all(language: str | None, use_stemmer: bool) -> Callable[[list[str]], 
 
 
 class _Characters(dict[int, str]):
-    """A table for ``str.translate``: a function's replacement of each character and its category."""
+    """A table for ``str.translate`` from a function of each character and its category."""
 
     def __init__(self, replacement: Callable[[str, str], str]) -> None:
         self._replacement = replacement
@@ -76,7 +76,7 @@ class _Characters(dict[int, str]):
 
 
 def _clean_character(character: str, category: str) -> str:
-    """Nothing for control and unassigned characters, a blank for marks."""
+    """Drop control and unassigned characters; replace marks by blanks."""
     if character in "\t\n\r" or character in string.punctuation or category == "P":
         return " "
     return "" if category == "C" or character == "\ufffd" else character
@@ -113,7 +113,7 @@ def _thai_cutter() -> Tokenize:
 def _japanese_cutter() -> Tokenize:
     from fugashi import Tagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
 
-    # with the UniDic that is installed: unidic, or unidic-lite
+    # uses the installed UniDic: unidic, or unidic-lite
     parse = Tagger("-O wakati -b 50000").parse
     return lambda text: parse(text).split()
 
@@ -121,7 +121,7 @@ def _japanese_cutter() -> Tokenize:
 _HAN = pattern(
     "([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f])"
 )
-# Characters that have a meaning of their own in pyonmttok, and what it writes in their place.
+# Characters with a special meaning in pyonmttok, and their replacements.
 _SUBSTITUTES = str.maketrans("\u2581\uffe8\uffed", "_\u2502\u25a0")
 
 
@@ -130,7 +130,7 @@ _find_classes = re.compile("L[LM]*|N[NM]*|SM*|M+").finditer
 
 
 def _general_words(text: str) -> list[str]:
-    """The words of pyonmttok 1.38 in mode "aggressive", then Han characters apart."""
+    """Cut as pyonmttok 1.38 in mode "aggressive", then separate Han characters."""
     if text.isascii():
         return _find_ascii(text)
     text = text.translate(_SUBSTITUTES)
@@ -149,7 +149,7 @@ _BURMESE_UNIT = pattern(".[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*", re.DOTALL
 
 
 def _burmese_syllables(text: str) -> list[str]:
-    """Syllables: a character with its marks, the final consonant after it, and what is stacked below."""
+    """Cut syllables: a character with its marks, its final consonant, and stacked characters."""
     text = "".join(text.replace(_DOT_BELOW + _ASAT, _ASAT + _DOT_BELOW).split())
     units: list[str] = _BURMESE_UNIT.findall(text)
     for index in range(1, len(units)):
@@ -174,7 +174,7 @@ _HINDI_SUFFIXES = tuple(
 
 
 def hindi_stem(word: str) -> str:
-    """The stem of a Hindi word: without the longest suffix that leaves at least two characters."""
+    """Stem a Hindi word: drop the longest suffix that leaves at least two characters."""
     for suffixes in _HINDI_SUFFIXES:
         length = len(suffixes[0])
         if len(word) > length + 1 and word.endswith(suffixes):
@@ -183,14 +183,14 @@ def hindi_stem(word: str) -> str:
 
 
 def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
-    """XL-Sum's stemmer of a language, or None; tokens of at most three characters stay."""
+    """Return XL-Sum's stemmer of a language, or None; tokens of at most three characters stay."""
     if language is not None and language not in XLSUM_STEMMED_LANGUAGES:
         return None
     return _load(language)[0]
 
 
 def missing_stop_words(language: str) -> Iterator[str]:
-    """The warning that NLTK's stop words are missing; XL-Sum's scorer fails then."""
+    """Warn that NLTK's stop words are missing; XL-Sum's scorer would fail."""
     # It matters where the stem of a stop word is another word: "having" becomes "have".
     if language in XLSUM_STEMMED_LANGUAGES and _load(language)[1]:
         yield (
@@ -201,7 +201,7 @@ def missing_stop_words(language: str) -> Iterator[str]:
 
 @functools.cache
 def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
-    """The stemmer of a language, and whether it lacks the stop list."""
+    """Load the stemmer of a language; say whether it lacks the stop list."""
     misses_stop_words = False
     if language == "hindi":
         stem = hindi_stem
@@ -247,8 +247,8 @@ def _register_xlsum(name: str) -> None:
     )(build)
 
 
-for each in ("other", *XLSUM_LANGUAGES):
-    _register_xlsum(each)
+for _language in ("other", *XLSUM_LANGUAGES):
+    _register_xlsum(_language)
 
 
 @built_in_tokenizer(
@@ -262,7 +262,7 @@ for each in ("other", *XLSUM_LANGUAGES):
     may_give_blanks=True,
 )
 def _build_helm_thai(options: TokenizerOptions) -> Tokenize:
-    """As ``xlsum_thai``, but English words in it are stemmed."""
+    """Cut as ``xlsum_thai``, but stem English words."""
     cut, stem = _thai_cutter(), _stem_all(None, options.use_stemmer)
     return lambda text: stem(cut(" ".join(_clean(text))))
 

@@ -1,4 +1,4 @@
-"""The counting loop: checked texts in, the counts of every pair out, chunk by chunk.
+"""Count all pairs of checked texts, chunk by chunk.
 
 The compiled engine counts in threads, the plain engine in Python. Both give the same counts.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.compiled import uses_kernels
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
-_LEAST_SAMPLES = 200  # in a chunk, where each thread gets some
+_LEAST_SAMPLES = 200  # in a chunk, if each thread has one
 _READ_SAMPLES = {"plain": 250, "compiled": 4000}  # in a chunk of texts that are read
 _LEAST_PAIRS = 1000  # of a thread that counts them
 _FEW_PAIRS = 256  # that take less time than a thread takes to start, or little more
 _AT_ONCE = 100_000  # characters that are counted too quickly to interrupt
-_LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; and of a slow call
+_LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting before its end is estimated, and of a slow call
 
 ChunkCounts = tuple[PairCounts, InputNotes]
 
 
 def engine() -> str:
-    """The engine that ``engine="auto"`` takes: ``"compiled"``, or ``"plain"`` where the extension is not installed.
+    """Return the engine that ``engine="auto"`` takes: ``"compiled"``, or ``"plain"`` if the extension is not installed.
 
     The plain engine gives the same scores, some fifty times slower. It also counts, in every installation, under the
     few settings that the extension does not know.
@@ -54,9 +54,9 @@ def engine() -> str:
     return "compiled" if is_built() else "plain"
 
 
-def check_engine(asked: str) -> None:
-    """Refuse ``engine="compiled"`` where there is none."""
-    if asked == "compiled" and not is_built():
+def check_engine(engine_name: str) -> None:
+    """Refuse ``engine="compiled"`` without the extension."""
+    if engine_name == "compiled" and not is_built():
         raise ModuleNotFoundError(
             "engine='compiled' needs polyrouge's compiled extension, which is not installed here: "
             f"{_how_to_get_kernels()}. engine='auto' takes the plain engine instead, which gives the same scores, "
@@ -68,17 +68,17 @@ def check_engine(asked: str) -> None:
 def count_in_chunks(
     texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> Iterator[PairCounts]:
-    """Counts of chunk after chunk, in the order of the samples; ``notes`` collects what looks wrong in the texts.
+    """Count chunk after chunk, in the order of the samples; ``notes`` collects suspicious input.
 
-    Texts that are read are counted by the tokens that they have. Of others no token is kept.
+    Texts that were read are counted by their tokens. Tokens of other texts are not kept.
     """
     text_rules, count_rules = settings.text_rules, settings.count_rules
-    given = texts if isinstance(texts, Inputs) else texts.inputs
-    inputs = drop_unused_references(given, settings, notes)
+    all_inputs = texts if isinstance(texts, Inputs) else texts.inputs
+    inputs = drop_unused_references(all_inputs, settings, notes)
     if isinstance(texts, Inputs):
         chunks = run_chunks(inputs, text_rules, count_rules, run)
     else:
-        chunks = _count_read_chunks(texts, settings, run, only_first=inputs is not given)
+        chunks = _count_read_chunks(texts, settings, run, only_first=inputs is not all_inputs)
     start = 0
     for pairs, chunk_notes in chunks:
         if notes is not None:
@@ -101,7 +101,7 @@ def count_pairs(
 
 
 def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Inputs:
-    """The first reference of each row, where the convention's tool knows no others."""
+    """Keep only the first reference of each row if the convention's tool knows no others."""
     has_one_each = isinstance(inputs.references, SingleReferences)
     if settings.multi_reference != "first" or has_one_each or all(len(row) <= 1 for row in inputs.references):
         return inputs
@@ -123,7 +123,7 @@ def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
 
 
 def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tuple[str, str]:
-    """The two texts of a pair, as the user knows them."""
+    """Name the two texts of a pair, for a message."""
     sample = int(np.searchsorted(pairs.offsets, pair, side="right")) - 1
     index = f"[{pair - pairs.offsets[sample]}]" if inputs.reference_kind == "list" else ""
     return inputs.row_name(0, start + sample), f"{inputs.row_name(1, start + sample)}{index}"
@@ -148,9 +148,9 @@ def run_chunks(
     inputs: Inputs, text_rules: TextRules, count_rules: CountRules, run: RunOptions
 ) -> Iterator[ChunkCounts]:
     """Count chunk after chunk, in order, with notes on the texts. No thread outlives the call, so forks are safe."""
-    if text_rules.jieba_dict is not None:  # the dictionary as it is now, for all chunks
+    if text_rules.jieba_dict is not None:  # all chunks use the dictionary in its present state
         text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
-    if is_compiled(run.engine, text_rules):
+    if uses_kernels(run.engine, text_rules):
         yield from _run_compiled(inputs, text_rules, count_rules, run.threads)
     else:
         yield from _run_plain(inputs, text_rules, count_rules, run.engine)
@@ -159,7 +159,7 @@ def run_chunks(
 def _count_read_chunks(
     texts: SystemTexts, settings: RougeSettings, run: RunOptions, *, only_first: bool
 ) -> Iterator[ChunkCounts]:
-    """Chunk after chunk of texts that are read; with each row's first reference, or with all."""
+    """Count texts that were read, chunk after chunk; with each row's first reference, or with all."""
     from polyrouge.counting.texts import rules_of_reading
 
     if texts.read.rules != rules_of_reading(settings.text_rules):
@@ -169,7 +169,7 @@ def _count_read_chunks(
         offsets, references = np.arange(len(offsets)), references[offsets[:-1]]
     predictions = np.repeat(texts.predictions, np.diff(offsets))
     n_rows = len(texts.predictions)
-    size = _READ_SAMPLES["compiled" if is_compiled(run.engine, texts.read.rules) else "plain"]
+    size = _READ_SAMPLES["compiled" if uses_kernels(run.engine, texts.read.rules) else "plain"]
     for start, stop in pairwise([*range(0, n_rows, size), n_rows]):
         span = slice(offsets[start], offsets[stop])
         pairs = count_read(texts.read, predictions[span], references[span], settings.count_rules, run)
@@ -183,17 +183,19 @@ def count_read(
     rules: CountRules,
     run: RunOptions,
 ) -> PairCounts:
-    """Count pairs of texts that are read, by their numbers; each pair is a sample with one reference."""
-    if is_compiled(run.engine, read.rules):
+    """Count pairs of texts that were read, given by their numbers; each pair is a sample with one reference."""
+    if uses_kernels(run.engine, read.rules):
         counted = count_batch(read.tokens, predictions, references, read.rules, rules, run.threads)
     else:
         from polyrouge.counting.plain.engine import count_documents
 
         numbers = zip(predictions.tolist(), references.tolist(), strict=True)
-        counted = count_documents([(read.documents[first], read.documents[second]) for first, second in numbers], rules)
+        counted = count_documents(
+            [(read.documents[prediction], read.documents[reference]) for prediction, reference in numbers], rules
+        )
     if not rules.refuses:
         return counted
-    from polyrouge.counting.plain.engine import refusals_of  # of few conventions
+    from polyrouge.counting.plain.engine import refusals_of  # few conventions refuse
 
     refusals = refusals_of(read.texts, read.tokens, predictions, references, rules)
     return dataclasses.replace(counted, refusals=refusals)
@@ -207,7 +209,7 @@ def count_batch(
     rules: CountRules,
     threads: int,
 ) -> PairCounts:
-    """Count pairs of a batch's texts by the kernels, each a sample with one reference, whatever the tool refuses."""
+    """Count pairs of a batch's texts by the kernels, each a sample with one reference; no refusals."""
     from polyrouge.counting.compiled.text_counter import counter_of
 
     counter = counter_of(text_rules, rules)
@@ -220,9 +222,9 @@ def count_batch(
         return count(0, len(predictions))
     from concurrent.futures import ThreadPoolExecutor  # slow to import
 
-    n_threads = min(threads or available_cores(), 1 + len(predictions) // _LEAST_PAIRS)
+    n_threads = min(threads or usable_cores(), 1 + len(predictions) // _LEAST_PAIRS)
     bounds = np.linspace(0, len(predictions), n_threads + 1).astype(int).tolist()
-    # In threads even if there is one only: while a kernel runs, the main thread can't be interrupted.
+    # Even a single thread is not the main one, which can't be interrupted while a kernel runs.
     with ThreadPoolExecutor(n_threads) as pool:
         try:
             return concatenated(list(pool.map(count, bounds[:-1], bounds[1:])))
@@ -231,24 +233,24 @@ def count_batch(
 
 
 def _run_plain(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, engine: str) -> Iterator[ChunkCounts]:
-    """Chunk after chunk in Python."""
+    """Count chunk after chunk in Python."""
     from polyrouge.counting.plain.engine import count_chunk
 
-    n = len(inputs.predictions)
+    n_samples = len(inputs.predictions)
     words = _word_reader(text_rules)
-    begin = time.monotonic()
+    started = time.monotonic()
     for start, stop in pairwise(_chunk_bounds(inputs, _CHUNK_SAMPLES["plain"])):
         notes = InputNotes(text_rules)
         readers = None if words is None else words.readers(notes)
         yield count_chunk(_samples(inputs, start, stop), text_rules, count_rules, notes, readers), notes
-        seconds = time.monotonic() - begin
-        if engine == "auto" and not is_built() and seconds > _LOOK_AFTER and seconds * n > _LONG * stop:
+        seconds = time.monotonic() - started
+        if engine == "auto" and not is_built() and seconds > _LOOK_AFTER and seconds * n_samples > _LONG * stop:
             _say_that_it_is_slow()
 
 
 @functools.cache
 def _say_that_it_is_slow() -> None:
-    """Once in a process, and not as a warning: the scores are right."""
+    """Log once in a process; no warning, because the scores are right."""
     import logging
 
     logging.getLogger("polyrouge").warning(
@@ -258,8 +260,8 @@ def _say_that_it_is_slow() -> None:
 
 
 def _how_to_get_kernels() -> str:
-    """Why there is no compiled extension, and the command that brings it."""
-    from polyrouge.shipped_files import checkout  # when it is needed, as a first score imports little
+    """Say why there is no compiled extension, and the command that installs it."""
+    from polyrouge.shipped_files import checkout  # only here, as a first score imports little
 
     clone = checkout()
     if clone is None:
@@ -273,11 +275,11 @@ def _how_to_get_kernels() -> str:
 def _run_compiled(
     inputs: Inputs, text_rules: TextRules, count_rules: CountRules, threads: int
 ) -> Iterator[ChunkCounts]:
-    """Chunk after chunk by the extension, in threads."""
+    """Count chunk after chunk by the extension, in threads."""
     from polyrouge.counting.compiled.text_counter import counter_of
 
     counter = counter_of(text_rules, count_rules)
-    n = len(inputs.predictions)
+    n_samples = len(inputs.predictions)
     cancelled = np.zeros(1, np.uint8)
     words: WordReader | None = None
 
@@ -285,12 +287,12 @@ def _run_compiled(
         notes = InputNotes(text_rules)
         return counter.count(_samples(inputs, start, stop), notes, cancelled, words), notes
 
-    is_small = n <= _CHUNK_SAMPLES["compiled"] and _characters(inputs) < _AT_ONCE
+    is_small = n_samples <= _CHUNK_SAMPLES["compiled"] and _characters(inputs) < _AT_ONCE
     if is_small and not uses_segmenter(text_rules):
-        yield count(0, n)
+        yield count(0, n_samples)
         return
-    threads = threads or available_cores()
-    share = -(-n // (2 * threads)) if threads > 1 else n
+    threads = threads or usable_cores()
+    share = -(-n_samples // (2 * threads)) if threads > 1 else n_samples
     words = _word_reader(text_rules, inputs, threads)
     bounds = _chunk_bounds(inputs, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
     from concurrent.futures import ThreadPoolExecutor  # slow to import
@@ -313,7 +315,7 @@ def _run_compiled(
 
 
 def _word_reader(rules: TextRules, inputs: Inputs | None = None, threads: int = 1) -> WordReader | None:
-    """A reader for texts that a segmenter cuts; None for others."""
+    """Make a reader of texts that a segmenter cuts; None for other texts."""
     if not uses_segmenter(rules):
         return None
     from polyrouge.counting.word_reading import WordReader  # slow to import
@@ -322,7 +324,7 @@ def _word_reader(rules: TextRules, inputs: Inputs | None = None, threads: int = 
 
 
 def _chunk_bounds(inputs: Inputs, most: int) -> Iterator[int]:
-    """Where chunks begin, and the last one ends; a chunk has at most ``most`` samples, fewer if they are long."""
+    """Yield the starts of chunks, and the end; a chunk has at most ``most`` samples, fewer if they are long."""
     start, n = 0, len(inputs.predictions)
     while start < n:
         yield start
@@ -340,8 +342,8 @@ def _characters(inputs: Inputs) -> int:
     return total_length(inputs.predictions) + total_length(reference_texts(inputs.references))
 
 
-def available_cores() -> int:
-    """Cores that this process may use."""
+def usable_cores() -> int:
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

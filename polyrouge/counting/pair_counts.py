@@ -1,4 +1,4 @@
-"""What counting hands to scoring: hits and totals of each pair of texts."""
+"""The result of counting: hits and totals of each pair of texts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Counts = tuple[float, float, float]
-"""Hits, prediction total, reference total; whole numbers but for rougeW."""
+"""Hits, prediction total, reference total; whole numbers except for rougeW."""
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,11 @@ class PairCounts:
     Attributes:
         counts: float64[n_pairs, n_types, 3]: hits, prediction total, reference total.
         offsets: int64[n_samples + 1]: sample i has the pairs offsets[i] ... offsets[i + 1] - 1, one for each reference.
-        prediction_tokens: int64[n_pairs]: how many tokens the prediction has.
-        reference_tokens: int64[n_pairs]: how many tokens the reference has.
-        refusals: for each pair the name of what the convention's tool raises an error for, or ""; None if there is no
-            such pair, or the convention refuses nothing.
+        prediction_tokens: int64[n_pairs]: tokens of the prediction.
+        reference_tokens: int64[n_pairs]: tokens of the reference.
+        refusals: for each pair the name of the error that the convention's tool raises, or ""; None if no pair has one.
         weighted_bases: float64[n_pairs]: the reference total of rougeW before it is weighted the second time; None
-            where no choice between references looks at it.
+            if no choice between references needs it.
     """
 
     counts: NDArray[np.float64]
@@ -45,14 +44,14 @@ class PairCounts:
 
 
 def pair_counts_of(counted: Any, n_references: Sequence[int] | None = None) -> PairCounts:
-    """The kernel's ``Counted`` of some samples, with one reference each or so many."""
+    """Convert the kernel's ``Counted`` of samples with one reference each, or with ``n_references``."""
     counts, tokens = counted.to_arrays()
     offsets = np.arange(len(counts) + 1) if n_references is None else np.cumsum([0, *n_references])
     return PairCounts(counts, offsets, tokens[:, 0], tokens[:, 1])
 
 
 def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
-    """Chunks of samples as one."""
+    """Join chunks of samples."""
     if len(chunks) == 1:
         return chunks[0]
     sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
@@ -66,12 +65,12 @@ def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
     )
 
 
-def gathered(chunks: Iterable[PairCounts], n_pairs: int) -> Iterator[PairCounts]:
-    """Chunks joined until they have ``n_pairs``, so that numpy has long columns to work on."""
+def batched(chunks: Iterable[PairCounts], n_pairs: int) -> Iterator[PairCounts]:
+    """Join chunks until they have ``n_pairs``, so that numpy works on long columns."""
     waiting: list[PairCounts] = []
     for chunk in chunks:
         waiting.append(chunk)
-        if sum(len(each.counts) for each in waiting) >= n_pairs:
+        if sum(len(part.counts) for part in waiting) >= n_pairs:
             yield concatenated(waiting)
             waiting = []
     if waiting:

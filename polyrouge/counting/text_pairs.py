@@ -1,4 +1,4 @@
-"""Texts that are read once, of which any two can then be counted: for many against many."""
+"""Read texts once, then count any two of them: for many against many."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.compiled import uses_kernels
 from polyrouge.counting.loop import count_batch
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import document_readers, rules_by_side
@@ -18,10 +18,10 @@ _TEXTS_LOOKED_AT = 1000
 
 
 class TextPairs:
-    """Reads texts, each as a prediction and as a reference, which differ under one convention only.
+    """Read texts, each as a prediction and as a reference; only one convention reads the two differently.
 
-    A pair is counted whether or not the convention's tool would refuse it. ``firsts`` are the places of texts with
-    which a group begins, if only texts of one group are ever compared.
+    A pair is counted whether or not the convention's tool would refuse it. ``group_starts`` are the first texts of
+    groups, if only texts of one group are ever compared.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class TextPairs:
         settings: RougeSettings,
         run: RunOptions,
         notes: InputNotes,
-        firsts: NDArray[np.int64] | None = None,
+        group_starts: NDArray[np.int64] | None = None,
     ) -> None:
         rules = settings.text_rules
         self._text_rules, self._rules = rules, settings.count_rules._replace(refuses=())
@@ -38,14 +38,14 @@ class TextPairs:
         self._n_texts = len(texts)
         self.is_one_sided = len(set(rules_by_side(rules))) == 1
         self.batch: Any = None
-        if texts and is_compiled(run.engine, rules):
+        if texts and uses_kernels(run.engine, rules):
             from polyrouge.counting.compiled.text_counter import reader_of
 
             sides = texts if self.is_one_sided else [*texts, *texts]
             is_prediction = np.arange(len(sides)) < self._n_texts
             begins = np.zeros(len(sides), np.bool_)
-            if firsts is not None and self.is_one_sided:
-                begins[firsts] = True
+            if group_starts is not None and self.is_one_sided:
+                begins[group_starts] = True
             self.batch, _ = reader_of(rules).read(sides, begins, is_prediction, notes)
         else:
             self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
@@ -55,7 +55,7 @@ class TextPairs:
         """int64[n_texts]: tokens of each text as a prediction."""
         if self.batch is not None:
             return np.diff(self.batch.text_tokens)[: self._n_texts]
-        return np.array([len(each.tokens) for each in self._documents[0]], np.int64)
+        return np.array([len(document.tokens) for document in self._documents[0]], np.int64)
 
     def tokens(self, number: int) -> list[Any]:
         """The tokens of a text as a prediction, or their ids."""
@@ -64,7 +64,7 @@ class TextPairs:
         return self.batch.ids[slice(*self.batch.text_tokens[number : number + 2])].tolist()
 
     def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
-        """Count pairs, each a sample with one reference; both int64[n], places of texts."""
+        """Count pairs, each a sample with one reference; both int64[n], numbers of texts."""
         if self.batch is None:
             return self._count_plain(predictions, references)
         references = references if self.is_one_sided else references + self._n_texts
@@ -73,8 +73,9 @@ class TextPairs:
     def _count_plain(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
         from polyrouge.counting.plain.engine import count_documents
 
-        ours, theirs = self._documents
+        as_predictions, as_references = self._documents
         pairs = [
-            (ours[one], theirs[other]) for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
+            (as_predictions[prediction], as_references[reference])
+            for prediction, reference in zip(predictions.tolist(), references.tolist(), strict=True)
         ]
         return count_documents(pairs, self._rules)

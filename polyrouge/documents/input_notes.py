@@ -1,4 +1,4 @@
-"""What notes on the texts of a call are made of: what was noticed in all of them, and a sample of the rows."""
+"""Collect the material of notes on a call's texts: observations from all texts, and a sample of the rows."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -10,23 +10,23 @@ from polyrouge.settings.rules import TextRules
 from polyrouge.texts.tokenizers import entry_of
 
 _MOST_CHARACTERS = 1_000_000  # of the rows in a sample, from the first on
-_OF_A_TEXT = 50  # characters that a text counts beside its own, as Python keeps so many bytes for it
+_OF_A_TEXT = 50  # characters added for each text, as Python keeps so many more bytes
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
-_ROWS_OF_LISTS = 100  # that are looked at for lists written as texts
+_ROWS_OF_LISTS = 100  # checked for lists written as texts
 _COLUMNS = frozenset(("prediction", "reference"))
 
 
 class ReadingNotes(NamedTuple):
-    """What was noticed in all texts of a call. Those of chunks add up: the first text of a kind stays."""
+    """Observations from all texts of a call. Notes of chunks add up: the first text of a kind stays."""
 
     lost_text: str | None = None  # the tokenizer drops all or most of its letters
     tokenless_text: str | None = None  # without letters, but not blank, and without a token
     has_breaks: bool = False  # some text has two sentences with tokens
     other_jieba: str = ""  # version of the jieba that cut the texts in place of the compiled engine
     leaves_references: bool = False  # a row has references that multi_reference="first" leaves out
-    n_rows: int = 0  # whose columns were looked at
-    blank_columns: frozenset[str] = _COLUMNS  # all of whose texts are empty
-    written_lists: tuple[tuple[str, str], ...] = ()  # a column whose texts are lists written as texts, and the first
+    n_rows: int = 0  # rows whose columns were checked
+    blank_columns: frozenset[str] = _COLUMNS  # columns of empty texts only
+    written_lists: tuple[tuple[str, str], ...] = ()  # columns of lists written as texts, each with its first text
 
     def __or__(self, later: "ReadingNotes") -> "ReadingNotes":  # pyright: ignore[reportIncompatibleMethodOverride]
         return ReadingNotes(
@@ -45,7 +45,7 @@ _NOTHING_READ = ReadingNotes()
 
 
 class OddTexts(NamedTuple):
-    """Of some samples, which texts may hold what is noted of odd characters; the kernel has seen them all."""
+    """Flags of texts that may have odd characters; the kernel has seen all texts of the samples."""
 
     has_hangul: bool
     has_any: bool
@@ -59,16 +59,16 @@ NO_ODD_TEXTS = OddTexts(False, False, False, (), (), ())
 
 
 class RowChunk(NamedTuple):
-    """Some rows of a call, one behind the other; texts are not copied."""
+    """Consecutive rows of a call; texts are not copied."""
 
     predictions: Sequence[str]
     references: Sequence[Sequence[str]]
-    odd: OddTexts | None  # of these rows, None where nobody has looked
-    is_paired: bool  # False for texts by themselves, which stand as their own references
+    odd: OddTexts | None  # of these rows; None if they were not checked
+    is_paired: bool  # False for single texts, which are their own references
 
 
 class Sample(NamedTuple):
-    """What a note may look at."""
+    """The material of a note."""
 
     rules: TextRules
     reading: ReadingNotes
@@ -76,13 +76,13 @@ class Sample(NamedTuple):
 
 
 class InputNotes:
-    """Collects both over the chunks of a call; ``documents.notes`` makes sentences of them."""
+    """Collect observations and sample over the chunks of a call; ``documents.notes`` words the warnings."""
 
     def __init__(self, rules: TextRules) -> None:
         self.rules = rules
         self.reading = _NOTHING_READ
         self.chunks: list[RowChunk] = []
-        self.odd: OddTexts | None = None  # of the samples of a chunk that were counted; None where none has looked
+        self.odd: OddTexts | None = None  # of the counted samples of a chunk; None if they were not checked
         self._drops_letters = entry_of(rules.tokenizer).drops_letters
         self._room = _MOST_CHARACTERS
 
@@ -91,11 +91,11 @@ class InputNotes:
         self.reading |= ReadingNotes(**noticed)
 
     def sample(self) -> Sample:
-        """What was collected."""
+        """Return the collected observations and rows."""
         return Sample(self.rules, self.reading, self.chunks)
 
-    def look_for_lost_letters(self, text: str, n_tokens: int) -> None:
-        """Note a text before ``normalize`` whose tokens, stop words among them, are none or drop most letters."""
+    def note_lost_letters(self, text: str, n_tokens: int) -> None:
+        """Note a text before ``normalize`` with no tokens (stop words count), or whose tokens drop most letters."""
         if n_tokens and (self.reading.lost_text is not None or not self._drops_letters):
             return
         if n_tokens == 0 and (not text or text.isspace()):
@@ -103,23 +103,23 @@ class InputNotes:
         if self.rules.normalize == "nfkc":
             text = unicodedata.normalize("NFKC", text)
         if n_tokens == 0:
-            lost = any(map(str.isalpha, text))
-            if not lost:
+            loses_letters = any(map(str.isalpha, text))
+            if not loses_letters:
                 self.notice(tokenless_text=text)
         elif _has_more_ascii_letters(text):
-            lost = False
+            loses_letters = False
         else:
-            # In lower case, some letters are ASCII letters: İ, and the sign of Kelvin.
+            # The lower case of some letters is ASCII: İ, and the Kelvin sign.
             lower = text.lower() if self.rules.lowercase is True else text
             letters = [] if text.isascii() else list(filter(str.isalpha, lower))
-            lost = 2 * sum(map(str.isascii, letters)) < len(letters)
-        if lost:
+            loses_letters = 2 * sum(map(str.isascii, letters)) < len(letters)
+        if loses_letters:
             self.notice(lost_text=text)
 
     def look_at(
         self, inputs: Inputs, start: int, stop: int, *, odd: OddTexts | None = None, is_paired: bool = True
     ) -> None:
-        """Take some rows into the sample, while there is room, and look at the columns where they are the first."""
+        """Add rows to the sample, up to its budget; check whole columns if the rows are the first."""
         if self._room > 0:
             predictions, references = inputs.predictions[start:stop], inputs.references[start:stop]
             self.chunks.append(RowChunk(predictions, references, odd, is_paired))
@@ -130,7 +130,7 @@ class InputNotes:
             self._look_at_columns(inputs)
 
     def _look_at_columns(self, inputs: Inputs) -> None:
-        """Look at what all texts of a column have in common; stops at the first that is ordinary."""
+        """Check columns for empty texts and for lists written as texts, up to the first ordinary text."""
         references = inputs.references
         columns = {
             "prediction": inputs.predictions,
@@ -150,16 +150,16 @@ class InputNotes:
 
 
 def is_written_list(text: str) -> bool:
-    """Whether a text begins and ends as a list of strings that Python or JSON writes."""
+    """Say whether a text begins and ends like a list of strings in Python or JSON."""
     return text[:2] in ("['", '["') and text[-2:] in ("']", '"]')
 
 
 def _has_more_ascii_letters(text: str) -> bool:
-    """Whether there are at least as many ASCII letters as characters beyond ASCII; quick."""
+    """Say quickly whether a text has at least as many ASCII letters as characters beyond ASCII."""
     ascii_part = text.encode("ascii", "ignore")
     return len(ascii_part.translate(None, _NO_LETTERS)) >= len(text) - len(ascii_part)
 
 
 def shortened(text: str, limit: int = 40) -> str:
-    """The beginning of a text, for messages."""
+    """Return the beginning of a text, for messages."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,4 +1,4 @@
-"""Words that look like one in a prediction and its reference, but are different tokens: ＡＩ and AI."""
+"""Find words that look equal in a prediction and its reference, but are different tokens: ＡＩ and AI."""
 
 import functools
 import re
@@ -16,9 +16,9 @@ from polyrouge.inputs import reference_texts, total_length
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.patterns import pattern
 
-# Such a word has one of these or is not in NFC: what NFKC changes to letters or digits (but for Thai and Lao am, which
-# are usual), invisible characters, letters whose lower case is not their folded one, Turkish i, Arabic. The kernels
-# look for the same: see ``needs_a_look``.
+# Such a word has one of these characters or is not in NFC: characters that NFKC changes to letters or digits (except
+# Thai and Lao am, which are usual), invisible characters, letters whose lower case is not their folded form, Turkish i,
+# Arabic. The kernels look for the same: see ``needs_a_look``.
 _TRIGGERS = (
     "\u00aa\u00ad\u00b2-\u00b5\u00b9-\u00be\u00df\u0130-\u0133\u013f\u0140\u0149\u017f\u01c4-\u01cc\u01f1-\u01f3\u02b0-\u02b8\u02e0-\u02e4"
     "\u0307\u034f\u03c2\u03d0-\u03d6\u03f0-\u03f9\u0587\u0600-\u06ff\u0e4d\u0ecd\u0edc\u0edd\u10fc\u180b-\u180f\u1d2c-\u1dbf"
@@ -30,8 +30,8 @@ _TRIGGERS = (
 TRIGGERS = pattern(f"[{_TRIGGERS}]")
 _UNSEEN = r"\p{Cf}\u034f\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _KANA = r"\p{Katakana}\u30fc\uff70\uff9e\uff9f"
-# Scripts without blanks: a character with its marks, or a run of katakana, stands for a word. So does a sign of which
-# NFKC makes letters with a mark, such as ㈱ and ℃; other signs are letters of a word, such as ㎏.
+# Scripts without blanks: a character with its marks, or a run of katakana, stands for a word. So does a sign that
+# NFKC turns into letters with a mark, such as ㈱ and ℃; other signs are letters of a word, such as ㎏.
 _NO_BLANKS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _ALONE = r"\u2103\u2109\u2474-\u24b5\u3200-\u3243\U0001f100-\U0001f12a"
 _LETTER = rf"[[\p{{L}}\p{{M}}\p{{N}}[\p{{So}}--\p{{dt=None}}]]--[{_NO_BLANKS}{_ALONE}]]"
@@ -40,16 +40,16 @@ _WORD = (
     rf"|(?:\u0eab[\u0e99\u0ea1]|[[{_NO_BLANKS}]&&[\p{{L}}\p{{M}}\u2e9f\u2ef3\u2f00-\u2fd5]])[\p{{M}}\u0e32\u0e33\u0eb2\u0eb3]*"
     rf"|(?!\p{{M}}){_LETTER}(?:{_LETTER}|[{_UNSEEN}](?=[{_LETTER}{_UNSEEN}]))*"
 )
-# The same in texts without any such character, quicker.
+# A quicker pattern for texts without such characters.
 _WORD_BETWEEN_BLANKS = rf"[\p{{L}}\p{{N}}](?:[\p{{L}}\p{{M}}\p{{N}}]+|[{_UNSEEN}](?=[\p{{L}}\p{{M}}\p{{N}}{_UNSEEN}]))*"
 _NEEDS_WORD = pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2100-\u21ff\u2460-\uabff\uf900-\ufaff\ufe30-\ufe4f\uff00-\U0010ffff]"
 )
 _HIDDEN = rf"([\p{{Han}}{_KANA}\p{{Hiragana}}])([{_UNSEEN}]+)([\p{{Han}}{_KANA}\p{{Hiragana}}])"
 _SEVERAL_WORDS = pattern("[\u00bc-\u00be\u2150-\u215e\u32c0-\u32cb\u32ff\u337b-\u337f]")  # ½, ㍿
-# Letters that are one to some readers; digits become those of ASCII.
+# Letters that some readers treat as the same; other digits become ASCII.
 _ONE_LETTER = str.maketrans("ıيىكٱةہھەں", "iییکاههههن") | {0x0640: ""}
-# The settings that make such words equal, in this order; the first changes nothing.
+# The settings that make such words equal, in order; the first changes nothing.
 _REMEDIES: tuple[Mapping[str, Any], ...] = (
     *({}, {"normalize": "nfc"}, {"normalize": "nfkc"}),
     *({"normalize": language} for language in ("ar", "fa", "tr")),
@@ -60,19 +60,19 @@ _PERSIAN = frozenset("پچژگکیہھەں")
 _SAMPLES_AT_ONCE = 50
 _MOST_SCANNED = 1_000_000  # characters, in search of odd rows
 _MOST_IN_ROWS = 30_000  # characters of odd rows: a word of them takes a millisecond
-_MOST_CANDIDATES = 20  # words of a call whose tokens are looked at
+_MOST_CANDIDATES = 20  # words of a call whose tokens are compared
 
 
 def two_spellings(sample: Sample) -> str | None:
-    """A sentence on one word to a reader in two spellings, one in a prediction and one in its reference."""
+    """Note a word in two spellings that look equal, one in a prediction and one in its reference."""
     rules = sample.rules
     if callable(rules.tokenizer):
         return None
     finder: LookalikeFinder | None = None
-    room, unscanned = _MOST_IN_ROWS, _MOST_SCANNED
+    budget, unscanned = _MOST_IN_ROWS, _MOST_SCANNED
     for chunk, start in _parts_with_odd_rows(sample):
         stop = start + _SAMPLES_AT_ONCE
-        rows = None if chunk.odd is None else chunk.odd.rows[start:stop]  # none at all if no text is odd
+        rows = None if chunk.odd is None else chunk.odd.rows[start:stop]  # empty if no text is odd
         is_composed = _is_composed(chunk, rules)
         predictions, references = chunk.predictions[start:stop], chunk.references[start:stop]
         if unscanned <= 0:
@@ -80,28 +80,28 @@ def two_spellings(sample: Sample) -> str | None:
         if rows is not None and is_composed and not any(rows):
             unscanned -= total_length(predictions) + total_length(reference_texts(references)) + 1
             continue
-        whole = "".join([*predictions, *reference_texts(references)])
-        unscanned -= len(whole) + 1
-        if rows is not None and not any(rows) and unicodedata.is_normalized("NFC", whole):
+        joined = "".join([*predictions, *reference_texts(references)])
+        unscanned -= len(joined) + 1
+        if rows is not None and not any(rows) and unicodedata.is_normalized("NFC", joined):
             continue
-        if not may_have_lookalikes(whole, rules):  # faster in one go, and most have none
+        if not may_have_lookalikes(joined, rules):  # faster for all texts together, and most have no such word
             continue
         finder = finder or LookalikeFinder(rules)
-        for index, (prediction, of_row) in enumerate(zip(predictions, references, strict=True)):
+        for index, (prediction, row_references) in enumerate(zip(predictions, references, strict=True)):
             if rows and is_composed and not rows[index]:
                 continue
-            row = "".join([prediction, *of_row])
-            if may_have_lookalikes(row, rules):
-                if sentence := finder.find(prediction, of_row):
+            row_text = "".join([prediction, *row_references])
+            if may_have_lookalikes(row_text, rules):
+                if sentence := finder.find(prediction, row_references):
                     return sentence
-                room -= len(row)
-                if room <= 0:
+                budget -= len(row_text)
+                if budget <= 0:
                     return None
     return None
 
 
 def _parts_with_odd_rows(sample: Sample) -> Iterator[tuple[RowChunk, int]]:
-    """Each chunk that may have odd rows, and where each part of it begins."""
+    """Yield each chunk that may have odd rows with the start of each of its parts."""
     for chunk in sample.chunks:
         has_any = chunk.odd is None or chunk.odd.has_any or not _is_composed(chunk, sample.rules)
         if chunk.is_paired and has_any:
@@ -109,12 +109,12 @@ def _parts_with_odd_rows(sample: Sample) -> Iterator[tuple[RowChunk, int]]:
 
 
 def _is_composed(chunk: RowChunk, rules: TextRules) -> bool:
-    """Whether its texts are in NFC, or become it."""
+    """Say whether a chunk's texts are in NFC, or will be."""
     return rules.normalize is not None or (chunk.odd is not None and not chunk.odd.may_be_decomposed)
 
 
 def may_have_lookalikes(text: str, rules: TextRules) -> bool:
-    """Whether a text may have such words; quick."""
+    """Say quickly whether a text may have such words."""
     if text.isascii():
         return False
     units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
@@ -125,48 +125,51 @@ def may_have_lookalikes(text: str, rules: TextRules) -> bool:
 
 @functools.cache
 def _is_trigger_unit() -> NDArray[np.bool_]:
-    """bool[65536]: the units of UTF-16 of ``TRIGGERS``, and all surrogates; a tenth of the time of the pattern."""
+    """Return bool[65536]: UTF-16 units of ``TRIGGERS``, and all surrogates; ten times as fast as the pattern."""
     table = np.zeros(1 << 16, bool)
-    for first, last in re.findall("(?s)(.)(?:-(.))?", f"{_TRIGGERS}\ud800-\udfff"):
-        table[ord(first) : ord(last or first) + 1] = True
+    for start, stop in re.findall("(?s)(.)(?:-(.))?", f"{_TRIGGERS}\ud800-\udfff"):
+        table[ord(start) : ord(stop or start) + 1] = True
     return table
 
 
 class LookalikeFinder:
-    """Finds such words by the tokens of one set of rules."""
+    """Find such words by the tokens of one set of rules."""
 
     def __init__(self, rules: TextRules) -> None:
         self._rules = self._own_rules = rules
         if cuts_with_jieba(rules):  # loading jieba takes a second, and few words need cutting
-            own = "space" if rules.tokenizer == "jieba" else rules.tokenizer
-            self._rules = rules._replace(tokenizer=own, segment=None)
+            tokenizer = "space" if rules.tokenizer == "jieba" else rules.tokenizer
+            self._rules = rules._replace(tokenizer=tokenizer, segment=None)
         self._candidate_budget = _MOST_CANDIDATES
         self._reader = functools.cache(self._make_reader)
 
     def find(self, prediction: str, references: Sequence[str]) -> str:
-        """A sentence on the first word that references spell otherwise and some setting makes equal, or nothing."""
+        """Describe the first word that references spell otherwise and some setting makes equal; "" if there is none."""
         sides = prediction.split(), " ".join(references).split()
-        ours, theirs = self._spellings(*sides), self._spellings(*reversed(sides))
-        for word, spellings in ours.items():
-            others = theirs.get(word)
-            if others is None or not spellings.isdisjoint(others) or self._candidate_budget <= 0:
+        pred_spellings, ref_spellings = self._spellings(*sides), self._spellings(*reversed(sides))
+        for word, spellings in pred_spellings.items():
+            other_spellings = ref_spellings.get(word)
+            if other_spellings is None or not spellings.isdisjoint(other_spellings) or self._candidate_budget <= 0:
                 continue
-            one, other = min(spellings), min(others)
-            if self._are_equal(0, one, other):
+            pred_word, ref_word = min(spellings), min(other_spellings)
+            if self._are_equal(0, pred_word, ref_word):
                 continue
             self._candidate_budget -= 1
             remedies = [
                 remedy
                 for number, remedy in enumerate(_REMEDIES[1:], 1)
-                if _is_for(remedy, one + other) and self._are_equal(number, one, other)
+                if _is_for(remedy, pred_word + ref_word) and self._are_equal(number, pred_word, ref_word)
             ]
             if remedies:
-                return self._sentence(one, other, remedies, prediction, references)
+                return self._sentence(pred_word, ref_word, remedies, prediction, references)
         return self._find_hidden(prediction, references)
 
     def _find_hidden(self, prediction: str, references: Sequence[str]) -> str:
-        """A sentence on a sign of several words, or on what nobody sees inside a Chinese or Japanese word."""
-        for text, others in ((prediction, references), *((each, [prediction]) for each in references)):
+        """Describe a sign of several words, or invisible characters inside a Chinese or Japanese word."""
+        for text, opposite_texts in (
+            (prediction, references),
+            *((reference, [prediction]) for reference in references),
+        ):
             if self._candidate_budget <= 0:
                 break
             if sign := _SEVERAL_WORDS.search(text):
@@ -176,24 +179,29 @@ class LookalikeFinder:
                 odd, usual, remedy = hidden[0], hidden[1] + hidden[3], {"clean": "model_output"}
             else:
                 continue
-            if any(usual in one for one in others):
+            if any(usual in opposite for opposite in opposite_texts):
                 self._candidate_budget -= 1
                 if self._overlap({}, prediction, references) < self._overlap(remedy, prediction, references):
                     return self._sentence(odd, usual, [remedy], prediction, references)
         return ""
 
     def _sentence(
-        self, one: str, other: str, remedies: Sequence[Mapping[str, Any]], prediction: str, references: Sequence[str]
+        self,
+        pred_word: str,
+        ref_word: str,
+        remedies: Sequence[Mapping[str, Any]],
+        prediction: str,
+        references: Sequence[str],
     ) -> str:
-        """What to say of two spellings: the first remedy that raises the score of the texts, if one does."""
-        before = self._overlap({}, prediction, references)
-        helps = (each for each in remedies if self._overlap(each, prediction, references) > before)
+        """Describe two spellings, with the first remedy that raises the score of the texts, if any."""
+        overlap = self._overlap({}, prediction, references)
+        helps = (candidate for candidate in remedies if self._overlap(candidate, prediction, references) > overlap)
         remedy = next(helps, None)
         ((name, value),) = (remedy or remedies[0]).items()
         cure = f"{name}={value!r}"
         if remedy is None:
             cure = f"Changing the texts as {cure} does, before they are scored,"
-        odd, usual = (other, one) if _oddness(other) > _oddness(one) else (one, other)
+        odd, usual = (ref_word, pred_word) if _oddness(ref_word) > _oddness(pred_word) else (pred_word, ref_word)
         return (
             f"{_spell_out(odd, usual)!r} and {_spell_out(usual, odd)!r}, one in a prediction and one in "
             "its reference, are one word in different characters, and so no hit; perhaps other words are "
@@ -201,25 +209,25 @@ class LookalikeFinder:
         )
 
     def _overlap(self, remedy: Mapping[str, Any], prediction: str, references: Sequence[str]) -> float:
-        """The best ROUGE-1 of a prediction, under a remedy: with the other words of the texts, and where jieba cuts."""
+        """Return the best ROUGE-1 of a prediction under a remedy, of the full texts, as jieba cuts them."""
         rules = self._own_rules._replace(**remedy)
         read = DocumentReader(rules).read
-        ours, *theirs = (Counter(read(text).tokens) for text in (prediction, *references))
-        sizes = [max(1, ours.total() + other.total()) for other in theirs]
-        return max(2 * (ours & other).total() / size for other, size in zip(theirs, sizes, strict=True))
+        pred_counts, *ref_counts = (Counter(read(text).tokens) for text in (prediction, *references))
+        sizes = [max(1, pred_counts.total() + counts.total()) for counts in ref_counts]
+        return max(2 * (pred_counts & counts).total() / size for counts, size in zip(ref_counts, sizes, strict=True))
 
     def _spellings(self, parts: list[str], other_parts: list[str]) -> dict[str, set[str]]:
-        """How parts of a text spell each word that may be missing from others: by what a reader sees of it."""
-        others = {*other_parts}
-        text = " ".join([part for part in parts if part not in others])
+        """Return the spellings of each word that may be missing in the other text, by its visible letters."""
+        other_words = {*other_parts}
+        text = " ".join([part for part in parts if part not in other_words])
         words = _regex(_WORD if _NEEDS_WORD.search(text) else _WORD_BETWEEN_BLANKS).findall(text)
         spellings: dict[str, set[str]] = {}
-        for plain, word in zip(_plain(words, fold=self._rules.lowercase is not False), words, strict=True):
-            spellings.setdefault(plain, set()).add(word)
+        for folded_word, word in zip(_plain(words, fold=self._rules.lowercase is not False), words, strict=True):
+            spellings.setdefault(folded_word, set()).add(word)
         return spellings
 
-    def _are_equal(self, remedy: int, one: str, other: str) -> bool:
-        return self._reader(remedy)(one).tokens == self._reader(remedy)(other).tokens
+    def _are_equal(self, remedy: int, first: str, second: str) -> bool:
+        return self._reader(remedy)(first).tokens == self._reader(remedy)(second).tokens
 
     def _make_reader(self, remedy: int) -> ReadDocument:
         rules = self._rules._replace(**_REMEDIES[remedy])
@@ -227,12 +235,12 @@ class LookalikeFinder:
 
 
 class _PlainLetters(dict[int, str]):
-    """For ``str.translate``: by each character what is left of it; those of a text come again and again."""
+    """Map each character to its visible letter, for ``str.translate``; cached, as characters recur."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        kind = unicodedata.category(letter)
-        plain = letter.translate(_ONE_LETTER) if kind[0] in "LN" or kind == "Mc" or letter == "\n" else ""
+        category = unicodedata.category(letter)
+        plain = letter.translate(_ONE_LETTER) if category[0] in "LN" or category == "Mc" or letter == "\n" else ""
         self[code] = plain = str(unicodedata.digit(plain)) if plain.isdecimal() else plain
         return plain
 
@@ -241,7 +249,7 @@ _PLAIN_LETTERS = _PlainLetters()
 
 
 def _plain(words: Sequence[str], *, fold: bool) -> list[str]:
-    """The words without what a reader overlooks: equal for all spellings of a word, and for some others."""
+    """Fold words to their visible letters: equal for all spellings of a word, and for some other words."""
     text = "\n".join(words)
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text).translate(_PLAIN_LETTERS)
@@ -249,29 +257,29 @@ def _plain(words: Sequence[str], *, fold: bool) -> list[str]:
 
 
 def _is_for(remedy: Mapping[str, Any], words: str) -> bool:
-    """Whether a remedy is for the script and language of two words."""
+    """Say whether a remedy fits the script and language of two words."""
     if remedy in ({"normalize": "ar"}, {"normalize": "fa"}):
         return _ARABIC.search(words) is not None and (remedy["normalize"] == "fa" or _PERSIAN.isdisjoint(words))
     return True
 
 
 def _oddness(word: str) -> tuple[bool, int]:
-    """The odder of two spellings has rare characters, or more of them."""
+    """Rank spellings: the odder has rare characters, or more of them."""
     rare = len(TRIGGERS.findall(word)) + (not unicodedata.is_normalized("NFKC", word))
     return rare > 0, rare + len(word)
 
 
-def _spell_out(word: str, other: str) -> str:
-    """A word with code points for the characters that look like the other's."""
-    hidden = {each for each in word if unicodedata.category(each) in ("Cf", "Mn")}
-    if not hidden and unicodedata.normalize("NFC", word) == other:
-        hidden = {*word} - {*other}
-    return "".join(f"<U+{ord(each):04X}>" if each in hidden else each for each in word)
+def _spell_out(word: str, lookalike: str) -> str:
+    """Write a word with code points for the characters that look like the other word's."""
+    hidden = {character for character in word if unicodedata.category(character) in ("Cf", "Mn")}
+    if not hidden and unicodedata.normalize("NFC", word) == lookalike:
+        hidden = {*word} - {*lookalike}
+    return "".join(f"<U+{ord(character):04X}>" if character in hidden else character for character in word)
 
 
 @functools.lru_cache(maxsize=4)
 def _regex(expression: str) -> Any:
-    """A pattern of regex, which is imported for the few texts that need it."""
+    """Compile a pattern by regex, which is imported for the few texts that need it."""
     import regex
 
     return regex.compile(expression, regex.V1)

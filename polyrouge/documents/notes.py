@@ -1,7 +1,7 @@
-"""Notes on the texts of a call, for warnings at its end: each a function of a ``Sample``.
+"""Notes on the texts of a call, for warnings at its end: each is a function of a ``Sample``.
 
-``NOTES`` is the list of them, in the order in which they are said. A function changes nothing, and returns a sentence,
-or None. A new note is one function, its line in ``NOTES``, and its row in the catalogue.
+``NOTES`` lists them in the order of the warnings. A function changes nothing, and returns a sentence, or None. A new
+note is one function, its line in ``NOTES``, and its row in the catalogue.
 """
 
 import unicodedata
@@ -21,15 +21,15 @@ from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import entry_of
 
-# How much of a sample a note looks at: characters, or rows.
+# How much of a sample a note checks: characters, or rows.
 _MOST_FOR_SENTENCES = 200_000  # some milliseconds
 _MOST_FOR_LETTERS, _MOST_FOR_BLANKS, _MOST_FOR_KOREAN = 50_000, 20_000, 500_000
 _MOST_KOREAN_ROWS = 100
-_MOST_THOUGHTS = 100  # predictions: models that think do so everywhere
+_MOST_THOUGHTS = 100  # predictions: a model that thinks does so everywhere
 _MOST_REFERENCES = 200  # rows
 _FEWEST_BLANK = 3  # rows; fewer may well be empty
-_MOST_ROWS_TRANSPOSED = 100  # whose lists of references are compared with those of a table that is turned
-_CHARACTERS_OF_A_TEXT = 200  # that are looked at for Korean
+_MOST_ROWS_TRANSPOSED = 100  # whose references are compared with the transposed table
+_CHARACTERS_OF_A_TEXT = 200  # checked for Korean
 # Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Tai, Balinese, kana, Bopomofo, Yi,
 # Javanese; Han; and Tibetan, with a mark between syllables.
 _UNSPACED_BUT_HAN = (
@@ -39,7 +39,7 @@ _UNSPACED_BUT_HAN = (
 _CUT_BY_ZH_CHAR = r"\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF"
 _UNSPACED = pattern(f"[{_UNSPACED_BUT_HAN}{_CUT_BY_ZH_CHAR}\\u0F00-\\u0FFF]")
 _NOT_CUT_BY_ZH_CHAR, _HAN = pattern(f"[{_UNSPACED_BUT_HAN}]"), pattern(f"[{_CUT_BY_ZH_CHAR}]")
-# More of them between blanks are no word; in a text without a blank, more than a few.
+# More such characters between blanks are no word; in a text without a blank, more than a few.
 _LONGEST_WORD, _LONGEST_TEXT_OF_A_WORD = 20, 4
 # Letters that are not Latin: two of Han, or two of another script in a row (one alone, such as μ, is a symbol).
 _OTHER_SCRIPT = pattern(
@@ -48,8 +48,8 @@ _OTHER_SCRIPT = pattern(
 )
 _LATIN_WORD_WITH_OTHERS = pattern(r"[A-Za-z]*[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u1E00-\u1EFF]+[A-Za-z]*")
 _BEYOND_LATIN_1 = pattern("[\u0100-\u024f\u1e00-\u1eff]")  # as in Vietnamese, Turkish, Polish; French has few
-_LEAST_WORDS, _LEAST_SHARE_OF_WORDS = 3, 0.2  # that lose letters; two of Vietnamese and so on
-# What cuts a language, besides "mixed".
+_LEAST_WORDS, _LEAST_SHARE_OF_WORDS = 3, 0.2  # that lose letters; two words are enough in Vietnamese and so on
+# Tokenizers of languages, besides "mixed".
 _TOKENIZERS_OF_LANGUAGES = {
     "Chinese": "tokenizer='zh_char' or tokenizer='jieba' (Chinese)",
     "Japanese": "tokenizer='ja_mecab' (Japanese words)",
@@ -62,7 +62,7 @@ _TOKENIZERS_OF_LANGUAGES = {
 
 
 def references_left_out(sample: Sample) -> str | None:
-    """A row has several references, and the convention's tool looks at the first."""
+    """Note that a row has several references, and the convention's tool uses the first."""
     if not sample.reading.leaves_references:
         return None
     return (
@@ -72,7 +72,7 @@ def references_left_out(sample: Sample) -> str | None:
 
 
 def another_jieba(sample: Sample) -> str | None:
-    """The jieba that is installed cuts in place of the compiled engine, slowly."""
+    """Note that the installed jieba cuts in place of the compiled engine, slowly."""
     version = sample.reading.other_jieba
     if version in ("", KNOWN_JIEBA):
         return None
@@ -84,22 +84,22 @@ def another_jieba(sample: Sample) -> str | None:
 
 
 def words_added_to_jieba(sample: Sample) -> str | None:
-    """The process changed jieba's global dictionary, which our own words don't follow."""
+    """Note that the process changed jieba's global dictionary, which polyrouge does not use."""
     tool = _tool_of_jieba(sample.rules)
     return None if tool is None else next(note_of_other_words(tool), None)
 
 
 def stop_words_missing(sample: Sample) -> str | None:
-    """A stemmer of XL-Sum lacks the stop list of its language."""
+    """Note that a stemmer of XL-Sum lacks the stop list of its language."""
     if not _lacks_stop_words(sample.rules):
         return None
-    from polyrouge.conventions.xlsum import missing_stop_words  # of one tool, which few import
+    from polyrouge.conventions.xlsum import missing_stop_words  # only here, as few need this tool
 
     return next(missing_stop_words(str(sample.rules.tokenizer).removeprefix("xlsum_")), None)
 
 
 def letters_dropped(sample: Sample) -> str | None:
-    """The tokenizer drops the letters of a text: all or most of them, those of a script, or those inside words."""
+    """Note that the tokenizer drops letters of a text: all or most, all of a script, or some inside words."""
     rules, text = sample.rules, sample.reading.lost_text
     drops_letters = entry_of(rules.tokenizer).drops_letters
     if text is not None:
@@ -118,7 +118,7 @@ def letters_dropped(sample: Sample) -> str | None:
 
 
 def no_token(sample: Sample) -> str | None:
-    """A text without letters has no token."""
+    """Note that a text without letters has no token."""
     text = sample.reading.tokenless_text
     if text is None:
         return None
@@ -129,12 +129,12 @@ def no_token(sample: Sample) -> str | None:
 
 
 def no_blanks(sample: Sample) -> str | None:
-    """A text has not the blanks between words that the tokenizer needs."""
+    """Note that a text lacks the blanks between words that the tokenizer needs."""
     rules = sample.rules
     if not _needs_blanks(rules):
         return None
     is_zh_char = rules.tokenizer == "zh_char"
-    is_joined = _has_clauses_for_zh_char if is_zh_char else _has_joined_words
+    is_joined = _has_clauses_for_zh_char if is_zh_char else _lacks_blanks
     text = _first_text(sample, _MOST_FOR_BLANKS, is_joined, of_odd=is_zh_char)
     if text is None:
         return None
@@ -152,7 +152,7 @@ def no_blanks(sample: Sample) -> str | None:
 
 
 def korean_particles(sample: Sample) -> str | None:
-    """A Korean word of a prediction has another particle in a reference."""
+    """Note that a Korean word of a prediction has another particle in a reference."""
     text = _korean_text(sample) if _looks_for_korean(sample.rules) else None
     if text is None:
         return None
@@ -165,21 +165,21 @@ def korean_particles(sample: Sample) -> str | None:
 
 
 def thoughts(sample: Sample) -> str | None:
-    """A prediction holds what a model thought."""
-    left = 0 if sample.rules.clean is not None else _MOST_THOUGHTS
+    """Note that a prediction includes a model's thoughts."""
+    budget = 0 if sample.rules.clean is not None else _MOST_THOUGHTS
     for chunk in sample.chunks:
-        text = next(filter(has_thoughts, chunk.predictions[:left]), None)
+        text = next(filter(has_thoughts, chunk.predictions[:budget]), None)
         if text is not None:
             return (
                 f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought before it "
                 "answered, which is scored as part of the answer. clean='model_output' leaves it out."
             )
-        left = max(0, left - len(chunk.predictions))
+        budget = max(0, budget - len(chunk.predictions))
     return None
 
 
 def _blank(column: str, sample: Sample) -> str | None:
-    """Every text of a column is empty."""
+    """Note that every text of a column is empty."""
     if sample.reading.n_rows < _FEWEST_BLANK or column not in sample.reading.blank_columns:
         return None
     why = " (In training, labels that are all -100 leave none.)" if column == "reference" else ""
@@ -187,7 +187,7 @@ def _blank(column: str, sample: Sample) -> str | None:
 
 
 def _written_as_lists(column: str, sample: Sample) -> str | None:
-    """Every text of a column is a list that was written as a text."""
+    """Note that every text of a column is a list written as a text."""
     text = dict(sample.reading.written_lists).get(column)
     if text is None:
         return None
@@ -199,29 +199,29 @@ def _written_as_lists(column: str, sample: Sample) -> str | None:
 
 
 def references_of_a_word(sample: Sample) -> str | None:
-    """Rows have several references, and each is one word: perhaps they are the tokens of one."""
-    found: Sequence[str] = ()
-    left = _MOST_REFERENCES
+    """Note that all references are single words, perhaps the tokens of one reference."""
+    words: Sequence[str] = ()
+    budget = _MOST_REFERENCES
     for chunk in sample.chunks:
         if isinstance(chunk.references, SingleReferences):
             continue
-        for prediction, row in zip(chunk.predictions[:left], chunk.references, strict=False):
-            if not all(map(_is_a_word, row)) or "" in row:  # which is no token
+        for prediction, row in zip(chunk.predictions[:budget], chunk.references, strict=False):
+            if not all(map(_is_a_word, row)) or "" in row:  # "" is no token
                 return None
-            if not found and len({*row}) > 1 and not _is_a_word(prediction):
-                found = row
-        left = max(0, left - len(chunk.predictions))
-    if not found:
+            if not words and len({*row}) > 1 and not _is_a_word(prediction):
+                words = row
+        budget = max(0, budget - len(chunk.predictions))
+    if not words:
         return None
     return (
-        f"Every reference is one word: a row has {list(found[:3])!r}. Each is scored by itself, as a text of its own. "
+        f"Every reference is one word: a row has {list(words[:3])!r}. Each is scored by itself, as a text of its own. "
         "If they are the tokens of one text, join them: ' '.join(tokens), with tokenizer='space' to keep them as they "
         "are."
     )
 
 
 def references_by_column(sample: Sample) -> str | None:
-    """The references look like lists by reference, not by row."""
+    """Note that references look like lists by reference, not by row."""
     for chunk in sample.chunks:
         is_single = isinstance(chunk.references, SingleReferences)
         if not is_single and _are_by_column(chunk.predictions, chunk.references):
@@ -233,7 +233,7 @@ def references_by_column(sample: Sample) -> str | None:
 
 
 def uncut_sentences(sample: Sample) -> str | None:
-    """No text has two sentences, and another ``sentence_split`` would cut some."""
+    """Note that no text has two sentences, while another ``sentence_split`` would cut some."""
     rules = sample.rules
     if not _cuts_sentences(rules) or sample.reading.has_breaks:
         return None
@@ -272,21 +272,21 @@ NOTES: tuple[Callable[[Sample], str | None], ...] = (
     references_by_column,
     uncut_sentences,
 )
-"""Every note, in the order in which they are said."""
+"""All notes, in the order of the warnings."""
 
 
 def messages_of(notes: InputNotes) -> Iterator[str]:
-    """The warnings of a call, in sentences."""
+    """Yield the warnings of a call."""
     return messages_on(notes.sample())
 
 
 def messages_on(sample: Sample) -> Iterator[str]:
-    """What the notes say of a sample."""
+    """Yield the notes on a sample."""
     return filter(None, (note(sample) for note in NOTES))
 
 
 class QuickLook:
-    """Whether a note may say something of a few pairs, as most say nothing; for calls that take microseconds."""
+    """Decide quickly whether any note may apply to a few pairs, for calls that take microseconds."""
 
     def __init__(self, rules: TextRules) -> None:
         self._is_normalized = rules.normalize is not None
@@ -299,29 +299,29 @@ class QuickLook:
         self._cuts_sentences = _cuts_sentences(rules)
 
     def may_note(
-        self, predictions: list[str], references: list[str], whole: str, *, odd: OddTexts | None, has_breaks: bool
+        self, predictions: list[str], references: list[str], joined: str, *, odd: OddTexts | None, has_breaks: bool
     ) -> bool:
-        """Look at pairs, ``whole`` if joined, of which no letters were lost."""
+        """Say whether a note may apply to pairs that lose no letters; ``joined`` is all texts in one."""
         if self._lacks_stop_words:
             return True
         if self._jieba_tool is not None and has_untold_words(self._jieba_tool):
             return True
-        for first in (predictions[0], references[0]):  # as all of a column may be
+        for first in (predictions[0], references[0]):  # like them, the whole column may be
             if is_blank(first) or (first[0] == "[" and is_written_list(first)):
                 return True
-        if not whole.isascii():
+        if not joined.isascii():
             if odd is None or odd.has_any or (odd.has_hangul and self._looks_for_korean) or self._looks_at_letters:
                 return True
             is_composed = self._is_normalized or not odd.may_be_decomposed
-            if not is_composed and not unicodedata.is_normalized("NFC", whole):
+            if not is_composed and not unicodedata.is_normalized("NFC", joined):
                 return True
-        may_think = self._may_think and ("<" in whole or "[" in whole or "◁" in whole)
+        may_think = self._may_think and ("<" in joined or "[" in joined or "◁" in joined)
         if may_think and any(map(has_thoughts, predictions[:_MOST_THOUGHTS])):
             return True
-        return self._cuts_sentences and not has_breaks and may_have_sentences(whole)
+        return self._cuts_sentences and not has_breaks and may_have_sentences(joined)
 
 
-# Which notes are for which settings
+# Settings that notes apply to
 
 
 def _name(rules: TextRules) -> str:
@@ -329,7 +329,7 @@ def _name(rules: TextRules) -> str:
 
 
 def _tool_of_jieba(rules: TextRules) -> str | None:
-    """The tool whose tokenizer cuts by the words that jieba ships, "" for a setting of ours; None if none does."""
+    """Return the tool whose tokenizer cuts by jieba's own words, "" for polyrouge's settings; None without jieba."""
     if rules.jieba_dict is not None or not uses_jieba(rules):
         return None
     return "" if cuts_with_jieba(rules) else str(rules.tokenizer)
@@ -348,7 +348,7 @@ def _looks_for_korean(rules: TextRules) -> bool:
 
 
 def _cuts_sentences(rules: TextRules) -> bool:
-    """Whether sentences are wanted; that a text is one is what "none" says, and under "token" every word is one."""
+    """Say whether texts are to be cut into sentences: not under "none" or "token", which define them otherwise."""
     is_cut = rules.sentence_split not in ("none", "token") and rules.clean != "opencompass"
     return bool(rules.wants_sentences) and is_cut
 
@@ -361,52 +361,52 @@ def _texts(chunk: RowChunk) -> Iterator[str]:
 
 
 def _first_text(sample: Sample, most: int, is_odd: Callable[[str], bool], *, of_odd: bool = False) -> str | None:
-    """The first odd text beyond ASCII in so many characters; ``of_odd``: only those that were flagged may be."""
-    left = most
+    """Return the first odd text beyond ASCII within ``most`` characters; ``of_odd``: among the flagged texts."""
+    budget = most
     for chunk in sample.chunks:
         odd = chunk.odd if of_odd else None
         if odd is not None and not odd.has_any:
             continue
         flags = None if odd is None else [*odd.predictions, *odd.references]
         for index, text in enumerate(_texts(chunk)):
-            if left <= 0:
+            if budget <= 0:
                 return None
-            if not text.isascii() and (flags is None or flags[index]) and is_odd(text[:left]):
+            if not text.isascii() and (flags is None or flags[index]) and is_odd(text[:budget]):
                 return text
-            left -= len(text) + 1
+            budget -= len(text) + 1
     return None
 
 
 def _korean_text(sample: Sample) -> str | None:
-    """The first prediction with a Korean word that a reference has with another particle."""
-    left, rows = _MOST_FOR_KOREAN, _MOST_KOREAN_ROWS
+    """Return the first prediction with a Korean word that has another particle in a reference."""
+    budget, row_budget = _MOST_FOR_KOREAN, _MOST_KOREAN_ROWS
     for chunk in sample.chunks:
         if chunk.odd is not None and not chunk.odd.has_hangul:
             continue
         for prediction, references in zip(chunk.predictions, chunk.references, strict=True):
-            left -= len(prediction) + 1
+            budget -= len(prediction) + 1
             text = prediction[:_CHARACTERS_OF_A_TEXT]
             if not text.isascii() and may_be_korean(text):
-                rows -= 1
+                row_budget -= 1
                 if any(differ_by_particles(text, reference[:_CHARACTERS_OF_A_TEXT]) for reference in references):
                     return text
-            if left <= 0 or rows <= 0:
+            if budget <= 0 or row_budget <= 0:
                 return None
     return None
 
 
 def _uncut_text(sample: Sample) -> tuple[str, str]:
-    """The first text that another ``sentence_split`` would cut, and that; two empty texts if none would."""
+    """Return the first text that another ``sentence_split`` would cut, and that split; "", "" if there is none."""
     drops_letters = entry_of(sample.rules.tokenizer).drops_letters
-    left = _MOST_FOR_SENTENCES
+    budget = _MOST_FOR_SENTENCES
     for chunk in sample.chunks:
         texts = []
         for text in _texts(chunk):
-            if left <= 0:
+            if budget <= 0:
                 break
             texts.append(text)
-            left -= len(text)
-        if may_have_sentences("".join(texts)):  # quick, and mostly none has
+            budget -= len(text)
+        if may_have_sentences("".join(texts)):  # quick, and most texts have none
             for text in texts:
                 better = better_split(text, sample.rules.sentence_split, drops_letters)
                 if better is not None:
@@ -415,7 +415,7 @@ def _uncut_text(sample: Sample) -> tuple[str, str]:
 
 
 def _what_keeps(text: str, rules: TextRules) -> str:
-    """The setting that makes tokens of a text without letters."""
+    """Name the setting that makes tokens of a text without letters."""
     if any(map(str.isnumeric, text)):
         return "tokenizer='mixed' knows all digits."
     if all(unicodedata.category(character) in ("Cc", "Cf") or character.isspace() for character in text):
@@ -427,7 +427,7 @@ def _what_keeps(text: str, rules: TextRules) -> str:
 
 
 def _loses_letters(text: str, rules: TextRules) -> bool:
-    """Whether a tokenizer of ASCII drops all letters of a script, or letters inside many words; no single name."""
+    """Say whether a tokenizer of ASCII drops all letters of a script, or some in many words (not in one name)."""
     text = unicodedata.normalize("NFKC" if uses_nfkc(rules.normalize) else "NFC", text)
     if _OTHER_SCRIPT.search(text) is not None:
         return True
@@ -436,50 +436,55 @@ def _loses_letters(text: str, rules: TextRules) -> bool:
     return len(words) >= least and len(words) > _LEAST_SHARE_OF_WORDS * len(text.split())
 
 
-def _has_joined_words(text: str) -> bool:
-    """Whether a part between blanks has more characters of scripts without blanks than a word."""
+def _lacks_blanks(text: str) -> bool:
+    """Say whether a part between blanks has more characters of scripts without blanks than a word."""
     parts = text.split()
     longest = _LONGEST_TEXT_OF_A_WORD if len(parts) == 1 else _LONGEST_WORD
     return any(len(part) > longest and len(_UNSPACED.findall(part)) > longest for part in parts)
 
 
 def _has_clauses_for_zh_char(text: str) -> bool:
-    """Whether most characters of scripts without blanks are not Chinese, and many stand in a row."""
+    """Say whether most characters of scripts without blanks are not Chinese, and many are consecutive."""
     n_others = len(_NOT_CUT_BY_ZH_CHAR.findall(text))
-    return n_others > len(_HAN.findall(text)) and _has_joined_words(_HAN.sub("", text))
+    return n_others > len(_HAN.findall(text)) and _lacks_blanks(_HAN.sub("", text))
 
 
 def _tokenizers_for(text: str) -> str:
-    """The tokenizers for the language of a text, as arguments of a call."""
+    """Name the tokenizers for the language of a text, as arguments of a call."""
     language = next(iter(shares_of_languages([text])), "")
-    own = _TOKENIZERS_OF_LANGUAGES.get(language)
+    for_language = _TOKENIZERS_OF_LANGUAGES.get(language)
     mixed = "tokenizer='mixed' (any language)"
-    return mixed if own is None else f"{mixed}{',' if ' or ' in own else ' or'} {own}"
+    return mixed if for_language is None else f"{mixed}{',' if ' or ' in for_language else ' or'} {for_language}"
 
 
 def _is_a_word(text: str) -> bool:
-    """Whether a text is at most one word: it has no blank, and few characters of scripts without any."""
+    """Say whether a text is at most one word: no blank, and few characters of scripts without blanks."""
     if len(text.split()) > 1:
         return False
     return text.isascii() or len(_UNSPACED.findall(text)) <= _LONGEST_TEXT_OF_A_WORD
 
 
 def _are_by_column(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
-    """Whether n lists of n references resemble the predictions far more when transposed."""
+    """Say whether n lists of n references resemble the predictions far more when transposed."""
     n = len(predictions)
     if not 1 < n <= _MOST_ROWS_TRANSPOSED or any(len(row) != n for row in references):
         return False
     words = [[_words(text) for text in row] for row in references]
-    ours = list(map(_words, predictions))
+    predicted_words = list(map(_words, predictions))
 
     def likeness(rows: Sequence[Sequence[set[str]]]) -> float:
-        pairs = [(prediction, other) for prediction, row in zip(ours, rows, strict=True) for other in row]
-        return sum(len(one & other) / max(1, len(one | other)) for one, other in pairs) / n**2
+        pairs = [
+            (prediction, reference) for prediction, row in zip(predicted_words, rows, strict=True) for reference in row
+        ]
+        return (
+            sum(len(pred_words & reference) / max(1, len(pred_words | reference)) for pred_words, reference in pairs)
+            / n**2
+        )
 
     by_row = likeness(words)
     return likeness([*zip(*words, strict=True)]) > max(1.3 * by_row, by_row + 0.1)
 
 
 def _words(text: str) -> set[str]:
-    """The words of a text, or its characters if it has no blanks."""
+    """Return the words of a text, or its characters if it has no blanks."""
     return {*text.lower().split()} if " " in text else {*text.lower()}

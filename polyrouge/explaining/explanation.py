@@ -1,4 +1,4 @@
-"""Explanations: what a prediction shares with its references, token by token; notebooks and pages draw them."""
+"""Explain a score: the tokens that a prediction shares with its references, for notebooks and pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import ReadTexts, read_texts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.html import explanation_html
-from polyrouge.explaining.matching import MatchedUnit, is_of_sentences, match_units, units_value
+from polyrouge.explaining.matching import MatchedUnit, hit_value, is_of_sentences, match_units
 from polyrouge.inputs import Inputs
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
@@ -24,36 +24,36 @@ from polyrouge.settings.signature import write_signature
 
 
 class PlacedToken(NamedTuple):
-    """One token and where it is from."""
+    """One token and its span in the text."""
 
-    token: str  # as it is compared: lower-cased, stemmed and so on
-    start: int | None  # in the original; None where a callable tokenizer or sentence_split has changed the text
-    end: int | None  # the character behind the last; None likewise
+    token: str  # in the form compared: lower-cased, stemmed and so on
+    start: int | None  # in the original; None if a callable tokenizer or sentence_split has changed the text
+    end: int | None  # after the last character; None likewise
 
 
 class PlacedText(NamedTuple):
-    """One text with the places of its tokens."""
+    """One text with the spans of its tokens."""
 
     text: str  # the original
-    tokens: tuple[PlacedToken, ...]  # of the whole text, in order
-    sentences: tuple[tuple[PlacedToken, ...], ...]  # of each sentence; one sentence where no type asks for sentences
+    tokens: tuple[PlacedToken, ...]  # of the full text, in order
+    sentences: tuple[tuple[PlacedToken, ...], ...]  # of each sentence; one sentence if no type uses sentences
 
 
 @dataclass(frozen=True)
 class Match:
-    """What one type finds in one pair of texts.
+    """The hits of one type in one pair of texts.
 
     Attributes:
         hits: as the score counts them; a whole number except for rougeW.
         prediction_total: units of the prediction.
         reference_total: units of the reference.
-        precision: of this pair, times ``scale``; NaN where ``empty="skip"`` leaves it out.
+        precision: of this pair, times ``scale``; NaN if ``empty="skip"`` skips the pair.
         recall: likewise.
         fmeasure: likewise.
-        prediction_tokens: the tokens that positions in ``units`` count: those of the text, or for rougeLsum, union L
-            and rougeW those of its sentences, one after the other.
+        prediction_tokens: the tokens that positions in ``units`` count: of the text, or for rougeLsum, union L
+            and rougeW of its sentences, one after the other.
         reference_tokens: likewise.
-        units: the hits, one by one (for rougeW the runs that score); their value is ``hits``. None where they are
+        units: the hits, one by one (for rougeW the runs that score); their value is ``hits``. None if they are
             unknown: a convention's tool fails on the pair and scores it 0, or counts a text cut in two ways.
     """
 
@@ -69,44 +69,44 @@ class Match:
 
     @property
     def prediction_matched(self) -> list[bool] | None:
-        """For each prediction token, whether it is part of a hit; None without units."""
+        """Say for each prediction token whether it is part of a hit; None without units."""
         return self._matched("prediction")
 
     @property
     def reference_matched(self) -> list[bool] | None:
-        """For each reference token, whether it is part of a hit; None without units."""
+        """Say for each reference token whether it is part of a hit; None without units."""
         return self._matched("reference")
 
     @property
     def prediction_spans(self) -> list[tuple[int, int]] | None:
-        """(start, end) in the prediction of each token of a hit that is found there; None without units."""
+        """Return (start, end) in the prediction of each token of a hit that has a span; None without units."""
         return self._spans("prediction")
 
     @property
     def reference_spans(self) -> list[tuple[int, int]] | None:
-        """(start, end) in the reference of each token that is part of a hit; None without units."""
+        """Return (start, end) in the reference of each token of a hit that has a span; None without units."""
         return self._spans("reference")
 
     @property
     def missing(self) -> list[str] | None:
-        """Reference tokens that are part of no hit, in order; None without units."""
+        """Return the reference tokens that are part of no hit, in order; None without units."""
         return self._unmatched("reference")
 
     @property
     def extra(self) -> list[str] | None:
-        """Prediction tokens that are part of no hit, in order; None without units."""
+        """Return the prediction tokens that are part of no hit, in order; None without units."""
         return self._unmatched("prediction")
 
     def _matched(self, side: str) -> list[bool] | None:
         if self.units is None:
             return None
-        places = set(chain.from_iterable(getattr(unit, side) for unit in self.units))
-        return [place in places for place in range(len(getattr(self, f"{side}_tokens")))]
+        positions = set(chain.from_iterable(getattr(unit, side) for unit in self.units))
+        return [position in positions for position in range(len(getattr(self, f"{side}_tokens")))]
 
     def _unmatched(self, side: str) -> list[str] | None:
         flags = self._matched(side)
         tokens = getattr(self, f"{side}_tokens")
-        return None if flags is None else [each.token for each, flag in zip(tokens, flags, strict=True) if not flag]
+        return None if flags is None else [token.token for token, flag in zip(tokens, flags, strict=True) if not flag]
 
     def _spans(self, side: str) -> list[tuple[int, int]] | None:
         flags = self._matched(side)
@@ -118,15 +118,15 @@ class Match:
 
 @dataclass(frozen=True)
 class TypeExplanation:
-    """One type of one sample.
+    """The scores and hits of one type in one sample.
 
     Attributes:
         name: the type, such as ``"rouge1"``.
         precision: of the sample, as ``Rouge.score`` gives it.
         recall: likewise.
         fmeasure: likewise.
-        best_reference: index of the reference whose score this is; None under a multi-reference rule without one, and
-            where the sample is left out.
+        best_reference: index of the reference with this score; None under a multi-reference rule without one, and if
+            the sample is skipped.
         matches: one for each reference.
     """
 
@@ -139,17 +139,17 @@ class TypeExplanation:
 
     @property
     def match(self) -> Match:
-        """The match with the best reference; with the first one where none is best."""
+        """Return the match with the best reference, or with the first if none is best."""
         return self.matches[self.best_reference or 0]
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What a prediction shares with its references.
+    """The hits of a prediction in its references.
 
     Attributes:
         prediction: the text with its tokens.
-        references: the references with theirs.
+        references: the references with their tokens.
         types: an entry for each of ``rouge_types``.
         signature: of the settings.
     """
@@ -160,13 +160,13 @@ class Explanation:
     signature: str
 
     def __getitem__(self, rouge_type: str) -> Match:
-        """The match of a type with its best reference."""
+        """Return the match of a type with its best reference."""
         if rouge_type not in self.types:
             raise KeyError(f"{rouge_type!r} was not explained; there are {', '.join(self.types)}.")
         return self.types[rouge_type].match
 
     def _repr_html_(self) -> str:
-        """For notebooks."""
+        """Render for notebooks."""
         return explanation_html(self)
 
 
@@ -177,18 +177,18 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
     prediction, references = int(sample.predictions[0]), sample.references.tolist()
     scored = score_samples(sample, settings, run, notes)
     scores = scale_scores(scored.scores, settings.result_rules)
-    # Each pair by itself, also where the sample's score looks at the first only, or a pair is refused.
+    # Each pair on its own, even if the sample's score uses only the first, or a pair is refused.
     alone = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
-    counted = count_pairs(sample.each_pair(), alone, run)
-    of_pairs, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
-    pair_scores = scale_scores(of_pairs, settings.result_rules)
+    counted = count_pairs(sample.pairs_as_samples(), alone, run)
+    unscaled, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
+    pair_scores = scale_scores(unscaled, settings.result_rules)
     by_sentence, rules = settings.text_rules.uses_sentences, settings.count_rules
     placed = {number: placed_text(read, number, with_sentences=by_sentence) for number in {prediction, *references}}
     types = {}
     for column, (name, rouge_type) in enumerate(zip(settings.rouge_types, rules.types, strict=True)):
         matches = tuple(
-            _match(read, placed, (prediction, reference), rouge_type, rules, counted.counts[row, column], of_type)
-            for row, (reference, of_type) in enumerate(zip(references, pair_scores[:, column], strict=True))
+            _match(read, placed, (prediction, reference), rouge_type, rules, counted.counts[row, column], type_scores)
+            for row, (reference, type_scores) in enumerate(zip(references, pair_scores[:, column], strict=True))
         )
         best = int(scored.best_reference[0, column])
         precision, recall, fmeasure = scores[0, column].tolist()
@@ -198,20 +198,20 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
 
 
 def placed_text(read: ReadTexts, number: int, *, with_sentences: bool) -> PlacedText:
-    """A text that was read, with the places of its tokens."""
+    """Return a text that was read, with the spans of its tokens."""
 
     def tokens(ids: NDArray[np.uint32], spans: NDArray[np.int32], start: int, end: int) -> tuple[PlacedToken, ...]:
         words = map(read.vocabulary.__getitem__, ids[start:end].tolist())
-        places = ((None, None) if first < 0 else (first, last) for first, last in spans[start:end].tolist())
-        return tuple(PlacedToken(word, *place) for word, place in zip(words, places, strict=True))
+        token_spans = ((None, None) if start < 0 else (start, end) for start, end in spans[start:end].tolist())
+        return tuple(PlacedToken(word, *span) for word, span in zip(words, token_spans, strict=True))
 
     batch = read.tokens
-    whole = tokens(batch.ids, read.spans, *batch.text_tokens[number : number + 2].tolist())
-    sentences = (whole,)
+    text_tokens = tokens(batch.ids, read.spans, *batch.text_tokens[number : number + 2].tolist())
+    sentences = (text_tokens,)
     if with_sentences:
         bounds = batch.sentence_tokens[batch.text_sentences[number] : batch.text_sentences[number + 1] + 1].tolist()
         sentences = tuple(tokens(batch.sentence_ids, read.sentence_spans, *pair) for pair in pairwise(bounds))
-    return PlacedText(read.texts[number], whole, sentences)
+    return PlacedText(read.texts[number], text_tokens, sentences)
 
 
 def _match(
@@ -223,12 +223,12 @@ def _match(
     counts: NDArray[np.float64],
     scores: NDArray[np.float64],
 ) -> Match:
-    """The hits of one type, if they are as many as the score counts."""
+    """Find the hits of one type; its units are None if the score counts another number."""
     by_sentence = is_of_sentences(rouge_type, rules)
     documents = [read.documents[number] for number in pair]
-    ours, theirs = (each.sentences if by_sentence else [each.tokens] for each in documents)
-    units = match_units(ours, theirs, rouge_type, rules)
-    is_right = abs(units_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
+    pred_tokens, ref_tokens = (document.sentences if by_sentence else [document.tokens] for document in documents)
+    units = match_units(pred_tokens, ref_tokens, rouge_type, rules)
+    is_consistent = abs(hit_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
     texts = [placed[number] for number in pair]
-    tokens = (tuple(chain.from_iterable(each.sentences)) if by_sentence else each.tokens for each in texts)
-    return Match(*counts.tolist(), *scores.tolist(), *tokens, units=tuple(units) if is_right else None)
+    tokens = (tuple(chain.from_iterable(text.sentences)) if by_sentence else text.tokens for text in texts)
+    return Match(*counts.tolist(), *scores.tolist(), *tokens, units=tuple(units) if is_consistent else None)

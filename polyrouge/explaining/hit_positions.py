@@ -1,4 +1,4 @@
-"""Where the hits of many pairs of texts stand, for the types that can be shown token by token."""
+"""Find the positions of the hits of many pairs of texts, for the types that can be shown token by token."""
 
 from typing import NamedTuple
 
@@ -14,28 +14,28 @@ from polyrouge.settings.rouge_types import parse_rouge_type
 SHOWN_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
 
 
-class PlacedHits(NamedTuple):
-    """Hits of some pairs of texts."""
+class Hits(NamedTuple):
+    """Hits of pairs of texts."""
 
-    counts: NDArray[np.int64]  # [n_pairs, n_types]: how many there are of each of SHOWN_TYPES
-    places: NDArray[np.int32]  # [2, n_hits]: their first tokens in prediction and reference, type by type, pair by pair
+    counts: NDArray[np.int64]  # [n_pairs, n_types]: hits of each of SHOWN_TYPES
+    positions: NDArray[np.int32]  # [2, n_hits]: first tokens in prediction and reference, type by type, pair by pair
 
 
-def place_hits(
+def find_hits(
     read: ReadTexts,
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
     settings: RougeSettings,
     run: RunOptions,
-) -> PlacedHits:
-    """Place the hits of some pairs of texts, by their numbers, as ``match_units`` finds them."""
+) -> Hits:
+    """Find the hits of pairs of texts, given by their numbers, as ``match_units`` does."""
     rules, tokens = settings.count_rules, read.tokens
     if run.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
         lengths = np.maximum(read.sizes, np.diff(tokens.sentence_tokens[tokens.text_sentences]))
         if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:
             pairs = kernels.Pairs(*tokens, predictions, references, np.zeros(1, np.uint8))
-            places, counts = kernels.place_matches(pairs, rules.ngram_counts == "set")
-            return PlacedHits(counts, places)
+            positions, counts = kernels.match_hits(pairs, rules.ngram_counts == "set")
+            return Hits(counts, positions)
     types = list(map(parse_rouge_type, SHOWN_TYPES))
     counts = np.zeros((len(predictions), len(types)), np.int64)
     first_tokens: list[tuple[int, int]] = []
@@ -43,8 +43,10 @@ def place_hits(
         documents = [read.documents[number] for number in numbers]
         for column, rouge_type in enumerate(types):
             by_sentence = is_of_sentences(rouge_type, rules)
-            ours, theirs = (each.sentences if by_sentence else [each.tokens] for each in documents)
-            units = match_units(ours, theirs, rouge_type, rules)
+            pred_tokens, ref_tokens = (
+                document.sentences if by_sentence else [document.tokens] for document in documents
+            )
+            units = match_units(pred_tokens, ref_tokens, rouge_type, rules)
             counts[pair, column] = len(units)
             first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
-    return PlacedHits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
+    return Hits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)

@@ -1,18 +1,18 @@
-"""Texts with their hits as HTML, without script or request: for notebooks an explanation with its tokens in colour."""
+"""Render texts with coloured hits as HTML, without script or request; for notebooks."""
 
 import math
 from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-# Behind the text, and half transparent: it suits light and dark notebooks.
+# A half transparent background suits light and dark notebooks.
 _MARK = "background:rgba(46,160,67,.32);color:inherit;border-radius:3px;padding:0 1px"
 _TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.7;margin:2px 0 8px"
 _NAME = "font-size:85%;opacity:.75"
 
 
 def marked_html(text: str, pieces: Iterable[tuple[int, int, str]]) -> str:
-    """A text with (start, end, attributes) of it in ``<mark>``, in order; all text is escaped."""
+    """Wrap pieces (start, end, attributes) of a text, in order, in ``<mark>``; all text is escaped."""
     parts = []
     cursor = 0
     for start, end, attributes in pieces:
@@ -22,21 +22,21 @@ def marked_html(text: str, pieces: Iterable[tuple[int, int, str]]) -> str:
 
 
 def explanation_html(explanation: Any) -> str:
-    """The scores of an ``Explanation`` as a table, and for each type the two texts, folded but for the first."""
+    """Render an ``Explanation``: the scores as a table, and for each type the two texts, all but the first folded."""
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(name)}</th>"
-        + "".join(f"<td>{_number(value)}</td>" for value in (each.precision, each.recall, each.fmeasure))
-        + f"<td>{each.match.hits:g} / {each.match.prediction_total:g} / {each.match.reference_total:g}</td></tr>"
-        for name, each in explanation.types.items()
+        + "".join(f"<td>{_number(value)}</td>" for value in (shown.precision, shown.recall, shown.fmeasure))
+        + f"<td>{shown.match.hits:g} / {shown.match.prediction_total:g} / {shown.match.reference_total:g}</td></tr>"
+        for name, shown in explanation.types.items()
     )
     sections = []
-    for name, each in explanation.types.items():
-        index, n = each.best_reference or 0, len(explanation.references)
+    for name, shown in explanation.types.items():
+        index, n = shown.best_reference or 0, len(explanation.references)
         reference = f"reference {index + 1} of {n}" if n > 1 else "reference"
         sections.append(
             f"<details{'' if sections else ' open'}><summary>{escape(name)}</summary>"
-            f"{_side('prediction', explanation.prediction.text, each.match, 'prediction')}"
-            f"{_side(reference, explanation.references[index].text, each.match, 'reference')}</details>"
+            f"{_side('prediction', explanation.prediction.text, shown.match, 'prediction')}"
+            f"{_side(reference, explanation.references[index].text, shown.match, 'reference')}</details>"
         )
     return (
         "<div class='polyrouge-explanation'><table><thead><tr><th></th><th>precision</th><th>recall</th><th>F</th>"
@@ -46,7 +46,7 @@ def explanation_html(explanation: Any) -> str:
 
 
 def _side(title: str, text: str, match: Any, side: str) -> str:
-    """One text, with a note where its hits can't be shown in it."""
+    """Render one text, with a note if its hits can't be shown."""
     spans = getattr(match, f"{side}_spans")
     lost = sum(token.start is None for token in getattr(match, f"{side}_tokens"))
     note = f"<div style='{_NAME}'>{lost} tokens are not in the text as they are compared.</div>" if lost else ""

@@ -1,7 +1,7 @@
-"""Which occurrences are the hits of a score: for each type the units of two texts that are paired.
+"""Pair the units of two texts that are the hits of a score, by type.
 
-The score only says how many. Of more occurrences the first ones are taken (n-grams, skip-bigrams), or those on the
-common subsequence.
+The score is only a number of hits. Where a unit occurs more often, the first occurrences are taken (n-grams,
+skip-bigrams), or those on the common subsequence.
 """
 
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ Sentences = Sequence[Tokens]
 
 
 class MatchedUnit(NamedTuple):
-    """One hit: an occurrence in the prediction and the one in the reference that it is paired with.
+    """One hit: an occurrence in the prediction, paired with one in the reference.
 
     Attributes:
         prediction: positions of its tokens, in order. One token for the LCS types, n for an n-gram, two for a
@@ -34,7 +34,7 @@ class MatchedUnit(NamedTuple):
 
 
 def is_of_sentences(rouge_type: RougeType, rules: CountRules) -> bool:
-    """Whether a type counts the tokens of the sentences, one after the other, rather than the text's."""
+    """Say whether a type counts the tokens of the sentences, one after the other, instead of the text's."""
     if rouge_type.kind == "weighted_lcs":
         return rules.definition != "paper"
     return rouge_type.kind == "lcs_summary" or (rouge_type.kind == "lcs" and rules.lcs != "sentence")
@@ -43,9 +43,9 @@ def is_of_sentences(rouge_type: RougeType, rules: CountRules) -> bool:
 def match_units(
     prediction: Sentences, reference: Sentences, rouge_type: RougeType, rules: CountRules
 ) -> list[MatchedUnit]:
-    """The hits of two texts as the score counts them, by their place in the reference.
+    """Find the hits of two texts as the score counts them, by position in the reference.
 
-    A text is its sentences for a type ``is_of_sentences``, else one. Positions count on from sentence to sentence.
+    A text is its sentences for a type ``is_of_sentences``, else one sequence. Positions run through all sentences.
     """
     if is_of_sentences(rouge_type, rules):
         if rouge_type.kind == "weighted_lcs":
@@ -55,152 +55,158 @@ def match_units(
         if rouge_type.kind == "lcs" and rules.lcs == "pairwise_sum":
             return _pairwise(prediction, reference)
         return _union(prediction, reference)
-    ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
+    pred_tokens, ref_tokens = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
     if rouge_type.kind == "ngram":
-        ngram_places = partial(_ngram_places, n=rouge_type.n)
-        return _shared_units(ours, theirs, ngram_places, distinct=rules.ngram_counts == "set")
+        ngram_positions = partial(_ngram_positions, n=rouge_type.n)
+        return _shared_units(pred_tokens, ref_tokens, ngram_positions, distinct=rules.ngram_counts == "set")
     if rouge_type.kind == "skip_bigram":
-        shared = set(ours).intersection(theirs)
-        units = _shared_units(ours, theirs, partial(_skip_places, gap=rouge_type.gap, shared=shared))
+        shared = set(pred_tokens).intersection(ref_tokens)
+        units = _shared_units(pred_tokens, ref_tokens, partial(_skip_positions, gap=rouge_type.gap, shared=shared))
         if rouge_type.with_unigrams:
-            ours, theirs = (skip_unigrams(side, rules.definition) for side in (ours, theirs))
-            units += _shared_units(ours, theirs, partial(_ngram_places, n=1))
+            pred_tokens, ref_tokens = (skip_unigrams(side, rules.definition) for side in (pred_tokens, ref_tokens))
+            units += _shared_units(pred_tokens, ref_tokens, partial(_ngram_positions, n=1))
         return units
     if rouge_type.kind == "weighted_lcs":
-        return _runs(weighted_lcs_pairs(theirs, ours, rules.weight, sums_runs=True))
-    return [MatchedUnit((column,), (row,)) for row, column in lcs_pairs(theirs, ours)]
+        return _runs(weighted_lcs_pairs(ref_tokens, pred_tokens, rules.weight, sums_runs=True))
+    return [MatchedUnit((column,), (row,)) for row, column in lcs_pairs(ref_tokens, pred_tokens)]
 
 
-def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: CountRules) -> float:
-    """Hits that the units stand for: their number, or for rougeW the sum of f(length)."""
+def hit_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: CountRules) -> float:
+    """Return the hits of units: their number, or for rougeW the sum of f(length)."""
     if rouge_type.kind != "weighted_lcs":
         return len(units)
     f = length_weights(max((len(unit.reference) for unit in units), default=0), rules.weight)
     return sum((f[len(unit.reference)] for unit in units), start=0.0)
 
 
-def _ngram_places(tokens: Tokens, n: int) -> list[tuple[int, ...]]:
-    """Positions of the n-grams, in order."""
+def _ngram_positions(tokens: Tokens, n: int) -> list[tuple[int, ...]]:
+    """Return the positions of the n-grams, in order."""
     return [tuple(range(end - n, end)) for end in range(n, len(tokens) + 1)]
 
 
-def _skip_places(tokens: Tokens, gap: int | None, shared: set[Hashable]) -> list[tuple[int, ...]]:
-    """Positions of the skip-bigrams of shared tokens, in order."""
-    places = [place for place, token in enumerate(tokens) if token in shared]
+def _skip_positions(tokens: Tokens, gap: int | None, shared: set[Hashable]) -> list[tuple[int, ...]]:
+    """Return the positions of the skip-bigrams of shared tokens, in order."""
+    positions = [position for position, token in enumerate(tokens) if token in shared]
     reach = len(tokens) if gap is None else gap + 1
-    pairs = ((first, second) for n, first in enumerate(places, 1) for second in places[n : n + reach])
+    pairs = ((first, second) for n, first in enumerate(positions, 1) for second in positions[n : n + reach])
     return [(first, second) for first, second in pairs if second - first <= reach]
 
 
 def _shared_units(
-    prediction: Tokens, reference: Tokens, places_of: Callable[[Tokens], list[tuple[int, ...]]], distinct: bool = False
+    prediction: Tokens,
+    reference: Tokens,
+    positions_of: Callable[[Tokens], list[tuple[int, ...]]],
+    distinct: bool = False,
 ) -> list[MatchedUnit]:
-    """The first units that both texts hold: as many as both hold of each, or one if distinct."""
+    """Pair the first units that both texts have: as many of each as both have, or one if distinct."""
     waiting: dict[tuple, list[tuple[int, ...]]] = defaultdict(list)
-    for places in reversed(places_of(prediction)):
-        waiting[tuple(map(prediction.__getitem__, places))].append(places)
+    for positions in reversed(positions_of(prediction)):
+        waiting[tuple(map(prediction.__getitem__, positions))].append(positions)
     units = []
-    for places in places_of(reference):
-        partners = waiting.get(tuple(map(reference.__getitem__, places)))
+    for positions in positions_of(reference):
+        partners = waiting.get(tuple(map(reference.__getitem__, positions)))
         if partners:
-            units.append(MatchedUnit(partners.pop(), places))
+            units.append(MatchedUnit(partners.pop(), positions))
             if distinct:
                 partners.clear()
     return units
 
 
 def _union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
-    """The clipped union LCS: ``union_lcs_hits`` with its positions."""
-    partners = _union_partners(prediction, reference, lcs_pairs)
-    hits = _clipped(partners, prediction, reference)
-    chosen = _choose_partners(hits, partners, prediction, reference)
-    return [MatchedUnit((chosen[place],), (place,)) for place in hits]
+    """Find the clipped union LCS: ``union_lcs_hits`` with its positions."""
+    candidates = _union_candidates(prediction, reference, lcs_pairs)
+    hits = _clipped(candidates, prediction, reference)
+    partner_of = _assign_partners(hits, candidates, prediction, reference)
+    return [MatchedUnit((partner_of[position],), (position,)) for position in hits]
 
 
 def _type_union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
-    """For each distinct token that is a hit of ``type_union_lcs`` the first place where it is one."""
+    """Find for each distinct token that is a hit of ``type_union_lcs`` its first hit."""
     units: dict[Hashable, MatchedUnit] = {}
-    for start, ours in _with_starts(prediction):
-        for other_start, theirs in _with_starts(reference):
-            for place, other in lcs_pairs(ours, theirs):
-                units.setdefault(ours[place], MatchedUnit((start + place,), (other_start + other,)))
+    for pred_start, pred_sentence in _with_starts(prediction):
+        for ref_start, ref_sentence in _with_starts(reference):
+            for pred_position, ref_position in lcs_pairs(pred_sentence, ref_sentence):
+                units.setdefault(
+                    pred_sentence[pred_position],
+                    MatchedUnit((pred_start + pred_position,), (ref_start + ref_position,)),
+                )
     return sorted(units.values(), key=lambda unit: unit.reference)
 
 
 def _pairwise(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
-    """Every LCS of two sentences, as ``pairwise_lcs`` adds them up: a token may be part of several."""
-    partners = _union_partners(prediction, reference, lcs_pairs)
-    return [MatchedUnit((other,), (place,)) for place in sorted(partners) for other in partners[place]]
+    """Find every LCS of two sentences that ``pairwise_lcs`` adds; a token may be part of several."""
+    candidates = _union_candidates(prediction, reference, lcs_pairs)
+    return [MatchedUnit((partner,), (position,)) for position in sorted(candidates) for partner in candidates[position]]
 
 
 def _weighted_runs(prediction: Sentences, reference: Sentences, weight: float) -> list[MatchedUnit]:
-    """The runs that ROUGE-1.5.5 pays for: ``weighted_lcs`` with its positions."""
-    partners = _union_partners(prediction, reference, partial(weighted_lcs_pairs, weight=weight, sums_runs=False))
-    hits = set(_clipped(partners, prediction, reference))
+    """Find the runs that score in ROUGE-1.5.5: ``weighted_lcs`` with its positions."""
+    candidates = _union_candidates(prediction, reference, partial(weighted_lcs_pairs, weight=weight, sums_runs=False))
+    hits = set(_clipped(candidates, prediction, reference))
     runs: list[list[int]] = []
     for start, stop in pairwise(accumulate(map(len, reference), initial=0)):
         run: list[int] = []
-        for place in filter(hits.__contains__, range(start, stop)):
-            run.append(place)
-            if place + 1 == stop or place + 1 not in partners:
+        for position in filter(hits.__contains__, range(start, stop)):
+            run.append(position)
+            if position + 1 == stop or position + 1 not in candidates:
                 runs.append(run)
                 run = []
-    chosen = _choose_partners(list(chain.from_iterable(runs)), partners, prediction, reference)
-    return [MatchedUnit(tuple(chosen[place] for place in run), tuple(run)) for run in runs]
+    partner_of = _assign_partners(list(chain.from_iterable(runs)), candidates, prediction, reference)
+    return [MatchedUnit(tuple(partner_of[position] for position in run), tuple(run)) for run in runs]
 
 
 def _with_starts(sentences: Sentences) -> Iterable[tuple[int, Tokens]]:
-    """Each sentence with the position of its first token."""
+    """Pair each sentence with the position of its first token."""
     return zip(accumulate(map(len, sentences), initial=0), sentences, strict=False)
 
 
-def _union_partners(
-    prediction: Sentences, reference: Sentences, pairs: Callable[[Tokens, Tokens], list[tuple[int, int]]]
+def _union_candidates(
+    prediction: Sentences, reference: Sentences, find_pairs: Callable[[Tokens, Tokens], list[tuple[int, int]]]
 ) -> dict[int, list[int]]:
-    """For each marked reference position, the prediction positions on the subsequences that mark it."""
-    partners: dict[int, list[int]] = defaultdict(list)
-    for row_start, theirs in _with_starts(reference):
-        for column_start, ours in _with_starts(prediction):
-            for row, column in pairs(theirs, ours):
-                partners[row_start + row].append(column_start + column)
-    return partners
+    """Return for each marked reference position the prediction positions on the subsequences that mark it."""
+    candidates: dict[int, list[int]] = defaultdict(list)
+    for ref_start, ref_sentence in _with_starts(reference):
+        for pred_start, pred_sentence in _with_starts(prediction):
+            for ref_position, pred_position in find_pairs(ref_sentence, pred_sentence):
+                candidates[ref_start + ref_position].append(pred_start + pred_position)
+    return candidates
 
 
-def _clipped(partners: Iterable[int], prediction: Sentences, reference: Sentences) -> list[int]:
-    """Those reference positions, in order, whose tokens the prediction has left."""
-    theirs = list(chain.from_iterable(reference))
-    left = Counter(chain.from_iterable(prediction))
+def _clipped(candidates: Iterable[int], prediction: Sentences, reference: Sentences) -> list[int]:
+    """Return the reference positions, in order, for which the prediction still has an unmatched token."""
+    ref_tokens = list(chain.from_iterable(reference))
+    remaining = Counter(chain.from_iterable(prediction))
     hits = []
-    for place in sorted(partners):
-        if left[theirs[place]] > 0:
-            left[theirs[place]] -= 1
-            hits.append(place)
+    for position in sorted(candidates):
+        if remaining[ref_tokens[position]] > 0:
+            remaining[ref_tokens[position]] -= 1
+            hits.append(position)
     return hits
 
 
-def _choose_partners(
-    hits: Sequence[int], partners: dict[int, list[int]], prediction: Sentences, reference: Sentences
+def _assign_partners(
+    hits: Sequence[int], candidates: dict[int, list[int]], prediction: Sentences, reference: Sentences
 ) -> dict[int, int]:
-    """A prediction position of its own for each hit: one on its subsequences if free, else any of the token."""
-    ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
-    chosen: dict[int, int] = {}
-    free = dict.fromkeys(reversed(range(len(ours))))
-    for place in hits:
-        partner = next(filter(free.__contains__, partners[place]), None)
+    """Give each hit a prediction position of its own: a free one on its subsequences, else any of its token."""
+    pred_tokens, ref_tokens = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
+    partner_of: dict[int, int] = {}
+    free = dict.fromkeys(reversed(range(len(pred_tokens))))
+    for position in hits:
+        partner = next(filter(free.__contains__, candidates[position]), None)
         if partner is not None:
-            chosen[place] = partner
+            partner_of[position] = partner
             del free[partner]
-    left: dict[Hashable, list[int]] = defaultdict(list)
-    for place in free:
-        left[ours[place]].append(place)
-    for place in hits:
-        if place not in chosen:
-            chosen[place] = left[theirs[place]].pop()
-    return chosen
+    free_by_token: dict[Hashable, list[int]] = defaultdict(list)
+    for position in free:
+        free_by_token[pred_tokens[position]].append(position)
+    for position in hits:
+        if position not in partner_of:
+            partner_of[position] = free_by_token[ref_tokens[position]].pop()
+    return partner_of
 
 
 def _runs(pairs: list[tuple[int, int]]) -> list[MatchedUnit]:
-    """Pairs put together where each follows the one before on both sides."""
+    """Join pairs of consecutive positions on both sides into runs."""
     runs: list[list[tuple[int, int]]] = []
     for row, column in pairs:
         if runs and runs[-1][-1] == (row - 1, column - 1):

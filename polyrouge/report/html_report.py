@@ -42,9 +42,9 @@ _PARTS = (
     "pair", "slices", "sources",
 )  # fmt: skip
 _SCRIPTS = [f"report_{name}.js" for name in _PARTS]  # in the order of the page
-_MOST_LISTED = 200  # samples of each token that is missed, and so on
+_MOST_LISTED = 200  # samples of each missed token, and so on
 _SAME = 1e-9  # beyond what the order of additions changes
-_FEW_SYSTEMS = 4  # of more a quarter of the samples is listed
+_FEW_SYSTEMS = 4  # for more systems a quarter of the samples is listed
 
 
 def write_report(
@@ -78,7 +78,7 @@ def write_report(
             if it has none.
         name: of the system.
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
-            ``compare_systems`` gives; differences are those of an earlier system minus a later one.
+            ``compare_systems`` gives; differences are an earlier system minus a later one.
         ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
         metadata: name of a column to one value for each sample, to slice them by; see ``compare_slices``. The p values
             of two systems are corrected over the slices of all these columns. The length and number of the references
@@ -87,8 +87,8 @@ def write_report(
         sources: for each sample the text that it was made from, or a list of texts: the report then shows what
             ``measure_sources`` gives, and what was copied from where.
         slices: whether there are slices.
-        guessed: further columns as ``metadata``, which nobody has asked for: the p values of each are corrected by
-            themselves, so that they do not move those of ``metadata``.
+        guessed: further columns like ``metadata``, not asked for: the p values of each are corrected by
+            themselves, so that they do not move the p values of ``metadata``.
         title: of the page.
         steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the
             systems. They are shown by step, with what ``trace_checkpoints`` gives; of more than 12 checkpoints the
@@ -109,9 +109,9 @@ def write_report(
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path is {shown_value(path)}; give that of the file to write.")
     path, rouge = Path(path), as_rouge(rouge)
-    for what, columns in (("others", others), ("metadata", metadata)):
+    for argument, columns in (("others", others), ("metadata", metadata)):
         if columns is not None and not isinstance(columns, Mapping):
-            raise TypeError(f"{what} is {shown_value(columns)}; give a mapping from names to columns, or None.")
+            raise TypeError(f"{argument} is {shown_value(columns)}; give a mapping from names to columns, or None.")
     checked_flag("slices", slices)
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title is {shown_value(title)}; give a text, or None.")
@@ -161,7 +161,7 @@ def draw_report(
     with telling_progress(progress, "examining", examined_texts(data.systems)):
         by_rank = data.texts.selected(list(map(list(data.systems).index, data.ranked)))
         examined = examine_texts(data.ranked, by_rank, rouge.settings, rouge.run, most_samples=most_samples).to_dict()
-        examined["systems"] = sorted(examined["systems"], key=lambda each: list(data.systems).index(each["system"]))
+        examined["systems"] = sorted(examined["systems"], key=lambda system: list(data.systems).index(system["system"]))
         examination = packed(examined)
         index = data.page_index() | {"context": None if context is None else context.points}
         index = packed(index, data.row_numbers(rows))
@@ -198,8 +198,8 @@ def draw_report(
 
 @functools.cache
 def _template() -> Any:
-    """The page's template; every value that it shows is escaped."""
-    import jinja2  # when it is needed, as it takes long
+    """Load the page's template; it escapes every value."""
+    import jinja2  # slow to import
 
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     return environment.from_string(_asset("report.html.j2"))
@@ -214,7 +214,7 @@ def _digest(content: str) -> str:
 
 
 def verdict(data: ReportData, words: Mapping[str, str]) -> str:
-    """What can be told from the means and tests of the report, in lines made of the words of a language."""
+    """State what the means and tests of the report show, in lines made of the words of a language."""
     comparison, n = data.comparison, f"{len(data.order):,}"
     if comparison is None:
         sentences = _untested(data, words)
@@ -225,12 +225,21 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
         sentences = []
         for finding, keys in _findings(comparison).items():
             top, worse = (
-                _listed([each for each in ranked if each in names], words) for names in (finding.top, finding.worse)
+                _listed([system for system in ranked if system in names], words)
+                for names in (finding.top, finding.worse)
             )
-            kind = finding.kind + ("AndBetter" if worse and finding.kind != "better" else "")
+            sentence_kind = finding.kind + ("AndBetter" if worse and finding.kind != "better" else "")
             types = _type_names(keys, words)
             sentences.append(
-                _said(words, f"verdict_{kind}", best=finding.best or "", top=top, worse=worse, level=level, types=types)
+                _said(
+                    words,
+                    f"verdict_{sentence_kind}",
+                    best=finding.best or "",
+                    top=top,
+                    worse=worse,
+                    level=level,
+                    types=types,
+                )
             )
     n_left = comparison.n_left_out if comparison else int(np.isnan(data.scores).any(axis=(0, 2, 3)).sum())
     sentences.append(words["verdict_leftOut" if n_left else "verdict_samples"].format(n=n, left=f"{n_left:,}"))
@@ -238,7 +247,7 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
 
 
 class _Finding(NamedTuple):
-    """What can be told of a type.
+    """The finding on a type.
 
     ``kind`` is ``same`` where all score the same on all samples, ``better`` where one beats all others, ``alike`` where
     ``top`` can't be told apart and each of them beats ``worse``, or ``near`` where only the ``best`` beats these.
@@ -251,7 +260,7 @@ class _Finding(NamedTuple):
 
 
 def _findings(comparison: Comparison) -> dict[_Finding, list[str]]:
-    """By what can be told of them the types."""
+    """Group the types by their findings."""
     findings: dict[_Finding, list[str]] = {}
     for column, key in enumerate(comparison.keys):
         best = comparison.systems[int(comparison.means[:, column].argmax())]
@@ -271,7 +280,7 @@ def _findings(comparison: Comparison) -> dict[_Finding, list[str]]:
 
 
 def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
-    """The means of one system, or which of several that no test compares has the highest."""
+    """State the means of one system, or which of several systems without tests has the highest."""
     digits, types = digits_for(data.settings.scale), data.settings.rouge_types
     if len(data.systems) == 1:
         (result,) = data.results
@@ -286,37 +295,39 @@ def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
 
 
 def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
-    """Of a mean; empty if it has none."""
+    """Format the interval of a mean; "" if it has none."""
     low, high = (result.get(f"{key}_{end}") for end in ("low", "high"))
     return "" if low is None or high is None else shown_interval(low, high, digits)
 
 
 def _listed(names: Sequence[str], words: Mapping[str, str]) -> str:
-    """``"A, B and C"``."""
+    """Join names: ``"A, B and C"``."""
     if len(names) < 2:
         return "".join(names)
     return _said(words, "and", first=words["listComma"].join(names[:-1]), last=names[-1])
 
 
 def _said(words: Mapping[str, str], key: str, **values: str) -> str:
-    """A text with its values; Chinese has no blank between its own characters."""
+    """Fill values into a text; Chinese has no blank between its own characters."""
 
-    def put(place: re.Match[str]) -> str:
-        value = values[place[2]]
-        ends = ((place[1], value[:1]), (place[3], value[-1:]))
-        before, after = ("" if not words["sentenceGap"] and "一" <= end <= "鿿" else blank for blank, end in ends)
-        return before + value + after
+    def put(match: re.Match[str]) -> str:
+        value = values[match[2]]
+        ends = ((match[1], value[:1]), (match[3], value[-1:]))
+        blank_before, blank_after = (
+            "" if not words["sentenceGap"] and "一" <= end <= "鿿" else blank for blank, end in ends
+        )
+        return blank_before + value + blank_after
 
     return re.sub(r"( ?)\{(\w+)\}( ?)", put, words[key])
 
 
 def _type_names(keys: Sequence[str], words: Mapping[str, str]) -> str:
-    """``"ROUGE-1 and ROUGE-L"``."""
+    """Name types: ``"ROUGE-1 and ROUGE-L"``."""
     return _listed([key.replace("rouge", "ROUGE-", 1) for key in keys], words)
 
 
 def _methods(data: ReportData, words: Mapping[str, str]) -> str:
-    """What a paper says of how the numbers were made."""
+    """Describe how the numbers were made, for a paper."""
     settings, comparison = data.settings, data.comparison
     values = {
         "types": _type_names(settings.rouge_types, words),
@@ -336,7 +347,7 @@ def _methods(data: ReportData, words: Mapping[str, str]) -> str:
 
 
 def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
-    """The rows of the table of several systems: letter, name, and for each type mean, interval, and who is worse."""
+    """Make the table of several systems: letter, name, and for each type mean, interval, and who is worse."""
     digits = digits_for(settings.scale)
     order = np.argsort(-comparison.means[:, 0], kind="stable").tolist()
     letters = [comparison.letter(comparison.systems[row]) for row in order]
@@ -358,13 +369,13 @@ def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str
 
 
 def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
-    """The rows of the table of precision and recall: the means of each type."""
+    """Make the table of precision and recall: the means of each type."""
     digits = digits_for(settings.scale)
     rows = []
     for name in settings.rouge_types:
         keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
         cells = [
-            {what: shown_number(result[key], digits) for what, key in keys.items()}
+            {measure: shown_number(result[key], digits) for measure, key in keys.items()}
             | {"interval": _interval(result, name, digits)}
             for result in results
         ]
@@ -373,7 +384,7 @@ def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) 
 
 
 def _difference_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
-    """The rows of the table of pairs: by how much the first system is better, and how sure that is."""
+    """Make the table of pairs: by how much the first system is better, and how certain that is."""
     digits = digits_for(settings.scale)
     return [
         {

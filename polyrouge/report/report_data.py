@@ -1,4 +1,4 @@
-"""What a report shows, before it is drawn: systems, scores, means, comparison, and the index that its page reads."""
+"""Collect what a report shows: systems, scores, means, comparison, and the index that its page reads."""
 
 import hashlib
 import json
@@ -18,20 +18,20 @@ from polyrouge.comparing.slices import (
     SampleSlice,
     SliceColumn,
     coverage_columns,
+    default_baseline,
     reference_columns,
     sliced_columns,
     slices_of,
-    usual_baseline,
 )
 from polyrouge.comparing.systems import (
     NO_MEANS,
     ComparisonOptions,
-    can_compare,
     compare_columns,
     comparison_warnings,
+    is_comparable,
     outcomes,
     resamples_drawn,
-    shared_results,
+    results_on_shared_samples,
 )
 from polyrouge.counting.texts import Texts, ranges, read_texts
 from polyrouge.errors import warn_of
@@ -46,7 +46,7 @@ from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
-_F = 2  # its place among precision, recall and F
+_F = 2  # index in precision, recall and F
 
 
 class ReportData(NamedTuple):
@@ -55,26 +55,29 @@ class ReportData(NamedTuple):
     systems: dict[str, Inputs]
     texts: Texts  # of these systems
     samples: list[SampleScores]  # of each system
-    settings: RougeSettings  # of the means, with an interval where these means can have one
+    settings: RougeSettings  # of the means, with an interval if these means can have one
     ids: list[str] | None  # a name for each row
     results: list[dict[str, float]]  # for each system what Rouge.compute gives
     ranked: list[str]  # systems from the best by the first type; checkpoints by step
     comparison: Comparison | None  # of several systems
     scores: NDArray[np.float64]  # [n_systems, n_rows, n_types, 3], before scale
     slices: SlicedScores | None
-    sample_slices: Sequence[SampleSlice]  # with the rows that a score leaves out
+    sample_slices: Sequence[SampleSlice]  # with the rows that scores leave out
     sources: ReportSources | None
-    order: NDArray[np.int64]  # rows from the worst of the first system to the best, those that are left out last
-    curves: CheckpointCurves | None  # of checkpoints, all by step; of more than 12 some are systems, evenly spread
-    key: str  # the same for the same texts, systems and settings: under it the browser keeps notes
+    order: NDArray[np.int64]  # rows from the first system's worst to its best, skipped rows last
+    curves: CheckpointCurves | None  # of all checkpoints by step; of more than 12, evenly spread ones are systems
+    key: str  # of texts, systems and settings; the browser stores notes under it
 
     def page_index(self) -> dict[str, Any]:
-        """What the page has in memory besides the numbers of the rows; ids are in ``order``."""
+        """Return what the page has in memory besides the numbers of the rows; ids are in ``order``."""
         curves, slices = self.curves, None
         if self.slices is not None:
             labels = _slice_labels(self.slices)
-            facts = {each.column: {"named": each.is_named, "system": each.system} for each in self.sample_slices}
-            columns = [{"name": name, "labels": of_column, **facts[name]} for name, of_column in labels.items()]
+            facts = {
+                sample_slice.column: {"named": sample_slice.is_named, "system": sample_slice.system}
+                for sample_slice in self.sample_slices
+            }
+            columns = [{"name": name, "labels": column_labels, **facts[name]} for name, column_labels in labels.items()]
             slices = {"columns": columns, "fewest": FEWEST_TESTED, **self.slices.to_dict()}
             for row, difference in zip(slices["differences"], self.slices.differences, strict=True):
                 row["shown_p"] = self.slices.shown_p(difference)
@@ -95,29 +98,31 @@ class ReportData(NamedTuple):
         }
 
     def row_numbers(self, rows: ReportRows) -> dict[str, NDArray[np.integer]]:
-        """Whole numbers of all rows, in ``order``, for the page; -1 for no value.
+        """Return the integers of all rows, in ``order``, for the page; -1 for no value.
 
         ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` and ``best``
-        [system, type, row]; ``predictionLengths`` [system, row]; ``referenceLengths`` of all references, and the place
-        of each row's first in them, ``referenceStarts``; ``slices`` [column, row]; and those of the sources.
+        [system, type, row]; ``predictionLengths`` [system, row]; ``referenceLengths`` of all references, and the index
+        of each row's first in them, ``referenceStarts``; ``slices`` [column, row]; and the numbers of the sources.
         """
         order = self.order
-        places, n_references = ranges(rows.offsets, order)
+        positions, n_references = ranges(rows.offsets, order)
         numbers = {
             "rows": order + 1,
             "scores": np.moveaxis(ten_thousandths(self.scores[:, order]), 1, -1),
             "ranks": _ranks(self.scores[:, order], self.settings),
-            "best": np.stack([each.best_reference[order].T for each in self.samples]),
+            "best": np.stack([sample.best_reference[order].T for sample in self.samples]),
             "predictionLengths": rows.prediction_lengths[:, order],
-            "referenceLengths": rows.reference_lengths[places],
+            "referenceLengths": rows.reference_lengths[positions],
             "referenceStarts": np.concatenate([[0], np.cumsum(n_references)]),
         }
         if self.slices is not None:
             labels = _slice_labels(self.slices)
             columns = {name: np.full(len(order), -1) for name in labels}
-            for each in self.sample_slices:
-                if each.label in labels.get(each.column, ()):
-                    columns[each.column][each.rows] = labels[each.column].index(each.label)
+            for sample_slice in self.sample_slices:
+                if sample_slice.label in labels.get(sample_slice.column, ()):
+                    columns[sample_slice.column][sample_slice.rows] = labels[sample_slice.column].index(
+                        sample_slice.label
+                    )
             numbers["slices"] = np.stack([column[order] for column in columns.values()])
         return numbers | (self.sources.row_numbers(order) if self.sources else {})
 
@@ -137,30 +142,33 @@ def report_data(
     steps: Any = None,
     progress: Progress | None = None,
 ) -> ReportData:
-    """Score the systems of a report; arguments and errors are those of ``write_report``."""
+    """Score the systems of a report; arguments and errors as for ``write_report``."""
     inputs = check_inputs(predictions, references)
     n_rows = len(inputs.predictions)
     texts = [(str(name), inputs)]
-    texts += [(str(each), check_inputs(other, inputs.references)) for each, other in (others or {}).items()]
-    _check_names([each for each, _ in texts], are_checkpoints=steps is not None)
+    texts += [
+        (str(system_name), check_inputs(other_predictions, inputs.references))
+        for system_name, other_predictions in (others or {}).items()
+    ]
+    _check_names([system_name for system_name, _ in texts], are_checkpoints=steps is not None)
     if steps is not None:
         texts, steps = _by_step(texts, steps)
     source_texts = [] if sources is None else checked_sources(inputs.predictions, sources)
     with telling_progress(progress, "scoring", len(texts) * n_rows):
         shared = source_texts if has_tokens_of_sources(rouge.settings) else []
-        read = read_texts([of_system for _, of_system in texts], rouge.settings, rouge.run, shared)
+        read = read_texts([system_inputs for _, system_inputs in texts], rouge.settings, rouge.run, shared)
         scored = [score_inputs(read.system(number), rouge.settings, rouge.run) for number in range(len(texts))]
     settings = rouge.settings.replace(use_aggregator=True, output="all")
     if settings.confidence is None:
-        with suppress(ValueError):  # there is no interval of the counts of all samples
+        with suppress(ValueError):  # counts of all samples have no interval
             settings = settings.replace(confidence=0.95)
     selected = _spread(len(texts))
-    systems, samples = dict(texts[place] for place in selected), [scored[place] for place in selected]
-    ids = None if ids is None else [str(each) for each in column_rows(ids, "ids")]
+    systems, samples = dict(texts[index] for index in selected), [scored[index] for index in selected]
+    ids = None if ids is None else [str(sample_id) for sample_id in column_rows(ids, "ids")]
     if ids is not None and len(ids) != n_rows:
         raise ValueError(f"{len(ids)} ids but {n_rows} predictions; give one id for each prediction, or none.")
     curves = None
-    n_drawings = 1 if steps is None else 2  # of the means of checkpoints, and of those that are systems
+    n_drawings = 1 if steps is None else 2  # for the means of checkpoints, and of systems
     with telling_progress(progress, "comparing", _n_resamples(len(systems), n_drawings, settings)):
         if steps is not None:
             curves, messages = trace_samples(steps, scored, rouge.settings)
@@ -168,7 +176,7 @@ def report_data(
         results, comparison = _means(systems, samples, settings, is_asked_for=rouge.settings.confidence is not None)
     means = dict(zip(systems, (result[settings.rouge_types[0]] for result in results), strict=True))
     ranked = list(systems) if steps is not None else sorted(means, key=means.__getitem__, reverse=True)
-    scores = np.stack([each.scores for each in samples])
+    scores = np.stack([sample.scores for sample in samples])
     order = np.argsort(scores[0, :, 0, _F], kind="stable")
     overlap, sliced, sample_slices = None, None, []
     if sources is not None:
@@ -178,16 +186,16 @@ def report_data(
         columns = [SliceColumn(column, values) for column, values in (metadata or {}).items()]
         columns += [SliceColumn(column, values, is_named=False) for column, values in (guessed or {}).items()]
         if overlap is not None:
-            columns += coverage_columns(overlap.coverage, list(systems), usual_baseline(ranked))
+            columns += coverage_columns(overlap.coverage, list(systems), default_baseline(ranked))
         columns += reference_columns(read.system(0), settings, rouge.run)
         sample_slices, messages = slices_of(columns, n_rows)
         warn_of(messages)
-    if sample_slices:  # nothing warns of small ones: the page says how many samples each has
+    if sample_slices:  # no warning of small slices: the page shows their sizes
         with telling_progress(progress, "slices", len(sample_slices)):
-            options = ComparisonOptions(usual_baseline(ranked))
-            named, of_f = dict(zip(systems, scores, strict=True)), settings.replace(output="fmeasure")
-            of_slices = sliced_columns(named, sample_slices, of_f, options)
-        sliced = of_slices if of_slices.slices else None
+            options = ComparisonOptions(default_baseline(ranked))
+            named, f_settings = dict(zip(systems, scores, strict=True)), settings.replace(output="fmeasure")
+            slice_scores = sliced_columns(named, sample_slices, f_settings, options)
+        sliced = slice_scores if slice_scores.slices else None
     key = _key(systems, settings)
     return ReportData(
         *(systems, read.selected(selected), samples, settings, ids, results, ranked, comparison, scores),
@@ -196,32 +204,32 @@ def report_data(
 
 
 def _slice_labels(scores: SlicedScores) -> dict[str, list[str]]:
-    """For each column that makes slices their labels."""
-    return {name: [each.label for each in scores.slices if each.column == name] for name in scores.columns}
+    """Return the labels of the slices of each column."""
+    return {name: [group.label for group in scores.slices if group.column == name] for name in scores.columns}
 
 
 def _by_step(systems: Sequence[Any], steps: Any) -> tuple[list[Any], list[float]]:
-    """The systems in the order of their steps, and the steps."""
+    """Sort systems by their steps; return the steps too."""
     numbers = check_steps(column_rows(steps, "steps"))
     if len(numbers) != len(systems):
         raise ValueError(f"{len(numbers)} steps for {len(systems)} systems; give one step for each system, in order.")
     order = sorted(range(len(numbers)), key=numbers.__getitem__)
-    return [systems[place] for place in order], [numbers[place] for place in order]
+    return [systems[index] for index in order], [numbers[index] for index in order]
 
 
 def _spread(n: int) -> list[int]:
-    """Places of as many of n as have colours, at equal distances, with the first and the last."""
+    """Choose as many of n numbers as have colours, evenly spread, with the first and the last."""
     return np.unique(np.linspace(0, n - 1, min(n, _MOST_SYSTEMS)).round().astype(int)).tolist()
 
 
 def _n_resamples(n_systems: int, n_drawings: int, settings: RougeSettings) -> int:
-    """How many resamples are drawn: for the intervals of means, and for both tests."""
-    of_means = settings.n_resamples * n_drawings
-    return of_means + 2 * resamples_drawn(math.comb(n_systems, 2)) if n_systems > 1 else of_means
+    """Count the resamples that are drawn: for the intervals of means, and for both tests."""
+    n_for_means = settings.n_resamples * n_drawings
+    return n_for_means + 2 * resamples_drawn(math.comb(n_systems, 2)) if n_systems > 1 else n_for_means
 
 
 def _key(systems: Mapping[str, Inputs], settings: RougeSettings) -> str:
-    """See ``ReportData``."""
+    """Make the key of ``ReportData``."""
     digest = hashlib.sha256(settings.signature().encode())
     for name, inputs in systems.items():
         for texts in ([name], inputs.predictions, *inputs.references):
@@ -232,18 +240,18 @@ def _key(systems: Mapping[str, Inputs], settings: RougeSettings) -> str:
 def _means(
     names: Iterable[str], samples: Sequence[SampleScores], settings: RougeSettings, *, is_asked_for: bool
 ) -> tuple[list[dict[str, float]], Comparison | None]:
-    """What ``Rouge.compute`` gives for each system, and the comparison of several, over the same samples.
+    """Make the results of ``Rouge.compute`` and the comparison of systems, over the same samples.
 
     Unless the interval ``is_asked_for``, only the page says that it is too narrow for few samples.
     """
-    scores = {name: each.scores for name, each in zip(names, samples, strict=True)}
-    results, of_results = shared_results(samples, settings)
+    scores = {name: sample.scores for name, sample in zip(names, samples, strict=True)}
+    results, result_messages = results_on_shared_samples(samples, settings)
     comparison, messages = None, []
-    if can_compare(list(scores.values()), settings):
+    if is_comparable(list(scores.values()), settings):
         comparison = compare_columns(scores, settings.replace(output="fmeasure"), results=results)
         messages += comparison_warnings(comparison)
     silenced = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
-    warn_of(message for message in dict.fromkeys([*messages, *of_results]) if message not in silenced)
+    warn_of(message for message in dict.fromkeys([*messages, *result_messages]) if message not in silenced)
     return results, comparison
 
 
@@ -253,18 +261,18 @@ def _check_names(names: Sequence[str], *, are_checkpoints: bool) -> None:
             f"{len(names)} systems; a report has a colour for each of at most {_MOST_SYSTEMS}. Give fewer; or, if they "
             "are checkpoints of a training, their steps (files: in folders such as checkpoint-500)."
         )
-    twice = [name for place, name in enumerate(names) if name in names[:place]]
+    twice = [name for index, name in enumerate(names) if name in names[:index]]
     if twice:
         raise ValueError(f"Two systems are called {twice[0]!r}; give each a name of its own, by name and in others.")
 
 
 def _ranks(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.int64]:
-    """How many systems each one beats on each sample, by F: [system, type, row]; -1 where it is left out.
+    """Count the systems that each system beats on each sample, by F: [system, type, row]; -1 for a skipped sample.
 
     So the page knows who wins or ties without all digits of the scores.
     """
     ranks = []
     for system in scores:
-        beaten = np.sum([outcomes(system, other, settings)[..., _F] > 0 for other in scores], axis=0)
+        beaten = np.sum([outcomes(system, opponent, settings)[..., _F] > 0 for opponent in scores], axis=0)
         ranks.append(np.where(np.isnan(system[..., _F]), -1, beaten).T)
     return np.stack(ranks)

@@ -1,4 +1,4 @@
-"""Sources in a report: measures of each sample, and what was copied from where."""
+"""Prepare sources for a report: measures of each sample, and what was copied from where."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from polyrouge.results import known_values
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 _SHOWN = tuple(name for name in SOURCE_MEASURES if name not in ("novel_1", "novel_3"))
-_LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
-Spans = Sequence[Sequence[int]]  # of tokens: start and end, -1 for one that is not in the text
+_LARGEST = 200_000.0  # measure of a sample on the page, to fit its integers
+Spans = Sequence[Sequence[int]]  # of tokens: start and end, -1 for a token that is not in the text
 
 
 class ReportSources:
-    """The sources of a report's samples, as ``measure_sources`` takes them, and what each system shares with them."""
+    """The sources of a report's samples, as for ``measure_sources``, and what each system shares with them."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class ReportSources:
         run: RunOptions,
         texts: Texts,
     ) -> None:
-        """``texts`` are those of the systems, with the sources if they have the same tokens."""
+        """Measure all samples; ``texts`` are the systems', with the sources if these have the same tokens."""
         if len(texts.sources) != len(sources):
             texts = read_with_sources([inputs.predictions for inputs in systems.values()], sources, settings, run)
         self._texts = sources
@@ -48,54 +48,56 @@ class ReportSources:
         read = texts.read
         spans = [read.spans[start:end] for start, end in pairwise(read.tokens.text_tokens.tolist())]
         for row, (tokens, source_tokens) in enumerate(token_rows(texts)):
-            of_source = spans[texts.sources[row]].tolist()
+            source_spans = spans[texts.sources[row]].tolist()
             for system, fragments in enumerate(stream.add_read(tokens, source_tokens)):
                 number = texts.predictions[system, row]
                 shown = [] if is_blank(read.texts[number]) else fragments
-                self._fragments[system].append(_packed_fragments(shown, spans[number].tolist(), of_source))
+                self._fragments[system].append(_packed_fragments(shown, spans[number].tolist(), source_spans))
             tell_progress(1)
         self._values, self.coverage = stream.columns(), stream.coverage()
-        self.means = dict(zip(systems, stream.means(), strict=True))  # as `polyrouge compare --source-column` prints
+        self.means = dict(zip(systems, stream.means(), strict=True))  # as the command `compare` prints them
 
     def page_index(self) -> dict[str, Any]:
-        """What the page has in memory: the names of the measures that it shows, and all means of each system."""
+        """Return what the page has in memory: the names of the measures that it shows, and all means of each system."""
         return {"measures": _SHOWN, "means": list(map(known_values, self.means.values()))}
 
     def row_numbers(self, order: NDArray[np.int64]) -> dict[str, NDArray[np.integer]]:
-        """Whole numbers of all rows, in an order: ``sources`` [system, measure, row], times 10,000, -1 for none."""
+        """Return integers of all rows, in an order: ``sources`` [system, measure, row], times 10,000, -1 for none."""
         columns = [SOURCE_MEASURES.index(name) for name in _SHOWN]
         values = np.minimum(self._values[:, order][:, :, columns].transpose(0, 2, 1), _LARGEST)
         return {"sources": ten_thousandths(values)}
 
     def page_row(self, row: int) -> dict[str, Any]:
-        """Source ``x``, and for each system its ``f``, see ``_packed_fragments``."""
+        """Return the source ``x``, and for each system its ``f``, see ``_packed_fragments``."""
         return {"x": self._texts[row], "f": [rows[row].tolist() for rows in self._fragments]}
 
 
 def _packed_fragments(fragments: Sequence[Fragment], prediction: Spans, source: Spans) -> array[int]:
-    """Fragments as characters of both texts, four small numbers each, which take little room in a compressed page.
+    """Pack fragments as characters of both texts, four small numbers each, which compress well.
 
-    In the prediction the gap to the fragment before, and the length; in the source the distance from the end of the
-    fragment before (below 0: it begins earlier), and how much longer it is there.
+    In the prediction: the gap to the previous fragment, and the length; in the source: the distance from the end of the
+    previous fragment (below 0: it begins earlier), and how much longer it is.
     """
     packed = array("i")
     end, end_in_source = 0, 0
-    for each in fragments:
-        ours = _span(prediction, each.prediction, each.length)
-        theirs = _span(source, each.source, each.length)
-        if ours and theirs:
-            length = ours[1] - ours[0]
-            packed.extend((ours[0] - end, length, theirs[0] - end_in_source, theirs[1] - theirs[0] - length))
-            end, end_in_source = ours[1], theirs[1]
+    for fragment in fragments:
+        pred_span = _span(prediction, fragment.prediction, fragment.length)
+        source_span = _span(source, fragment.source, fragment.length)
+        if pred_span and source_span:
+            length = pred_span[1] - pred_span[0]
+            packed.extend(
+                (pred_span[0] - end, length, source_span[0] - end_in_source, source_span[1] - source_span[0] - length)
+            )
+            end, end_in_source = pred_span[1], source_span[1]
     return packed
 
 
-def _span(spans: Spans, place: int, length: int) -> tuple[int, int] | None:
-    """The start of the first of some tokens and the end of the last; None if none of them is in the text."""
-    known = [(start, end) for start, end in spans[place : place + length] if start >= 0]
-    return (known[0][0], known[-1][1]) if known else None
+def _span(spans: Spans, first_token: int, length: int) -> tuple[int, int] | None:
+    """Return the start of the first of some tokens and the end of the last; None if no token is in the text."""
+    in_text = [(start, end) for start, end in spans[first_token : first_token + length] if start >= 0]
+    return (in_text[0][0], in_text[-1][1]) if in_text else None
 
 
 def ten_thousandths(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Values times 10,000 as whole numbers; -1 in place of NaN."""
+    """Multiply values by 10,000, as integers; -1 in place of NaN."""
     return np.where(np.isnan(values), -1, np.rint(values * 10_000)).astype(np.int64)

@@ -1,6 +1,6 @@
-"""Pack the rows of a report for its page: texts, places of tokens and hits.
+"""Pack the rows of a report for its page: texts, positions of tokens and hits.
 
-The browser unpacks a page of rows when it shows one of them, so a report of many rows opens as fast as one of few.
+The browser unpacks a page of rows when it shows one of its rows, so a long report opens as fast as a short one.
 """
 
 import base64
@@ -16,25 +16,25 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import ReadTexts, Texts, ranges
-from polyrouge.explaining.hit_positions import SHOWN_TYPES, PlacedHits, place_hits
+from polyrouge.explaining.hit_positions import SHOWN_TYPES, Hits, find_hits
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 
 ROWS_A_PAGE = 100
-_MOST_WAITING = 8  # pages that are to be compressed
+_MOST_WAITING = 8  # pages waiting for compression
 _SIZES = (np.int8, np.int16, np.int32)
 
 
 class ReportRows:
-    """Packs the rows of some systems, by the settings of the metric, and their sources."""
+    """Pack the rows of systems, by the settings of the metric, and their sources."""
 
     def __init__(
         self, texts: Texts, settings: RougeSettings, run: RunOptions, sources: ReportSources | None = None
     ) -> None:
         self._texts = texts
         self._sources = sources
-        # Counts of every pair by itself, without what the settings then do to its score.
+        # Counts of every pair on its own, without rules that act on its score.
         settings = settings.replace(
             rouge_types=SHOWN_TYPES,
             weights=None,
@@ -52,7 +52,7 @@ class ReportRows:
         self.offsets = texts.offsets
 
     def pages(self, order: Sequence[int]) -> Iterator[str]:
-        """Pages of the rows in a given order, packed; see ``_page``. Tells progress row by row."""
+        """Pack pages of the rows in a given order; see ``_page``. Reports progress row by row."""
         waiting: deque[Future[str]] = deque()
         with ThreadPoolExecutor(max_workers=1) as pool:  # zlib releases Python's lock
             for start in range(0, len(order), ROWS_A_PAGE):
@@ -63,11 +63,11 @@ class ReportRows:
                 yield waiting.popleft().result()
 
     def _page(self, order: Sequence[int], start: int) -> tuple[dict[str, Any], dict[str, NDArray[np.integer]]]:
-        """One page, as ``packed`` takes it.
+        """Collect one page for ``packed``.
 
         ``texts``: of each row the predictions, then the references; ``references``: how many each row has; ``sources``:
-        for each row what ``ReportSources.page_row`` gives, if there are any. The columns are those of ``token_columns``
-        for these texts, and those of ``hit_columns`` for each row's pairs, by reference, then by system.
+        for each row ``ReportSources.page_row``, if there are sources. The columns are ``token_columns``
+        of these texts, and ``hit_columns`` of each row's pairs, by reference, then by system.
         """
         rows = np.array(order[start : start + ROWS_A_PAGE], np.int64)
         texts, read, n_systems = self._texts, self._texts.read, len(self._texts.systems)
@@ -76,9 +76,11 @@ class ReportRows:
         references = texts.references[pairs]
         first_references = np.cumsum(n_references) - n_references
         shown = np.insert(references, np.repeat(first_references, n_systems), predictions.ravel())
-        of_pairs = np.repeat(predictions, n_references, axis=0).ravel(), np.repeat(references, n_systems)
-        hits = place_hits(read, *of_pairs, self._settings, self._run)
-        counts = np.stack([each.counts[pairs] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
+        pair_numbers = np.repeat(predictions, n_references, axis=0).ravel(), np.repeat(references, n_systems)
+        hits = find_hits(read, *pair_numbers, self._settings, self._run)
+        counts = np.stack([counts_of_system.counts[pairs] for counts_of_system in self._counts], axis=1).reshape(
+            -1, len(SHOWN_TYPES), 3
+        )
         content: dict[str, Any] = {
             "texts": [read.texts[number] for number in shown.tolist()],
             "references": n_references.tolist(),
@@ -90,20 +92,20 @@ class ReportRows:
 
 
 def token_columns(read: ReadTexts, numbers: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
-    """Where the tokens of some texts stand, text by text.
+    """Return the positions of the tokens of texts, text by text.
 
     ``tokens`` [text]: how many; ``starts`` and ``lengths`` of all of them, see ``_places``. ``sentences`` [text]: how
-    many, and the ``sentenceTokens`` of each. ``ownStarts`` and ``ownLengths`` are those of sentences that have other
+    many, and the ``sentenceTokens`` of each. ``ownStarts`` and ``ownLengths`` are for sentences that have other
     tokens than their text, ``hasOwn`` [text].
     """
     tokens = read.tokens
-    places, sizes = ranges(tokens.text_tokens, numbers)
+    positions, sizes = ranges(tokens.text_tokens, numbers)
     sentences, n_sentences = ranges(tokens.text_sentences, numbers)
-    of_sentences, sentence_sizes = ranges(tokens.sentence_tokens, sentences)
-    starts, lengths = _places(read.spans[places], sizes)
+    sentence_tokens, sentence_sizes = ranges(tokens.sentence_tokens, sentences)
+    starts, lengths = _places(read.spans[positions], sizes)
     has_own = np.isin(numbers, read.with_own_sentences)
     own_sentences = np.repeat(has_own, n_sentences)
-    own_tokens = of_sentences[np.repeat(own_sentences, sentence_sizes)]
+    own_tokens = sentence_tokens[np.repeat(own_sentences, sentence_sizes)]
     own_starts, own_lengths = _places(read.sentence_spans[own_tokens], sentence_sizes[own_sentences])
     return {
         "tokens": sizes,
@@ -117,20 +119,20 @@ def token_columns(read: ReadTexts, numbers: NDArray[np.int64]) -> dict[str, NDAr
     }
 
 
-def hit_columns(hits: PlacedHits, counts: NDArray[np.float64]) -> dict[str, NDArray[np.integer]]:
-    """The hits of some pairs, and what the score counts: float64[n_pairs, n_types, 3] of hits and totals.
+def hit_columns(hits: Hits, counts: NDArray[np.float64]) -> dict[str, NDArray[np.integer]]:
+    """Return the hits of pairs, and the counts of their scores, float64[n_pairs, n_types, 3] of hits and totals.
 
-    ``hits`` [pair, type]: how many, -1 where the convention counts others than can be shown; ``totals`` [pair, type,
-    side]; ``ours`` and ``theirs``: first positions in prediction and reference, each from that of the hit before.
+    ``hits`` [pair, type]: their number, -1 if the convention counts hits that can't be shown; ``totals`` [pair, type,
+    side]; ``ours`` and ``theirs``: first positions in prediction and reference, each relative to the previous hit.
     """
-    is_right = hits.counts == counts[..., 0]
+    is_consistent = hits.counts == counts[..., 0]
     sizes = hits.counts.ravel()
-    is_first = np.zeros(hits.places.shape[1], np.bool_)
+    is_first = np.zeros(hits.positions.shape[1], np.bool_)
     is_first[(np.cumsum(sizes) - sizes)[sizes > 0]] = True
-    steps = np.diff(hits.places, axis=1, prepend=0)
-    steps = np.where(is_first, hits.places, steps)[:, np.repeat(is_right.ravel(), sizes)]
+    steps = np.diff(hits.positions, axis=1, prepend=0)
+    steps = np.where(is_first, hits.positions, steps)[:, np.repeat(is_consistent.ravel(), sizes)]
     return {
-        "hits": np.where(is_right, hits.counts, -1),
+        "hits": np.where(is_consistent, hits.counts, -1),
         "totals": counts[..., 1:].astype(np.int64),
         "ours": steps[0],
         "theirs": steps[1],
@@ -138,38 +140,42 @@ def hit_columns(hits: PlacedHits, counts: NDArray[np.float64]) -> dict[str, NDAr
 
 
 def _places(spans: NDArray[np.int32], sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Start and length of each token, text by text. A start counts from that of the token before.
+    """Return start and length of each token, text by text. A start is relative to the previous token's.
 
     A token that is not in the text has the start 0 and the length -1. Two tokens may begin at one character, by NFKC.
     """
     starts, ends = spans.T.astype(np.int64)
-    places = np.arange(len(starts))
-    firsts = np.repeat(np.cumsum(sizes) - sizes, sizes)  # of its text, for each token
-    is_there = starts >= 0
-    last = np.maximum.accumulate(np.where(is_there, places, -1))  # token that is in a text
-    known = np.where(last >= firsts, starts[last], 0)
-    before = np.where(places == firsts, 0, np.roll(known, 1))
-    return known - before, np.where(is_there, ends - starts, -1)
+    positions = np.arange(len(starts))
+    first_tokens = np.repeat(np.cumsum(sizes) - sizes, sizes)  # of the text of each token
+    is_in_text = starts >= 0
+    last_in_text = np.maximum.accumulate(np.where(is_in_text, positions, -1))  # token that is in a text
+    known_starts = np.where(last_in_text >= first_tokens, starts[last_in_text], 0)
+    previous_starts = np.where(positions == first_tokens, 0, np.roll(known_starts, 1))
+    return known_starts - previous_starts, np.where(is_in_text, ends - starts, -1)
 
 
 def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] | None = None) -> str:
-    """A value as compressed JSON, followed by columns of whole numbers that a browser reads without objects.
+    """Write a value as compressed JSON, followed by columns of integers that a browser reads without objects.
 
-    The columns are arrays of any shape, below 2 to the 31st, little-endian, each in the fewest bytes that hold it. The
+    The columns are arrays of any shape, below 2 to the 31st, little-endian, each in as few bytes as possible. The
     value's key ``numbers`` says where: ``bytes`` of a number, ``shape``, and ``start`` after the JSON. The first four
-    bytes are the length of the JSON. Blanks after it, and zeros after each column, make that a multiple of 4.
+    bytes are the length of the JSON. Blanks after the JSON, and zeros after each column, pad to a multiple of 4.
     """
     directory: dict[str, dict[str, Any]] = {}
     numbers = bytearray()
     for name, column in (columns or {}).items():
         low, high = (int(column.min()), int(column.max())) if column.size else (0, 0)
-        size = next(each for each in _SIZES if np.iinfo(each).min <= low and high <= np.iinfo(each).max)
+        size = next(
+            number_type
+            for number_type in _SIZES
+            if np.iinfo(number_type).min <= low and high <= np.iinfo(number_type).max
+        )
         directory[name] = {"bytes": np.dtype(size).itemsize, "shape": list(column.shape), "start": len(numbers)}
         numbers += np.ascontiguousarray(column, np.dtype(size).newbyteorder("<")).tobytes()
         numbers += bytes(-len(numbers) % 4)
-    whole = {**value, "numbers": directory} if columns else value
-    # JSON has an escape for a lone surrogate, which a name of a file may hold.
-    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
+    with_directory = {**value, "numbers": directory} if columns else value
+    # JSON has an escape for a lone surrogate, which a file's name may have.
+    text = json.dumps(with_directory, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
     text += b" " * (-len(text) % 4)
     data = len(text).to_bytes(4, "little") + text + numbers
     return base64.b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode()

@@ -1,1 +1,1 @@
-"""Counts to scores, to one score a sample, to the result."""
+"""Turn counts into scores, scores of samples, and the result."""

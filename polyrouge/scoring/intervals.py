@@ -1,4 +1,4 @@
-"""The bootstrap of means: resamples, the ends of intervals (percentile, BCa), p-values and their correction."""
+"""Bootstrap means: resamples, the ends of intervals (percentile, BCa), and the correction of p-values."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -9,11 +9,11 @@ from polyrouge.progress import tell_progress
 
 FEW_SAMPLES = 20
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
-_DIGITS = 12  # of a tail's share: beyond them the C library's erf may differ between machines
+_DIGITS = 12  # of a tail's share: more would differ between machines, by the C library's erf
 ROUNDING = 2.0**-48
-"""A score is off by less than this times the largest: F is rounded in each of its operations, up to 2^-50."""
+"""A score's rounding error is less than this times the largest: each operation of F rounds, up to 2^-50."""
 SLOPE = 16
-"""How much more an F of means is off than they are, at most, for a beta from 1/3 to 3."""
+"""The rounding error of an F of means, at most, in errors of the means, for a beta from 1/3 to 3."""
 
 
 def bootstrap_interval(
@@ -24,16 +24,16 @@ def bootstrap_interval(
     method: str = "percentile",
     of_means: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Lower and upper bound, float64[k] each, for the mean of each column of float64[n, k], or for ``of_means``."""
+    """Return lower and upper bound, float64[k] each, of the means of float64[n, k] columns, or of ``of_means``."""
     n = len(columns)
     # Values are rounded to a grid on which a sum of n is exact in float64. So the matrix product is the same on every
     # machine, whatever order its BLAS adds in. The grid is finer than 1e-9 of the largest value up to 4e6 samples. Each
     # column has its own, so that no other column moves its ends.
     largest = np.maximum(1.0, np.abs(columns).max(axis=0))
-    part, power = np.frexp(n * largest)
-    grid = np.ldexp(1.0, 51 - power + (part == 0.5))  # 2^(51 - the logarithm, rounded up)
+    fraction, power = np.frexp(n * largest)
+    grid = np.ldexp(1.0, 51 - power + (fraction == 0.5))  # 2^(51 - the logarithm, rounded up)
     rounded = np.asfortranarray(np.rint(columns * grid))  # makes a product with few rows nearly twice as quick
-    sums = products(drawn_times(n, n_resamples, np.random.default_rng(seed), _DRAWS_AT_ONCE, np.int64), rounded)
+    sums = products(draw_counts(n, n_resamples, np.random.default_rng(seed), _DRAWS_AT_ONCE, np.int64), rounded)
 
     def statistic(sums: NDArray[np.float64], n: int) -> NDArray[np.float64]:
         means = sums / (grid * n)
@@ -47,25 +47,25 @@ def bootstrap_interval(
     return bca_ends(statistic(sums, n), confidence, statistic(total, n), without_each, bound)
 
 
-def drawn_times(
+def draw_counts(
     n: int,
     n_resamples: int,
     generator: "np.random.Generator",  # as text: numpy.random takes a while to import
     at_once: int,
-    kind: type[np.integer],
+    dtype: type[np.integer],
 ) -> Iterator[NDArray[np.int64]]:
-    """How often each of n samples is drawn in each resample: int64[block, n], rows sum to n.
+    """Yield how often each of n samples is drawn in each resample: int64[block, n], rows sum to n.
 
-    About ``at_once`` draws make a block; ``kind`` are the numbers drawn. The draws depend on both.
+    About ``at_once`` draws of ``dtype`` make a block. The draws depend on both.
     """
     for size in block_sizes(n, n_resamples, at_once):
-        draws = generator.integers(n, size=(size, n), dtype=kind)
+        draws = generator.integers(n, size=(size, n), dtype=dtype)
         cells = draws + n * np.arange(size)[:, np.newaxis]  # the r-th resample counts from r n to (r + 1) n - 1
         yield np.bincount(cells.ravel(), minlength=size * n).reshape(size, n)
 
 
 def block_sizes(n: int, n_resamples: int, at_once: int) -> Iterator[int]:
-    """How many resamples of n samples each block has."""
+    """Yield the number of resamples of n samples in each block."""
     most = max(1, at_once // n)
     for start in range(0, n_resamples, most):
         yield min(most, n_resamples - start)
@@ -83,7 +83,7 @@ def products(blocks: Iterable[NDArray], columns: NDArray[np.float64]) -> NDArray
 def percentile_ends(
     resampled: NDArray[np.float64], confidence: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Quantiles (1 - confidence) / 2 and (1 + confidence) / 2 of float64[n_resamples, k], float64[k] each."""
+    """Return quantiles (1 - confidence) / 2 and (1 + confidence) / 2 of float64[n_resamples, k], float64[k] each."""
     tail = (1 - confidence) / 2
     low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
     return low, high
@@ -96,13 +96,13 @@ def bca_ends(
     without_each: NDArray[np.float64],
     bound: float | NDArray[np.float64] = 0.0,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The bias-corrected and accelerated interval of Efron (1987); Efron and Tibshirani (1993), chapter 14.
+    """Return the bias-corrected and accelerated interval of Efron (1987); Efron and Tibshirani (1993), chapter 14.
 
-    Equal to scipy.stats.bootstrap of scipy 1.17, which gives NaN where all values lie on one side of the observed one.
-    ``observed``, float64[k], is the statistic of all samples; ``without_each``, float64[n, k] in any unit, without one.
-    Resampled values are the observed one within ``bound``, how far rounding may have moved them apart.
+    Equal to scipy.stats.bootstrap of scipy 1.17, which gives NaN if all values lie on one side of the observed one.
+    ``observed``, float64[k], is the statistic of all samples; ``without_each``, float64[n, k], without each, in any
+    unit. Resampled values within ``bound`` of the observed one equal it: rounding may have moved them apart.
     """
-    # The share of resamples below the observed value; equal ones count half.
+    # The share of resamples below the observed value; equal values count half.
     below, up_to = (resampled < observed - bound).sum(axis=0), (resampled <= observed + bound).sum(axis=0)
     shares = (below + up_to) / (2 * len(resampled))
     accelerations = _accelerations(without_each).tolist()
@@ -115,34 +115,36 @@ def bca_ends(
 
 
 def _moved_tails(tail: float, share: float, acceleration: float, n_resamples: int) -> list[float]:
-    """The quantiles of BCa in place of ``tail`` and ``1 - tail``; ``share``: of resamples below the observed value."""
+    """Return BCa's quantiles for ``tail`` and ``1 - tail``; ``share`` of the resamples are below the observed value."""
     # Quantile z of the normal distribution becomes z0 + (z0 + z) / (1 - a (z0 + z)). z0 says how far the middle of the
-    # resampled values lies from the observed one; a, how fast their spread grows with the value.
+    # resampled values is from the observed one; a, how fast their spread grows with the value.
     from statistics import NormalDist  # here because the import is slow
 
     normal = NormalDist()
-    furthest = 1 / (n_resamples + 1)  # a share of 0 or 1 is only known to be this close
+    furthest = 1 / (n_resamples + 1)  # a share of 0 or 1 is known to this precision
     bias = normal.inv_cdf(min(max(share, furthest), 1 - furthest))
-    moved = []
+    tails = []
     for z in (normal.inv_cdf(tail), -normal.inv_cdf(tail)):
         spread = 1 - acceleration * (bias + z)
         end = bias + (bias + z) / spread if spread > 0 else np.copysign(np.inf, bias + z)
-        moved.append(round(normal.cdf(end), _DIGITS))
-    return moved
+        tails.append(round(normal.cdf(end), _DIGITS))
+    return tails
 
 
 def _accelerations(without_each: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each column sum d^3 / (6 (sum d^2)^1.5), with d[i] = mean of all - value without i; 0 if all are equal."""
-    away = without_each.mean(axis=0) - without_each
-    largest = np.abs(away).max(axis=0)
-    away = np.divide(away, largest, out=np.zeros_like(away), where=largest > 0)  # a has no unit; squares stay above 0
-    squares = (away**2).sum(axis=0) ** 1.5
-    return np.divide((away**3).sum(axis=0), 6 * squares, out=np.zeros_like(squares), where=squares > 0)
+    """Return sum d^3 / (6 (sum d^2)^1.5) by column, with d[i] = mean of all - value without i; 0 if all are equal."""
+    deviations = without_each.mean(axis=0) - without_each
+    largest = np.abs(deviations).max(axis=0)
+    deviations = np.divide(
+        deviations, largest, out=np.zeros_like(deviations), where=largest > 0
+    )  # a has no unit; squares stay above 0
+    squares = (deviations**2).sum(axis=0) ** 1.5
+    return np.divide((deviations**3).sum(axis=0), 6 * squares, out=np.zeros_like(squares), where=squares > 0)
 
 
 def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Holm's (1979) step-down correction along axis 0: each column of float64[m, ...] is a family of m tests."""
-    # The smallest p times m, the next times m - 1, and so on; none below the one before it, nor above 1.
+    """Apply Holm's (1979) step-down correction along axis 0: each column of float64[m, ...] is a family of m tests."""
+    # The smallest p times m, the next times m - 1, and so on; none below the previous one, nor above 1.
     m = len(p_values)
     order = np.argsort(p_values, axis=0, kind="stable")
     factors = np.arange(m, 0, -1).reshape(-1, *[1] * (p_values.ndim - 1))
@@ -153,7 +155,7 @@ def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def few_samples_warning(n_samples: int) -> str:
-    """Says that an interval of so few samples is too narrow, by whichever method it is made."""
+    """Warn that an interval of so few samples is too narrow, whatever its method."""
     return (
         f"An interval of {n_samples} sample{'' if n_samples == 1 else 's'} is narrower than its level says: of 95 % "
         "intervals of 5 samples about 83 % hold the true mean, of 20 samples about 92 %. Give "

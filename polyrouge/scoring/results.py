@@ -1,4 +1,4 @@
-"""The result of all samples: exact means of every kind, their intervals, and the flat dict of plain floats."""
+"""Make the result of all samples: exact means of every kind, their intervals, and the flat dict of plain floats."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from polyrouge.scoring.scores import f_of_means, rounded, scores_from_counts
 from polyrouge.settings.rules import ResultRules
 
 _UNIT = -1074  # the smallest float64 above 0 is 2^-1074
-_ROWS_AT_ONCE = 1 << 13  # they stay in the cache
+_ROWS_AT_ONCE = 1 << 13  # stay in the cache
 _EXACT_BITS = 52  # a sum of whole numbers below 2^52 is exact in float64
+_FEW_ROUNDED = 8  # rows, whose scores Python rounds sooner than numpy
 _FEW_ROWS = 300  # up to here math.fsum is quicker
 _DRAWN_AT_ONCE = 200_000  # samples, in rouge_score's bootstrap
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
 
 def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> dict[str, Any]:
-    """What ``Rouge.compute`` returns, from the ``scores`` and ``totals`` of ``SampleScores``."""
+    """Make the result of ``Rouge.compute`` from the ``scores`` and ``totals`` of ``SampleScores``."""
     if rules.use_aggregator:
         return aggregate_result(aggregate_scores(scores, rules, totals), rules)
     scaled = scale_scores(scores, rules)
@@ -36,16 +37,18 @@ def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums
 
 
 def results_of(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> list[dict[str, Any]]:
-    """The means of several systems: what ``result_of`` gives for each, with one drawing of resamples for all."""
+    """Make ``result_of`` of several systems, with the same resamples for all."""
     return [aggregate_result(aggregate, rules) for aggregate in _aggregates(systems, rules)]
 
 
 def result_of_columns(columns: list[list[float]], rules: ResultRules) -> dict[str, Any]:
-    """``result_of`` of few samples, of none left out: columns of precision, recall and F for each type, not scaled."""
+    """Make ``result_of`` of few samples, none skipped, from unscaled columns of precision, recall and F by type."""
     if rules.use_aggregator and (rules.confidence is not None or rules.aggregate not in _MEANS):
         return result_of(np.array(columns).T.reshape(len(columns[0]), -1, 3), rules)
     is_rounded = rules.round_each is not None
-    if is_rounded:
+    if rules.round_each is not None and len(columns[0]) > _FEW_ROUNDED:
+        columns = rounded(np.array(columns) * rules.scale, rules.round_each).tolist()
+    elif is_rounded:
         columns = [[round(value * rules.scale, rules.round_each) for value in column] for column in columns]
     elif rules.scale != 1 and not rules.use_aggregator:
         columns = [[value * rules.scale for value in column] for column in columns]
@@ -64,12 +67,12 @@ def result_of_columns(columns: list[list[float]], rules: ResultRules) -> dict[st
 
 
 def result_warnings(scores: NDArray[np.float64], rules: ResultRules) -> list[str]:
-    """What the result of these scores should warn of."""
+    """Return the warnings of the result of these scores."""
     return mean_warnings(len(scores), int(are_skipped(scores).sum()), rules)
 
 
 def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[str]:
-    """What means should warn of: samples that ``empty="skip"`` leaves out, or too few of them for an interval."""
+    """Warn of samples that ``empty="skip"`` leaves out, and of too few samples for an interval."""
     messages = []
     if rules.use_aggregator and n_skipped:
         messages.append(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
@@ -80,16 +83,16 @@ def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[st
 
 
 class Aggregate(NamedTuple):
-    """One number a type and measure, float64[n_types, 3], and maybe its interval."""
+    """One number for each type and measure, float64[n_types, 3], and maybe its interval."""
 
     middle: NDArray[np.float64]  # NaN for measures that the result does not have
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
-    is_scaled: bool = False  # its scores were scaled, and rounded, one by one
+    is_scaled: bool = False  # each score was scaled and rounded
 
 
 def aggregate_result(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]:
-    """The result as a flat dict."""
+    """Make the result, a flat dict."""
     values = {}
     for key, column, measure in all_keys(rules):
         values[key] = float(aggregate.middle[column, measure])
@@ -102,7 +105,7 @@ def aggregate_result(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]
 
 
 def _shown(values: dict[str, float], rules: ResultRules, *, is_scaled: bool) -> dict[str, float]:
-    """Values times ``scale``, rounded where ``round_result`` says so."""
+    """Multiply values by ``scale``, and round them if ``round_result`` says so."""
     if not is_scaled and rules.scale != 1:
         values = {key: value * rules.scale for key, value in values.items()}
     if rules.round_result is None:
@@ -111,43 +114,43 @@ def _shown(values: dict[str, float], rules: ResultRules, *, is_scaled: bool) -> 
 
 
 def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
-    """Keys of the result, each with the index of its type and of its measure in the scores."""
+    """Return the keys of the result, each with the index of its type and of its measure in the scores."""
     return keys_of_types(rules.rouge_types, rules.output)
 
 
 @functools.lru_cache(maxsize=64)
 def keys_of_types(rouge_types: tuple[str, ...], output: str) -> list[tuple[str, int, int]]:
-    """``all_keys`` of these types."""
+    """Return ``all_keys`` of these types."""
     return [
         (key, column, measure) for column, name in enumerate(rouge_types) for key, measure in result_keys(name, output)
     ]
 
 
 def weighted_keys(rules: ResultRules) -> list[tuple[str, int]]:
-    """Keys of the weighted sum of the types, each with the index of its measure; none without weights."""
+    """Return the keys of the weighted sum of the types, each with the index of its measure; none without weights."""
     return [] if rules.weights is None else result_keys("weighted", rules.output)
 
 
 def result_keys(name: str, output: str) -> list[tuple[str, int]]:
-    """Keys of one type in the result, each with the index of its measure in the last axis of scores."""
+    """Return the keys of one type in the result, each with the index of its measure in the last axis of scores."""
     if output == "fmeasure":
         return [(name, _FMEASURE)]
     return [(name, _FMEASURE), (f"{name}_precision", _PRECISION), (f"{name}_recall", _RECALL)]
 
 
-def weighted(of_types: Iterable[Any], rules: ResultRules) -> Any:
-    """The weighted sum of one number, or one column, for each type, added up in their order."""
-    return functools.reduce(operator.add, map(operator.mul, rules.weights or (), of_types))
+def weighted(values: Iterable[Any], rules: ResultRules) -> Any:
+    """Return the weighted sum of one number, or one column, for each type, added in their order."""
+    return functools.reduce(operator.add, map(operator.mul, rules.weights or (), values))
 
 
 def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
-    """Scores times ``scale``, rounded where ``round_each`` says so."""
+    """Multiply scores by ``scale``, and round them if ``round_each`` says so."""
     scaled = scores * rules.scale
     return scaled if rules.round_each is None else rounded(scaled, rules.round_each)
 
 
 def are_skipped(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """bool[n_samples]: which samples ``empty="skip"`` leaves out."""
+    """Return bool[n_samples]: which samples ``empty="skip"`` leaves out."""
     return np.isnan(scores[:, 0, _FMEASURE])
 
 
@@ -158,7 +161,7 @@ def refuse_all_skipped(n_samples: int, n_skipped: int) -> None:
 
 
 def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> Aggregate:
-    """The aggregate of float64[n_samples, n_types, 3], not scaled; NaN for a sample that is left out."""
+    """Aggregate float64[n_samples, n_types, 3], not scaled; a skipped sample is NaN."""
     if rules.aggregate == "micro":
         if totals is None:
             raise ValueError(
@@ -169,10 +172,10 @@ def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: Ex
 
 
 def _aggregates(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> list[Aggregate]:
-    """The aggregate of the scores of each system, other than ``"micro"``."""
+    """Aggregate the scores of each system, except by ``"micro"``."""
     systems = [_without_skipped(scores) for scores in systems]
     is_rounded = rules.round_each is not None
-    if is_rounded:  # then the mean is over rounded, and so over scaled, scores
+    if is_rounded:  # then the mean is over scaled and rounded scores
         systems = [scale_scores(scores, rules) for scores in systems]
     if rules.aggregate == "bootstrap_median":
         medians = (bootstrap_median(scores, rules.confidence or 0.95, rules.n_resamples) for scores in systems)
@@ -197,7 +200,7 @@ def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def _intervals(
     systems: Sequence[NDArray[np.float64]], rules: ResultRules, confidence: float
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Both ends of the interval of each system's means, float64[n_types, 3]; NaN for measures not in the result.
+    """Return the interval of each system's means, float64[n_types, 3] twice; NaN for measures not in the result.
 
     Resamples depend on the number of samples and the seed alone, so they are drawn once for systems of the same number.
     """
@@ -216,8 +219,8 @@ def _intervals(
             rules.interval,
             of_means,
         )
-        for bound, of_systems in enumerate(bounds):
-            for system, values in zip(group, np.split(of_systems, len(group)), strict=True):
+        for bound, bound_columns in enumerate(bounds):
+            for system, values in zip(group, np.split(bound_columns, len(group)), strict=True):
                 ends[system][bound].reshape(-1)[shown] = values
     return ends
 
@@ -225,19 +228,19 @@ def _intervals(
 def _around_mean(
     middle: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The ends of an interval; the mean itself where only rounding has put it outside, as of equal scores."""
+    """Extend an interval to the mean where only rounding has put it outside, as with equal scores."""
     nearly = np.isclose(low, middle, rtol=1e-9, atol=0), np.isclose(high, middle, rtol=1e-9, atol=0)
     low = np.where(nearly[0] & (low > middle), middle, low)
     return low, np.where(nearly[1] & (high < middle), middle, high)
 
 
 def f_of_result(means: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
-    """``f_of_means`` of means that are scaled if each score is rounded."""
+    """Return ``f_of_means`` of means, which are scaled if each score is rounded."""
     return f_of_means(means, rules.score_rule, 1.0 if rules.round_each is None else rules.scale)
 
 
 def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
-    """float64[n_types, 3]: the mean over the samples, as ``aggregate`` says."""
+    """Return float64[n_types, 3]: the mean over the samples, as ``aggregate`` says."""
     flat = scores.reshape(len(scores), -1)
     if rules.aggregate in ("running_mean", "numpy_mean"):
         means = np.array(list(map(_MEANS[rules.aggregate], np.ascontiguousarray(flat.T))))
@@ -266,7 +269,7 @@ _MEANS = {"mean": _exact_mean, "running_mean": _running_mean, "numpy_mean": _num
 
 
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean of each column of float64[n, k]: an exact sum, rounded once, so the order of rows does not matter."""
+    """Return the mean of each column of float64[n, k]: an exact sum, rounded once, so row order does not matter."""
     if len(columns) <= _FEW_ROWS:
         return np.array(list(map(_exact_mean, columns.T.tolist())))
     sums = ExactSums(columns.shape[1:])  # four times as quick
@@ -275,7 +278,7 @@ def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resamples: int) -> NDArray[np.float64]:
-    """Low, median and high, float64[3, n_types, 3], of rouge_score 0.1.2 (scoring.py, BootstrapAggregator), to the bit.
+    """Return low, median, high, float64[3, n_types, 3], of rouge_score 0.1.2 (BootstrapAggregator), to the bit.
 
     Its "mid" is the median of the bootstrap means, and changes from run to run: it draws from numpy's global generator.
     """
@@ -283,7 +286,7 @@ def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resample
     delta = (1 - confidence) / 2
     percents = 100 * np.array([delta, 0.5, 1 - delta])
     results = []
-    for column in range(columns.shape[1]):  # it resamples each type separately
+    for column in range(columns.shape[1]):  # rouge_score resamples each type separately
         matrix = np.ascontiguousarray(columns[:, column])
         means = np.empty((n_resamples, matrix.shape[1]))
         step = max(1, _DRAWN_AT_ONCE // n)  # several resamples at once draw and add up in the same order
@@ -296,7 +299,7 @@ def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resample
 
 @dataclass
 class ExactSums:
-    """Exact sums of the columns of a table that comes in parts; neither order nor grouping matters."""
+    """Exact sums of the columns of a table that comes in chunks; neither order nor grouping matters."""
 
     # A float64 is a whole multiple of 2^-1074, so a sum of them is a whole number of such units.
     shape: tuple[int, ...]  # of one row of the table, such as (n_types, 3)
@@ -313,26 +316,26 @@ class ExactSums:
         for start in range(0, len(table), _ROWS_AT_ONCE):
             self._add_columns(np.array(table[start : start + _ROWS_AT_ONCE].T, order="C"))
 
-    def _add_columns(self, left: NDArray[np.float64]) -> None:
-        """Add float64[n_columns, n_rows], and use it up."""
+    def _add_columns(self, remainders: NDArray[np.float64]) -> None:
+        """Add float64[n_columns, n_rows], which is overwritten."""
         # Each column is rounded to multiples of a power of two whose sum is exact. The remainders are rounded to finer
-        # ones, until nothing is left.
-        room = _EXACT_BITS - left.shape[1].bit_length()
-        while left.any():
-            exponents = np.maximum(np.frexp(np.abs(left).max(axis=1))[1] - room, _UNIT)
+        # multiples, until they are 0.
+        n_bits = _EXACT_BITS - remainders.shape[1].bit_length()
+        while remainders.any():
+            exponents = np.maximum(np.frexp(np.abs(remainders).max(axis=1))[1] - n_bits, _UNIT)
             grids = np.ldexp(1.0, exponents)[:, np.newaxis]
-            multiples = np.rint(left / grids)
-            left -= multiples * grids
+            multiples = np.rint(remainders / grids)
+            remainders -= multiples * grids
             for column, (total, exponent) in enumerate(zip(multiples.sum(axis=1), exponents.tolist(), strict=True)):
                 self.units[column] += int(total) << (exponent - _UNIT)
 
     def values(self) -> NDArray[np.float64]:
-        """The sums as float64[*shape], each rounded once, correctly."""
+        """Return the sums as float64[*shape], each rounded once, correctly."""
         return np.array([units / (1 << -_UNIT) for units in self.units]).reshape(self.shape)
 
 
 def merged(first: ExactSums | None, second: ExactSums | None) -> ExactSums | None:
-    """New sums of all rows of both; None stands for no rows."""
+    """Add two sums; None stands for no rows."""
     if first is None or second is None:
         return first if second is None else second
     return ExactSums(first.shape, [*map(operator.add, first.units, second.units)])

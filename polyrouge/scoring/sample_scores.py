@@ -1,4 +1,4 @@
-"""From checked texts to scores: counting, one score a sample, in one call or chunk by chunk."""
+"""Score checked texts, one score for each sample, in one call or chunk by chunk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_in_chunks
-from polyrouge.counting.pair_counts import PairCounts, gathered
+from polyrouge.counting.pair_counts import PairCounts, batched
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.scoring.results import ExactSums, merged, result_of, result_warnings
@@ -23,7 +23,7 @@ _PAIRS_SCORED_AT_ONCE = 1 << 14
 
 
 class SampleScores(NamedTuple):
-    """One score a sample and type, in input order."""
+    """One score for each sample and type, in input order."""
 
     scores: NDArray[np.float64]  # [n_samples, n_types, 3], not scaled; NaN for a sample that empty="skip" leaves out
     best_reference: NDArray[np.int64]  # [n_samples, n_types]; -1 where the multi-reference rule has none
@@ -33,14 +33,14 @@ class SampleScores(NamedTuple):
 def scored_pairs(
     texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
-    """Thousands of pairs at a time: their counts, and the result of ``combine_references``."""
+    """Yield the counts of thousands of pairs at a time, with the result of ``combine_references``."""
     chunks = count_in_chunks(texts, settings, run, notes)
-    for pairs in gathered(chunks, _PAIRS_SCORED_AT_ONCE):
+    for pairs in batched(chunks, _PAIRS_SCORED_AT_ONCE):
         yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
 
 
 def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64]:
-    """float64[n, n_types, 3]: what ``aggregate="micro"`` adds up: all pairs, or the first of each, none skipped."""
+    """Return the counts that ``aggregate="micro"`` adds, float64[n, n_types, 3]: all pairs, or each sample's first."""
     if settings.empty == "skip":
         is_used = ~(pairs.prediction_empty | pairs.reference_empty)
         if settings.multi_reference != "pooled":
@@ -52,7 +52,7 @@ def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.floa
 def score_samples(
     texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
 ) -> SampleScores:
-    """Score every sample; ``notes`` collects what looks wrong in the texts."""
+    """Score every sample; ``notes`` collects suspicious texts."""
     n, n_types = len(texts.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
     scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
@@ -67,7 +67,7 @@ def score_samples(
 
 
 class StreamedScores:
-    """Scores of samples that come in chunks; the result is that of ``Rouge.compute``, to the last bit."""
+    """Score samples that come in chunks; the result equals that of ``Rouge.compute`` to the last bit."""
 
     def __init__(self, settings: RougeSettings, run: RunOptions) -> None:
         self.settings, self.run = settings, run
@@ -78,7 +78,7 @@ class StreamedScores:
         self._totals: ExactSums | None = None
 
     def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
-        """Score some more samples; returns their scores."""
+        """Score more samples, and return their scores."""
         inputs = check_inputs(predictions, references, first_row=self.n_samples, reference_kind=self._kind)
         samples = score_samples(inputs, self.settings, self.run, self.notes)
         self._kind = inputs.reference_kind
@@ -86,22 +86,22 @@ class StreamedScores:
         return samples
 
     def add_scores(self, samples: SampleScores) -> None:
-        """Add samples by their scores."""
+        """Add samples that were scored before."""
         self.n_samples += len(samples.scores)
         self._scores.append(samples.scores)
         self._totals = merged(self._totals, samples.totals)
 
     def scores(self) -> NDArray[np.float64]:
-        """The ``SampleScores.scores`` of all samples."""
+        """Return the ``SampleScores.scores`` of all samples."""
         if not self._scores:
             raise ValueError("There are no samples to score.")
         self._scores = [np.concatenate(self._scores)]
         return self._scores[0]
 
     def result(self) -> dict[str, Any]:
-        """The result of all samples so far, as from ``Rouge.compute``."""
+        """Return the result of all samples so far, as from ``Rouge.compute``."""
         return result_of(self.scores(), self.settings.result_rules, self._totals)
 
     def warnings(self) -> list[str]:
-        """What the result should warn of, beside the notes on the texts."""
+        """Return the warnings of the result, besides the notes on the texts."""
         return result_warnings(self.scores(), self.settings.result_rules)

@@ -1,4 +1,4 @@
-"""From counts to precision, recall and F-measure, the last axis of all scores; and from several references to one."""
+"""Turn counts into precision, recall and F-measure, the last axis of all scores; combine several references."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -10,12 +10,12 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.settings.rules import ReferenceRule, ScoreRule
 
 _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
-# Quirks that round, which only numpy's arrays go through.
+# Quirks that round; only numpy arrays have them.
 NUMPY_ONLY = frozenset(("percent_ratios", "rounded_ratios", "float32"))
 
 
 def _f_fraction(precision: _Numbers, recall: _Numbers, rule: ScoreRule) -> tuple[_Numbers, _Numbers]:
-    """Numerator and denominator of F = (1 + beta^2) P R / (R + beta^2 P), Lin (2004), equation 4."""
+    """Return numerator and denominator of F = (1 + beta^2) P R / (R + beta^2 P), Lin (2004), equation 4."""
     if rule.alpha is not None:  # as ROUGE-1.5.5 has it: alpha is 1 / (1 + beta^2)
         numerator = precision * recall
         denominator = (1 - rule.alpha) * precision + rule.alpha * recall
@@ -29,13 +29,13 @@ def _f_fraction(precision: _Numbers, recall: _Numbers, rule: ScoreRule) -> tuple
 
 
 def f_measure(precision: NDArray[np.float64], recall: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
-    """F, 0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score."""
+    """Return F, 0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score."""
     numerator, denominator = _f_fraction(precision, recall, rule)
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
 
 
 def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
-    """Scores of hits, prediction total and reference total, float64[..., n_types, 3] both; 0 where a total is 0."""
+    """Score hits, prediction total and reference total: float64[..., n_types, 3] to the same; 0 where a total is 0."""
     hits, totals = counts[..., :1], counts[..., 1:]  # the totals of py-rouge, tokens - n + 1, may be below 0
     ratios = np.divide(hits, totals, out=np.zeros_like(totals), where=(totals != 0) & (hits != 0))
     for column, power in enumerate(rule.inverse_powers):
@@ -49,7 +49,7 @@ def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[
 
 
 def f_of_pair(precision: float, recall: float, rule: ScoreRule) -> float:
-    """``f_measure`` of two numbers, for which numpy is slow."""
+    """Return ``f_measure`` of two numbers, for which numpy is slow."""
     numerator, denominator = _f_fraction(precision, recall, rule)
     return numerator / denominator if denominator else 0.0
 
@@ -64,15 +64,15 @@ def with_f(ratios: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
 
 
 def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
-    """Each value correctly rounded, as Python's ``round`` and C's ``printf`` do and ``numpy.round`` does not."""
+    """Round each value correctly, as Python's ``round`` and C's ``printf`` do and ``numpy.round`` does not."""
     # If the scaled value is not near the middle between two integers, the integer is right although scaling rounds, and
     # dividing two exact numbers rounds once, as reading the decimal number does.
     scale = 10.0**digits
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = values * scale
-        whole = np.rint(scaled)
-        result = whole / scale
-        is_sure = (np.abs(scaled) < 2.0**30) & (np.abs(scaled - whole) < 0.5 - 2.0**-20)
+        integers = np.rint(scaled)
+        result = integers / scale
+        is_sure = (np.abs(scaled) < 2.0**30) & (np.abs(scaled - integers) < 0.5 - 2.0**-20)
     if not 0 <= digits <= 22:  # the scale is not exact
         is_sure[...] = False
     result[~is_sure] = [round(value, digits) for value in values[~is_sure].tolist()]
@@ -80,7 +80,7 @@ def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
 
 
 def f_of_means(means: NDArray[np.float64], rule: ScoreRule, scale: float = 1.0) -> NDArray[np.float64]:
-    """Mean F of scores that were times ``scale`` becomes the F of mean P and mean R; float64[..., 3 n_types]."""
+    """Replace the mean F by the F of mean P and mean R, float64[..., 3 n_types]; the means are times ``scale``."""
     if rule.epsilon and scale != 1:
         rule = rule._replace(epsilon=rule.epsilon * scale)
     by_type = means.reshape(*means.shape[:-1], -1, 3)
@@ -88,14 +88,14 @@ def f_of_means(means: NDArray[np.float64], rule: ScoreRule, scale: float = 1.0) 
 
 
 def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:
-    """Powers by Python's pow, because numpy's differs in the last digit between processors."""
+    """Raise to a power by Python's pow, because numpy's differs in the last digit between processors."""
     return np.array([value**power for value in values.ravel().tolist()]).reshape(values.shape)
 
 
 def recall_ranks(
     pairs: PairCounts, scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
 ) -> NDArray[np.float64]:
-    """float64[n_pairs, n_types]: what ``"best_recall"`` compares: the recall, or ROUGE-1.5.5's own kind of it."""
+    """Return the recall that ``"best_recall"`` compares, float64[n_pairs, n_types]; ROUGE-1.5.5 has its own."""
     ranks = scores[..., 1].copy()
     if not {"rouge155_choice", "py_rouge_choice"} & set(rule.quirks):
         return ranks
@@ -114,9 +114,9 @@ def recall_ranks(
 def combine_references(
     pairs: PairCounts, reference_rule: ReferenceRule, score_rule: ScoreRule
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """One score a sample and type, float64[n_samples, n_types, 3], and its best reference, int64[n_samples, n_types].
+    """Return the score of each sample and type, float64[n_samples, n_types, 3], and its best reference, without axis 2.
 
-    The reference is -1 under a rule without one; samples that ``empty="skip"`` leaves out have NaN and -1.
+    The best reference is -1 under a rule without one; samples that ``empty="skip"`` leaves out have NaN and -1.
     """
     rule, empty = reference_rule.multi_reference, reference_rule.empty
     n_samples = len(pairs.offsets) - 1
@@ -138,11 +138,11 @@ def combine_references(
         if empty == "one_if_both":
             scores[(both_empty.sum(axis=1) == n_used) & (n_used > 0)] = 1.0
     else:
-        of_pairs = scores_from_counts(pairs.counts, score_rule)
-        pair_scores = of_pairs[rows]  # [n_samples, most references, n_types, 3]
+        all_pair_scores = scores_from_counts(pairs.counts, score_rule)
+        pair_scores = all_pair_scores[rows]  # [n_samples, most references, n_types, 3]
         ranks = pair_scores[..., 2]
         if rule == "best_recall":
-            ranks = recall_ranks(pairs, of_pairs, score_rule, reference_rule.kinds)[rows]
+            ranks = recall_ranks(pairs, all_pair_scores, score_rule, reference_rule.kinds)[rows]
         if empty == "one_if_both":
             pair_scores[both_empty] = 1.0
             ranks[both_empty] = 1.0
@@ -164,7 +164,7 @@ def combine_references(
 def _pick(
     pair_scores: NDArray[np.float64], used: NDArray[np.bool_], ranks: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Scores of the used reference with the highest rank (the first of equal ones), and its index."""
+    """Return the scores of the used reference with the highest rank (the first of equal ones), and its index."""
     ranked = np.where(used[:, :, np.newaxis], ranks, -np.inf)
     best = ranked.argmax(axis=1)
     return np.take_along_axis(pair_scores, best[:, np.newaxis, :, np.newaxis], axis=1)[:, 0], best
@@ -173,14 +173,14 @@ def _pick(
 def _jackknife(
     pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Lin (2004), section 2.1: the mean over the best scores against all references but one."""
-    # Of n references, n - 1 of the sets without one hold the best; the last holds the second best.
+    """Return the mean over the best scores against all references but one: Lin (2004), section 2.1."""
+    # Of the n sets without one reference, n - 1 have the best reference; the last has the second best.
     scores, best = _pick(pair_scores, used, pair_scores[..., 2])
     n = n_used[:, np.newaxis]
     for column in range(pair_scores.shape[2]):  # the best reference differs from type to type
-        others = used & (np.arange(used.shape[1]) != best[:, column, np.newaxis])
+        other_references = used & (np.arange(used.shape[1]) != best[:, column, np.newaxis])
         column_scores = pair_scores[:, :, column : column + 1]
-        second, _ = _pick(column_scores, others, column_scores[..., 2])
-        several = ((n - 1) * scores[:, column] + second[:, 0]) / np.maximum(n, 1)
-        scores[:, column] = np.where(n > 1, several, scores[:, column])
+        second, _ = _pick(column_scores, other_references, column_scores[..., 2])
+        jackknifed = ((n - 1) * scores[:, column] + second[:, 0]) / np.maximum(n, 1)
+        scores[:, column] = np.where(n > 1, jackknifed, scores[:, column])
     return scores

@@ -1,4 +1,4 @@
-"""Calls with few pairs: the extension goes straight from Python's strings to Python's floats."""
+"""Score few pairs: the extension goes straight from Python strings to Python floats."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled import is_compiled
+from polyrouge.counting.compiled import uses_kernels
 from polyrouge.counting.loop import run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
@@ -18,10 +18,10 @@ from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import PLAIN_ENGINE, RougeSettings, RunOptions
 
 _MOST_PAIRS = 1000  # of a call; beyond, threads are quicker
-_MOST_CHARACTERS = 500_000  # n-grams and LCS of these take milliseconds
+_MOST_CHARACTERS = 500_000  # n-grams and LCS of so many take milliseconds
 _MOST_OF_SLOW = 100_000  # characters, for other types
-_LONG = 10_000  # characters of a text; the time of some types is that of the square
-_CALLS_NOTED, _PAIRS_NOTED = 100, 1000  # of one metric, whose texts are all looked at; of later calls one of so many:
+_LONG = 10_000  # characters of a text; some types take quadratic time
+_CALLS_NOTED, _PAIRS_NOTED = 100, 1000  # first calls and pairs of a metric, all checked; then one call in:
 _NOTED_LATER = 16
 
 
@@ -30,13 +30,13 @@ class ScoredPair(NamedTuple):
 
     scores: Sequence[Sequence[float]]  # for each type precision, recall and F-measure; not scaled
     counts: Sequence[Counts]  # for each type the hits, the prediction's total and the reference's
-    prediction_empty: bool  # it has no tokens
+    prediction_empty: bool  # no tokens
     reference_empty: bool
     refusal: str  # why the convention's tool raises an error; "" if it does not, or on_error is "score"
 
 
 class PairScorer:
-    """Scores unchecked pairs under fixed settings, one by one and from several threads; can be pickled."""
+    """Score unchecked pairs under fixed settings, one by one and from several threads; can be pickled."""
 
     def __init__(self, settings: RougeSettings, run: RunOptions) -> None:
         self.settings, self.run = settings, run
@@ -44,9 +44,9 @@ class PairScorer:
         self.f_rule: Any = None
         rule, text_rules = settings.score_rule, settings.text_rules
         is_usual = set(rule.inverse_powers) <= {None} and not set(rule.quirks) & (NUMPY_ONLY - {"rounded_ratios"})
-        # A user's dictionary may change between calls, and a segmenter's words are kept during one.
+        # A user's dictionary may change between calls; a segmenter's words are cached during one call.
         is_kept = settings.jieba_dict is None and not uses_segmenter(text_rules)
-        if is_usual and is_kept and is_compiled(run.engine, text_rules):
+        if is_usual and is_kept and uses_kernels(run.engine, text_rules):
             from polyrouge.counting.compiled.kernels import FRule
             from polyrouge.counting.compiled.text_counter import counter_of
 
@@ -70,7 +70,7 @@ class PairScorer:
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
         """Score each prediction with its own reference; counts are floats if there are many."""
-        if len(predictions) <= 1 or self.settings.on_error != "score":  # refusals are named pair by pair
+        if len(predictions) <= 1 or self.settings.on_error != "score":  # refusals are raised pair by pair
             return map(self.score, predictions, references)
         return self._by_run(predictions, references)
 
@@ -81,7 +81,7 @@ class PairScorer:
         return list(map(ScoredPair, scores.tolist(), pairs.counts.tolist(), *empty, refusals))
 
     def score_columns(self, predictions: list[str], references: list[str]) -> tuple[PairCounts, NDArray[np.float64]]:
-        """The counts of each prediction with its own reference, and float64[pairs, types, 3]: their scores."""
+        """Return the counts of each prediction with its reference, and their scores, float64[pairs, types, 3]."""
         settings = self.settings
         work = Inputs(predictions, SingleReferences(references), "text"), settings.text_rules, settings.count_rules
         try:
@@ -93,7 +93,7 @@ class PairScorer:
 
 
 class FewPairs:
-    """Scores of few pairs with one reference each as Python's floats: the same ones, sooner; can be pickled."""
+    """Score few pairs with one reference each, faster, as Python floats; can be pickled."""
 
     def __init__(self, settings: RougeSettings, run: RunOptions) -> None:
         self._settings, self._run = settings, run
@@ -102,16 +102,16 @@ class FewPairs:
         self._quick_look = QuickLook(settings.text_rules)
         self._takes_empty = settings.empty == "zero"
         self._n_calls = self._n_pairs = 0
-        is_slow = {each.kind for each in settings.count_rules.types} & {"weighted_lcs", "skip_bigram"}
+        is_slow = {rouge_type.kind for rouge_type in settings.count_rules.types} & {"weighted_lcs", "skip_bigram"}
         self._most_characters = _MOST_OF_SLOW if is_slow else _MOST_CHARACTERS
 
     def __reduce__(self) -> Any:
         return FewPairs, (self._settings, self._run)
 
     def columns(self, predictions: Any, references: Any) -> tuple[list[list[float]], InputNotes | None] | None:
-        """For each type lists of P, R and F, not scaled; and notes if there may be any.
+        """Return lists of P, R and F for each type, not scaled; and notes if any may apply.
 
-        None for other calls, and if a pair is odd.
+        Returns None for other calls, and if a pair is odd.
         """
         if self._f_rule is None or (counted := self.counts(predictions, references)) is None:
             return None
@@ -123,7 +123,7 @@ class FewPairs:
     def scores(
         self, predictions: Any, references: Any, *, looks: bool = True
     ) -> tuple[NDArray[np.float64], InputNotes | None] | None:
-        """``columns`` as float64[3 * n_types, n_pairs]. Without ``looks`` nothing is noted."""
+        """Return ``columns`` as float64[3 * n_types, n_pairs]. Without ``looks`` nothing is noted."""
         if self._f_rule is None or (counted := self.counts(predictions, references, looks=looks)) is None:
             return None
         pairs, notes = counted
@@ -132,10 +132,10 @@ class FewPairs:
         return pairs.scores(self._f_rule), notes
 
     def counts(self, predictions: Any, references: Any, *, looks: bool = True) -> tuple[Any, InputNotes | None] | None:
-        """``PairCounts`` or the kernel's ``Counted`` of the pairs; notes as for ``columns``.
+        """Count pairs as ``PairCounts`` or the kernel's ``Counted``; notes as for ``columns``.
 
-        A metric that is called thousands of times, such as with a pair a call, looks at the texts of a part of them.
-        Letters that are lost are noted in every call.
+        A metric that is called thousands of times, such as with a pair a call, checks the texts of some calls only.
+        Lost letters are noted in every call.
         """
         if self._counter is None or type(predictions) is not list or type(references) is not list:
             return None
@@ -145,13 +145,13 @@ class FewPairs:
         texts = predictions + references
         if {*map(type, texts)} != {str}:
             return None
-        whole = "".join(texts)
-        if len(whole) > _LONG and (len(whole) > self._most_characters or max(map(len, texts)) > _LONG):
+        joined = "".join(texts)
+        if len(joined) > _LONG and (len(joined) > self._most_characters or max(map(len, texts)) > _LONG):
             return None
         notes: InputNotes | None = None
         pairs: Any = None
         flags = 0
-        counted = self._counter.count_samples(predictions, references, is_ascii=whole.isascii())
+        counted = self._counter.count_samples(predictions, references, is_ascii=joined.isascii())
         if counted is not None:
             flags, fewest_tokens, _ = counted.seen()
             if not self._takes_empty and fewest_tokens == 0:
@@ -169,14 +169,16 @@ class FewPairs:
         is_late = self._n_calls >= _CALLS_NOTED or self._n_pairs >= _PAIRS_NOTED
         self._n_calls, self._n_pairs = self._n_calls + 1, self._n_pairs + n
         reading = None if notes is None else notes.reading
-        lost = reading is not None and (reading.lost_text or reading.tokenless_text or reading.other_jieba)
-        if not looks or (is_late and not lost and self._n_calls % _NOTED_LATER):
+        reading_noted = reading is not None and (reading.lost_text or reading.tokenless_text or reading.other_jieba)
+        if not looks or (is_late and not reading_noted and self._n_calls % _NOTED_LATER):
             return pairs, None
         if notes is None:
             has_breaks, odd = self._counter.noted(pairs, flags)
         else:
             has_breaks, odd = notes.reading.has_breaks, notes.odd
-        if not lost and not self._quick_look.may_note(predictions, references, whole, odd=odd, has_breaks=has_breaks):
+        if not reading_noted and not self._quick_look.may_note(
+            predictions, references, joined, odd=odd, has_breaks=has_breaks
+        ):
             return pairs, None
         if notes is None:
             notes = InputNotes(self._settings.text_rules)
@@ -185,7 +187,7 @@ class FewPairs:
         return pairs, notes
 
     def _counted(self, predictions: list[str], references: list[str], notes: InputNotes) -> PairCounts | None:
-        """The counts of some pairs; None if one is odd."""
+        """Count pairs; None if one is odd."""
         inputs = Inputs(predictions, SingleReferences(references), "text")
         try:
             if self._counter.reading is None:

@@ -19,5 +19,5 @@ class ForkLock:
         self._lock = threading.RLock()
 
     def held(self) -> threading.RLock:  # pyright: ignore[reportInvalidTypeForm] # a function before Python 3.13
-        """The current lock; ``with`` releases the one that it acquired, even after a fork."""
+        """Return the current lock; ``with`` releases the lock that it acquired, even after a fork."""
         return self._lock

@@ -1,4 +1,4 @@
-"""Chinese words as jieba cuts them, by a dictionary that nothing else in the process can change.
+"""Cut Chinese words as jieba does, by a dictionary that nothing else in the process can change.
 
 jieba 0.42.1 defines these words. The compiled engine cuts in the same way, and tests compare the two. Each dictionary
 has a ``jieba.Tokenizer`` of its own, from a second copy of jieba's modules. So scores don't depend on words that the
@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from polyrouge.texts.fork_lock import ForkLock
 from polyrouge.texts.registration import sha256
 
-KNOWN_JIEBA = "0.42.1"  # the version that our tests compare with
-_KNOWN_SIZE = 498_113, 60_101_967  # entries of its dictionary, beginnings of words too, and their total frequency
+KNOWN_JIEBA = "0.42.1"  # the version of the tests
+_KNOWN_SIZE = 498_113, 60_101_967  # entries of its dictionary, with beginnings of words, and their total frequency
 
 _MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
 _OWN_NAME = "_polyrouge_jieba"  # of our copy of jieba's modules
@@ -39,7 +39,7 @@ MakeCutter = Callable[..., Callable[[str], list[str]]]
 
 
 class JiebaDictionary:
-    """Words and their frequencies at one time; ``name`` is ``jieba``, ``tokenizer`` or a file's."""
+    """Words and their frequencies at one time; ``name`` is ``jieba``, ``tokenizer`` or a file's name."""
 
     def __init__(self, name: str, digest: Callable[[], str], load: Callable[[], Any]) -> None:
         self.name = name
@@ -48,18 +48,18 @@ class JiebaDictionary:
 
     @functools.cached_property
     def digest(self) -> str:
-        """SHA-256 of its content, hexadecimal. Content in files needs no jieba."""
+        """Return the hexadecimal SHA-256 of the content. Content in files needs no jieba."""
         return self._digest()
 
     @functools.cached_property
     def tokenizer(self) -> Any:
-        """Its own ``jieba.Tokenizer``; ``deleted_words`` has the words that the HMM must not make."""
+        """Load a ``jieba.Tokenizer`` for it; ``deleted_words`` has the words that the HMM must not make."""
         with _LOADING.held():
             return self._load()
 
 
 def jieba_dictionary(words: JiebaWords = None) -> JiebaDictionary:
-    """The dictionary as it is now: jieba's own, a user's (of a file, added to it), or that of a ``jieba.Tokenizer``."""
+    """Return the present dictionary of jieba, also with a user's file added, or of a ``jieba.Tokenizer``."""
     if isinstance(words, JiebaDictionary):
         return words
     if words is None:
@@ -80,7 +80,7 @@ def jieba_cutter(
 
 
 def is_jieba_tokenizer(words: object) -> bool:
-    """Whether it is a ``jieba.Tokenizer`` itself; a class that inherits from it may cut in another way."""
+    """Say whether this is a ``jieba.Tokenizer`` itself; a subclass may cut in another way."""
     jieba = sys.modules.get("jieba")
     return jieba is not None and type(words) is getattr(jieba, "Tokenizer", None)
 
@@ -89,7 +89,7 @@ _told: set[Any] = set()
 
 
 def _untold_words(tool: str) -> Any:
-    """What tells the words that the process gave to jieba's global dictionary; None without them, or if told of."""
+    """Identify the changes of jieba's global dictionary by the process; None without changes, or if already noted."""
     jieba = sys.modules.get("jieba")
     if jieba is None or not hasattr(jieba, "dt"):
         return None
@@ -100,14 +100,14 @@ def _untold_words(tool: str) -> Any:
 
 
 def has_untold_words(tool: str = "") -> bool:
-    """Whether ``note_of_other_words`` has something to say; quick."""
+    """Say quickly whether ``note_of_other_words`` yields a note."""
     return _untold_words(tool) is not None
 
 
 def note_of_other_words(tool: str = "") -> Iterator[str]:
-    """A sentence, once, if the process changed jieba's global dictionary, which our own words don't follow.
+    """Note once that the process changed jieba's global dictionary, which polyrouge does not use.
 
-    ``tool``: the tokenizer of another tool, which takes no dictionary.
+    ``tool`` is the tokenizer of another tool, which takes no dictionary.
     """
     if (words := _untold_words(tool)) is None:
         return
@@ -123,8 +123,8 @@ def note_of_other_words(tool: str = "") -> Iterator[str]:
 def _own_size() -> tuple[int, int]:
     if jieba_version() == KNOWN_JIEBA:
         return _KNOWN_SIZE
-    own = jieba_dictionary().tokenizer
-    return len(own.FREQ), own.total
+    tokenizer = jieba_dictionary().tokenizer
+    return len(tokenizer.FREQ), tokenizer.total
 
 
 @functools.cache
@@ -142,7 +142,7 @@ def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
     def load() -> Any:
         tokenizer = _load_own_words()
         file = io.BytesIO(content)
-        file.name = path  # jieba's errors name it
+        file.name = path  # for jieba's errors
         with quiet_logger(_OWN_NAME):
             tokenizer.load_userdict(file)
         return tokenizer
@@ -151,7 +151,7 @@ def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
 
 
 class _Words(NamedTuple):
-    """The words of somebody's ``jieba.Tokenizer`` at one time. Two compare fast: they mostly hold the same objects."""
+    """The words of a user's ``jieba.Tokenizer`` at one time. Comparing is fast, as most objects are the same."""
 
     total: int
     deleted: frozenset[str]  # which the HMM must not make
@@ -159,14 +159,14 @@ class _Words(NamedTuple):
     words: tuple[str, ...]
 
     def digest(self) -> str:
-        """Of all that moves a cut: entries of frequency 0 too, which jieba needs as beginnings of longer words."""
+        """Digest all that moves a cut, also entries of frequency 0, which jieba needs as beginnings of longer words."""
         pairs = zip(self.words, self.frequencies, strict=True)
-        lines = sorted(f"{len(word)} {word} {frequency}" for word, frequency in pairs)  # a word may hold anything
+        lines = sorted(f"{len(word)} {word} {frequency}" for word, frequency in pairs)  # a word may have any character
         lines += [f"total {self.total}", *(f"{len(word)} {word}" for word in sorted(self.deleted))]
         return sha256("\n".join(lines).encode("utf-8", "surrogatepass"))
 
     def load(self) -> Any:
-        """A tokenizer of these words."""
+        """Make a tokenizer of these words."""
         tokenizer = separate_tokenizer(set(self.deleted))
         tokenizer.FREQ = dict(zip(self.words, self.frequencies, strict=True))
         tokenizer.total = self.total
@@ -176,7 +176,7 @@ class _Words(NamedTuple):
 
 def _words_of(tokenizer: Any) -> _Words:
     frequencies = dict(tokenizer.FREQ)  # in one go: another thread may add words meanwhile
-    # Those of the process's list that this tokenizer deleted: it has them with frequency 0.
+    # Words of the process's list that this tokenizer deleted have frequency 0 in it.
     process_deleted = frozenset(sys.modules["jieba.finalseg"].Force_Split_Words)
     deleted = frozenset(word for word in process_deleted if frequencies.get(word) == 0)
     return _Words(tokenizer.total, deleted, tuple(frequencies.values()), tuple(frequencies))
@@ -200,14 +200,14 @@ def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
 
 
 def _load_own_words() -> Any:
-    """A tokenizer with jieba's own words, not from the cache file, which anybody may have replaced."""
+    """Make a tokenizer with jieba's own words, not from the cache file, which anybody may have replaced."""
     tokenizer = separate_tokenizer(set())
     tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
     tokenizer.initialized = True
     return tokenizer
 
 
-# The installed jieba: its files, its version, and a copy of its modules for us alone.
+# The installed jieba: its files, its version, and polyrouge's own copy of its modules.
 
 
 def _begin_anew() -> None:
@@ -221,13 +221,13 @@ if hasattr(os, "register_at_fork"):
 
 
 def jieba_model() -> Any:
-    """Jieba's model of unknown words: ``start_P``, ``trans_P`` and ``emit_P`` hold logarithms of probabilities."""
+    """Return jieba's model of unknown words: ``start_P``, ``trans_P``, ``emit_P`` are logarithms of probabilities."""
     return _own_jieba().finalseg
 
 
 @functools.cache
 def jieba_version() -> str:
-    """The version that the installed jieba names in its source; ``"none"`` without jieba."""
+    """Read the version of the installed jieba from its source; ``"none"`` without jieba."""
     try:
         version = re.search(rb"""^__version__ *= *["']([^"']*)""", jieba_file("__init__.py"), re.MULTILINE)
     except (ModuleNotFoundError, OSError):
@@ -236,7 +236,7 @@ def jieba_version() -> str:
 
 
 def jieba_file(name: str) -> bytes:
-    """The content of a file in jieba's folder, without importing jieba."""
+    """Read a file in jieba's folder, without importing jieba."""
     spec = _spec()
     return spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), *name.split("/")))
 
@@ -249,13 +249,13 @@ def _spec() -> Any:
 
 
 def separate_tokenizer(deleted: set[str]) -> Any:
-    """A ``jieba.Tokenizer`` with deleted words of its own."""
-    # It has a class of its own: an instance that holds its methods is a cycle, and its 60 MB wait for the collector.
+    """Make a ``jieba.Tokenizer`` with its own deleted words."""
+    # Methods go into a subclass: on the instance they would form a cycle, and 60 MB would wait for the collector.
     jieba = _own_jieba()
     finalseg = types.SimpleNamespace(
         cut=_with_names(jieba.finalseg.cut, Force_Split_Words=deleted), add_force_split=deleted.add
     )
-    methods = {  # all that use finalseg
+    methods = {  # all methods that use finalseg
         name: _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
         for name in ("_Tokenizer__cut_DAG", "add_word")
     }
@@ -265,7 +265,7 @@ def separate_tokenizer(deleted: set[str]) -> Any:
 
 
 def _own_jieba() -> Any:
-    """Our copy of jieba's modules: the process may have changed the usual ones."""
+    """Load polyrouge's copy of jieba's modules: the process may have changed the usual ones."""
     with _IMPORTING.held():
         module = sys.modules.get(_OWN_NAME)
         if module is not None:
@@ -286,7 +286,7 @@ def _own_jieba() -> Any:
 
 
 def _with_names(function: Any, **names: object) -> Any:
-    """The function with other values for some global names."""
+    """Copy a function with other values for some global names."""
     global_names = {**function.__globals__, **names}
     return types.FunctionType(
         function.__code__, global_names, function.__name__, function.__defaults__, function.__closure__

@@ -8,8 +8,8 @@ from polyrouge.texts.patterns import pattern
 _MAX_CHARACTERS = 200_000  # characters of all texts
 _CHARACTERS_OF_A_TEXT = 5_000
 
-# A language by its letters. Arabic stands for Persian and Urdu too, Hindi for every language in Devanagari, Bengali and
-# Amharic for those of their scripts; languages of Han and Latin letters are told apart in ``_letters_of``.
+# A language by its letters. Arabic includes Persian and Urdu, Hindi every language in Devanagari, Bengali and
+# Amharic all languages of their scripts; ``_letters_of`` separates languages of Han and Latin letters.
 _LETTERS = {
     "Korean": pattern("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
     "Thai": pattern("[\u0e01-\u0e2e\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
@@ -49,7 +49,7 @@ _LEAST_KANA, _LEAST_VIETNAMESE = 0.05, 0.04  # of the letters of Han and kana; o
 
 
 def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
-    """Each language's share of the letters at the beginning of texts, the largest first; empty without letters."""
+    """Return each language's share of the letters at the beginning of texts, largest first; empty without letters."""
     counts: dict[str, int] = {}
     budget = _MAX_CHARACTERS
     for text in texts:
@@ -70,7 +70,9 @@ def _letters_of(text: str) -> dict[str, int]:
         return {"Latin": latin} if latin else {}
     han_letters, kana_letters = _HAN.findall(text), _KANA.findall(text)
     han, kana = len(han_letters), len(kana_letters)
-    if set(kana_letters) == {"の"} and not _are_of_japan("".join(han_letters)):  # 优衣库の新品: as Chinese brands write
+    if set(kana_letters) == {"の"} and not is_japanese_han(
+        "".join(han_letters)
+    ):  # 优衣库の新品: as Chinese brands write
         kana = 0
     vietnamese = len(_VIETNAMESE.findall(text))
     if (barred := _BARRED.findall(text)) and (dotted := _DOTTED.findall(text)):  # which no other language has together
@@ -81,15 +83,15 @@ def _letters_of(text: str) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-# Traditional forms that Japan no longer writes, and words of Chinese alone.
+# Traditional forms that Japan no longer writes, and words of only Chinese.
 _NOT_OF_JAPAN = frozenset(
     "國會學來實對發經關點體當變樂讀賣區圖團從歲戰擇擔據數斷條歸濟狀獨獻產畫盡禮稱總縣縱繼續聲聽臺舊號處裝觀覺觸證讓豐轉辭"
     "遲鄉醫鐵雜雙靈靜顏驗髮麥黃黑齒氣兒萬與們您她嗎很媽沒啊哪"
 )
 
 
-def _are_of_japan(han: str) -> bool:
-    """Whether Japanese may be written with these characters; simplified ones are in none of its encodings."""
+def is_japanese_han(han: str) -> bool:
+    """Say whether Japanese may be written with these characters; its encodings lack simplified ones."""
     if not _NOT_OF_JAPAN.isdisjoint(han):
         return False
     try:
@@ -104,17 +106,17 @@ _PARTICLES = frozenset("은는이가을를에의와과도로만")  # of one syll
 
 
 def may_be_korean(text: str) -> bool:
-    """Whether a text has a Korean word."""
+    """Say whether a text has a Korean word."""
     return _HANGUL_WORD.search(text) is not None
 
 
 def differ_by_particles(text: str, other: str) -> bool:
-    """Whether the texts have a Korean word in common but for its ending: 서울은, 서울이다; 비가, 비는."""
-    words, others = (set(_HANGUL_WORD.findall(each)) for each in (text, other))
-    stems, other_stems = (set(map(_stem, each)) for each in (words - others, others - words))
+    """Say whether two texts share a Korean word except for its ending: 서울은, 서울이다; 비가, 비는."""
+    words, other_words = (set(_HANGUL_WORD.findall(one_text)) for one_text in (text, other))
+    stems, other_stems = (set(map(_stem, different)) for different in (words - other_words, other_words - words))
     return not stems.isdisjoint(other_stems)
 
 
 def _stem(word: str) -> str:
-    """The first two syllables, or the one before a particle."""
+    """Return the first two syllables, or the one before a particle."""
     return word[:1] if len(word) == 2 and word[1] in _PARTICLES else word[:2]

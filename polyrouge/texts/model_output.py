@@ -1,15 +1,15 @@
-"""Take out what language models write besides their answer: ``clean="model_output"``.
+"""Remove what language models write besides their answer: ``clean="model_output"``.
 
 The passes, in this order, each in linear time; docs/settings.md lists what they know:
 
-1. Thoughts: from a mark that opens them to the one that closes them, or to the end of the text where none does. A
-   closing mark that nothing opened takes away all before it: chat templates put the opening one into the prompt.
+1. Thoughts: from an opening mark to its closing mark, or to the end of the text if there is none. A closing mark
+   without an opening one removes all text before it: chat templates put the opening mark into the prompt.
 2. Control tokens become a blank, with the role or channel that they announce: ``<|im_start|>assistant``, ``</s>``.
-3. HTML entities with their semicolon become what they stand for, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
-4. What can't be seen is left out. Cf is that of Unicode 15, whatever Python knows.
+3. HTML entities with their semicolon become their characters, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
+4. Invisible characters are left out. Cf is that of Unicode 15, whatever Python's version knows.
 5. Up to three marks of lists and headings at the start of a line are left out, but 3.5 stays.
 
-Not touched: emphasis (``**``), code, links, and all else within a line.
+Not changed: emphasis (``**``), code, links, and anything else within a line.
 """
 
 import re
@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator
 
 from polyrouge.texts.patterns import pattern
 
-Edit = tuple[int, int, str]  # characters from one place to another, and what stands there instead
+Edit = tuple[int, int, str]  # start, stop and replacement
 
 _THOUGHT = "think|thinking|thought|reasoning|seed:think"
 _CHANNEL = r"(?:<\|start\|>assistant)?<\|channel\|>"
-_MARK = pattern(  # the group holds those that close thoughts
+_MARK = pattern(  # the group has the closing marks
     rf"<(?:{_THOUGHT})>|\[THINK\]|◁think▷|<\|open\|>think<\|sep\|>|<\|START_THINKING\|>|<\|begin_of_thought\|>"
     rf"|<\|channel>thought\b|{_CHANNEL}(?:analysis|commentary)[^<>|]*(?:<\|constrain\|>\w+)?<\|message\|>"
     rf"|(</(?:{_THOUGHT})>|\[/THINK\]|◁/think▷|<\|close\|>think<\|sep\|>|<\|END_THINKING\|>|<\|end_of_thought\|>"
@@ -34,7 +34,7 @@ _CONTROL = pattern(
     r"|\[(?:/?INST|PAD|CLS|SEP|UNK)\]"
 )
 _ENTITY = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-UNSEEN = (  # what pass 4 leaves out, as the inside of a class of a regular expression
+UNSEEN = (  # left out by pass 4; the inside of a class of a regular expression
     "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0001\U000e0020-\U000e007f"  # Cf
@@ -51,19 +51,19 @@ _LINE_MARK = pattern(
 
 
 def has_thoughts(text: str) -> bool:
-    """Whether a text has a mark of thoughts."""
-    # Most texts have none of these characters, which is quicker to find out.
+    """Say whether a text has a mark of thoughts."""
+    # Most texts have none of these characters, which is quicker to check.
     return ("<" in text or "[" in text or "◁" in text) and _MARK.search(text) is not None
 
 
 def _thoughts(text: str) -> Iterator[Edit]:
-    stop, opened = 0, -1  # the end of the thought before, and where this one was opened
+    last_stop, opened = 0, -1  # end of the last thought, and start of the open one
     for mark in _MARK.finditer(text):
         if not mark[1]:
             opened = mark.start() if opened < 0 else opened
             continue
-        yield (stop if opened < 0 else opened), mark.end(), ""
-        stop, opened = mark.end(), -1
+        yield (last_stop if opened < 0 else opened), mark.end(), ""
+        last_stop, opened = mark.end(), -1
     if opened >= 0:
         yield opened, len(text), ""
 
@@ -79,12 +79,12 @@ def _replacing(pattern: re.Pattern[str], replace: Callable[[str], str]) -> Calla
 
 
 def _unescape(entity: str) -> str:
-    import html.entities  # imported when it is used, as it takes long
+    import html.entities  # slow to import
 
     return html.unescape(entity) if entity[1] == "#" else html.entities.html5.get(entity[1:], entity)
 
 
-# For each pass its edits of a text, in order, none into another.
+# Edits of each pass, sorted and disjoint.
 PASSES: tuple[Callable[[str], Iterator[Edit]], ...] = (
     _thoughts,
     _replacing(_CONTROL, lambda _token: " "),
@@ -96,13 +96,13 @@ PASSES: tuple[Callable[[str], Iterator[Edit]], ...] = (
 
 
 def clean_model_output(text: str) -> str:
-    """The text without what a model writes besides its answer; see the head of this module."""
+    """Remove what a model writes besides its answer; see the top of this module."""
     for edits_of in PASSES:
         pieces = []
-        place = 0
+        position = 0
         for start, end, replacement in edits_of(text):
-            pieces += (text[place:start], replacement)
-            place = end
+            pieces += (text[position:start], replacement)
+            position = end
         if pieces:
-            text = "".join([*pieces, text[place:]])
+            text = "".join([*pieces, text[position:]])
     return text

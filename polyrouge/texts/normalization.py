@@ -1,22 +1,22 @@
-"""Which characters are the same to a language: the values of ``normalize``."""
+"""Make characters equal that a language treats as the same: the values of ``normalize``."""
 
 import unicodedata
 
 _DIGITS = {0x0660 + digit: str(digit) for digit in range(10)}
 _PERSIAN_DIGITS = {0x06F0 + digit: str(digit) for digit in range(10)}
-# The short vowels and their like, the small alef above, and the stroke that only makes a word longer.
+# Short vowels and similar marks, the small alef above, and the stroke that only lengthens a word.
 _ARABIC_MARKS = dict.fromkeys([*range(0x064B, 0x0653), 0x0670, 0x0640], "")
 
 
-def _letters(letters: str, others: str) -> dict[int, str]:
-    return dict(zip(map(ord, letters), others, strict=True))
+def _letters(letters: str, replacements: str) -> dict[int, str]:
+    return dict(zip(map(ord, letters), replacements, strict=True))
 
 
 CHARACTERS: dict[str, dict[int, str]] = {
     "nfkc": {},
     # CAMeL Tools: dediac_ar, normalize_alef_ar, normalize_alef_maksura_ar, normalize_teh_marbuta_ar.
     "ar": _ARABIC_MARKS | _DIGITS | _letters("أإآٱىة", "اااايه"),
-    # hazm's Normalizer, with digits of ASCII; a joiner that is left out is what it makes of half a blank.
+    # hazm's Normalizer, with ASCII digits and without the joiner that it writes for half a blank.
     "fa": _ARABIC_MARKS
     | dict.fromkeys([*range(0x0653, 0x0656), *range(0x06D6, 0x06EE), 0x200C], "")
     | _DIGITS
@@ -25,16 +25,16 @@ CHARACTERS: dict[str, dict[int, str]] = {
     # Python's lower case of İ is i with a dot above, a character of its own.
     "tr": _letters("Iİ", "ıi") | {0x0307: ""},
 }
-"""What ``normalize`` changes besides NFC, by its value: characters and what they become."""
+"""Changes by each value of ``normalize`` besides NFC: characters and their replacements."""
 
 
 def uses_nfkc(normalize: str | None) -> bool:
-    """Whether a value of ``normalize`` makes NFKC of the text before."""
+    """Say whether a value of ``normalize`` applies NFKC first."""
     return normalize in ("nfkc", "ar", "fa")
 
 
 def normalized_text(text: str, normalize: str) -> str:
-    """A text in the form of one of ``CHARACTERS``."""
+    """Bring a text into the form of one of ``CHARACTERS``."""
     if uses_nfkc(normalize):
         text = unicodedata.normalize("NFKC", text)
     return text.translate(CHARACTERS[normalize]) if CHARACTERS[normalize] else text

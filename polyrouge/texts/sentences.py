@@ -1,4 +1,4 @@
-"""Cutting a text into sentences, for the types that look at them: rougeLsum, union L and rougeW."""
+"""Cut a text into sentences, for the types that use them: rougeLsum, union L and rougeW."""
 
 import itertools
 import re
@@ -13,13 +13,13 @@ from polyrouge.texts.registration import check_new_name
 SplitSentences = Callable[[str], Sequence[str]]
 
 CHINESE_SENTENCE_MARKS = "。｡！？；…⋯"
-HALF_WIDTH_MARKS = "!?;"  # not the full stop, which stands within names: 史蒂夫.乔布斯
+HALF_WIDTH_MARKS = "!?;"  # not the full stop, which occurs within names: 史蒂夫.乔布斯
 CLOSING_MARKS = "”’」』】）》〉〕〗〞〟＂＇］｣\"')]"
 LINE_BREAKS = "\n\r\u2028\u2029"
-SEPARATORS_OF_TOOLS = ("<q>", "<n>", "<br>", "<S_SEP>", r"\n")  # that files of systems hold between sentences
-_PREFIX = 2000  # characters of a text that ``better_split`` looks at
+SEPARATORS_OF_TOOLS = ("<q>", "<n>", "<br>", "<S_SEP>", r"\n")  # between sentences in files of systems
+_PREFIX = 2000  # characters of a text that ``better_split`` checks
 
-# Every pattern takes linear time: a repetition can begin at one place of a run only.
+# Every pattern takes linear time: a repetition can begin at only one position of a run.
 _BREAK = f"{CHINESE_SENTENCE_MARKS}{LINE_BREAKS}"
 _CLOSING = f"[{re.escape(CLOSING_MARKS)}]*"
 _HAN = "[\u3400-\u9fff]"
@@ -30,33 +30,33 @@ _BETWEEN_HAN = pattern(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN})"
 _END = "[.!?؟۔।॥։።፧…]"
 _CLOSING_ALL = _CLOSING.replace("]*", "»›]*")  # « » of Arabic, Russian and French
 _CLOSING_SPACED = _CLOSING_ALL.replace("]*", "“‘«‹]*")  # before a blank: „…“ ‚…‘ »…« of German, Czech and Danish
-# What goes on with a Korean sentence behind a quotation in it: "갔다." 라고 말했다; without a blank all that is Hangul.
+# A Korean sentence continues so after a quotation in it: "갔다." 라고 말했다; without a blank by any Hangul.
 _KOREAN_SPEECH = r"(?!(?<=[\"'”’」』])\s(?:이?라(?:고|며|는|면서)|하고|하며)(?![가-힣]))"
 _SPACED_END = rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING_SPACED}(?=\s|$){_KOREAN_SPEECH}"
-# The Greek question mark, which NFC makes a semicolon, behind a Greek word.
+# The Greek question mark, which NFC turns into a semicolon, after a Greek word.
 _GREEK = r"\u0370-\u03ff\u1f00-\u1fff"
 _GREEK_END = rf"[;\u037e](?<=[{_GREEK}][\u0300-\u036f{_GREEK}].)[;\u037e.!]*{_CLOSING_SPACED}(?=\s|$)"
-# One that ends a sentence whatever follows: Arabic, Devanagari, Meitei, Ol Chiki, Ethiopic, Burmese, Mongolian, Tibetan
-# (which may have two, with a blank), Khmer but for its "and so on".
+# Marks that always end a sentence: Arabic, Devanagari, Meitei, Ol Chiki, Ethiopic, Burmese, Mongolian, Tibetan
+# (which may have two, with a blank), Khmer except for its "and so on".
 _OWN_MARKS = "؟۔।॥꯫᱾᱿።፧፨။᠃᠉།༎៕។"
 _OWN_END = rf"[{_OWN_MARKS}](?<![{_OWN_MARKS}][{_OWN_MARKS}])(?<!។ល។)(?!ល។)[{_OWN_MARKS}]*(?: །)?{_CLOSING_ALL}"
 # Without a blank: . ! ? between Korean sentences, by the syllable that a verb ends with; ! ? beside kana.
 _KOREAN_END = r"[.!?](?<=[다요죠까].)[.!?]*(?=[가-힣])"
 _KANA_END = rf"[!?](?<=[\u3041-\u30ff\u3400-\u9fff].)[!?]*{_CLOSING}(?=[\u3041-\u30ff\u3400-\u9fff])"
 _AUTO_END = pattern("|".join((_SPACED_END, _GREEK_END, _OWN_END, _KOREAN_END, _KANA_END)))
-# Each match of _AUTO_END; to look for it is ten times as quick.
+# Each match of _AUTO_END begins so; this search is ten times as quick.
 _BEGINS_END = pattern(f"[;\u037e{_END[1:-1]}{_OWN_MARKS}]")
 _MARKS = pattern(f"([!?;{CHINESE_SENTENCE_MARKS}]+{_CLOSING})")
 _ANY_END = pattern(
     rf"[{_BREAK}{_OWN_MARKS}]|{_HAN}[!?;]|{_END}{_CLOSING_SPACED}\s|{_GREEK_END}|{_KOREAN_END}|{_KANA_END}"
 )
-# A quotation that the sentence goes on after: 「…。」と言った.
+# A quotation after which the sentence continues: 「…。」と言った.
 _GOES_ON = pattern(rf"[{CHINESE_SENTENCE_MARKS}][」』）)”’]+(?=(?:と|って|など|[のをはがもにで]))")
-# With one of these each match of _ANY_END begins, or has it next.
+# Each match of _ANY_END begins with one of these, or has it second.
 _MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;\u037e{_END[1:-1]}{_OWN_MARKS}"))
 _MARKS_AT_THE_END = "。｡！？；.!?;…”’」』）)\"' \n"
 _MARK_OF_ENDS = pattern(f"[{re.escape(''.join(_MARKS_OF_ENDS))}]")
-# Words with a full stop behind them that end no sentence, by language; those in lower case with a capital too.
+# Words whose full stop ends no sentence, by language; words in lower case also with a capital.
 _ABBREVIATIONS = """
 Mr Mrs Ms Dr Prof Rev Gen Col Lt Sgt Capt Sen Rep Gov St Jr Sr vs etc No Fig approx Jan Feb Mar Apr Jun Jul Aug Sept Sep
 Oct Nov Dec mr mrs dr prof
@@ -69,7 +69,7 @@ TP Tp GS PGS TS ThS BS Jl Tn Ny Hj Drs Ir Kec Kab Kel tgl hlm
 डॉ डा प्रो पं मो सं रु श्री एस एम आर के जे बी डी टी एन एल एच यू ডা মো মি প্রফেসর ਡਾ ડૉ ડો શ્રી டாக்டர் திரு డా శ్రీ ಡಾ ಶ್ರೀ ഡോ ശ്രീ פרופ
 """
 _END_NONE = frozenset(_ABBREVIATIONS.split())
-# Those that end one before a capital, and those that are abbreviations before a number only.
+# Words that end a sentence before a capital, and words that are abbreviations only before a number.
 _AND_SO_ON = (
     "usw Jh Jhd UU osv enz ecc atd apod itd itp stb yms ym jne vd mld tys mln руб коп др гг вв обл грн рр κλπ εκατ δισ"
 )
@@ -78,7 +78,7 @@ _NUMBERED = "ca no nr art Art pp vol tel Tel cap kl ok bl hal стр ст αρ"
 _BEFORE_A_NUMBER = frozenset(_NUMBERED.split())
 _OF_PLACES = frozenset("гдсп")  # г. Москва, с. Ясное, but 2020 г. and 5 г. may end a sentence
 _LONGEST_WORD = max(map(len, _END_NONE)) + 1
-# The word at the end, with its marks; Han and kana may stand before it without a blank.
+# The word at the end, with its marks; Han and kana may precede it without a blank.
 _LAST_WORD = pattern(
     r"(?:[^\W\u3040-\u30FF\u3400-\u9FFF]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u200c\u200d])+$"
 )
@@ -86,7 +86,7 @@ _INITIAL_OF_NO_CASE = pattern("[\u05d0-\u0dff]")  # Hebrew, Arabic, Devanagari a
 _LETTER_BEFORE = pattern(r"(?<!\w)[^\W\d_]\.\s?$")  # of z. B., т. д. and p.m.
 _LETTER_BEHIND = pattern(r"\s[^\W\d_]{1,2}\.")
 _ORDINAL = pattern("[0-9]{1,2}|[IVX]{2,5}")
-# What shows an ordinal where a capital follows: am 3. Oktober, der 1. FC Köln.
+# Signs of an ordinal before a capital: am 3. Oktober, der 1. FC Köln.
 _BEFORE_AN_ORDINAL = pattern(r"(?<!\w)(?:(?<!I )[Aa]m|[Ii]m|[Bb]eim|[Zz]u[mr]|[Vv]om|[Dd](?:er|ie|as|em|en|es))\s$")
 _BEHIND_AN_ORDINAL = pattern(
     r"\s(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh"
@@ -95,7 +95,7 @@ _BEHIND_AN_ORDINAL = pattern(
 
 
 def split_newline(text: str) -> list[str]:
-    r"""The lines with a character; only ``\n`` ends a line, as in ROUGE-1.5.5 (1853-1862) and rouge_score."""
+    r"""Split into lines that are not empty; only ``\n`` ends a line, as in ROUGE-1.5.5 (1853-1862) and rouge_score."""
     return list(filter(None, text.split("\n")))
 
 
@@ -108,8 +108,8 @@ def split_chinese(text: str) -> list[str]:
 
 
 def _cut_after(ends: re.Pattern[str], text: str) -> list[str]:
-    places = [0, *(match.end() for match in ends.finditer(text)), len(text)]
-    return [text[start:end] for start, end in itertools.pairwise(places) if start < end]
+    bounds = [0, *(match.end() for match in ends.finditer(text)), len(text)]
+    return [text[start:end] for start, end in itertools.pairwise(bounds) if start < end]
 
 
 def split_auto(text: str) -> list[str]:
@@ -123,7 +123,7 @@ def split_auto(text: str) -> list[str]:
 
 
 def _with_quotations(text: str, parts: list[str]) -> list[str]:
-    """Join parts where the sentence goes on after a quotation."""
+    """Join parts where the sentence continues after a quotation."""
     goes_on = {match.end() for match in _GOES_ON.finditer(text)}
     joined: list[str] = []
     cursor = 0
@@ -154,38 +154,42 @@ def _cut_at_spaced_ends(text: str) -> list[str]:
 
 
 def _goes_on(text: str, start: int, stop: int, is_cased: bool) -> bool:
-    """Whether the sentence from ``start`` goes on behind the full stop at ``stop``; looks at a few characters."""
-    if "\u0e00" <= text[stop - 1 : stop] <= "\u0eff":  # Thai and Lao, where it ends abbreviations only
+    """Say whether the sentence from ``start`` continues after the full stop at ``stop``; reads a few characters."""
+    if "\u0e00" <= text[stop - 1 : stop] <= "\u0eff":  # Thai and Lao, where a full stop only ends abbreviations
         return True
-    found = _LAST_WORD.search(text, max(start, stop - _LONGEST_WORD), stop)
-    if found is None:
+    match = _LAST_WORD.search(text, max(start, stop - _LONGEST_WORD), stop)
+    if match is None:
         return False
-    word, before = unicodedata.normalize("NFC", found[0]), found.start()
+    word, word_start = unicodedata.normalize("NFC", match[0]), match.start()
     if word in _END_NONE or word[0].lower() + word[1:] in _END_NONE:
         return True
-    behind = text[stop + 2 : stop + 3]
+    next_character = text[stop + 2 : stop + 3]
     if word in _BEFORE_A_NUMBER:
-        return behind.isdecimal()
+        return next_character.isdecimal()
     if word in _MAY_END:
-        return behind.islower() or behind.isdecimal()
-    is_part = text[before - 1 : before] in tuple("-–,:'’")  # of 2-1 and it's
-    if _ORDINAL.fullmatch(word) and not is_part and text[before - 1 : before] != ".":
+        return next_character.islower() or next_character.isdecimal()
+    is_part = text[word_start - 1 : word_start] in tuple("-–,:'’")  # of 2-1 and it's
+    if _ORDINAL.fullmatch(word) and not is_part and text[word_start - 1 : word_start] != ".":
         return (
-            (is_cased and behind.islower())
+            (is_cased and next_character.islower())
             or _BEHIND_AN_ORDINAL.match(text, stop + 1) is not None
-            or _BEFORE_AN_ORDINAL.search(text, max(start, before - 5), before) is not None
-            or (before - start < 4 and not any(map(str.isalnum, text[start:before])))
+            or _BEFORE_AN_ORDINAL.search(text, max(start, word_start - 5), word_start) is not None
+            or (word_start - start < 4 and not any(map(str.isalnum, text[start:word_start])))
         )
     if len(word) == 1 and (word.isupper() or _INITIAL_OF_NO_CASE.match(word)):
         return True
     if len(word) > 2 or is_part or not word.islower():
         return False
-    if _LETTER_BEFORE.search(text, max(start, before - 3), before):
+    if _LETTER_BEFORE.search(text, max(start, word_start - 3), word_start):
         return True
-    goes_on = behind.isdecimal() or (is_cased and behind.islower()) or _LETTER_BEHIND.match(text, stop + 1) is not None
-    if word in _OF_PLACES and not text[max(start, before - 2) : before].strip()[-1:].isdecimal():
+    continues = (
+        next_character.isdecimal()
+        or (is_cased and next_character.islower())
+        or _LETTER_BEHIND.match(text, stop + 1) is not None
+    )
+    if word in _OF_PLACES and not text[max(start, word_start - 2) : word_start].strip()[-1:].isdecimal():
         return True
-    return len(word) == 1 and goes_on
+    return len(word) == 1 and continues
 
 
 def pieces_at_marks(text: str) -> list[str]:
@@ -195,11 +199,11 @@ def pieces_at_marks(text: str) -> list[str]:
 
 
 class SentenceSplit(NamedTuple):
-    """One row of the registry."""
+    """One entry of the registry."""
 
     split: SplitSentences
     summary: str  # one line for tables and help
-    version: str | None = None  # of one that a user registered, as it stands in the signature; None for polyrouge's own
+    version: str | None = None  # of a user's split, for the signature; None for polyrouge's own
 
 
 SENTENCE_SPLITS: dict[str, SentenceSplit] = {
@@ -248,24 +252,24 @@ def register_sentence_split(name: str, summary: str, *, version: str) -> Callabl
 
 
 def is_users_split(sentence_split: object) -> bool:
-    """Whether this is a user's function or the name of a registered one."""
+    """Say whether this is a user's function or the name of a registered one."""
     entry = SENTENCE_SPLITS.get(sentence_split) if isinstance(sentence_split, str) else None
     return callable(sentence_split) or (entry is not None and entry.version is not None)
 
 
 def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bool = False) -> str | None:
-    """The name of a split that cuts the text where ``sentence_split`` does not, or None."""
+    """Return the name of a split that cuts the text where ``sentence_split`` does not, or None."""
     text = text[:_PREFIX]
     for mark in SEPARATORS_OF_TOOLS:
         if mark in text and mark != sentence_split:
             return mark
-    without_end = text if text.isascii() else text.rstrip(_MARKS_AT_THE_END)  # behind which nothing is a sentence
+    without_end = text if text.isascii() else text.rstrip(_MARKS_AT_THE_END)  # nothing after it is a sentence
     if not may_have_sentences(text if without_end.isascii() else without_end):
         return None
     by_marks = ("zh", "auto") if any(map(text.__contains__, "。｡！？；")) else ("auto", "zh")
     for name in ("newline", *by_marks):
         parts = SENTENCE_SPLITS[name].split(text) if name != sentence_split else ()
-        # Where only ASCII is counted, other letters and digits make no token, and no sentence.
+        # If only ASCII is counted, other letters and digits make no token, and no sentence.
         letters = [part.encode("ascii", "ignore").decode() for part in parts] if ascii_only else parts
         if sum(any(map(str.isalnum, part)) for part in letters) > 1:
             return name
@@ -273,12 +277,12 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
 
 
 def may_have_sentences(text: str) -> bool:
-    """Whether some split could cut a text; quick. If not for joined texts, then for none of them."""
-    if "\n" in text or ". " in text or "! " in text or "? " in text:  # any() of them takes ten times as long
+    """Say quickly whether any split could cut a text; False for joined texts is False for each of them."""
+    if "\n" in text or ". " in text or "! " in text or "? " in text:  # any() takes ten times as long
         return True
     if text.isascii():
         return any(map(text.__contains__, SEPARATORS_OF_TOOLS))
-    # Both are by far quicker than _ANY_END where there is no mark: one for few characters, one for many.
+    # Both are far quicker than _ANY_END without a mark: the first for short texts, the second for long ones.
     has_mark = _MARK_OF_ENDS.search(text) if len(text) < 200 else any(map(text.__contains__, _MARKS_OF_ENDS))
     if not has_mark:
         return False
@@ -286,7 +290,7 @@ def may_have_sentences(text: str) -> bool:
 
 
 def checked_sentence_split(sentence_split: Any) -> Any:
-    """A known name, a separator or a callable."""
+    """Check a name, a separator or a callable."""
     if callable(sentence_split):
         return sentence_split
     if not isinstance(sentence_split, str):
@@ -296,16 +300,16 @@ def checked_sentence_split(sentence_split: Any) -> Any:
     refuse_surrogates(sentence_split, "sentence_split")
     if sentence_split in SENTENCE_SPLITS:
         return sentence_split
-    # A separator holds more than letters, digits and underscores, so that a misspelt name is not taken for one.
-    own = own_name(sentence_split, SENTENCE_SPLITS) if re.fullmatch(r"[\w-]*", sentence_split) else None
-    if own is None and re.fullmatch(r"\w*", sentence_split):
+    # A separator has more than letters, digits and underscores, so that a misspelt name is not taken for one.
+    matched_name = own_name(sentence_split, SENTENCE_SPLITS) if re.fullmatch(r"[\w-]*", sentence_split) else None
+    if matched_name is None and re.fullmatch(r"\w*", sentence_split):
         allowed = [*SENTENCE_SPLITS, "a separator such as '<q>'"]
         raise unknown_value(sentence_split, allowed, "sentence_split", _OTHER_NAMES)
-    return sentence_split if own is None else own
+    return sentence_split if matched_name is None else matched_name
 
 
 def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
-    """Return the function that cuts a text; no sentence is empty or holds the separator."""
+    """Return the function that cuts a text; no sentence is empty or includes the separator."""
     sentence_split = checked_sentence_split(sentence_split)
     if not isinstance(sentence_split, str):
         return _checked_callable(sentence_split)

@@ -1,6 +1,6 @@
-"""Subwords of a Hugging Face tokenizer: of a file, a folder, or a repository on the Hub.
+"""Cut subwords by a Hugging Face tokenizer: of a file, a folder, or a repository on the Hub.
 
-``tokenizer.json`` holds all that decides about subwords, so its digest stands in the signature.
+``tokenizer.json`` decides everything about subwords, so the signature has its digest.
 """
 
 import functools
@@ -26,7 +26,7 @@ def _build_subwords(options: TokenizerOptions) -> Tokenize:
 
 
 def subword_tokens(model: str) -> Tokenize:
-    """The tokens of a text without special ones, as ``tokenize`` of transformers gives them: with Ġ or ▁ for blanks."""
+    """Cut a text without special tokens, as ``tokenize`` of transformers does: with Ġ or ▁ for blanks."""
     file = find_subword_file(model)
     encode = _load(file, file.stat().st_mtime_ns, file.stat().st_size).encode
     return lambda text: encode(text, add_special_tokens=False).tokens
@@ -38,7 +38,7 @@ def _load(file: Path, _changed: int, _size: int) -> Any:
 
     try:
         tokenizer = Tokenizer.from_file(str(file))
-    except Exception as error:  # what is wrong with the file
+    except Exception as error:  # the library raises only Exception
         raise ValueError(f"subword_model: {file} is no tokenizer of Hugging Face's tokenizers: {error}.") from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -46,7 +46,7 @@ def _load(file: Path, _changed: int, _size: int) -> Any:
 
 
 def hub_model(model: str) -> tuple[str, str | None] | None:
-    """The repository on the Hub and the revision that ``owner/name@revision`` names; None for a path."""
+    """Return the repository on the Hub and the revision of ``owner/name@revision``; None for a path."""
     if "/" not in model or Path(model).exists() or model.startswith((".", "/", "~")):
         return None
     repository, _, revision = model.partition("@")
@@ -54,7 +54,7 @@ def hub_model(model: str) -> tuple[str, str | None] | None:
 
 
 def find_subword_file(model: str) -> Path:
-    """The path of a model's ``tokenizer.json``. Downloads nothing: scores must not depend on the network."""
+    """Find a model's ``tokenizer.json``, without a download: scores must not depend on the network."""
     if (on_hub := hub_model(model)) is not None:
         from huggingface_hub import try_to_load_from_cache
 
@@ -75,13 +75,13 @@ def find_subword_file(model: str) -> Path:
 
 
 def how_to_download(model: str) -> str:
-    """The command that brings a model from the Hub."""
+    """Return the command that downloads a model from the Hub."""
     repository, _, revision = model.partition("@")
     return f"hf download {repository} {FILE}{f' --revision {revision}' if revision else ''}"
 
 
 def subword_digest(model: str) -> str:
-    """The first digits of the SHA-256 of a model's file; ``none`` where it is not on this machine."""
+    """Return the first digits of the SHA-256 of a model's file; ``none`` if it is not on this machine."""
     try:
         return sha256(find_subword_file(model).read_bytes())[:_DIGITS]
     except (FileNotFoundError, ModuleNotFoundError):
@@ -89,7 +89,7 @@ def subword_digest(model: str) -> str:
 
 
 def subword_name(model: str) -> str:
-    """What a signature calls a model: the repository, or the name of the folder or file."""
+    """Return the name of a model in signatures: the repository, or the name of the folder or file."""
     if hub_model(model) is not None:
         return model
     path = Path(model).absolute()

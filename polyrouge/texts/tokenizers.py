@@ -23,7 +23,7 @@ from polyrouge.texts.registration import check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
-# The tokenizers that need ``subword_model`` or ``pkuseg_model``, and what to say where it is missing.
+# The tokenizers that need ``subword_model`` or ``pkuseg_model``, and messages for a missing one.
 NEEDS_MODEL, NEEDS_PKUSEG_MODEL = ("subwords", "super_ni"), ("zh_pkuseg",)
 SUBWORD_MODEL = (
     "the path of a tokenizer.json or its folder, or a repository on the Hub, such as "
@@ -44,13 +44,13 @@ UNSPACED_SCRIPTS = (
 
 @dataclass(frozen=True)
 class TokenizerOptions:
-    """The settings that a tokenizer may look at, handed to its factory; see ``RougeSettings`` for their meaning.
+    """The settings for the factory of a tokenizer; see ``RougeSettings`` for their meaning.
 
     Attributes:
         keep_punctuation: ``punctuation="keep"``.
-        use_stemmer: stems are asked for. Most tokenizers need not look: tokens are stemmed after them.
+        use_stemmer: stems are wanted. Most tokenizers can ignore it: tokens are stemmed afterwards.
         jieba_dict: None, the path of a user dictionary of jieba, or a ``jieba.Tokenizer``.
-        jieba_hmm: let jieba guess words that its dictionary does not hold.
+        jieba_hmm: let jieba guess words that its dictionary lacks.
         jieba_cutter: makes the function that cuts Chinese words; each engine has its own.
         subword_model: for ``subwords``: which model; ``pkuseg_model`` likewise for ``zh_pkuseg``.
     """
@@ -69,32 +69,32 @@ BuildTokenizer = Callable[[TokenizerOptions], Tokenize]
 
 @dataclass(frozen=True)
 class TokenizerEntry:
-    """One row of the registry; ``register_tokenizer`` explains the fields that users set."""
+    """One entry of the registry; ``register_tokenizer`` explains the fields that users set."""
 
     build: BuildTokenizer
     summary: str
     libraries: tuple[str, ...] = ()
-    cuts_at_sentences: bool = False  # so that the tokens of a text are those of its sentences, one after the other
+    cuts_at_sentences: bool = False  # the tokens of a text are its sentences' tokens, joined
     drops_letters: bool = False
     build_for_sentences: BuildTokenizer | None = None  # None: the same as for texts
-    # For any text, with tokens that are pieces of it; False for one that belongs to a tool and its convention, or to a
-    # model, or makes other tokens.
+    # For any text, with tokens that are pieces of it; False for a tokenizer of a tool and its convention, or of a
+    # model, or with other tokens.
     is_general: bool = True
-    version: str | None = None  # of a user's, for the signature; None for polyrouge's own
-    splits_at_blanks: bool = False  # tokens are what stands between blanks, so words must have blanks between them
-    # The ``libraries`` that bring a dictionary or model: only the same version gives the same tokens. Their words are
-    # lower-cased once they are cut.
+    version: str | None = None  # of a user's tokenizer, for the signature; None for polyrouge's own
+    splits_at_blanks: bool = False  # so words must have blanks between them
+    # The ``libraries`` with a dictionary or model: only the same version gives the same tokens. Their words are
+    # lower-cased after the cut.
     exact_libraries: tuple[str, ...] = ()
-    # Values of settings by name between which its tokens do not differ, as it looks at none of them.
+    # Values of settings by name that give the same tokens, because it ignores the setting.
     alike: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    stems: bool = False  # it stems by itself where ``use_stemmer`` asks for it
+    stems: bool = False  # stems by itself under ``use_stemmer``
     gives_characters: bool = False  # each token is one character
-    may_give_blanks: bool = False  # a token may hold a blank, or be empty
+    may_give_blanks: bool = False  # a token may include a blank, or be empty
     never_empty: bool = False  # a text without words has an empty token
 
     @property
     def takes_pieces(self) -> bool:
-        """Whether it is polyrouge's own, and its tokens are pieces of the text as it was given them."""
+        """Say whether this is polyrouge's tokenizer, with tokens that are pieces of its text."""
         return self.is_general and self.version is None and not self.exact_libraries
 
 
@@ -102,11 +102,11 @@ TOKENIZERS: Registry[TokenizerEntry] = Registry(registries.TOKENIZERS)
 """Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
 
 
-def built_in_tokenizer(name: str, summary: str, **more: Any) -> Callable[[BuildTokenizer], BuildTokenizer]:
+def built_in_tokenizer(name: str, summary: str, **fields: Any) -> Callable[[BuildTokenizer], BuildTokenizer]:
     """Register the decorated factory as polyrouge's own; ``more`` are fields of ``TokenizerEntry``."""
 
     def register(build: BuildTokenizer) -> BuildTokenizer:
-        TOKENIZERS[name] = TokenizerEntry(build, summary, **more)
+        TOKENIZERS[name] = TokenizerEntry(build, summary, **fields)
         return build
 
     return register
@@ -133,8 +133,8 @@ def register_tokenizer(
         summary: one line for tables and help.
         version: of its rules and models; give a new one whenever a token can change.
         libraries: PyPI packages whose version can move a token; shown in the signature.
-        cuts_at_sentences: no token goes on beyond a line break or a sentence mark.
-        drops_letters: it drops letters that are not ASCII, on purpose.
+        cuts_at_sentences: no token continues beyond a line break or a sentence mark.
+        drops_letters: it drops letters beyond ASCII, on purpose.
         build_for_sentences: another factory for the sentences of rougeLsum, rougeW and summary-level L.
 
     Returns:
@@ -154,23 +154,23 @@ def register_tokenizer(
     return register
 
 
-# For ``alike``: a tokenizer of a tool that does one thing with marks whatever ``punctuation`` says.
+# For ``alike``: a tool's tokenizer that ignores ``punctuation``.
 OWN_PUNCTUATION: Mapping[str, tuple[Any, ...]] = {"punctuation": ("drop", "keep")}
 
 
 def is_users_tokenizer(tokenizer: object) -> bool:
-    """Whether this is a user's function or the name of a registered one."""
+    """Say whether this is a user's function or the name of a registered one."""
     entry = TOKENIZERS.get(tokenizer) if isinstance(tokenizer, str) else None
     return callable(tokenizer) or (entry is not None and entry.version is not None)
 
 
 def entry_of(tokenizer: str | Tokenize) -> TokenizerEntry:
-    """The row of a tokenizer; a function has one of its own."""
+    """Return the entry of a tokenizer; make one for a function."""
     return TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else TokenizerEntry(lambda _options: tokenizer, "")
 
 
 def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
-    """Return the tokenizer of that name, or its other one for sentences."""
+    """Build the tokenizer of a name, or its variant for sentences."""
     entry = TOKENIZERS[name]
     build = entry.build_for_sentences if for_sentences and entry.build_for_sentences is not None else entry.build
     try:
@@ -182,19 +182,19 @@ def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = 
         ) from error
 
 
-# The text in NFC: ``e`` and a combining acute become ``é``, Hangul letters syllables.
+# To NFC: ``e`` and a combining acute become ``é``, Hangul letters become syllables.
 composed: Callable[[str], str] = functools.partial(unicodedata.normalize, "NFC")
 
 
 def all_composed(texts: Sequence[str]) -> Sequence[str]:
-    """The texts in NFC, as most are: one look at all that are not ASCII is quicker than one at each."""
-    others = "".join(itertools.filterfalse(str.isascii, texts))
-    return texts if unicodedata.is_normalized("NFC", others) else list(map(composed, texts))
+    """Bring texts into NFC; most are in it already, and one check of all texts beyond ASCII is quickest."""
+    non_ascii = "".join(itertools.filterfalse(str.isascii, texts))
+    return texts if unicodedata.is_normalized("NFC", non_ascii) else list(map(composed, texts))
 
 
 @functools.cache
 def word_test() -> Callable[[str], bool]:
-    r"""Return a function that tells whether a token holds a letter, a mark or a digit: ``[\p{L}\p{M}\p{N}]``."""
+    r"""Return a function that says whether a token has a letter, a mark or a digit: ``[\p{L}\p{M}\p{N}]``."""
     import regex
 
     search = regex.compile(r"[\p{L}\p{M}\p{N}]").search
@@ -277,12 +277,12 @@ class ScriptPatterns(NamedTuple):
     single: str  # a letter or number of the scripts whose characters are tokens one by one
     start: str  # any other letter or number, with which a run begins
     more: str  # a character that continues a run
-    inner: str  # part of a token where the token goes on behind it
-    other: str  # where punctuation is kept, any other visible character; it is a token by itself
+    inner: str  # part of a token if the token continues after it
+    other: str  # any other visible character, a token if punctuation is kept
 
 
 def script_patterns(single_scripts: tuple[str, ...]) -> ScriptPatterns:
-    """The patterns behind ``mixed`` and ``zh_char``."""
+    """Make the patterns of ``mixed`` and ``zh_char``."""
     scripts = "".join(rf"\p{{scx={script}}}" for script in single_scripts)
     # Apostrophe and tones (ʼ ˇ ˉ ˊ ˋ) belong to Thai or Bopomofo too, and to words of many other scripts.
     single = rf"[[[{scripts}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]--[\u02b0-\u02ff]]"
@@ -301,8 +301,8 @@ def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions
 
     single, start, more, inner, other = script_patterns(single_scripts)
     other, ascii_other = (f"|{other}", "|[!-~]") if options.keep_punctuation else ("", "")
-    one, run = rf"{single}\p{{M}}*(?:{inner}+\p{{M}}+)*", rf"{start}{more}*(?:{inner}+{more}+)*"
-    find_any = regex.compile(f"{one}|{run}{other}", regex.VERSION1).findall
+    single_character, run = rf"{single}\p{{M}}*(?:{inner}+\p{{M}}+)*", rf"{start}{more}*(?:{inner}+{more}+)*"
+    find_any = regex.compile(f"{single_character}|{run}{other}", regex.VERSION1).findall
     find_ascii = re.compile(rf"[a-zA-Z0-9]+{ascii_other}").findall
     return lambda text: find_ascii(text) if text.isascii() else find_any(text)
 

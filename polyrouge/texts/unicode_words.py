@@ -1,4 +1,4 @@
-"""Words of Unicode's UAX #29: those of uniseg, cut by regex where that gives the same.
+"""Cut words of Unicode's UAX #29 as uniseg does, by regex where it gives the same.
 
 uniseg is written in Python and takes milliseconds for a text. regex is faster, but differs at marks within words, at
 flags and at apostrophes. So regex cuts texts without these, and uniseg each distinct piece with them. A test compares
@@ -12,7 +12,7 @@ import regex
 from uniseg.wordbreak import WordBreak, word_break, words
 
 # Characters that regex and uniseg treat in the same way: Latin, Greek, Cyrillic, Hangul, kana and Chinese, with marks
-# and symbols, but without apostrophes and what changed between versions of Unicode.
+# and symbols, but without apostrophes and characters that changed between versions of Unicode.
 _SAME_TO_BOTH = re.compile(
     r"[\0-&(-\u00AC\u00AE-\u00B7\u00B9-\u02C1\u0370-\u0373\u0376-\u0377\u037B-\u037D\u0386-\u0482\u048A-\u052F"
     r"\u2010-\u2017\u201C-\u2023\u2025-\u2026\u2030-\u203E\u20A0-\u20BF\u2190-\u21FF"
@@ -24,7 +24,7 @@ _JOINED_TO_BLANKS = {WordBreak.EXTEND, WordBreak.FORMAT, WordBreak.ZWJ, WordBrea
 
 
 def unicode_words(text: str) -> list[str]:
-    """Equal to ``[word for word in uniseg.wordbreak.words(text) if not word.isspace()]``."""
+    """Return ``[word for word in uniseg.wordbreak.words(text) if not word.isspace()]``."""
     if _SAME_TO_BOTH.fullmatch(text) is not None:
         return _words_by_regex(text)
     pieces = _PIECE.findall(text)
@@ -38,11 +38,11 @@ def unicode_words(text: str) -> list[str]:
 
 @functools.lru_cache(maxsize=1 << 16)
 def _words_of_piece(piece: str) -> list[str]:
-    """The words of a piece without blanks; cached, as pieces repeat in a corpus."""
+    """Cut a piece without blanks; cached, as pieces repeat in a corpus."""
     return _words_by_uniseg(piece) if _SAME_TO_BOTH.fullmatch(piece) is None else _words_by_regex(piece)
 
 
-# Kept for each character, as uniseg looks it up in a file each time.
+# Cached, as uniseg looks each character up in a file.
 _property = functools.lru_cache(maxsize=1 << 14)(word_break)
 
 

@@ -1,7 +1,7 @@
-"""Words of languages by segmenters whose packages are extras, imported on demand.
+"""Cut words of languages by segmenters from extra packages, imported on demand.
 
 A text is cut at line breaks and after sentence marks first; the segmenter gets each piece. So a text has the tokens of
-its sentences, for every ``sentence_split`` and every type, and no segmenter gets more than a thousand characters at
+its sentences, for every ``sentence_split`` and type, and no segmenter gets more than a thousand characters at
 once: some refuse longer texts or get slow. Blanks and zero-width spaces between the words of a piece are dropped.
 """
 
@@ -17,12 +17,12 @@ from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import pieces_at_marks
 from polyrouge.texts.tokenizers import PKUSEG_MODEL, Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 
-# At most so many characters at once, to a blank where there is one: MeCab gets slow with their square, and Sudachi
+# At most so many characters at once, up to a blank if possible: MeCab takes quadratic time, and Sudachi
 # refuses more than 49,149 bytes.
 _LONGEST_PIECE = pattern(r".{1,1000}(?=\s|$)|.{1,1000}", re.DOTALL)
-# NUL, which MeCab takes for the end of the text; halves of characters, which ROUGE-1.5.5's limit of bytes leaves.
+# NUL, the end of the text for MeCab; halves of characters, which ROUGE-1.5.5's limit of bytes leaves.
 _NO_CHARACTER = pattern("[\0\ud800-\udfff]")
-# The syllables of a word, or a mark that stands among them.
+# The syllables of a word, or a mark among them.
 _VIETNAMESE = pattern(r"\w[^_]*(?:_\w[^_]*)*|[^_\w][^_]*|_+$")
 _NO_WORD = " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\u200b\ufeff"
 
@@ -30,7 +30,7 @@ _NO_WORD = " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3
 def segmenter_tokenizer(
     name: str, summary: str, packages: tuple[str, ...], *, of_a_tool: bool = False
 ) -> Callable[[Callable[[], Tokenize]], Callable[[], Tokenize]]:
-    """Register a segmenter, which the decorated function loads once; ``packages`` decide about its words."""
+    """Register a segmenter, which the decorated function loads once; its words depend on ``packages``."""
 
     def register(load: Callable[[], Tokenize]) -> Callable[[], Tokenize]:
         load_once = functools.cache(load)
@@ -38,10 +38,15 @@ def segmenter_tokenizer(
         def build(options: TokenizerOptions) -> Tokenize:
             return without_punctuation(load_once() if of_a_tool else _by_piece(load_once()), options)
 
-        build.__module__ = load.__module__  # which puts the registry in order
-        libraries, ours = (packages, False) if of_a_tool else ((*packages, "regex"), True)
+        build.__module__ = load.__module__  # the registry checks it
+        libraries, is_general = (packages, False) if of_a_tool else ((*packages, "regex"), True)
         built_in_tokenizer(
-            name, summary, libraries=libraries, exact_libraries=packages, cuts_at_sentences=ours, is_general=ours
+            name,
+            summary,
+            libraries=libraries,
+            exact_libraries=packages,
+            cuts_at_sentences=is_general,
+            is_general=is_general,
         )(build)
         return load_once
 
@@ -49,7 +54,7 @@ def segmenter_tokenizer(
 
 
 def _by_piece(cut: Tokenize) -> Tokenize:
-    """Cut each piece of a text, and leave blank words out."""
+    """Cut each piece of a text, and drop blank words."""
 
     def tokenize(text: str) -> list[str]:
         words = []
@@ -62,14 +67,14 @@ def _by_piece(cut: Tokenize) -> Tokenize:
 
 
 class SegmenterPool:
-    """A segmenter for each thread at work. They outlive the threads: MeCab never frees its dictionary."""
+    """A segmenter for each active thread. Segmenters outlive the threads: MeCab never frees its dictionary."""
 
     def __init__(self, make: Callable[[], Tokenize]) -> None:
         self._make = make
         self._free = [make()]
 
     def __call__(self, text: str) -> list[str]:
-        """The words of a text."""
+        """Cut a text into words."""
         try:
             cut = self._free.pop()
         except IndexError:
@@ -82,7 +87,7 @@ class SegmenterPool:
 
 @segmenter_tokenizer("ja_mecab", "Japanese words of MeCab (fugashi) with unidic-lite", ("fugashi", "unidic-lite"))
 def unidic_words() -> Tokenize:
-    """Words of UniDic 2.1.2, which are short units (東京 都)."""
+    """Cut words of UniDic 2.1.2, which are short units (東京 都)."""
     from unidic_lite import DICDIR
 
     return SegmenterPool(functools.partial(_mecab_words, f'-r "{DICDIR}/mecabrc" -d "{DICDIR}"'))
@@ -128,9 +133,9 @@ for _mode, _length in (("A", "shortest"), ("B", "middle"), ("C", "longest, names
 
 @segmenter_tokenizer("ko_mecab", "Korean morphemes of mecab-ko", ("python-mecab-ko", "python-mecab-ko-dic"))
 def korean_morphemes() -> Tokenize:
-    """``morphs`` of python-mecab-ko, as KoNLPy's ``Mecab`` has it: particles and endings apart from their words."""
+    """Cut by ``morphs`` of python-mecab-ko, as KoNLPy's ``Mecab``: particles and endings apart from their words."""
     # The dictionary by its path: mecab-ko-dic, which sacreBLEU takes, has a module of the same name.
-    from importlib import metadata  # imported when it is used, as it takes long
+    from importlib import metadata  # slow to import
 
     from mecab import MeCab
 
@@ -140,7 +145,7 @@ def korean_morphemes() -> Tokenize:
 
 @segmenter_tokenizer("ko_kiwi", "Korean morphemes of Kiwi, in their base form", ("kiwipiepy", "kiwipiepy-model"))
 def _kiwi_morphemes() -> Tokenize:
-    """갔다 is 가 었 다. Loading the model takes some seconds."""
+    """Cut into morphemes: 갔다 is 가 었 다. Loading the model takes some seconds."""
     from kiwipiepy import Kiwi
 
     kiwi: Any = Kiwi(num_workers=1)
@@ -156,7 +161,7 @@ def _thai_words() -> Tokenize:
 
 @segmenter_tokenizer("vi_words", "Vietnamese words of pyvi", ("pyvi",))
 def _vietnamese_words() -> Tokenize:
-    """``thủ_đô``: pyvi joins the syllables of a word by an underscore, and sometimes a mark to them."""
+    """Cut by pyvi, which joins the syllables of a word, and sometimes a mark, by an underscore: ``thủ_đô``."""
     from pyvi.ViTokenizer import tokenize
 
     def cut(text: str) -> list[str]:
@@ -172,7 +177,7 @@ def _khmer_words() -> Tokenize:
     with quiet_logger("khmer-nltk"):
         from khmernltk import word_tokenize
 
-        word_tokenize("\u1780")  # it says on stderr that it has loaded its model
+        word_tokenize("\u1780")  # the first call writes to stderr
     return lambda text: [str(word) for word in word_tokenize(text)] if text.strip(_NO_WORD) else []
 
 
@@ -183,9 +188,9 @@ def _lao_words() -> Tokenize:
     return word_tokenize
 
 
-# Chinese words of pkuseg, by a model that the user has: no package on PyPI brings one.
+# Chinese words of pkuseg, by a user's model: no package on PyPI has one.
 _PKUSEG_FILES = ("features.msgpack", "weights.npz")
-_loading_pkuseg = threading.Lock()  # the package keeps the folder that it loads from in one place for all
+_loading_pkuseg = threading.Lock()  # the package stores the folder of a load in a global
 
 
 @built_in_tokenizer(
@@ -197,7 +202,7 @@ _loading_pkuseg = threading.Lock()  # the package keeps the folder that it loads
     is_general=False,
 )
 def _build_zh_pkuseg(options: TokenizerOptions) -> Tokenize:
-    """The words of ``pkuseg(folder).cut``; the package's own list joins the words that it holds."""
+    """Cut by ``pkuseg(folder).cut``; the package's own list joins its words."""
     folder = Path(str(options.pkuseg_model))
     changed = max((folder / name).stat().st_mtime_ns for name in _PKUSEG_FILES)
     return without_punctuation(_by_piece(_pkuseg_words(str(folder.absolute()), changed)), options)
@@ -213,7 +218,7 @@ def _pkuseg_words(folder: str, _changed: int) -> Tokenize:
 
 
 def check_pkuseg_model(folder: str) -> None:
-    """Refuse a folder that holds no model of pkuseg."""
+    """Refuse a folder without a model of pkuseg."""
     path = Path(folder)
     if not path.is_dir():
         raise ValueError(f"pkuseg_model: there is no folder {folder!r}; {PKUSEG_MODEL}.")

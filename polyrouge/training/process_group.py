@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from polyrouge.counting.loop import available_cores
+from polyrouge.counting.loop import usable_cores
 
 # Processes on this machine, as launchers count them: torchrun and accelerate, Intel MPI, Open MPI, MVAPICH.
 _LOCAL_COUNTS = ("LOCAL_WORLD_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE")
@@ -27,7 +27,7 @@ def threads_of_process() -> int:
     """This process's share of the cores; if no launcher counts the processes here, the whole group is here."""
     counts = [os.environ.get(name, "") for name in _LOCAL_COUNTS]
     processes = next((int(count) for count in counts if count.isdigit() and int(count) > 0), process_count())
-    return max(1, available_cores() // processes)
+    return max(1, usable_cores() // processes)
 
 
 def from_first_process(compute: Callable[[], Any]) -> Any:

@@ -340,5 +340,5 @@ def test_resamples_that_can_make_nothing_significant_are_warned_of(is_enough):
 
 
 def test_of_more_than_four_systems_the_first_is_the_baseline():
-    assert slices.usual_baseline(["a", "b", "c", "d"]) is None
-    assert slices.usual_baseline(["a", "b", "c", "d", "e"]) == "a"
+    assert slices.default_baseline(["a", "b", "c", "d"]) is None
+    assert slices.default_baseline(["a", "b", "c", "d", "e"]) == "a"

@@ -13,12 +13,12 @@ from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import (
     ComparisonOptions,
-    can_compare,
     compare_columns,
     compare_systems,
     comparison_warnings,
-    left_out,
+    is_comparable,
     outcomes,
+    skipped_samples,
 )
 from polyrouge.scoring.intervals import holm_adjusted
 
@@ -402,7 +402,7 @@ def test_what_can_be_compared_is_what_is_not_refused(n_systems, values, aggregat
     scores = {name: np.tile(np.array(values, float)[:, np.newaxis, np.newaxis], 3) for name in "ab"[:n_systems]}
     settings = ONE.replace(aggregate=aggregate)
 
-    assert can_compare(list(scores.values()), settings) == expected
+    assert is_comparable(list(scores.values()), settings) == expected
     if expected:
         compared(scores, settings)
     else:
@@ -414,8 +414,8 @@ def test_shared_samples_are_those_that_no_system_leaves_out():
     one, two = np.ones((3, 1, 3)), np.zeros((3, 1, 3))
     one[0], two[2] = np.nan, np.nan
 
-    assert left_out([one, two]).tolist() == [True, False, True]
-    assert left_out([two[:2]]).tolist() == [False, False]
+    assert skipped_samples([one, two]).tolist() == [True, False, True]
+    assert skipped_samples([two[:2]]).tolist() == [False, False]
 
 
 def test_warnings_of_the_means_come_once_for_all_systems():

@@ -141,7 +141,7 @@ def test_cores_where_the_system_does_not_say_which_may_be_used(monkeypatch, coun
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: counted)
 
-    assert loop.available_cores() == expected
+    assert loop.usable_cores() == expected
 
 
 @pytest.mark.parametrize("n_samples", [1, 150])

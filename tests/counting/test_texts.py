@@ -15,7 +15,7 @@ from polyrouge.counting.texts import read_texts
 from polyrouge.documents.document import document_readers
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.explanation import explain_sample
-from polyrouge.explaining.matching import units_value
+from polyrouge.explaining.matching import hit_value
 from polyrouge.inputs import Inputs, SingleReferences, check_inputs
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -146,7 +146,7 @@ def test_a_unit_that_is_coloured_is_a_unit_that_was_counted(name, engine, predic
             if match.units is None:  # ROUGE-1.5.5 -b counts a text cut in two ways
                 assert chosen.text_rules.bytes_uncounted
                 continue
-            assert units_value(match.units, rouge_type, chosen.count_rules) == pytest.approx(counts[0], rel=1e-9)
+            assert hit_value(match.units, rouge_type, chosen.count_rules) == pytest.approx(counts[0], rel=1e-9)
             for unit in match.units:
                 ours = [match.prediction_tokens[position].token for position in unit.prediction]
                 assert ours == [match.reference_tokens[position].token for position in unit.reference]

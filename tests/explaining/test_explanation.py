@@ -21,7 +21,7 @@ from strategies import texts
 from polyrouge import CONVENTIONS, TOKENIZERS, Explanation, Rouge, RougeSettings
 from polyrouge.documents.document import DocumentReader
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.explaining.matching import units_value
+from polyrouge.explaining.matching import hit_value
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,7 +58,7 @@ def check_hits(explanation: Explanation, rouge: Rouge, prediction: str, referenc
         for index, match in enumerate(each.matches):
             hits = counts[index, column, 0]
             assert match.units is not None, (name, prediction, references[index])
-            value = units_value(match.units, parse_rouge_type(name), rouge.settings.count_rules)
+            value = hit_value(match.units, parse_rouge_type(name), rouge.settings.count_rules)
             assert math.isclose(value, hits, rel_tol=1e-12), (name, prediction, references[index])
             assert [match.hits, match.prediction_total, match.reference_total] == counts[index, column].tolist()
             for unit in match.units:

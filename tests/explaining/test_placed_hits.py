@@ -9,7 +9,7 @@ from polyrouge import Rouge, RougeSettings, RunOptions
 from polyrouge.counting.texts import ReadTexts
 from polyrouge.counting.token_batch import batch_of_documents
 from polyrouge.documents.document import Document
-from polyrouge.explaining.hit_positions import SHOWN_TYPES, place_hits
+from polyrouge.explaining.hit_positions import SHOWN_TYPES, find_hits
 from polyrouge.explaining.matching import match_units
 from polyrouge.settings.rouge_types import parse_rouge_type
 
@@ -51,7 +51,7 @@ def expected(ours, theirs, ngram_counts):
 def by_pair(hits):
     """The same from columns, pair by pair."""
     ends = np.cumsum(hits.counts.ravel())[:-1]
-    places = [list(map(tuple, each.T.tolist())) for each in np.split(hits.places, ends, axis=1)]
+    places = [list(map(tuple, each.T.tolist())) for each in np.split(hits.positions, ends, axis=1)]
     return [places[start : start + len(SHOWN_TYPES)] for start in range(0, len(places), len(SHOWN_TYPES))]
 
 
@@ -67,12 +67,12 @@ def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, te
 
     for engine in ("plain", "compiled"):
         rouge = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}, engine=engine)
-        assert by_pair(place_hits(read(texts), one, other, rouge.settings, rouge.run)) == want
+        assert by_pair(find_hits(read(texts), one, other, rouge.settings, rouge.run)) == want
 
 
 def test_no_pairs_have_no_hits():
     for engine in ("plain", "compiled"):
         nothing = np.zeros(0, np.int64)
-        hits = place_hits(read([]), nothing, nothing, RougeSettings(), RunOptions(engine=engine))
+        hits = find_hits(read([]), nothing, nothing, RougeSettings(), RunOptions(engine=engine))
         assert hits.counts.shape == (0, 4)
-        assert hits.places.shape == (2, 0)
+        assert hits.positions.shape == (2, 0)

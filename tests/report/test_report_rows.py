@@ -103,7 +103,7 @@ def test_a_text_too_long_for_the_table_is_placed_plainly(tmp_path, monkeypatch):
 
     by_kernel = rows()
     monkeypatch.setattr(kernels, "LARGEST_TABLE", 2)
-    monkeypatch.setattr(kernels, "place_matches", None)
+    monkeypatch.setattr(kernels, "match_hits", None)
 
     assert rows() == by_kernel
 

@@ -1,4 +1,4 @@
-"""Arrow tables in, Arrow tables out: what engines for clusters call; and partial results that merge."""
+"""Score Arrow tables, as engines for clusters do; and make partial results that merge."""
 
 from polyrouge.errors import needs_extra
 

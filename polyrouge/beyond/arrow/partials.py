@@ -44,11 +44,11 @@ class Partial:
 
     Attributes:
         signature: of the settings, see ``TableScorer.signature``.
-        n_samples: how many rows.
-        n_skipped: how many of them ``empty="skip"`` leaves out.
+        n_samples: number of rows.
+        n_skipped: number of rows that ``empty="skip"`` leaves out.
 
     Raises:
-        ValueError: the settings ask for what can not be made of sums: another mean than ``"mean"``, ``"f_of_means"``
+        ValueError: sums can't give the result of these settings: another mean than ``"mean"``, ``"f_of_means"``
             and ``"micro"``, an interval, or lists.
     """
 
@@ -70,12 +70,12 @@ class Partial:
     __hash__: Any = None  # it changes
 
     def add(self, scores: NDArray[np.float64], *, totals: ExactSums | None = None) -> None:
-        """Add some rows, of ``SampleScores``."""
+        """Add rows of ``SampleScores``."""
         rules = self.settings.result_rules
         self.add_scaled(scores if rules.round_each is None else scale_scores(scores, rules), totals=totals)
 
     def add_scaled(self, scores: NDArray[np.float64], *, totals: ExactSums | None = None) -> None:
-        """``add``, for scores that ``round_each`` has already scaled and rounded."""
+        """``add`` scores that ``round_each`` has already scaled and rounded."""
         skipped = are_skipped(scores)
         if self.settings.aggregate != "micro":
             self._sums.add(scores[~skipped])
@@ -87,23 +87,23 @@ class Partial:
         if not isinstance(other, Partial):
             return NotImplemented
         refuse_other_settings(self.signature, other.signature)
-        if self.settings != other.settings:  # in functions without a name, which no signature can tell apart
+        if self.settings != other.settings:  # in functions without a name, which have one signature
             raise ValueError(
                 "These partial results were made by different functions (tokenizer or sentence_split), which have the "
                 "same signature; use one, or register each by a name and version."
             )
-        both = copy.copy(self)
-        both.n_samples = self.n_samples + other.n_samples
-        both.n_skipped = self.n_skipped + other.n_skipped
-        both._sums = merged(self._sums, other._sums) or both._sums
-        both._totals = merged(self._totals, other._totals)
-        return both
+        total = copy.copy(self)
+        total.n_samples = self.n_samples + other.n_samples
+        total.n_skipped = self.n_skipped + other.n_skipped
+        total._sums = merged(self._sums, other._sums) or total._sums
+        total._totals = merged(self._totals, other._totals)
+        return total
 
     def result(self) -> dict[str, Any]:
-        """What ``Rouge.compute`` returns for all rows, to the bit.
+        """Return what ``Rouge.compute`` returns for all rows, to the bit.
 
         Raises:
-            ValueError: there are no rows, or ``empty="skip"`` leaves out all.
+            ValueError: there are no rows, or ``empty="skip"`` leaves out all of them.
         """
         rules = self.settings.result_rules
         middle = self._means()
@@ -112,7 +112,7 @@ class Partial:
         return aggregate_result(Aggregate(middle, is_scaled=is_scaled), rules)
 
     def _means(self) -> NDArray[np.float64]:
-        """float64[n_types, 3]: the aggregate, scaled only with ``round_each``; raises as ``result``."""
+        """Return the aggregate, float64[n_types, 3], scaled only with ``round_each``; raises as ``result``."""
         if not self.n_samples:
             raise ValueError("The partial results have no rows; give at least one.")
         rules = self.settings.result_rules
@@ -123,21 +123,21 @@ class Partial:
         return means if rules.aggregate == "mean" else f_of_result(means.reshape(-1), rules).reshape(-1, 3)
 
     def to_bytes(self) -> bytes:
-        """The partial result as bytes: some hundred."""
+        """Write the partial result as some hundred bytes."""
         return gzip.compress(write_checked(self._content()).encode(), mtime=0)
 
     @classmethod
     def from_bytes(cls, data: bytes, settings: RougeSettings | None = None) -> Partial:
-        """The partial result that ``to_bytes`` was called on.
+        """Read a partial result that ``to_bytes`` wrote.
 
         Args:
             data: the bytes.
-            settings: those that it was made by; needed where their signature can name but not hold them, such as a
+            settings: of the partial result; needed if their signature can name but not hold them, such as a
                 function for a tokenizer.
 
         Raises:
             TypeError: no bytes.
-            ValueError: they are something else, damaged, of a version that is not known here, or of other settings.
+            ValueError: other or damaged bytes, an unknown version, or other settings.
         """
         content = _read(data)
         partial = cls(settings or RougeSettings.from_signature(content["signature"]))
@@ -152,7 +152,7 @@ class Partial:
         return partial
 
     def _content(self) -> dict[str, Any]:
-        """All of its state, for JSON."""
+        """Return the full state, for JSON."""
         return {
             "version": _VERSION,
             "signature": self.signature,
@@ -164,7 +164,7 @@ class Partial:
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    """The content that ``Partial.to_bytes`` wrote."""
+    """Read the content that ``Partial.to_bytes`` wrote."""
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError(f"A partial result is {shown_value(data)}; give the bytes of Partial.to_bytes.")
     try:
@@ -184,7 +184,7 @@ def _read(data: bytes) -> dict[str, Any]:
 
 
 def _refuse_without_sums(settings: RougeSettings) -> None:
-    """Raise for settings whose results sums can not give."""
+    """Raise for settings whose results sums can't give."""
     rules = settings.result_rules
     if not rules.use_aggregator:
         raise ValueError("use_aggregator=False asks for lists, which no partial result has; keep the scored table.")
@@ -202,10 +202,10 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
 
 
 def refuse_other_settings(first: str, second: str) -> None:
-    """Raise if two signatures differ, and name the entries that do."""
+    """Raise if two signatures differ, and name the differences."""
     different = [
-        f"{key}:{one or '(default)'} and {key}:{other or '(default)'}"
-        for key, (one, other) in signature_differences(first, second).items()
+        f"{key}:{first_value or '(default)'} and {key}:{second_value or '(default)'}"
+        for key, (first_value, second_value) in signature_differences(first, second).items()
     ]
     if not different:
         return
@@ -215,7 +215,7 @@ def refuse_other_settings(first: str, second: str) -> None:
 
 
 def summarize(partials: Iterable[Partial]) -> dict[str, Any]:
-    """The result of all rows behind some partial results: equal to ``Rouge.compute`` to the bit.
+    """Make the result of all rows of some partial results: equal to ``Rouge.compute`` to the bit.
 
     Args:
         partials: of the same settings, in any order, each row in one of them.
@@ -224,14 +224,14 @@ def summarize(partials: Iterable[Partial]) -> dict[str, Any]:
         What ``Rouge.compute`` returns.
 
     Raises:
-        TypeError: something that is no partial result.
+        TypeError: a value that is no partial result.
         ValueError: there are none, they have no rows, or they are of other settings; the message names what differs.
     """
     return merged_partial(partials).result()
 
 
 def merged_partial(partials: Iterable[Partial]) -> Partial:
-    """All of them as one; see ``summarize``."""
+    """Merge partial results; see ``summarize``."""
     total: Partial | None = None
     if not isinstance(partials, Iterable):
         raise TypeError(f"partials is {shown_value(partials)}; give a list of what Partial.from_bytes returns.")

@@ -26,12 +26,12 @@ _WITH_WINNER = ("best", "best_recall", "first")
 
 
 def as_table(rows: Any) -> pa.Table:
-    """A Table of the same data: from a RecordBatch, a ``datasets.Dataset``, or by Arrow's PyCapsule interface."""
+    """Convert to a Table: from a RecordBatch, a ``datasets.Dataset``, or by Arrow's PyCapsule interface."""
     if isinstance(rows, pa.Table):
         return rows
     if isinstance(rows, pa.RecordBatch):
         return pa.Table.from_batches([rows])
-    if hasattr(rows, "with_format") and hasattr(rows, "column_names"):  # datasets, which has no such interface
+    if hasattr(rows, "with_format") and hasattr(rows, "column_names"):  # datasets, without a PyCapsule interface
         return rows.with_format("arrow")[:]
     if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
         try:
@@ -49,62 +49,62 @@ def as_table(rows: Any) -> pa.Table:
     )
 
 
-def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
-    """The only column of this name; messages call it ``what``."""
+def checked_column(table: pa.Table, name: str, role: str) -> pa.ChunkedArray:
+    """Return the only column of this name; messages call it by its role."""
     n = table.column_names.count(name)
     if n == 0:
-        raise KeyError(str(unknown_value(name, table.column_names, f"column for {what}")))
+        raise KeyError(str(unknown_value(name, table.column_names, f"column for {role}")))
     if n > 1:
         raise ValueError(f"The table has {n} columns {name!r}; rename all but one.")
     return table.column(name)
 
 
 def inputs_of_table(table: pa.Table, prediction: str, reference: str, first_row: int) -> Inputs:
-    """The checked texts of two columns; ``reference`` may hold lists; messages count rows from ``first_row``."""
+    """Check the texts of two columns; ``reference`` may have lists; messages count rows from ``first_row``."""
     names = {"prediction": prediction, "reference": reference}
-    columns = {what: checked_column(table, name, what) for what, name in names.items()}
-    kind = "list" if is_list(columns["reference"].type) else "text"
-    texts, others = (_python_values(column, f"{what}s", names[what], first_row) for what, column in columns.items())
-    if not texts or (kind == "text" and None not in texts and None not in others):  # as mostly
-        return Inputs(texts, SingleReferences(others), kind, first_row)
-    return check_inputs(texts, others, first_row=first_row, reference_kind=kind)
+    columns = {role: checked_column(table, name, role) for role, name in names.items()}
+    reference_kind = "list" if is_list(columns["reference"].type) else "text"
+    texts, references = (_python_values(column, f"{role}s", names[role], first_row) for role, column in columns.items())
+    if not texts or (reference_kind == "text" and None not in texts and None not in references):  # the usual case
+        return Inputs(texts, SingleReferences(references), reference_kind, first_row)
+    return check_inputs(texts, references, first_row=first_row, reference_kind=reference_kind)
 
 
-def _holds_texts(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        return _holds_texts(kind.value_type)
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+def _holds_texts(arrow_type: pa.DataType) -> bool:
+    if pa.types.is_dictionary(arrow_type):
+        return _holds_texts(arrow_type.value_type)
+    return pa.types.is_string(arrow_type) or pa.types.is_large_string(arrow_type) or pa.types.is_string_view(arrow_type)
 
 
-def is_list(kind: pa.DataType) -> bool:
-    """Whether a type is one of the five kinds of lists."""
-    return hasattr(kind, "value_field")
+def is_list(arrow_type: pa.DataType) -> bool:
+    """Say whether a type is one of the five kinds of lists."""
+    return hasattr(arrow_type, "value_field")
 
 
-def _python_values(column: pa.ChunkedArray, what: str, name: str, first_row: int) -> list[Any]:
-    """The values of the column ``name``, of texts or of references, which may be lists; messages call them ``what``."""
-    kind = column.type.value_type if what == "references" and is_list(column.type) else column.type
-    if not column.null_count and not _holds_texts(kind):
-        lists = " or of lists of strings" if what == "references" else ""
-        raise TypeError(f"{what} is of type {column.type} (column {name!r}); give a column of strings{lists}.")
+def _python_values(column: pa.ChunkedArray, role: str, name: str, first_row: int) -> list[Any]:
+    """Return the values of the column ``name``; references may be lists; messages name the column's role."""
+    text_type = column.type.value_type if role == "references" and is_list(column.type) else column.type
+    if not column.null_count and not _holds_texts(text_type):
+        lists = " or of lists of strings" if role == "references" else ""
+        raise TypeError(f"{role} is of type {column.type} (column {name!r}); give a column of strings{lists}.")
     try:
         return column.to_pylist()
-    except UnicodeDecodeError:  # also of bytes of lone surrogates
+    except UnicodeDecodeError:  # also for bytes of lone surrogates
         for row, value in enumerate(column, first_row):
             for number, text in enumerate(value.values if is_list(column.type) else [value]):
                 try:
                     text.as_py()
-                except UnicodeDecodeError as error:  # noqa: PERF203 # only where some text is bad
-                    place = f"[{row}][{number}]" if is_list(column.type) else f"[{row}]"
+                except UnicodeDecodeError as error:  # noqa: PERF203 # only if some text is bad
+                    row_name = f"[{row}][{number}]" if is_list(column.type) else f"[{row}]"
                     raise ValueError(
-                        f"{what}{place} is no UTF-8 at byte {error.start} (column {name!r}): {error.reason}. Decode "
+                        f"{role}{row_name} is no UTF-8 at byte {error.start} (column {name!r}): {error.reason}. Decode "
                         "them by the encoding that they have, before they come into the table."
                     ) from None
         raise
 
 
 class _Rows(NamedTuple):
-    """Scores of some rows."""
+    """The scores of some rows."""
 
     pairs: PairCounts
     scores: NDArray[np.float64]
@@ -112,7 +112,7 @@ class _Rows(NamedTuple):
 
 
 class TableScorer:
-    """Scores tables of predictions and references. It can be pickled, and serves as an actor's class in Ray Data.
+    """Score tables of predictions and references. Can be pickled, and serves as an actor's class in Ray Data.
 
     Examples:
         >>> import pyarrow as pa
@@ -128,7 +128,7 @@ class TableScorer:
         prediction: column of texts: of type string, large_string, string_view, or a dictionary of one of them.
         reference: column of texts, or of lists of texts: list, large_list, list_view, large_list_view, or of fixed
             size.
-        keep: columns of the table that stand before the scores.
+        keep: columns of the table to put before the scores.
         hits: add the counts behind the scores.
 
     Attributes:
@@ -172,23 +172,23 @@ class TableScorer:
         return f"TableScorer(signature={self.signature()!r})"
 
     def signature(self) -> str:
-        """One line that names every setting able to move a score, as ``Partial.signature`` has it."""
+        """Return one line that names every setting able to move a score, like ``Partial.signature``."""
         return self.settings.signature()
 
     def schema(self, table: Any) -> pa.Schema:
-        """The schema of what ``TableScorer`` returns for a table.
+        """Return the schema of the result for a table.
 
         Args:
             table: the table, or its ``pyarrow.Schema``.
 
         Raises:
-            KeyError: a column to keep is not there.
+            KeyError: a column to keep is missing.
         """
         empty = (table if isinstance(table, pa.Schema) else as_table(table).schema).empty_table()
         for name in self._keep:
             checked_column(empty, name, "keep")
         fields = [empty.field(name) for name in self._keep]
-        fields += [pa.field(name, kind) for name, kind in self._fields().items()]
+        fields += [pa.field(name, arrow_type) for name, arrow_type in self._fields().items()]
         return pa.schema(fields, metadata={_SIGNATURE: self.signature().encode()})
 
     def __call__(self, table: Any, *, first_row: int = 0) -> pa.Table:
@@ -218,10 +218,10 @@ class TableScorer:
         return self._table(rows, list(map(self._columns, self._score_rows(rows, first_row))))
 
     def score_with_partial(self, table: Any, *, first_row: int = 0) -> tuple[pa.Table, Partial]:
-        """What a call returns, and the partial result of its rows, by one counting.
+        """Return the result of a call and the partial result of its rows, by one counting.
 
         Raises:
-            ValueError: as a call; or the settings ask for what can not be made of sums, see ``Partial``.
+            ValueError: as a call; or sums can't give the result of the settings, see ``Partial``.
         """
         all_rows, chunks, partial = as_table(table), [], Partial(self.settings)
         for rows in self._score_rows(all_rows, first_row):
@@ -230,7 +230,7 @@ class TableScorer:
         return self._table(all_rows, chunks), partial
 
     def partial(self, table: Any, *, first_row: int = 0) -> Partial:
-        """The partial result alone; see ``score_with_partial``."""
+        """Return only the partial result; see ``score_with_partial``."""
         partial = Partial(self.settings)
         for rows in self._score_rows(as_table(table), first_row):
             self._add(partial, rows)
@@ -252,7 +252,7 @@ class TableScorer:
             row += len(table)
 
     def partial_batches(self, batches: Iterable[Any]) -> Iterator[pa.RecordBatch]:
-        """Add up the scores of all batches, in the shape of ``mapInArrow`` too.
+        """Add the scores of all batches, also in the shape of ``mapInArrow``.
 
         Yields:
             One record batch, with one row: ``partial`` (binary), for ``Partial.from_bytes``.
@@ -265,7 +265,7 @@ class TableScorer:
         yield pa.RecordBatch.from_pydict({"partial": pa.array([total.to_bytes()], pa.binary())})
 
     def _fields(self) -> dict[str, pa.DataType]:
-        """Names and types of the columns of scores, in order."""
+        """Return names and types of the columns of scores, in order."""
         fields: dict[str, pa.DataType] = {}
         for name in self.settings.rouge_types:
             scores, winner, counts = _column_names(name)
@@ -293,7 +293,7 @@ class TableScorer:
         partial.add(rows.scores, totals=totals)
 
     def _columns(self, rows: _Rows) -> list[pa.Array]:
-        """The columns of ``_fields`` for some rows."""
+        """Make the columns of ``_fields`` for some rows."""
         pairs, best = rows.pairs, rows.best
         scaled = scale_scores(rows.scores, self.settings.result_rules)
         first_pairs = pairs.offsets[:-1]
@@ -302,25 +302,25 @@ class TableScorer:
         columns = []
         for number, name in enumerate(self.settings.rouge_types):
             columns += [_array(scaled[:, number, measure], pa.float64()) for _, measure in result_keys(name, "all")]
-            columns += [_array(each[:, number], pa.int32(), each[:, number] < 0) for each in (best, tokens)]
+            columns += [_array(values[:, number], pa.int32(), values[:, number] < 0) for values in (best, tokens)]
             if self._hits:
                 counts = self._counts(pairs, number, winners[:, number])
-                columns += [_array(each, pa.float64(), np.isnan(each)) for each in counts.T]
+                columns += [_array(values, pa.float64(), np.isnan(values)) for values in counts.T]
         columns.append(_array(pairs.prediction_tokens[first_pairs], pa.int32()))
         return columns
 
     def _counts(self, pairs: PairCounts, number: int, winners: NDArray[np.int64]) -> NDArray[np.float64]:
-        """float64[n_rows, 3]: hits and totals of the winning reference or of all; NaN if the rule has none."""
+        """Return hits and totals of the winning reference or of all, float64[n_rows, 3]; NaN if the rule has none."""
         rule = self.settings.multi_reference
         if rule == "pooled":
             return np.add.reduceat(pairs.counts[:, number], pairs.offsets[:-1], axis=0)
         return pairs.counts[winners, number] if rule in _WITH_WINNER else np.full((len(winners), 3), np.nan)
 
     def _table(self, rows: pa.Table, chunks: list[list[pa.Array]]) -> pa.Table:
-        """The columns to keep and those of the scores."""
+        """Join the columns to keep and the scores."""
         columns = [checked_column(rows, name, "keep") for name in self._keep]
-        for place, kind in enumerate(self._fields().values()):
-            columns.append(pa.chunked_array([chunk[place] for chunk in chunks], kind))
+        for number, arrow_type in enumerate(self._fields().values()):
+            columns.append(pa.chunked_array([chunk[number] for chunk in chunks], arrow_type))
         return pa.Table.from_arrays(columns, schema=self.schema(rows.schema))
 
 
@@ -354,11 +354,11 @@ def score_batches(batches: Iterable[Any], rouge: Rouge | str | None = None, **op
 
 
 def partial_of(scored: pa.Table, settings: RougeSettings | None = None) -> Partial:
-    """What ``TableScorer.score_with_partial`` gives while it scores, made later of any rows of a scored table.
+    """Make the partial result of any rows of a scored table, as ``TableScorer.score_with_partial`` does while scoring.
 
     Args:
         scored: what ``TableScorer`` returned, or some of its rows.
-        settings: of the scores; by default those of the signature in the schema's metadata, which some engines drop.
+        settings: of the scores; by default from the signature in the schema's metadata, which some engines drop.
 
     Raises:
         KeyError: a column of scores is missing; of hits too, with ``aggregate="micro"``.
@@ -396,8 +396,8 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None) -> Parti
 
 
 def _stacked(table: pa.Table, names: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
-    """float64[n_rows, n_types, 3] of columns."""
-    columns = [[_score_column(table, name).to_numpy() for name in of_type] for of_type in names]
+    """Stack columns as float64[n_rows, n_types, 3]."""
+    columns = [[_score_column(table, name).to_numpy() for name in type_names] for type_names in names]
     return np.ascontiguousarray(np.array(columns, np.float64).transpose(2, 0, 1))
 
 
@@ -409,7 +409,7 @@ def _score_column(table: pa.Table, name: str) -> pa.ChunkedArray:
 
 
 def _column_names(name: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Columns of one type: its scores, the winning reference and its tokens, the counts."""
+    """Name the columns of one type: its scores, the winning reference and its tokens, the counts."""
     return (
         (name, f"{name}_precision", f"{name}_recall"),
         (f"{name}_reference", f"{name}_reference_tokens"),
@@ -417,15 +417,15 @@ def _column_names(name: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[st
     )
 
 
-def _checked_name(name: Any, what: str) -> str:
+def _checked_name(name: Any, argument: str) -> str:
     if not isinstance(name, str):
-        raise TypeError(f"{what} is {shown_value(name)}; give the name of a column.")
+        raise TypeError(f"{argument} is {shown_value(name)}; give the name of a column.")
     return name
 
 
-def _array(values: NDArray, kind: pa.DataType, is_null: NDArray[np.bool_] | None = None) -> pa.Array:
-    """An Arrow array from buffers; ``pyarrow.array`` would import pandas."""
-    buffers = [None, pa.py_buffer(np.ascontiguousarray(values, kind.to_pandas_dtype()))]
+def _array(values: NDArray, arrow_type: pa.DataType, is_null: NDArray[np.bool_] | None = None) -> pa.Array:
+    """Make an Arrow array from buffers; ``pyarrow.array`` would import pandas."""
+    buffers = [None, pa.py_buffer(np.ascontiguousarray(values, arrow_type.to_pandas_dtype()))]
     if is_null is not None and is_null.any():
         buffers[0] = pa.py_buffer(np.packbits(~is_null, bitorder="little"))
-    return pa.Array.from_buffers(kind, len(values), buffers)
+    return pa.Array.from_buffers(arrow_type, len(values), buffers)

@@ -1,4 +1,4 @@
-"""Examine the outputs of systems: what they miss and add, what looks wrong, and why one differs from another."""
+"""Examine the outputs of systems: missed and added units, faults, and the differences between systems."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ _ORDERS = (1, 2)
 _TYPES = ("rouge1", "rouge2")
 _UNITS = {"rouge1": "tokens", "rouge2": "bigrams"}
 _NAMED = 3  # samples of each number
-_ALL_PAIRS = 4  # up to so many systems all pairs are compared; else neighbours, and the first with each
+_ALL_PAIRS = 4  # systems of which all pairs are compared; of more, neighbours, and the first with each
 _F = 2  # of precision, recall, F
 
 
@@ -51,7 +51,7 @@ class ExaminedSystem:
     Attributes:
         system: its name.
         units: of tokens and of bigrams.
-        buckets: its tokens by how often all references hold them, rare ones first.
+        buckets: its tokens by frequency in all references, rare ones first.
         faults: outputs that look wrong, one entry for each of ``FAULTS``.
     """
 
@@ -67,13 +67,13 @@ class Examination(Result):
 
     Attributes:
         systems: one entry for each, in the order given.
-        moved: for pairs of systems and each order of n-grams, what makes their difference.
-        n_samples: how many samples there are.
+        moved: for pairs of systems and each order of n-grams, the shifts that make their difference.
+        n_samples: number of samples.
         reference_rule: how each prediction gets its reference: ``"best"``, ``"best_recall"`` or ``"first"``.
         ngram_counts: ``"multiset"``, or ``"set"`` for conventions that count distinct n-grams.
         signature: of the settings.
         scale: of the scores: 1, or 100 for points.
-        ids: what the tables call the samples; (): their rows, from 1.
+        ids: names of the samples in tables; (): their rows, from 1.
     """
 
     systems: tuple[ExaminedSystem, ...]
@@ -86,7 +86,7 @@ class Examination(Result):
     ids: tuple[str, ...] = ()
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """Faults and frequencies of all systems, the units of each system, and the difference of each pair.
+        """Return faults and frequencies of all systems, the units of each system, and the difference of each pair.
 
         Args:
             digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
@@ -154,18 +154,18 @@ class Examination(Result):
         return ResultTable(title, ["", _UNITS[moved.key], "hits", "samples", "first"], rows, 2)
 
     def _first(self, samples: Sequence[int]) -> str:
-        """The first samples of a number, by their names."""
+        """Name the first samples."""
         return ", ".join(str(self.ids[row] if self.ids else row + 1) for row in samples[:_NAMED])
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each number that is listed; ``second`` is the other system of a pair."""
+        """Return a line for each listed number; ``second`` is the second system of a pair."""
         return list(self._records())
 
     def _records(self) -> Iterator[dict[str, Any]]:
         columns = dict.fromkeys(("kind", "system", "second", "key", "what", "count", "total", "samples", "first"))
 
-        def record(kind: str, system: str, what: str, first: Sequence[int], **numbers: Any) -> dict[str, Any]:
-            return {**columns, "kind": kind, "system": system, "what": what, "first": self._first(first), **numbers}
+        def record(kind: str, system: str, text: str, listed: Sequence[int], **numbers: Any) -> dict[str, Any]:
+            return {**columns, "kind": kind, "system": system, "what": text, "first": self._first(listed), **numbers}
 
         for system in self.systems:
             for fault in system.faults:
@@ -180,17 +180,17 @@ class Examination(Result):
                 for kind, units in (("missed", totals.missed), ("added", totals.added)):
                     for unit in units:
                         numbers = {"count": unit.count, "total": unit.total, "samples": unit.n_samples}
-                        what = " ".join(unit.tokens)
-                        yield record(kind, system.system, what, unit.samples, key=totals.key, **numbers)
+                        text = " ".join(unit.tokens)
+                        yield record(kind, system.system, text, unit.samples, key=totals.key, **numbers)
         for moved in self.moved:
             for kind, units in (("gained", moved.units_gained), ("lost", moved.units_lost)):
                 for unit in units:
                     numbers = {"key": moved.key, "count": unit.difference, "samples": unit.n_samples}
-                    what = " ".join(unit.tokens)
-                    yield record(kind, moved.first, what, unit.samples, second=moved.second, **numbers)
+                    text = " ".join(unit.tokens)
+                    yield record(kind, moved.first, text, unit.samples, second=moved.second, **numbers)
 
     def notes(self) -> list[str]:
-        """What the numbers are, and how samples are named."""
+        """Say what the numbers are, and how samples are named."""
         return [
             "Missed: in the reference, and no hit. Added: in the prediction, and no hit. Counts are clipped as ROUGE-N "
             "clips them.",
@@ -200,7 +200,7 @@ class Examination(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The findings as plain values for JSON, with their properties; without ``scale`` and ``ids``."""
+        """Return the findings as plain values for JSON, with their properties; without ``scale`` and ``ids``."""
         return {name: value for name, value in plain_values(self).items() if name not in ("scale", "ids")}
 
 
@@ -212,9 +212,9 @@ def examine_systems(
     most: int = 50,
     most_samples: int = 200,
 ) -> Examination:
-    """Find what systems miss and add, which of their outputs look wrong, and why one differs from another.
+    """Find what systems miss and add, which outputs look wrong, and why systems differ.
 
-    Tokens and hits are those of the metric's ROUGE-1 and ROUGE-2. Each prediction is compared with the reference that
+    Tokens and hits are as in the metric's ROUGE-1 and ROUGE-2. Each prediction is compared with the reference that
     gives its score, separately for each order; under rules that choose none (``"mean"``, ``"pooled"``,
     ``"jackknife"``, ``"best_each"``) with the best by F.
 
@@ -222,7 +222,7 @@ def examine_systems(
         systems: one or more: name to predictions, as for ``compare_systems``.
         references: as for ``Rouge.compute``.
         rouge: the metric, or a convention's name; ``Rouge()`` if None.
-        most: tokens and bigrams to list on each side, those with the greatest counts; 1 or more.
+        most: tokens and bigrams to list on each side, by count; 1 or more.
         most_samples: samples to list for each number, the first ones; 1 or more.
 
     Returns:
@@ -255,59 +255,66 @@ def examine_texts(
     most: int = 50,
     most_samples: int = 200,
 ) -> Examination:
-    """Examine the texts of some systems; see ``examine_systems``."""
+    """Examine the texts of systems; see ``examine_systems``."""
     rule = settings.multi_reference if settings.multi_reference in ("best_recall", "first") else "best"
     ngram_counts = settings.tool.ngram_counts
     count_settings = settings.replace(rouge_types=_TYPES, weights=None, aggregate="mean", multi_reference=rule)
     inputs = {
-        name: drop_unused_references(each, count_settings) for name, each in zip(names, systems.systems, strict=True)
+        name: drop_unused_references(system_inputs, count_settings)
+        for name, system_inputs in zip(names, systems.systems, strict=True)
     }
     scores_of = {name: _score_samples(systems.system(number), count_settings, run) for number, name in enumerate(names)}
     references = inputs[names[0]].references
     texts, read = reference_texts(references), systems.read
     drops_some = len(texts) < len(systems.references)
     used = systems.references[systems.offsets[:-1]] if drops_some else systems.references
-    (of_references, *of_all), ids = numbered_rows([read.select(numbers) for numbers in (used, *systems.predictions)])
-    of_systems = dict(zip(names, of_all, strict=True))
+    (reference_rows, *prediction_rows), ids = numbered_rows(
+        [read.select(numbers) for numbers in (used, *systems.predictions)]
+    )
+    rows_of_system = dict(zip(names, prediction_rows, strict=True))
     tokens = [read.vocabulary[token] for token in ids.tolist()]
     first_texts = np.cumsum([0, *map(len, references)])[:-1]
     texts_of = {name: np.where(best >= 0, first_texts[:, None] + best, -1) for name, (_, best, _) in scores_of.items()}
-    lengths = of_references.sizes[first_texts]
-    frequencies = np.bincount(of_references.ids, minlength=len(tokens))
+    lengths = reference_rows.sizes[first_texts]
+    frequencies = np.bincount(reference_rows.ids, minlength=len(tokens))
     totals: dict[str, list[UnitTotals]] = {name: [] for name in names}
     buckets: dict[str, tuple[FrequencyBucket, ...]] = {}
     moved: dict[tuple[str, str], list[MovedHits]] = {
-        (first, second): []
-        for place, second in enumerate(names)
-        for earlier, first in enumerate(names[:place])
-        if len(names) <= _ALL_PAIRS or earlier in (0, place - 1)
+        (first_name, second_name): []
+        for index, second_name in enumerate(names)
+        for first_index, first_name in enumerate(names[:index])
+        if len(names) <= _ALL_PAIRS or first_index in (0, index - 1)
     }
     for column, order in enumerate(_ORDERS):
         tables: dict[str, UnitTable] = {}
-        for place, name in enumerate(names):
-            f, best, hits = (each[:, column] for each in scores_of[name])
+        for index, name in enumerate(names):
+            f, best, hits = (values[:, column] for values in scores_of[name])
             # No hits although tokens match: the convention's tool fails on this sample.
-            fails, distinct = (hits == 0) & (best >= 0), ngram_counts == "set"
+            tool_fails, distinct = (hits == 0) & (best >= 0), ngram_counts == "set"
             text_of_row = texts_of[name][:, column]
-            table = unit_table(of_references, of_systems[name], text_of_row, fails, order, len(tokens), distinct)
+            table = unit_table(
+                reference_rows, rows_of_system[name], text_of_row, tool_fails, order, len(tokens), distinct
+            )
             totals[name].append(unit_totals(table, tokens, most, most_samples))
             if order == 1:
                 buckets[name] = frequency_buckets(table, frequencies, most_samples)
-            for first in [each for each in tables if (each, name) in moved]:
-                differences = (scores_of[first][0][:, column] - f) * settings.scale
+            for earlier_name in [table_name for table_name in tables if (table_name, name) in moved]:
+                differences = (scores_of[earlier_name][0][:, column] - f) * settings.scale
                 parts = np.nan_to_num(differences / max(1, np.count_nonzero(~np.isnan(differences))))
-                pair = first, name
-                moved[pair].append(moved_hits(pair, tables[first], table, parts, lengths, tokens, most, most_samples))
+                pair = earlier_name, name
+                moved[pair].append(
+                    moved_hits(pair, tables[earlier_name], table, parts, lengths, tokens, most, most_samples)
+                )
             tables[name] = table
-            if len(names) > _ALL_PAIRS and place > 1:
-                del tables[names[place - 1]]
+            if len(names) > _ALL_PAIRS and index > 1:
+                del tables[names[index - 1]]
     examined = []
-    for name, each in inputs.items():
+    for name, system_inputs in inputs.items():
         best = texts_of[name][:, 0]
-        sizes = np.where(best >= 0, of_references.sizes[best], 0)
-        places: list[int] = best.tolist()
-        compared = [texts[place] if place >= 0 else None for place in places]
-        faults = find_faults(each.predictions, references, of_systems[name], sizes, compared, most_samples)
+        sizes = np.where(best >= 0, reference_rows.sizes[best], 0)
+        best_texts: list[int] = best.tolist()
+        compared = [texts[index] if index >= 0 else None for index in best_texts]
+        faults = find_faults(system_inputs.predictions, references, rows_of_system[name], sizes, compared, most_samples)
         examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
     pairs = tuple(chain.from_iterable(moved.values()))
     facts = len(references), rule, ngram_counts, settings.signature(), settings.scale
@@ -315,15 +322,15 @@ def examine_texts(
 
 
 def examined_texts(systems: Mapping[str, Inputs]) -> int:
-    """How many texts ``examine_texts`` tells as progress: each prediction twice."""
+    """Return the number of texts that ``examine_texts`` reports as progress: each prediction twice."""
     return 2 * len(systems) * len(next(iter(systems.values())).references)
 
 
 def _score_samples(texts: SystemTexts, settings: RougeSettings, run: RunOptions) -> list[NDArray[Any]]:
-    """F, the best reference and its hits, each [n_rows, 2]; the reference is -1 for skipped samples."""
+    """Return F, the best reference and its hits, each [n_rows, 2]; the reference is -1 for skipped samples."""
     chunks = []
     for pairs, scores, best in scored_pairs(texts, settings, run):
-        of_best = pairs.offsets[:-1, None] + np.maximum(best, 0)
-        hits = np.take_along_axis(pairs.counts[:, :, 0], of_best, axis=0)
+        best_pairs = pairs.offsets[:-1, None] + np.maximum(best, 0)
+        hits = np.take_along_axis(pairs.counts[:, :, 0], best_pairs, axis=0)
         chunks.append((scores[..., _F], best, hits))
     return [np.concatenate(column) for column in zip(*chunks, strict=True)]

@@ -39,13 +39,13 @@ _AFTER_THE_END = f"{CLOSING_MARKS}»›“‘«‹*_`"
 
 @dataclass(frozen=True)
 class Fault:
-    """The outputs of a system that have one fault.
+    """The outputs of a system with one fault.
 
     Attributes:
         kind: one of ``FAULTS``.
-        applies: whether the rule works here; ``"truncated"`` needs references that mostly end with a mark.
-        n_samples: how many samples have it.
-        samples: the first of these, from 0.
+        applies: whether the rule can be used; ``"truncated"`` needs references that mostly end with a mark.
+        n_samples: number of samples with the fault.
+        samples: the first of them, from 0.
     """
 
     kind: str
@@ -55,12 +55,12 @@ class Fault:
 
     @property
     def rule(self) -> str:
-        """The rule in words."""
+        """Return the rule in words."""
         return FAULTS[self.kind]
 
 
 def ends_a_sentence(text: str) -> bool:
-    """Whether a text ends with an end mark, ignoring closing quotes and brackets."""
+    """Say whether a text ends with an end mark, ignoring closing quotes and brackets."""
     return text.rstrip().rstrip(_AFTER_THE_END).rstrip()[-1:] in _END_MARKS
 
 
@@ -69,7 +69,7 @@ def find_faults(
     references: Sequence[Sequence[str]],
     tokens: TokenRows,
     lengths: NDArray[np.int64],  # tokens of the reference of each prediction
-    compared: Sequence[str | None],  # that reference; None for none
+    compared: Sequence[str | None],  # the references; None for a skipped sample
     most_samples: int,
 ) -> tuple[Fault, ...]:
     """Find the outputs of a system that look wrong."""

@@ -1,7 +1,7 @@
-"""What a system misses and adds: how often each token or bigram occurs and is a hit, sample by sample, and added up.
+"""Count what a system misses and adds: the occurrences and hits of each token or bigram, by sample and in total.
 
-Counts are multisets clipped as ROUGE-N clips them (Lin 2004, equation 1): of a unit that the reference holds r times
-and the prediction p times, min(r, p) are hits, r - min are missed, p - min are added. Conventions that count distinct
+Counts are multisets clipped as ROUGE-N clips them (Lin 2004, equation 1): of a unit with r occurrences in the reference
+and p in the prediction, min(r, p) are hits, r - min are missed, p - min are added. Conventions that count distinct
 n-grams (``ngram_counts="set"``) have each unit once in a text.
 """
 
@@ -13,39 +13,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MOST_KEYS = 2**63
-# Where a bucket of frequencies begins: 0, 1, 2-4, 5-19, 20-99, 100 and more, as compare-mt cuts them by default.
+# Starts of the buckets of frequencies: 0, 1, 2-4, 5-19, 20-99, 100 and more, as compare-mt cuts them by default.
 _BUCKETS = (0, 1, 2, 5, 20, 100)
 
 
 class TokenRows(NamedTuple):
-    """The tokens of some texts as numbers, one text after the other."""
+    """The tokens of texts as numbers, one text after the other."""
 
     ids: NDArray[np.uint32]  # [n_tokens]
     offsets: NDArray[np.int64]  # [n_texts + 1]: where each text begins in ids
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """How many tokens each text has."""
+        """Return the number of tokens of each text."""
         return np.diff(self.offsets)
 
 
 def numbered_rows(
     rows: Sequence[tuple[NDArray[np.uint32], NDArray[np.int64]]],
 ) -> tuple[list[TokenRows], NDArray[np.int64]]:
-    """Columns of texts, each as ids and offsets, with numbers in order of first occurrence; and the id of each number.
+    """Number tokens in order of first occurrence in columns of texts (ids and offsets); return also the number's ids.
 
-    That order decides between units that are missed equally often.
+    The order decides between units that are missed equally often.
     """
     n_ids = max((int(column.max(initial=0)) for column, _ in rows), default=0) + 1
-    firsts = np.full(n_ids, -1)
+    first_positions = np.full(n_ids, -1)
     start = sum(len(column) for column, _ in rows)
     for column, _ in reversed(rows):
         start -= len(column)
-        firsts[column[::-1]] = np.arange(
+        first_positions[column[::-1]] = np.arange(
             start + len(column) - 1, start - 1, -1
         )  # the last that is written is the first
-    used = np.flatnonzero(firsts >= 0)
-    used = used[np.argsort(firsts[used])]
+    used = np.flatnonzero(first_positions >= 0)
+    used = used[np.argsort(first_positions[used])]
     numbers = np.zeros(n_ids, np.uint32)
     numbers[used] = np.arange(len(used))
     return [TokenRows(numbers[column], offsets) for column, offsets in rows], used
@@ -55,26 +55,26 @@ class UnitTable(NamedTuple):
     """The units of one order of a system: a line for each unit in each sample, sorted by unit."""
 
     keys: NDArray[np.int64]  # unit * n_rows + row, ascending
-    in_reference: NDArray[np.int64]  # how often the sample's reference holds the unit
+    in_reference: NDArray[np.int64]  # occurrences in the sample's reference
     in_prediction: NDArray[np.int64]
     hits: NDArray[np.int64]
     n_rows: int  # samples
-    n_tokens: int  # different ones; a bigram's unit is its first token * n_tokens + the second
+    n_tokens: int  # distinct; a bigram's unit is its first token * n_tokens + the second
     order: int  # 1 for tokens, 2 for bigrams
 
     @property
     def units(self) -> NDArray[np.int64]:
-        """The unit of each line."""
+        """Return the unit of each line."""
         return self.keys // self.n_rows
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """The sample of each line."""
+        """Return the sample of each line."""
         return self.keys % self.n_rows
 
     def unit_tokens(self, unit: int, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens of a unit."""
-        return tuple(tokens[each] for each in ((unit,) if self.order == 1 else divmod(unit, self.n_tokens)))
+        """Return the tokens of a unit."""
+        return tuple(tokens[token] for token in ((unit,) if self.order == 1 else divmod(unit, self.n_tokens)))
 
 
 def unit_table(
@@ -104,7 +104,7 @@ def unit_table(
 
 
 def _keys(texts: TokenRows, text_of_row: NDArray[np.int64], order: int, n_tokens: int) -> NDArray[np.int64]:
-    """The key of each unit in the text of each row."""
+    """Return the key of each unit in the text of each row."""
     sizes = np.where(text_of_row >= 0, texts.sizes[text_of_row], 0)
     begins = np.cumsum(sizes) - sizes
     ids = texts.ids[np.repeat(texts.offsets[text_of_row] - begins, sizes) + np.arange(sizes.sum())].astype(np.int64)
@@ -116,24 +116,24 @@ def _keys(texts: TokenRows, text_of_row: NDArray[np.int64], order: int, n_tokens
 
 
 def greatest_units(units: NDArray[np.int64], values: NDArray[np.int64], most: int) -> Iterator[tuple[int, slice]]:
-    """The units with the greatest sums above 0, and their lines; ties in the order of the table."""
+    """Yield the units with the greatest sums above 0, and their lines; ties in the order of the table."""
     begins = np.flatnonzero(np.diff(units, prepend=-1))
     ends = np.append(begins[1:], len(units))
     sums = np.add.reduceat(values, begins) if len(begins) else begins
     above = np.flatnonzero(sums > 0)
-    for place in above[np.argsort(-sums[above], kind="stable")[:most]].tolist():
-        yield int(units[begins[place]]), slice(int(begins[place]), int(ends[place]))
+    for index in above[np.argsort(-sums[above], kind="stable")[:most]].tolist():
+        yield int(units[begins[index]]), slice(int(begins[index]), int(ends[index]))
 
 
 @dataclass(frozen=True)
 class UnitCount:
-    """How often one token or bigram is missed, or added.
+    """The number of times one token or bigram is missed, or added.
 
     Attributes:
-        tokens: the token, or the two of a bigram, as they are compared.
-        count: how often it is missed: in the reference, and no hit. Or added: in the prediction, and no hit.
-        total: how often the references (of what is added, the predictions) hold it.
-        n_samples: in how many samples it is missed, or added.
+        tokens: the token, or the two of a bigram, in the form compared.
+        count: times that it is missed: in the reference, and no hit. Or added: in the prediction, and no hit.
+        total: its occurrences in the references (if added, in the predictions).
+        n_samples: number of samples where it is missed, or added.
         samples: the first of these, from 0.
     """
 
@@ -145,18 +145,18 @@ class UnitCount:
 
     @property
     def share(self) -> float:
-        """The share of its occurrences that is missed, or added: ``count`` / ``total``."""
+        """Return the share of its occurrences that is missed, or added: ``count`` / ``total``."""
         return self.count / self.total
 
 
 @dataclass(frozen=True)
 class FrequencyBucket:
-    """The tokens that stand so often in all references together.
+    """The tokens of one range of frequencies in all references.
 
     Attributes:
-        low: least number of occurrences; 0 for the bucket of the tokens that no reference holds.
-        high: the greatest; None where there is no bound.
-        n_tokens: how many different tokens of this frequency the predictions and their references hold.
+        low: least number of occurrences; 0 for tokens that no reference has.
+        high: the greatest; None without a bound.
+        n_tokens: number of distinct tokens of this frequency in predictions and their references.
         hits: occurrences that are hits.
         reference_total: occurrences in the references of the predictions.
         prediction_total: occurrences in the predictions.
@@ -175,19 +175,19 @@ class FrequencyBucket:
 
     @property
     def label(self) -> str:
-        """Such as ``"2-4"`` or ``"100+"``."""
+        """Return the range, such as ``"2-4"`` or ``"100+"``."""
         if self.high is None:
             return f"{self.low}+"
         return f"{self.low}" if self.high == self.low else f"{self.low}-{self.high}"
 
     @property
     def recall(self) -> float | None:
-        """``hits`` / ``reference_total``; None where the references hold none."""
+        """Return ``hits`` / ``reference_total``; None if the references have none."""
         return self.hits / self.reference_total if self.reference_total else None
 
     @property
     def precision(self) -> float | None:
-        """``hits`` / ``prediction_total``; None where the predictions hold none."""
+        """Return ``hits`` / ``prediction_total``; None if the predictions have none."""
         return self.hits / self.prediction_total if self.prediction_total else None
 
 
@@ -195,7 +195,7 @@ class FrequencyBucket:
 class UnitTotals:
     """The units of one order of a system, added up over all samples.
 
-    What all units miss, and the hits, add up to the total of the references; what they add, and the hits, to that of
+    Missed units and hits add up to the total of the references, added units and hits to the total of
     the predictions.
 
     Attributes:
@@ -203,10 +203,10 @@ class UnitTotals:
         hits: as ROUGE-N counts them.
         reference_total: units of the references.
         prediction_total: units of the predictions.
-        n_missed: how many different units are missed.
-        n_added: how many different ones are added.
-        missed: those that are missed most, the most first.
-        added: those that are added most.
+        n_missed: number of distinct units that are missed.
+        n_added: number of distinct units that are added.
+        missed: the units missed most often, in this order.
+        added: the units added most often, likewise.
     """
 
     key: str
@@ -252,7 +252,7 @@ def unit_totals(table: UnitTable, tokens: Sequence[str], most: int, most_samples
 
 
 def _n_different(units: NDArray[np.int64]) -> int:
-    """How many different units a sorted array has; far quicker than ``np.unique``."""
+    """Count the distinct units of a sorted array; far quicker than ``np.unique``."""
     return int(np.count_nonzero(np.diff(units, prepend=-1)))
 
 
@@ -263,14 +263,14 @@ def frequency_buckets(
     units, rows = table.units, table.rows
     bucket_of = (np.searchsorted(_BUCKETS, frequencies, side="right") - 1)[units]
     buckets = []
-    for place, low in enumerate(_BUCKETS):
-        lines = bucket_of == place
+    for index, low in enumerate(_BUCKETS):
+        lines = bucket_of == index
         no_hits = table.in_reference > table.hits if low else table.in_prediction > 0
         samples = np.unique(rows[lines & no_hits])
         buckets.append(
             FrequencyBucket(
                 low=low,
-                high=_BUCKETS[place + 1] - 1 if place + 1 < len(_BUCKETS) else None,
+                high=_BUCKETS[index + 1] - 1 if index + 1 < len(_BUCKETS) else None,
                 n_tokens=_n_different(units[lines]),
                 hits=int(table.hits[lines].sum()),
                 reference_total=int(table.in_reference[lines].sum()),

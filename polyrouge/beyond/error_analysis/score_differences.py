@@ -1,4 +1,4 @@
-"""Why two scores differ: which hits only one system has, in which samples, at which lengths."""
+"""Explain why two scores differ: by hits of only one system, by samples and lengths."""
 
 import math
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ class MovedUnit:
 
     Attributes:
         tokens: as they are compared.
-        gained: hits that the first has above the second, added up over the samples where it has more.
-        lost: hits that the second has above the first.
-        n_samples: in how many samples the hits differ.
+        gained: hits of the first beyond those of the second, over the samples where it has more.
+        lost: hits of the second beyond those of the first.
+        n_samples: number of samples where the hits differ.
         samples: the first of these, from 0.
     """
 
@@ -33,7 +33,7 @@ class MovedUnit:
 
     @property
     def difference(self) -> int:
-        """Hits of the first minus hits of the second: ``gained`` - ``lost``."""
+        """Return hits of the first minus hits of the second: ``gained`` - ``lost``."""
         return self.gained - self.lost
 
 
@@ -44,7 +44,7 @@ class MovedSample:
     Attributes:
         sample: its number, from 0.
         hits: hits of the first minus hits of the second.
-        part: what it adds to the difference of the mean F, times ``scale``.
+        part: its share of the difference of the mean F, times ``scale``.
     """
 
     sample: int
@@ -59,9 +59,9 @@ class LengthPart:
     Attributes:
         low: least number of tokens.
         high: the greatest.
-        n_samples: how many samples.
+        n_samples: number of samples.
         hits: hits of the first minus hits of the second.
-        part: what they add to the difference of the mean F, times ``scale``.
+        part: their share of the difference of the mean F, times ``scale``.
     """
 
     low: int
@@ -73,7 +73,7 @@ class LengthPart:
 
 @dataclass(frozen=True)
 class MovedHits:
-    """The difference of two systems for one order of n-grams, taken apart: first minus second.
+    """The parts of the difference of two systems for one order of n-grams: first minus second.
 
     ``gained`` - ``lost`` of all units is ``difference``, and so are the hits of all lengths added up. Parts of the
     mean F add up to ``score_difference``.
@@ -83,9 +83,9 @@ class MovedHits:
         second: of another.
         key: ``"rouge1"`` or ``"rouge2"``.
         difference: hits of the first minus hits of the second.
-        gained: hits that the first has above the second, over all units and samples.
-        lost: hits that the second has above the first.
-        score_difference: mean F of the first minus that of the second, times ``scale``, of the samples that both have.
+        gained: hits of the first beyond those of the second, over all units and samples.
+        lost: hits of the second beyond those of the first.
+        score_difference: mean F of the first minus mean F of the second, times ``scale``, over shared samples.
         units_gained: units with the greatest difference above 0.
         units_lost: units with the greatest difference below 0.
         lengths: the parts of the samples by the length of their reference, short ones first.
@@ -111,7 +111,7 @@ def moved_hits(
     names: tuple[str, str],
     first: UnitTable,
     second: UnitTable,
-    parts: NDArray[np.float64],  # [n_rows]: what each sample adds to the difference of the mean F
+    parts: NDArray[np.float64],  # [n_rows]: share of each sample in the difference of the mean F
     lengths: NDArray[np.int64],  # [n_rows]: tokens of each sample's first reference
     tokens: Sequence[str],
     most: int,
@@ -156,7 +156,7 @@ def moved_hits(
 def _by_length(
     lengths: NDArray[np.int64], hits: NDArray[np.int64], parts: NDArray[np.float64]
 ) -> tuple[LengthPart, ...]:
-    """Hits and parts by quartiles of the lengths; equal quartiles make one group."""
+    """Add hits and parts by quartiles of the lengths; equal quartiles make one group."""
     edges = np.unique(np.quantile(lengths, _QUARTERS, method="inverted_cdf"))
     group_of = np.searchsorted(edges, lengths)
     groups = []
@@ -169,6 +169,6 @@ def _by_length(
 
 
 def _greatest_samples(parts: NDArray[np.float64], hits: NDArray[np.int64], sign: int) -> tuple[MovedSample, ...]:
-    """The samples with the greatest parts of one sign."""
+    """Return the samples with the greatest parts of one sign."""
     order: list[int] = np.argsort(-sign * parts, kind="stable")[:_FEW].tolist()
     return tuple(MovedSample(row, int(hits[row]), float(parts[row])) for row in order if sign * parts[row] > 0)

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from polyrouge.beyond.folder_jobs.plan import Partition
 from polyrouge.beyond.folder_jobs.worker import Job, Outcome, score_partition
-from polyrouge.counting.loop import available_cores
+from polyrouge.counting.loop import usable_cores
 from polyrouge.errors import needs_extra
 
 _TRIES = 4  # of a task whose worker or node has died
@@ -32,7 +32,7 @@ _OWN_SPARK = {
 
 def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
     """Score partitions in ``workers`` processes; 0: one for each processor; 1: in this process."""
-    workers = workers or available_cores()
+    workers = workers or usable_cores()
     if workers == 1:
         yield from (score_partition(job, partition) for partition in partitions)
         return

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.beyond.pairs.pair_scores import NO_HITS, PairScore, least_hits_of_classes
-from polyrouge.counting.loop import available_cores
+from polyrouge.counting.loop import usable_cores
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.ngrams import count_ngrams
 from polyrouge.counting.text_pairs import TextPairs
@@ -185,7 +185,7 @@ class CompiledIndex:
         from polyrouge.counting.compiled.kernels import TextIndex
 
         self._score = score
-        self._threads = score.run.threads or available_cores()
+        self._threads = score.run.threads or usable_cores()
         self._sizes = sizes
         self._classes, of_texts = classes
         self._least = least_hits_of_classes(score, self._classes, bound)

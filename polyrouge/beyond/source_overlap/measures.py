@@ -1,7 +1,7 @@
-"""Measures of a prediction beside its source: how much it copies, repeats and adds, and from where it takes it.
+"""Measure a prediction against its source: how much it copies, repeats and adds, and from where.
 
-It copies extractive fragments: the runs of tokens that both texts share (Grusky et al. 2018, figure 3). Both become
-strings with one character for each different token of the source, so that Python's own search, in C, finds a run.
+Copies are extractive fragments: the runs of tokens that both texts share (Grusky et al. 2018, figure 3). Both become
+strings with one character for each distinct token of the source, so that Python's search, in C, finds a run.
 """
 
 import math
@@ -25,7 +25,7 @@ _NOWHERE = "\0"  # for each token that the source lacks
 _MOST_DIFFERENT = sys.maxunicode  # other characters
 _FIRST = "".join(map(chr, range(1, 5_001)))  # enough for most sources
 _NOVEL_ORDERS = (1, 2, 3, 4)
-_ROWS_AT_ONCE = 1_000  # that are read
+_ROWS_AT_ONCE = 1_000  # read together
 SOURCE_MEASURES = (
     *("coverage", "density", "compression", "novel_1", "novel_2", "novel_3", "novel_4"),
     *("repetition", "source_position"),
@@ -58,19 +58,19 @@ class SourceTokens:
         return len(self.characters)
 
     def characters_of(self, prediction: Sequence[Hashable]) -> str:
-        """The characters of a prediction's tokens; ``_NOWHERE`` for a token that the source lacks."""
+        """Return the characters of a prediction's tokens; ``_NOWHERE`` for a token that the source lacks."""
         return "".join([self._characters.get(token, _NOWHERE) for token in prediction])
 
 
 def longest_runs(prediction: Sequence[Hashable], source: SourceTokens, most: int) -> list[int]:
-    """For each token of a prediction, the length of the longest run from it on that the source has, up to ``most``."""
-    theirs = source.characters
+    """Return for each token the length of the longest run from it that the source has, up to ``most``."""
+    source_characters = source.characters
     runs: list[int] = []
     for piece in source.characters_of(prediction).split(_NOWHERE):
         length = 1
         for start in range(len(piece)):
-            length = max(length - 1, 1)  # without its first token, the run before is a run too
-            while length < min(most, len(piece) - start) and piece[start : start + length + 1] in theirs:
+            length = max(length - 1, 1)  # the previous run without its first token is a run too
+            while length < min(most, len(piece) - start) and piece[start : start + length + 1] in source_characters:
                 length += 1
             runs.append(length)
         runs.append(0)  # the token between this piece and the next
@@ -80,26 +80,30 @@ def longest_runs(prediction: Sequence[Hashable], source: SourceTokens, most: int
 def extractive_fragments(
     prediction: Sequence[Hashable], source: SourceTokens, runs: Sequence[int] | None = None
 ) -> list[Fragment]:
-    """The fragments of a prediction, from left to right; ``runs`` are its ``longest_runs``, up to 2 or more."""
-    # At each token the longest run that the source has too counts, the first of equal ones. As in the paper, the search
-    # in the source goes on behind each run, so a run that begins inside another is not seen.
+    """Find the fragments of a prediction, from left to right; ``runs`` are its ``longest_runs``, up to 2 or more."""
+    # At each token the longest run that the source has counts, the first of equal ones. As in the paper, the search
+    # in the source continues after each run, so a run that begins inside another is not found.
     runs = longest_runs(prediction, source, 2) if runs is None else runs
-    ours, theirs = source.characters_of(prediction), source.characters
+    pred_characters, source_characters = source.characters_of(prediction), source.characters
     fragments = []
     start = 0
-    while start < len(ours):
-        length, first = min(runs[start], 1), theirs.find(ours[start])
-        two = ours[start : start + 2]
-        place = theirs.find(two) if runs[start] > 1 else -1
-        while place >= 0:
-            here, there = start + 2, place + 2
-            while here < len(ours) and there < len(theirs) and ours[here] == theirs[there]:
-                here, there = here + 1, there + 1
-            if here - start > length:
-                length, first = here - start, place
-            place = theirs.find(two, there)
+    while start < len(pred_characters):
+        length, best_match = min(runs[start], 1), source_characters.find(pred_characters[start])
+        two = pred_characters[start : start + 2]
+        match = source_characters.find(two) if runs[start] > 1 else -1
+        while match >= 0:
+            pred_stop, source_stop = start + 2, match + 2
+            while (
+                pred_stop < len(pred_characters)
+                and source_stop < len(source_characters)
+                and pred_characters[pred_stop] == source_characters[source_stop]
+            ):
+                pred_stop, source_stop = pred_stop + 1, source_stop + 1
+            if pred_stop - start > length:
+                length, best_match = pred_stop - start, match
+            match = source_characters.find(two, source_stop)
         if length:
-            fragments.append(Fragment(start, first, length))
+            fragments.append(Fragment(start, best_match, length))
         start += max(length, 1)
     return fragments
 
@@ -110,7 +114,7 @@ class SourceMeasures(Result):
 
     Attributes:
         columns: by the name of a measure float64[n_samples]; NaN where it is not defined: no token, no n-gram, or
-            nothing that the source has too.
+            nothing shared with the source.
         signature: of the settings, which say what a token is.
     """
 
@@ -118,12 +122,12 @@ class SourceMeasures(Result):
     signature: str
 
     def means(self) -> dict[str, float]:
-        """The mean of each measure over the samples for which it is defined; NaN where there are none."""
-        known = {name: column[~np.isnan(column)].tolist() for name, column in self.columns.items()}
-        return {name: math.fsum(each) / len(each) if each else math.nan for name, each in known.items()}
+        """Return the mean of each measure over the samples for which it is defined; NaN if there are none."""
+        defined = {name: column[~np.isnan(column)].tolist() for name, column in self.columns.items()}
+        return {name: math.fsum(values) / len(values) if values else math.nan for name, values in defined.items()}
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 measures are no scores
-        """The means.
+        """Return the means.
 
         Args:
             digits: has no effect: measures have four digits.
@@ -131,31 +135,31 @@ class SourceMeasures(Result):
         return SourceMeans({"": self.means()}, self.signature).tables()
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each sample; None where a measure is not defined."""
+        """Return a line for each sample; None if a measure is not defined."""
         rows = zip(*(column.tolist() for column in self.columns.values()), strict=True)
         return [known_values(dict(zip(self.columns, row, strict=True))) for row in rows]
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values for JSON: None in place of NaN."""
+        """Return the full result as plain values for JSON: None in place of NaN."""
         return {"means": known_values(self.means()), "samples": self.records(), "signature": self.signature}
 
 
 @dataclass(frozen=True)
 class SourceMeans(Result):
-    """The means of the measures of each system, as commands show them beside scores."""
+    """The means of the measures of each system, which commands show beside scores."""
 
     means: Mapping[str, Mapping[str, float]]  # by system, by measure; NaN where it is not defined for any sample
     signature: str
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 measures are no scores
-        """A row for each measure, a column for each system."""
+        """Return a row for each measure, a column for each system."""
         systems = list(self.means) if len(self.means) > 1 else ["mean"]
         columns = list(self.means.values())
         rows = [[name, *shown_scores((column[name] for column in columns), 4)] for name in columns[0]]
         return [ResultTable("Compared with the source", ["measure", *systems], rows)]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each system and measure, with the names that a comparison has."""
+        """Return a line for each system and measure, with the names of a comparison."""
         return [
             {"key": f"source_{name}", "first": system, "first_mean": value}
             for system, means in self.means.items()
@@ -163,25 +167,25 @@ class SourceMeans(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The means by system: None in place of NaN."""
+        """Return the means by system: None in place of NaN."""
         return {system: known_values(means) for system, means in self.means.items()}
 
 
 def measure_sources(predictions: Any, sources: Any, rouge: Rouge | str | None = None) -> SourceMeasures:
-    """Measure predictions beside the texts that they were made from.
+    """Measure predictions against the texts that they were made from.
 
-    Tokens are those of the metric's settings, without their limits of length. Of a prediction with the tokens S and its
+    Tokens are cut by the metric's settings, without their limits of length. Of a prediction with the tokens S and its
     source with the tokens A:
 
     - ``coverage``: share of S that lies in extractive fragments, 0 to 1 (Grusky et al. 2018);
     - ``density``: the squared lengths of the fragments added up, divided by the length of S: the mean length of the
       fragment that a token lies in, 0 to the length of S;
-    - ``compression``: the length of A divided by that of S, above 0;
-    - ``novel_1`` to ``novel_4``: share of the n-grams of S, each occurrence counted, that are nowhere in A, 0 to 1
+    - ``compression``: the length of A divided by the length of S, above 0;
+    - ``novel_1`` to ``novel_4``: share of the n-grams of S, each occurrence counted, that A lacks, 0 to 1
       (See et al. 2017);
-    - ``repetition``: share of the 3-grams of S that stood in it before, 0 to 1;
-    - ``source_position``: where in A the fragments stand, the mean over their tokens of (place + 1/2) / length of A: 0
-      the beginning, 1 the end. What is spread evenly has 0.5, a lead summary less.
+    - ``repetition``: share of the 3-grams of S that occurred before, 0 to 1;
+    - ``source_position``: where in A the fragments are, the mean over their tokens of (position + 1/2) / length of A: 0
+      the beginning, 1 the end. An even spread has 0.5, a lead summary less.
 
     Args:
         predictions: texts, as for ``Rouge.compute``.
@@ -205,7 +209,7 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | str | None = 
 
 
 def checked_sources(predictions: Any, sources: Any) -> list[str]:
-    """The source of each prediction as one text; raises as ``measure_sources``."""
+    """Check the source of each prediction, and make it one text; raises as ``measure_sources``."""
     try:
         inputs = check_inputs(predictions, sources)
     except (TypeError, ValueError) as error:
@@ -214,12 +218,12 @@ def checked_sources(predictions: Any, sources: Any) -> list[str]:
 
 
 def without_limits(settings: RougeSettings) -> RougeSettings:
-    """The settings without limits of length, and with each text as one sentence."""
+    """Return the settings without limits of length, and with each text as one sentence."""
     return settings.replace(max_words=None, max_bytes=None, max_characters=None, sentence_split="none")
 
 
 def has_tokens_of_sources(settings: RougeSettings) -> bool:
-    """Whether texts have the same tokens ``without_limits``: no limit is set, and no separator, which is no text."""
+    """Say whether texts have the same tokens ``without_limits``: neither a limit nor a separator is set."""
     split = settings.sentence_split
     is_limited = (settings.max_words, settings.max_bytes, settings.max_characters) != (None, None, None)
     return not is_limited and (not isinstance(split, str) or split in SENTENCE_SPLITS)
@@ -228,13 +232,13 @@ def has_tokens_of_sources(settings: RougeSettings) -> bool:
 def read_with_sources(
     predictions: Sequence[Sequence[str]], sources: Sequence[str], settings: RougeSettings, run: RunOptions
 ) -> Texts:
-    """Read the predictions of some systems and their sources, without limits."""
+    """Read the predictions of systems and their sources, without limits."""
     rows = SingleReferences(sources)
     return read_texts([Inputs(texts, rows, "text") for texts in predictions], without_limits(settings), run, sources)
 
 
 def token_rows(texts: Texts) -> Iterator[tuple[list[list[int]], list[int]]]:
-    """Row by row the tokens of each system's prediction, and those of the source."""
+    """Yield row by row the tokens of each system's prediction, and of the source."""
     ids, bounds = texts.read.tokens.ids, texts.read.tokens.text_tokens
 
     def tokens(number: int) -> list[int]:
@@ -245,7 +249,7 @@ def token_rows(texts: Texts) -> Iterator[tuple[list[list[int]], list[int]]]:
 
 
 class MeasuredTokens(NamedTuple):
-    """The tokens of one prediction beside those of its source."""
+    """The measures of one prediction."""
 
     values: list[float]  # the measures, in the order of SOURCE_MEASURES
     fragments: list[Fragment]
@@ -257,41 +261,43 @@ def measured_tokens(prediction: Sequence[Hashable], source: SourceTokens) -> Mea
         return MeasuredTokens([math.nan] * len(SOURCE_MEASURES), [])
     runs = longest_runs(prediction, source, max(_NOVEL_ORDERS))
     fragments = extractive_fragments(prediction, source, runs)
-    copied = sum(each.length for each in fragments)
-    places = sum(each.length * (2 * each.source + each.length) for each in fragments)  # twice the sum of place + 1/2
+    copied = sum(fragment.length for fragment in fragments)
+    doubled_positions = sum(
+        fragment.length * (2 * fragment.source + fragment.length) for fragment in fragments
+    )  # twice the sum of position + 1/2
     values = [
         copied / len(prediction),
-        sum(each.length**2 for each in fragments) / len(prediction),
+        sum(fragment.length**2 for fragment in fragments) / len(prediction),
         len(source) / len(prediction),
         *(_novel_share(runs, n) for n in _NOVEL_ORDERS),
         _repeated_share(prediction),
-        places / (2 * copied * len(source)) if copied else math.nan,
+        doubled_positions / (2 * copied * len(source)) if copied else math.nan,
     ]
     return MeasuredTokens(values, fragments)
 
 
 def _novel_share(runs: Sequence[int], n: int) -> float:
-    """Share of the n-grams that are nowhere in the source."""
+    """Return the share of the n-grams that the source lacks."""
     n_starts = len(runs) - n + 1
-    known = sum(run >= n for run in runs)  # a run of n or more begins with one
-    return (n_starts - known) / n_starts if n_starts > 0 else math.nan
+    n_found = sum(run >= n for run in runs)  # a run of n or more begins with one
+    return (n_starts - n_found) / n_starts if n_starts > 0 else math.nan
 
 
 def _repeated_share(prediction: Sequence[Hashable]) -> float:
-    """Share of the 3-grams that occurred before."""
+    """Return the share of the 3-grams that occurred before."""
     ngrams = list(zip(prediction, prediction[1:], prediction[2:], strict=False))
     return 1 - len(set(ngrams)) / len(ngrams) if ngrams else math.nan
 
 
 class StreamedSources:
-    """Measures of samples that come in chunks: the values of ``measure_sources``."""
+    """Measure samples that come in chunks, as ``measure_sources`` does."""
 
     def __init__(self, settings: RougeSettings, run: RunOptions, n_systems: int = 1) -> None:
         self._settings, self._run = settings, run
         self._values: list[array[float]] = [array("d") for _ in range(n_systems)]
 
     def add(self, predictions: Sequence[Sequence[str]], sources: Sequence[str]) -> list[list[dict[str, Any]]]:
-        """For each system and sample its measures by name; None where one is not defined."""
+        """Return for each system and sample its measures by name; None if not defined."""
         rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
         for tokens, source in token_rows(read_with_sources(predictions, sources, self._settings, self._run)):
             self.add_read(tokens, source)
@@ -300,7 +306,7 @@ class StreamedSources:
         return rows
 
     def add_read(self, predictions: Sequence[Sequence[Hashable]], source: Sequence[Hashable]) -> list[list[Fragment]]:
-        """Measure the tokens of a sample; returns the fragments of each system."""
+        """Measure the tokens of a sample; return the fragments of each system."""
         source_tokens = SourceTokens(source)
         measured = [measured_tokens(tokens, source_tokens) for tokens in predictions]
         for column, (values, _) in zip(self._values, measured, strict=True):
@@ -308,15 +314,15 @@ class StreamedSources:
         return [fragments for _, fragments in measured]
 
     def columns(self) -> NDArray[np.float64]:
-        """float64[n_systems, n_samples, n_measures]: all measures so far."""
+        """Return all measures so far, float64[n_systems, n_samples, n_measures]."""
         return np.array(self._values, np.float64).reshape(len(self._values), -1, len(SOURCE_MEASURES))
 
     def coverage(self) -> NDArray[np.float64]:
-        """float64[n_systems, n_samples]: how much of each prediction is copied."""
+        """Return how much of each prediction is copied, float64[n_systems, n_samples]."""
         return self.columns()[:, :, SOURCE_MEASURES.index("coverage")]
 
     def means(self) -> list[dict[str, float]]:
-        """The means of each system so far."""
+        """Return the means of each system so far."""
         return [
             SourceMeasures(dict(zip(SOURCE_MEASURES, columns.T, strict=True)), "").means() for columns in self.columns()
         ]

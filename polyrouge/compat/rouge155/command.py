@@ -13,7 +13,7 @@ from polyrouge.conventions.rouge155 import load_stop_words, load_wordnet_excepti
 from polyrouge.errors import visible
 
 _DIED = 255  # the script's own exit status, where it dies at ROUGE-W
-_BAD_INPUT = 2  # ours, for bad arguments, files and tables
+_BAD_INPUT = 2  # polyrouge's, for bad arguments, files and tables
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def result_lines(result: MetricResult155, system: str, arguments: Rouge155Arguments) -> Iterator[str]:
-    """The script's lines for one metric of one system (printResults, 641-672)."""
+    """Yield the script's lines for one metric of one system (printResults, 641-672)."""
     metric = f"ROUGE-W-{arguments.shown_weight}" if result.metric.startswith("ROUGE-W-") else result.metric
     yield "---------------------------------------------"
     if result.recall is None or result.precision is None or result.fmeasure is None:
@@ -58,7 +58,7 @@ def result_lines(result: MetricResult155, system: str, arguments: Rouge155Argume
 
 
 def output_lines(arguments: Rouge155Arguments) -> Iterator[str]:
-    """All lines that the script prints, metric by metric; notes go to standard error."""
+    """Yield all lines that the script prints, metric by metric; notes go to standard error."""
     if arguments.list_format is None:
         evaluations = read_configuration(arguments.configuration)
     else:
@@ -76,7 +76,7 @@ def output_lines(arguments: Rouge155Arguments) -> Iterator[str]:
 
 
 def make_evaluator(arguments: Rouge155Arguments) -> Rouge155Evaluator:
-    """The evaluator for these arguments, with its tables from where they or the environment say."""
+    """Make the evaluator for these arguments, with tables from the folder of arguments or environment."""
     folder = arguments.data_folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     stems = arguments.options.stem or arguments.options.stem_references
     return Rouge155Evaluator(
@@ -89,7 +89,7 @@ def make_evaluator(arguments: Rouge155Arguments) -> Rouge155Evaluator:
 def _tasks(
     evaluations: list[EvaluationEntry], system: str, read: Callable[[str, str], list[str]], options: Rouge155Options
 ) -> Iterator[Rouge155Task]:
-    """The evaluations that have this system; the others are left out with a warning (1005-1014)."""
+    """Yield the evaluations with this system; skip the others with a warning (1005-1014)."""
     for evaluation in evaluations:
         if system not in evaluation.predictions:
             note = f"test instance for peer {system} does not exist for evaluation {evaluation.name}"
@@ -105,9 +105,9 @@ def _tasks(
             for entry in entries:
                 texts.append(read(entry.path, evaluation.input_format))  # noqa: PERF401 the error names the next
         except OSError as error:
-            entry, what = entries[len(texts)], "reference" if texts else "prediction"
+            entry, role = entries[len(texts)], "reference" if texts else "prediction"
             raise ValueError(
-                f"{entry.place}: cannot read {what} {entry.path!r} of evaluation {evaluation.name!r} "
+                f"{entry.place}: cannot read {role} {entry.path!r} of evaluation {evaluation.name!r} "
                 f"({error.strerror}); paths are relative to the current folder, {os.getcwd()}."
             ) from error
         yield Rouge155Task(f"{evaluation.name}.{system}", texts[0], texts[1:])
@@ -115,7 +115,7 @@ def _tasks(
 
 @functools.cmp_to_key
 def _by_evaluation(first: str, second: str) -> int:
-    """By the numbers that two names begin with, else as strings (by_evalID, 776-791)."""
+    """Compare two names by the numbers that they begin with, else as strings (by_evalID, 776-791)."""
     numbers = [re.match("[0-9]+", name) for name in (first, second)]
     if numbers[0] and numbers[1]:
         return int(numbers[0][0]) - int(numbers[1][0])

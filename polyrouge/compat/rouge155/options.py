@@ -12,7 +12,7 @@ MultiReference = Literal["average", "best"]
 SkipUnits = Literal["bigrams", "with_unigrams", "both"]
 Counting = Literal["documents", "corpus", "counts"]
 
-# The letter and the range of each number: what the script takes, as far as nothing overflows.
+# The letter and the range of each number: values that the script takes without overflow.
 LETTERS = {
     "max_n": ("n", Range(int, 0, 1000)),
     "weight": ("w", replace(WEIGHT, may_be_none=True)),
@@ -29,13 +29,13 @@ INPUT_FORMATS = ("SEE", "SPL", "ISI", "SIMPLE")
 
 @dataclass(frozen=True, kw_only=True)
 class Rouge155Options:
-    """What ROUGE-1.5.5 is asked to compute, and how.
+    """The options of ROUGE-1.5.5.
 
     Attributes:
         max_n: ROUGE-1 up to ROUGE-N of this order, 0 for none (``-n``).
         lcs: ROUGE-L (off with ``-x``); also off with ``basic_elements``.
         weight: exponent of ROUGE-W, 0.5 to 5; None for no ROUGE-W (``-w``).
-        skip_gap: tokens allowed between the two of a skip-bigram, any number if negative; None for no ROUGE-S (``-2``).
+        skip_gap: tokens allowed inside a skip-bigram, any number if negative; None for no ROUGE-S (``-2``).
         skip_units: ROUGE-S; ROUGE-SU (``-u``); both (``-U``).
         basic_elements: what of a basic element must match, one of H, HM, HMR, HM1, HMR1, HMR2; None for no ROUGE-BE
             (``-3``).
@@ -46,15 +46,15 @@ class Rouge155Options:
         remove_stop_words: drop the words of the stop list (``-s``).
         max_words: cut each text after so many words; None or 0 for no limit (``-l``).
         max_bytes: cut each text after so many bytes; None or 0 for no limit (``-b``).
-        multi_reference: add up the counts of all references, or take the one with the best recall (``-f A``, ``-f B``).
+        multi_reference: add up the counts of all references, or take the best recall's (``-f A``, ``-f B``).
         alpha: weight of precision in F, 0 to 1 (``-p``).
-        counting: average over documents; ratios of counts summed over the corpus; those sums alone (``-t 0``, ``-t 1``,
+        counting: average over documents; ratios of counts summed over the corpus; only the sums (``-t 0``, ``-t 1``,
             ``-t 2``).
         confidence: level of the interval in per cent, 0 to 100 (``-c``).
         n_resamples: resamples of the bootstrap, 1 or more (``-r``).
 
     Raises:
-        ValueError: a value is not allowed; the message says which ones are.
+        ValueError: a value is not allowed; the message says which are.
         TypeError: a value is not a number.
     """
 
@@ -83,9 +83,9 @@ class Rouge155Options:
             raise ValueError(
                 f"max_words (-l) is {self.max_words} and max_bytes (-b) is {self.max_bytes}; give one of them."
             )
-        for name, kind in (("multi_reference", MultiReference), ("skip_units", SkipUnits), ("counting", Counting)):
-            if getattr(self, name) not in get_args(kind):
-                raise unknown_value(getattr(self, name), get_args(kind), name)
+        for name, choices in (("multi_reference", MultiReference), ("skip_units", SkipUnits), ("counting", Counting)):
+            if getattr(self, name) not in get_args(choices):
+                raise unknown_value(getattr(self, name), get_args(choices), name)
         if self.basic_elements is not None and self.basic_elements not in BASIC_ELEMENT_MODES:
             raise unknown_value(self.basic_elements, BASIC_ELEMENT_MODES, "basic_elements (-3)")
 
@@ -129,48 +129,48 @@ _WITH_VALUE = "bceflnprt23wz"
 
 @dataclass(frozen=True, kw_only=True)
 class Rouge155Arguments:
-    """What the command line asks for."""
+    """The arguments of the command line."""
 
     options: Rouge155Options
-    configuration: str = ""  # its path, or that of the list
+    configuration: str = ""  # path of the configuration or the list
     system: str | None = None  # its ID; None for all
-    list_format: str | None = None  # of the texts in a list; None where the configuration is XML
+    list_format: str | None = None  # of the texts in a list; None for XML
     data_folder: str | None = None  # of the tables
     per_evaluation: bool = False
     help: bool = False
     shown_weight: str = ""  # as it was typed, for the name of ROUGE-W
     shown_confidence: str = "95"  # as it was typed
-    warnings: tuple[str, ...] = ()  # of what is ignored, as the script ignores it
+    warnings: tuple[str, ...] = ()  # about ignored arguments, as in the script
 
 
 def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
-    """Read the script's arguments; a ``ValueError`` says what to give in place of those that can't be used."""
-    values, others, warnings = _split_options(arguments)
+    """Read the script's arguments; a ``ValueError`` says how to correct unusable ones."""
+    values, operands, warnings = _split_options(arguments)
     if "h" in values or "H" in values:
         return Rouge155Arguments(options=Rouge155Options(), help=True)
-    if not others:
+    if not operands:
         raise ValueError("no configuration file; give one, and a system's ID or -a before it. -h lists the options.")
     list_format = values.get("z")
     if list_format is not None and list_format.upper() not in INPUT_FORMATS:
         raise ValueError(f"-z is {list_format!r}; it must be one of {', '.join(INPUT_FORMATS)}.")
-    system = others[1] if len(others) > 1 else None
+    system = operands[1] if len(operands) > 1 else None
     if list_format is not None:
         system = "X" if system is None else system
     elif "a" in values:
         system = None
     elif system is None:
-        raise ValueError(f"no system: give its ID after {others[0]!r}, or -a before it for all systems.")
-    is_late = any(word.startswith("-") for word in others[1:])
-    if len(others) > 2:
+        raise ValueError(f"no system: give its ID after {operands[0]!r}, or -a before it for all systems.")
+    is_late = any(word.startswith("-") for word in operands[1:])
+    if len(operands) > 2:
         late = " Options come before the configuration file." if is_late else ""
-        warnings.append(f"ignored: {' '.join(others[2:])}.{late}")
-    elif is_late or others[0].startswith("-"):
+        warnings.append(f"ignored: {' '.join(operands[2:])}.{late}")
+    elif is_late or operands[0].startswith("-"):
         warnings.append("options after the configuration file are not read; put them before it.")
     if "v" in values:
         warnings.append("-v: the script's debugging lines are not printed here.")
     return Rouge155Arguments(
         options=_options(values),
-        configuration=others[0],
+        configuration=operands[0],
         system=system,
         list_format=list_format,
         data_folder=values.get("e"),
@@ -182,30 +182,30 @@ def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
 
 
 def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
-    """Options with their values (empty for flags), the other arguments, and warnings.
+    """Split options with their values (empty for flags) from the other arguments; return warnings too.
 
-    Letters may stand together (``-adn4``), and a value may begin with a minus (``-2 -1``).
+    Letters may be joined (``-adn4``), and a value may begin with a minus (``-2 -1``).
     """
-    others = list(arguments)
+    operands = list(arguments)
     values: dict[str, str] = {}
     warnings: list[str] = []
-    while others and len(others[0]) > 1 and others[0].startswith("-"):
-        word = others.pop(0)
+    while operands and len(operands[0]) > 1 and operands[0].startswith("-"):
+        word = operands.pop(0)
         if word == "--":
             break
         letter, tail = word[1], word[2:]
         if letter in _WITH_VALUE:
-            if not tail and not others:
+            if not tail and not operands:
                 raise ValueError(f"-{letter} has no value; -h lists the options.")
-            values[letter] = tail or others.pop(0)
+            values[letter] = tail or operands.pop(0)
             continue
         if letter in _FLAGS:
             values[letter] = ""
         else:
             warnings.append(f"Unknown option: {letter}")
         if tail:
-            others.insert(0, "-" + tail)
-    return values, others, warnings
+            operands.insert(0, "-" + tail)
+    return values, operands, warnings
 
 
 def _options(values: dict[str, str]) -> Rouge155Options:
@@ -226,9 +226,9 @@ def _options(values: dict[str, str]) -> Rouge155Options:
     )
 
 
-def _number(values: dict[str, str], letter: str, kind: type[int] | type[float], what: str = "") -> Any:
+def _number(values: dict[str, str], letter: str, number_type: type[int] | type[float], expected: str = "") -> Any:
     try:
-        return kind(values[letter])
+        return number_type(values[letter])
     except ValueError:
-        what = what or ("a whole number" if kind is int else "a number")
-        raise ValueError(f"-{letter} is {values[letter]!r}; it must be {what}.") from None
+        expected = expected or ("a whole number" if number_type is int else "a number")
+        raise ValueError(f"-{letter} is {values[letter]!r}; it must be {expected}.") from None

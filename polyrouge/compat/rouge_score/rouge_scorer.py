@@ -21,11 +21,11 @@ from polyrouge.errors import shown_value
 from polyrouge.metric import Rouge
 from polyrouge.scoring.single_pairs import PairScorer
 
-_NO_SCORE = Score(0, 0, 0)  # of an LCS with an empty text: whole numbers, as there
+_NO_SCORE = Score(0, 0, 0)  # of an LCS with an empty text: whole numbers, as in rouge_score
 
 
 class RougeScorer(scoring.BaseScorer):
-    """Scores texts as rouge_score 0.1.2 does, to the last bit.
+    """Score texts as rouge_score 0.1.2 does, to the last bit.
 
     Args:
         rouge_types: ``"rouge1"`` ... ``"rouge9"``, ``"rougeL"``, ``"rougeLsum"``.
@@ -45,7 +45,7 @@ class RougeScorer(scoring.BaseScorer):
         self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
         self._reads_as_default = type(self._tokenizer) is tokenizers.DefaultTokenizer
         self._split_summaries = split_summaries
-        self._prepared: tuple[tuple[str, ...], PairScorer] | None = None  # of these types
+        self._prepared: tuple[tuple[str, ...], PairScorer] | None = None  # types and their scorer
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Score a prediction against one target: a ``Score`` for each type, in the order of ``rouge_types``.
@@ -66,12 +66,14 @@ class RougeScorer(scoring.BaseScorer):
             if set(self.rouge_types) == {"rougeL"}:
                 first.tokens, second.tokens = _hashable(first.tokens, second.tokens)
             counts = count_pair(first, second, settings.count_rules)
-            scores = [_score(*of_type) for of_type in counts]
+            scores = [_score(*type_counts) for type_counts in counts]
         if not len(self.rouge_types):
             return {}
         return {
-            name: _NO_SCORE if name.startswith("rougeL") and not (of_type[1] and of_type[2]) else Score._make(score)
-            for name, score, of_type in zip(settings.rouge_types, scores, counts, strict=True)
+            name: _NO_SCORE
+            if name.startswith("rougeL") and not (type_counts[1] and type_counts[2])
+            else Score._make(score)
+            for name, score, type_counts in zip(settings.rouge_types, scores, counts, strict=True)
         }
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
@@ -119,11 +121,11 @@ class RougeScorer(scoring.BaseScorer):
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def as_polyrouge(self) -> Rouge:
-        """The same metric as a ``Rouge``, which has a signature, intervals and explanations."""
+        """Return the same metric as a ``Rouge``, which has a signature, intervals and explanations."""
         return Rouge.of(self._scorer().settings)
 
     def _scorer(self) -> PairScorer:
-        """The scorer for the types, which may change between calls; new ones are checked."""
+        """Return the scorer for the types, which may change between calls; check new types."""
         types = tuple(self.rouge_types)
         if self._prepared is None or self._prepared[0] != types:
             for name in types:
@@ -139,7 +141,7 @@ class RougeScorer(scoring.BaseScorer):
         return self._prepared[1]
 
     def _document(self, text: str) -> Document:
-        """A text by a user's tokenizer, whose tokens may be anything that can be compared."""
+        """Read a text by a user's tokenizer, whose tokens may be anything that can be compared."""
         document = Document([], [])
         if set(self.rouge_types) != {"rougeLsum"}:
             document.tokens = list(self._tokenizer.tokenize(text))
@@ -159,7 +161,7 @@ def _check_type(name: str) -> None:
 
 
 def _text(value: Any, name: str) -> str:
-    """A text; bytes are UTF-8, of which nothing but ASCII can be a token."""
+    """Check a text; bytes are UTF-8, of which only ASCII can be a token."""
     if isinstance(value, bytes):
         return value.decode().encode("ascii", "replace").decode()
     if not isinstance(value, str):
@@ -169,18 +171,18 @@ def _text(value: Any, name: str) -> str:
 
 
 def _create_ngrams(tokens: Sequence[Hashable], n: int) -> Counter:
-    """How often each n-gram occurs; of an order below 1 too, whose n-grams are as slices give them."""
+    """Count each n-gram; an order below 1 has the n-grams that slices give."""
     return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
 def _score_ngrams(target_ngrams: Mapping, prediction_ngrams: Mapping) -> Score:
-    """ROUGE-N of two texts, given as the counts of their n-grams."""
+    """Score ROUGE-N of two texts from the counts of their n-grams."""
     hits = clipped_hits(prediction_ngrams, target_ngrams)
     return _score(hits, sum(prediction_ngrams.values()), sum(target_ngrams.values()))
 
 
 def _score_lcs(target_tokens: Sequence[Any], prediction_tokens: Sequence[Any]) -> Score:
-    """ROUGE-L of two texts, given as tokens; Self-Instruct and Alpaca compare instructions by it."""
+    """Score ROUGE-L of two texts from their tokens; Self-Instruct and Alpaca compare instructions by it."""
     if not target_tokens or not prediction_tokens:
         return _NO_SCORE
     hits = lcs_length(*_hashable(target_tokens, prediction_tokens))
@@ -188,7 +190,7 @@ def _score_lcs(target_tokens: Sequence[Any], prediction_tokens: Sequence[Any]) -
 
 
 def _hashable(*texts: Sequence[Any]) -> list[Any]:
-    """The tokens; if they have no hash, in place of each the number of the first one that equals it."""
+    """Return the tokens; if they have no hash, replace each by the number of the first that equals it."""
     try:
         for tokens in texts:
             set(tokens)

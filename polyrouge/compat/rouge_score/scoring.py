@@ -35,7 +35,7 @@ class BaseScorer(abc.ABC):
 
 
 class BootstrapAggregator:
-    """Percentiles of the means of bootstrap samples, from numpy's global generator, as rouge_score draws them.
+    """Return percentiles of the means of bootstrap samples, from numpy's global generator, as rouge_score draws them.
 
     With the same state of ``numpy.random`` it gives what rouge_score gives, bit by bit. Its ``mid`` is the median of
     the resampled means, which changes from run to run; for the plain mean use ``Rouge.compute``.
@@ -73,5 +73,5 @@ class BootstrapAggregator:
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """The harmonic mean of precision and recall; 0 where both are 0."""
+    """Return the harmonic mean of precision and recall; 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0

@@ -16,7 +16,7 @@ class Tokenizer(abc.ABC):
 
 
 class DefaultTokenizer(Tokenizer):
-    """Runs of a-z and 0-9 of the lower-cased text; with ``use_stemmer`` Porter stems of those of four characters on."""
+    """Cut runs of a-z and 0-9 of the lower-cased text; with ``use_stemmer`` stem those of at least four characters."""
 
     def __init__(self, use_stemmer: bool = False) -> None:
         self.use_stemmer = bool(use_stemmer)

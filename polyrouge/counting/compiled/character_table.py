@@ -1,4 +1,4 @@
-"""What each Unicode code point is to a compiled tokenizer: its class, and what it is compared as.
+"""Tables for the compiled tokenizers: the class of each Unicode code point, and the code point as which it is compared.
 
 Built from the same sources as the plain tokenizers: ``str.lower``, ``str.isspace`` and the patterns of
 ``texts/tokenizers.py``.
@@ -14,19 +14,19 @@ from polyrouge.counting.compiled.kernels import codes
 from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS, LINE_BREAKS
 from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
 
-# Texts with one of these are lower-cased before the kernel: the two characters that str.lower does not map to one other
-# in every context, and the Kelvin sign, whose lower case is ASCII (which a stemmer must see).
+# Texts with one of these are lower-cased before the kernel: the two characters that str.lower does not map to one
+# character in every context, and the Kelvin sign, whose lower case is ASCII (which a stemmer must see).
 LOWERED_BEFORE = ("İ", "Σ", "\u212a")
 
 _N_POINTS = 0x110000
 _SURROGATES = range(0xD800, 0xE000)
-_UNUSED_PLANES = (4, 14)  # first, and the one behind the last
+_UNUSED_PLANES = (4, 14)  # first, and one after the last
 
 
 class CharacterTable(NamedTuple):
     """The classes of all code points under one tokenizer; see ``kernels/codes.py``."""
 
-    # [0x110000]: the class of each, ENDS_SENTENCE, and from bit 4 on the code point that it is compared as
+    # [0x110000]: class, ENDS_SENTENCE, and from bit 4 on the code point as which each is compared
     points: NDArray[np.int32]
     begins_mark: NDArray[np.bool_]  # [256]: bytes with which the UTF-8 of a MARK or INNER may begin
     lone_marks: bool  # a mark that follows no character of a token is a token
@@ -37,9 +37,9 @@ class CharacterTable(NamedTuple):
 def character_table(
     tokenizer: str, keep_punctuation: bool, lowercase: bool, *, for_ascii: bool = False, alone: bool = False
 ) -> CharacterTable:
-    """The table of one of ``COMPILED_TOKENIZERS``, or of jieba; ``for_ascii`` leaves out what takes 0.1 s to make.
+    """Make the table of a compiled tokenizer, or of jieba; ``for_ascii`` saves the 0.1 s of all other characters.
 
-    ``alone``: letters of ``LOWERED_BEFORE`` stand alone when they are lower-cased; no other text becomes as İ.
+    ``alone``: letters of ``LOWERED_BEFORE`` stand alone when they are lower-cased; only İ becomes two characters.
     """
     n_points = 128 if for_ascii or tokenizer in ("ascii", "rouge155") else _N_POINTS
     lowercase = lowercase or tokenizer == "rouge155"
@@ -60,7 +60,7 @@ def character_table(
 
 
 def _classes_of_ascii(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
-    """The start of ``_classes`` without regex, which is slow to import."""
+    """Return the start of ``_classes`` without regex, which is slow to import."""
     classes = np.full(128, codes.SEPARATOR, np.uint8)
     for point in range(128):
         character = chr(point)
@@ -71,13 +71,13 @@ def _classes_of_ascii(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
         elif tokenizer == "hanzi":
             classes[point] = codes.SEPARATOR if character.isspace() else codes.WORD
         elif tokenizer in ("char", "jieba", "space") and (keep or tokenizer == "space") and not character.isspace():
-            kind = codes.WORD if keep else codes.RUN_ONLY
-            classes[point] = codes.OTHER if tokenizer == "char" else kind
+            word_class = codes.WORD if keep else codes.RUN_ONLY
+            classes[point] = codes.OTHER if tokenizer == "char" else word_class
     return classes
 
 
 def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
-    """The class of each code point as it is after lower-casing."""
+    """Return the class of each lower-cased code point."""
     classes = np.full(_N_POINTS, codes.SEPARATOR, np.uint8)
     if tokenizer in ("char", "jieba", "space"):
         visible = _points_of("".join(_all_points(_N_POINTS).split()))
@@ -103,7 +103,7 @@ def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
 
 @functools.cache
 def _all_points(n_points: int) -> str:
-    """The first code points but surrogates, in order."""
+    """Return the first code points except surrogates, in order."""
     points = np.arange(n_points, dtype="<i4")
     is_surrogate = (points >= _SURROGATES.start) & (points < _SURROGATES.stop)
     return points[~is_surrogate].tobytes().decode("utf-32-le")
@@ -114,25 +114,25 @@ def _points_of(text: str) -> NDArray[np.int32]:
 
 
 def _points_matching(pattern: str) -> NDArray[np.int32]:
-    """The code points that a pattern of one character matches."""
+    """Return the code points that a pattern of one character matches."""
     import regex
 
     points = _all_points(_N_POINTS)
     start, end = (plane * 0x10000 - len(_SURROGATES) for plane in _UNUSED_PLANES)
     find = regex.compile(f"(?:{pattern})+", regex.VERSION1).findall
     # One point stands for the unused planes, which are half of all points and would take most of the time.
-    of_unused = points[start:end] if find(points[start : start + 1]) else ""
-    return _points_of("".join([*find(points[:start]), of_unused, *find(points[end:])]))
+    unused_matches = points[start:end] if find(points[start : start + 1]) else ""
+    return _points_of("".join([*find(points[:start]), unused_matches, *find(points[end:])]))
 
 
 @functools.cache
 def _lower_points(n_points: int) -> NDArray[np.int32]:
-    """``str.lower`` of each of the first code points; those of ``LOWERED_BEFORE`` stay as they are."""
+    """Apply ``str.lower`` to the first code points; letters of ``LOWERED_BEFORE`` stay unchanged."""
     points = np.arange(n_points, dtype=np.int32)
     text = _all_points(n_points)
     for character in LOWERED_BEFORE:
         text = text.replace(character, "\0")
     points[_points_of(_all_points(n_points))] = _points_of(text.lower())
-    stay = [ord(character) for character in LOWERED_BEFORE if ord(character) < n_points]
-    points[stay] = stay
+    unchanged = [ord(character) for character in LOWERED_BEFORE if ord(character) < n_points]
+    points[unchanged] = unchanged
     return points

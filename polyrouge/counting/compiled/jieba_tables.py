@@ -1,6 +1,6 @@
-"""A dictionary of jieba's and its HMM as flat arrays, for the kernels that cut as jieba 0.42.1 does.
+"""Turn a dictionary of jieba and its HMM into flat arrays, for the kernels that cut as jieba 0.42.1 does.
 
-They are made once from the words and frequencies of a ``jieba.Tokenizer``, and cached on disk, so that later processes
+Tables are made once, from words and frequencies of a ``jieba.Tokenizer``, and cached on disk, so that later processes
 need not load jieba itself.
 """
 
@@ -38,20 +38,20 @@ _HAN = range(0x4E00, 0x9FD6)
 _N_CODES = FIRST_HAN + len(_HAN)
 _N_POINTS = 0x10000
 _MIN_FLOAT = -3.14e100
-_MOST_FREQUENCIES = 0xFFFF  # places are 16 bits
-_MOST_SLOTS = 0xFFFFFF  # slots are 24 bits
+_MOST_FREQUENCIES = 0xFFFF  # indexes of weights have 16 bits
+_MOST_SLOTS = 0xFFFFFF  # slots have 24 bits
 _MOST_FILES = 16
-_FORMAT = "3"  # another number where the arrays mean something else
+_FORMAT = "3"  # changes with the meaning of the arrays
 _STATES = "BMES"
 _TRANSITIONS = ("EB", "SB", "BM", "MM", "BE", "ME", "ES", "SS")
 _HMM_FILES = ("finalseg/prob_start.py", "finalseg/prob_trans.py", "finalseg/prob_emit.py")
 
 
 class JiebaTables(NamedTuple):
-    """What the kernels cut by; must not be changed."""
+    """Arrays by which the kernels cut; must not be changed."""
 
     codes: NDArray[np.uint16]  # [0x10000]: number of each character of jieba's block class, 0 for all others
-    units: NDArray[np.uint64]  # [n_slots]: of each node parent's slot << 40 | base << 16 | place in weights
+    units: NDArray[np.uint64]  # [n_slots]: of each node parent's slot << 40 | base << 16 | index in weights
     weights: NDArray[np.float64]  # [n + 1]: log(freq or 1) - log(total); [0]: of no word; [n]: of a new character
     emissions: NDArray[np.float64]  # [n_codes, 4]: of the states B, M, E, S
     hmm: NDArray[np.float64]  # [12]: start of B, M, E, S; transitions EB SB BM MM BE ME ES SS
@@ -64,7 +64,7 @@ _MOST_LOADED = 8
 
 
 def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
-    """The tables of a dictionary; None where jieba itself must cut: another version, or words that don't fit."""
+    """Return the tables of a dictionary; None if jieba itself must cut: another version, or words that don't fit."""
     if jieba_version() != KNOWN_JIEBA:
         return None
     with _MAKING.held():
@@ -77,22 +77,22 @@ def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
 
 
 def _file_name(digest: str) -> str:
-    """A digest of all that the tables are made of."""
+    """Name the file by a digest of everything that decides the tables."""
     hmm = hashlib.sha256(b"".join(map(jieba_file, _HMM_FILES))).hexdigest()
-    whole = hashlib.sha256("\n".join([_FORMAT, sys.byteorder, KNOWN_JIEBA, hmm, digest]).encode())
-    return f"jieba-{whole.hexdigest()[:32]}"
+    digest_of_all = hashlib.sha256("\n".join([_FORMAT, sys.byteorder, KNOWN_JIEBA, hmm, digest]).encode())
+    return f"jieba-{digest_of_all.hexdigest()[:32]}"
 
 
 def _read(name: str) -> JiebaTables | None:
     arrays = read_arrays(name)
     try:
         return None if arrays is None else _with_weights(arrays)
-    except (KeyError, TypeError, ValueError):  # of another form
+    except (KeyError, TypeError, ValueError):  # another format
         return None
 
 
 def _with_weights(arrays: dict[str, NDArray]) -> JiebaTables:
-    """Tables of a file, which holds frequencies, as text because they have any size; logarithms are this machine's."""
+    """Make tables of a file's frequencies (text, as they have any size); logarithms are made on this machine."""
     total, *frequencies = map(int, arrays.pop("frequencies").tobytes().split())
     logtotal = log(total)
     weights = [log(frequency or 1) - logtotal for frequency in frequencies]  # as in Tokenizer.calc
@@ -109,15 +109,15 @@ def _make(dictionary: JiebaDictionary, name: str) -> JiebaTables | None:
 
 
 def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> dict[str, NDArray] | None:
-    """The arrays of a file; None where they can't be made."""
+    """Make the arrays of a file; None if the words don't fit."""
     frequencies = list(listed.values())
     if {*map(type, frequencies), type(total)} != {int} or min(frequencies, default=0) < 0 or total <= 0 or "" in listed:
         return None
     distinct = [0, *sorted(set(frequencies) - {0})]
     if len(distinct) > _MOST_FREQUENCIES:
         return None
-    place_of = {frequency: place for place, frequency in enumerate(distinct)}
-    places = np.fromiter(map(place_of.__getitem__, frequencies), np.uint16, len(frequencies))
+    weight_index = {frequency: index for index, frequency in enumerate(distinct)}
+    weight_indexes = np.fromiter(map(weight_index.__getitem__, frequencies), np.uint16, len(frequencies))
     words = [*listed, *deleted]
     points = np.frombuffer("\n".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
     codes = _codes(points)
@@ -125,7 +125,7 @@ def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> dict[str, 
     is_low = points < _N_POINTS
     point_codes[is_low] = codes[points[is_low]]
     ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)) + 1) - 1
-    units, marked, is_complete = kernels.word_trie(point_codes, ends, places, _N_CODES)
+    units, marked, is_complete = kernels.word_trie(point_codes, ends, weight_indexes, _N_CODES)
     if not is_complete or len(units) >= _MOST_SLOTS:  # jieba does not find a word whose beginnings are not listed
         return None
     deleted_slots = np.zeros(len(units) if deleted else 0, np.bool_)
@@ -152,7 +152,7 @@ def _hmm_tables(codes: NDArray[np.uint16]) -> tuple[NDArray[np.float64], NDArray
     emissions[0] = _MIN_FLOAT
     start, transitions = finalseg.start_P, finalseg.trans_P
     hmm = [start[state] for state in _STATES]
-    hmm += [transitions[before].get(behind, _MIN_FLOAT) for before, behind in _TRANSITIONS]
+    hmm += [transitions[previous].get(state, _MIN_FLOAT) for previous, state in _TRANSITIONS]
     return emissions, np.array(hmm, np.float64)
 
 
@@ -167,39 +167,39 @@ def _codes(points: NDArray[np.uint32]) -> NDArray[np.uint16]:
 
 
 def cache_folder() -> Path:
-    """``POLYROUGE_CACHE_DIR``, or else ``polyrouge`` in the user's own cache folder."""
-    if chosen := os.environ.get("POLYROUGE_CACHE_DIR"):
-        return Path(chosen)
+    """Return ``POLYROUGE_CACHE_DIR``, or else ``polyrouge`` in the user's cache folder."""
+    if folder_setting := os.environ.get("POLYROUGE_CACHE_DIR"):
+        return Path(folder_setting)
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or "~\\AppData\\Local"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     folder = Path(os.path.expanduser(base), "polyrouge")
-    # A user without a home has no such folder; a relative path would land in the current one.
+    # Without a home the path is relative, and would be below the current folder.
     return folder if folder.is_absolute() else Path(os.devnull, "polyrouge")
 
 
 def read_arrays(name: str) -> dict[str, NDArray] | None:
-    """The arrays that were written under a name; None where the file is missing, damaged or somebody else's."""
+    """Read the arrays that were written under a name; None if the file is missing, damaged or another user's."""
     try:
         with open(cache_folder() / f"{name}.npz", "rb") as file:
             if not _is_ours(os.fstat(file.fileno())):
                 return None
             with np.load(file, allow_pickle=False) as arrays:  # zip files have checksums
                 return dict(arrays)
-    except Exception:  # a damaged zip file may be anything: encrypted, of another version
+    except Exception:  # a damaged zip file may look encrypted, of another version, ...
         return None
 
 
 def _is_ours(status: os.stat_result) -> bool:
-    """Whether only this user, or root, can have written a file."""
+    """Say whether only this user, or root, can have written a file."""
     if sys.platform == "win32":  # a user's folder is closed to others
         return True
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def write_arrays(name: str, arrays: Mapping[str, NDArray]) -> None:
-    """Write arrays, whole or not at all, where the folder allows it; only the latest files stay there."""
+    """Write arrays, completely or not at all, if the folder allows it; keep only the latest files."""
     folder = cache_folder()
     temporary = None
     try:
@@ -211,7 +211,7 @@ def write_arrays(name: str, arrays: Mapping[str, NDArray]) -> None:
         temporary = None
         for old in sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-_MOST_FILES]:
             old.unlink()
-    except OSError:  # no such folder to be had, a full disk
+    except OSError:  # no folder, or a full disk
         pass
     finally:
         if temporary is not None:
@@ -222,7 +222,7 @@ def write_arrays(name: str, arrays: Mapping[str, NDArray]) -> None:
 def compiled_jieba_cutter(
     words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False, notes: InputNotes | None = None
 ) -> Callable[[str], list[str]]:
-    """``jieba_cutter`` by the kernel; jieba itself cuts where there is no extension or no table of the words."""
+    """Make a ``jieba_cutter`` of the kernel; jieba itself cuts without extension, or without tables of the words."""
     dictionary = jieba_dictionary(words)
     tables = jieba_tables(dictionary) if kernels.is_built() else None
     if tables is None:

@@ -1,4 +1,4 @@
-"""Texts to counts under some rules: Python prepares texts and names what is odd, the kernel does all in between."""
+"""Count texts by the kernel: Python prepares the texts and notes odd ones, the kernel does everything in between."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _SCANNED = ("mixed", "ascii", "zh_char", "char", "space", "rouge155", "hanzi")
 _CUTS = {"none": codes.WHOLE, "newline": codes.LINES, "zh": codes.CHINESE}
-# Tokenizers of tools: how the kernel calls them, and the only sentences that it can make.
+# Tokenizers of tools: their rule in the kernel, and the only sentence split that it knows.
 _TOOLS = {
     "pltrdy": (codes.PLTRDY, "."),
     "rouge_chinese": (codes.ROUGE_CHINESE, "none"),
@@ -61,11 +61,11 @@ _NO_COUNTS = CountRules((), "multiset", "sentence", "paper", 1.0, (), False, Fal
 
 
 class SpannedBatch(NamedTuple):
-    """The tokens of some texts, all of one vocabulary, and where they stand."""
+    """The tokens of texts, all of one vocabulary, and their spans."""
 
     batch: TokenBatch
-    spans: NDArray[np.int32]  # [n_tokens, 2]: first character of each token, and the one behind its last; or -1, -1
-    vocabulary: list[str]  # the token of each id, as it is compared
+    spans: NDArray[np.int32]  # [n_tokens, 2]: first character of each token, and the position after its last; or -1, -1
+    vocabulary: list[str]  # the token of each id, in the form compared
 
 
 class Reading(NamedTuple):
@@ -75,12 +75,12 @@ class Reading(NamedTuple):
     cut: int
     table: tuple[str, bool, bool, bool]  # of ``character_table``
     needs_jieba: bool
-    form: str | None  # into which each text is brought first, such as NFKC
+    form: str | None  # normal form of the texts, such as NFKC
     lower: str  # "fold" or "ascii", if Python must
 
 
-def reading_of(rules: TextRules) -> Reading | None:
-    """How the kernel reads texts under some rules; None where Python must cut them."""
+def kernel_reading(rules: TextRules) -> Reading | None:
+    """Say how the kernel reads texts under these rules; None if Python must cut them."""
     name, split = rules.tokenizer, rules.sentence_split
     if not isinstance(name, str) or not isinstance(split, str) or rules.max_words or rules.max_bytes:
         return None
@@ -92,17 +92,17 @@ def reading_of(rules: TextRules) -> Reading | None:
     if form is not None and (cuts_later or rules.segment):  # characters change once sentences are cut
         return None
     lower = str(rules.lowercase) if rules.lowercase in ("fold", "ascii") else ""
-    if name == "rouge155" and lower == "ascii":  # its own
+    if name == "rouge155" and lower == "ascii":  # part of its rule
         lower = ""
     if lower and (is_jieba or rules.segment):
         return None
     if is_tool:
-        rule, own_split = _TOOLS[name]
-        if split != own_split or rules.use_stemmer or rules.stop_words or form is not None:
+        rule, tool_split = _TOOLS[name]
+        if split != tool_split or rules.use_stemmer or rules.stop_words or form is not None:
             return None
         if name == "single_space" and rules.uses_sentences:
             return None
-        if name == "every_char" and rules.segment and rules.lowercase is True:  # İ becomes two
+        if name == "every_char" and rules.segment and rules.lowercase is True:  # İ becomes two characters
             return None
         cut, table = codes.WHOLE, "space"
     else:
@@ -111,59 +111,59 @@ def reading_of(rules: TextRules) -> Reading | None:
         if split not in (*_CUTS, "auto") or (rules.use_stemmer and len(set(rules_by_side(rules))) > 1):
             return None
         is_cut = split == "zh" and rules.punctuation == "drop" and name not in ("space", "hanzi")
-        if cuts_later and not is_cut:  # at Chinese marks, where they are no tokens
+        if cuts_later and not is_cut:  # at Chinese marks that are no tokens
             return None
         rule, table = codes.JIEBA_WORDS if is_jieba else codes.SCANS, name
         cut = _CUTS[split] if rules.uses_sentences else codes.WHOLE
     keeps = is_tool or rules.punctuation == "keep"
-    is_cut_before = is_jieba or rules.segment is not None  # so that odd letters stand alone when they are lower-cased
+    is_cut_before = is_jieba or rules.segment is not None  # then odd letters stand alone when they are lower-cased
     needs_jieba = is_jieba or (rules.segment or "").startswith("jieba")
     return Reading(rule, cut, (table, keeps, rules.lowercase is True, is_cut_before), needs_jieba, form, lower)
 
 
 class TextCounter:
-    """Counts texts under some rules, for all callers and threads; ``reading`` is None where Python cuts the texts."""
+    """Count texts under fixed rules, for all callers and threads; ``reading`` is None if Python cuts the texts."""
 
     def __init__(self, text_rules: TextRules, rules: CountRules) -> None:
         self.text_rules, self.rules = text_rules, rules
-        reading: Any = reading_of(text_rules)
+        reading: Any = kernel_reading(text_rules)
         self._jieba: Any = None
         if reading is not None and reading.needs_jieba:
-            from polyrouge.counting.compiled.jieba_tables import jieba_tables  # of few rules
+            from polyrouge.counting.compiled.jieba_tables import jieba_tables  # few rules need it
 
             self._jieba = jieba_tables(jieba_dictionary(text_rules.jieba_dict))
             reading = reading if self._jieba is not None else None
         self.reading: Any = reading
         self.is_composed = text_rules.normalize is not None
         self.notes_tokens = reading is not None and reading.rule in (codes.SCANS, codes.JIEBA_WORDS)
-        self._types = [_counted_type(each, rules) for each in rules.types]
-        self._weighted = [place for place, (kind, *_) in enumerate(self._types) if kind == codes.WEIGHTED_LCS]
+        self._types = [_counted_type(rouge_type, rules) for rouge_type in rules.types]
+        self._weighted = [column for column, (kind, *_) in enumerate(self._types) if kind == codes.WEIGHTED_LCS]
         self.prepares = self.is_composed or bool(
             text_rules.clean or (reading is not None and (reading.form or reading.lower))
         )
-        self._sees_cleaned = text_rules.clean is not None  # texts before that may be decomposed
+        self._sees_cleaned = text_rules.clean is not None  # uncleaned texts may be decomposed
         changes_letters = reading is not None and bool(reading.lower or reading.form)
         self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.clean and not changes_letters
-        # Where the kernel sees other letters than those that may be lost.
-        sees_others = reading is not None and bool(reading.lower or reading.form not in (None, "nfkc"))
-        self._looks_at_all = sees_others and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
+        # Then the kernel sees other letters than the tokenizer may lose.
+        sees_other_letters = reading is not None and bool(reading.lower or reading.form not in (None, "nfkc"))
+        self._looks_at_all = sees_other_letters and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
         self._clean: Prepare | None = None
         if text_rules.clean:
             self._clean = text_preparation(text_rules.clean, None, normalize=text_rules.normalize)
 
     @functools.cached_property
     def of_ascii(self) -> Any:
-        """The kernel's reader and counter of ASCII texts."""
+        """Return the kernel's reader and counter of ASCII texts."""
         return self._counter(for_ascii=True)
 
     @functools.cached_property
     def of_all(self) -> Any:
-        """That of all texts, whose table takes 0.1 s to make."""
+        """Return the reader and counter of all texts, whose table takes 0.1 s to make."""
         return self._counter(for_ascii=False)
 
     @functools.cached_property
     def of_ids(self) -> Any:
-        """The kernel's counter of texts that are read."""
+        """Return the kernel's counter of texts that were read."""
         return kernels.TextCounter(self._types, **self._options())
 
     def _options(self) -> dict[str, Any]:
@@ -178,7 +178,7 @@ class TextCounter:
     def _counter(self, for_ascii: bool) -> Any:
         rules, reading = self.text_rules, self.reading
         name, keeps, lowercase, is_cut_before = reading.table
-        own_filter = bool(rules.stop_words) or (
+        filters_in_python = bool(rules.stop_words) or (
             rules.use_stemmer and (rules.stemmer != "porter" or reading.rule == codes.JIEBA_WORDS)
         )
         return kernels.TextCounter(
@@ -189,8 +189,8 @@ class TextCounter:
             segment=_SEGMENTS[rules.segment],
             jieba=self._jieba,
             use_hmm=rules.jieba_hmm,
-            stems=rules.use_stemmer and not own_filter,
-            rewrite=_rewriter(rules) if own_filter else None,
+            stems=rules.use_stemmer and not filters_in_python,
+            rewrite=_rewriter(rules) if filters_in_python else None,
             checks_case=lowercase and not is_cut_before,
             drops_letters=TOKENIZERS[str(rules.tokenizer)].drops_letters,
             of_ascii=for_ascii,
@@ -198,13 +198,13 @@ class TextCounter:
         )
 
     def cleaned(self, texts: Sequence[str]) -> Sequence[str]:
-        """Texts in NFC, cleaned, as the rules ask for."""
+        """Clean texts and bring them into NFC, if the rules say so."""
         if self._clean is not None:
             return list(map(self._clean, texts))
         return all_composed(texts) if self.is_composed else texts
 
     def prepared(self, texts: Sequence[str]) -> Sequence[str]:
-        """Cleaned texts as the kernel takes them."""
+        """Prepare cleaned texts for the kernel."""
         reading = self.reading
         if reading.form is not None:
             texts = [normalized_text(text, reading.form) for text in texts]
@@ -219,9 +219,9 @@ class TextCounter:
         is_ascii: bool,
         cancelled: NDArray[np.uint8] | None = None,
     ) -> Any:
-        """The kernel's ``Counted`` of some samples with one reference each, or so many, one after the other.
+        """Count some samples; return the kernel's ``Counted``, or None if ``read`` and ``count_read`` must be called.
 
-        Counting stops when ``cancelled``, uint8[1], is not 0. None where ``read`` and ``count_read`` must be called.
+        Counting stops when ``cancelled``, uint8[1], is not 0. Each sample has one reference, or ``n_references``.
         """
         if self.reading is None:
             return None
@@ -255,11 +255,11 @@ class TextCounter:
         cancelled: NDArray[np.uint8],
         words: WordReader | None = None,
     ) -> PairCounts:
-        """Count the pairs of some samples, until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
+        """Count the pairs of samples until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
         if words is None and (counts := self._count_unread(inputs, notes, cancelled)) is not None:
             return counts
         rows = inputs.references
-        if isinstance(rows, SingleReferences):  # as mostly: by slices
+        if isinstance(rows, SingleReferences):  # the usual case: by slices
             texts = [""] * (2 * len(rows))
             texts[::2], texts[1::2] = inputs.predictions, rows.texts
             offsets = np.arange(len(rows) + 1)
@@ -267,29 +267,29 @@ class TextCounter:
             predictions = 2 * offsets[:-1]
             references = predictions + 1
         else:
-            texts = [text for each in zip(inputs.predictions, rows, strict=True) for text in (each[0], *each[1])]
+            texts = [text for row in zip(inputs.predictions, rows, strict=True) for text in (row[0], *row[1])]
             offsets = np.array([0, *itertools.accumulate(map(len, rows))])
-            firsts = offsets[:-1] + np.arange(len(rows))
+            first_texts = offsets[:-1] + np.arange(len(rows))
             begins = np.zeros(len(texts), np.bool_)
-            begins[firsts] = True
-            predictions, references = firsts.repeat(np.diff(offsets)), np.flatnonzero(~begins)
+            begins[first_texts] = True
+            predictions, references = first_texts.repeat(np.diff(offsets)), np.flatnonzero(~begins)
         batch, flags = self.read(texts, begins, begins, notes, words)
         if flags is not None:
             notes.odd = self.odd_texts(flags, begins)
         pairs = self.count_read(batch, predictions, references, cancelled, offsets)
         if not self.rules.refuses:
             return pairs
-        from polyrouge.counting.plain.engine import refusals_of  # of few conventions
+        from polyrouge.counting.plain.engine import refusals_of  # few conventions refuse
 
         return dataclasses.replace(pairs, refusals=refusals_of(texts, batch, predictions, references, self.rules))
 
     def _count_unread(self, inputs: Inputs, notes: InputNotes, cancelled: NDArray[np.uint8]) -> PairCounts | None:
-        """``count`` that keeps no token, which is quicker; None where the kernel does not do all."""
+        """``count`` without keeping tokens, which is quicker; None if the kernel can't count all."""
         rows = inputs.references
         predictions = list(inputs.predictions)
         is_single = isinstance(rows, SingleReferences)
         references = list(rows.texts if is_single else itertools.chain.from_iterable(rows))
-        if {*map(type, predictions), *map(type, references)} != {str}:  # of a drop-in, which takes numpy's texts too
+        if {*map(type, predictions), *map(type, references)} != {str}:  # drop-ins also take numpy strings
             return None
         n_references = None if is_single else list(map(len, rows))
         is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
@@ -307,11 +307,11 @@ class TextCounter:
         n_references: list[int] | None,
         notes: InputNotes,
     ) -> None:
-        """Note what the kernel has seen in the texts of ``count_samples``."""
+        """Note the flags of the texts of ``count_samples``."""
         seen, *_ = counted.seen()
         if self.has_odd_texts(seen):
             texts = _by_sample(predictions, references, n_references)
-            self._look_for_lost_letters(texts, counted.flags_by_text(), notes)
+            self._note_lost_letters(texts, counted.flags_by_text(), notes)
         has_breaks, notes.odd = self.noted(counted, seen, n_references)
         notes.notice(has_breaks=has_breaks)
 
@@ -323,7 +323,7 @@ class TextCounter:
         notes: InputNotes,
         words: WordReader | None = None,
     ) -> tuple[TokenBatch, NDArray[np.uint8] | None]:
-        """The tokens of texts as ids, and what the kernel has seen in each, uint8[n_texts]; None where Python has cut.
+        """Read the tokens of texts as ids; with the kernel's flags, uint8[n_texts], or None if Python has cut.
 
         A vocabulary may begin with each text of ``begins``: only texts up to the next are compared.
         """
@@ -335,30 +335,30 @@ class TextCounter:
         return batch, flags
 
     def read_spans(self, texts: Sequence[str], notes: InputNotes) -> SpannedBatch:
-        """The tokens of texts that the kernel reads, all of one vocabulary, and where they stand."""
+        """Read tokens and spans of texts by the kernel, all of one vocabulary."""
         cleaned = self.cleaned(texts)
         batch, _, prepared, spans = self._scan(cleaned, np.zeros(len(texts), np.bool_), notes, with_spans=True)
         vocabulary = self._vocabulary(prepared, batch, spans)
-        for number, (text, made) in enumerate(zip(texts, prepared, strict=True)):
-            of_text = spans[batch.text_tokens[number] : batch.text_tokens[number + 1]]
-            if text is not made and text != made and len(of_text):
-                of_text[:] = self._traced(text, cleaned[number], made, of_text)
+        for number, (text, kernel_text) in enumerate(zip(texts, prepared, strict=True)):
+            text_spans = spans[batch.text_tokens[number] : batch.text_tokens[number + 1]]
+            if text is not kernel_text and text != kernel_text and len(text_spans):
+                text_spans[:] = self._traced(text, cleaned[number], kernel_text, text_spans)
         return SpannedBatch(batch, spans, vocabulary)
 
     def _vocabulary(self, prepared: Sequence[str], batch: TokenBatch, spans: NDArray[np.int32]) -> list[str]:
-        """The token of each id, as it is compared."""
-        _, places = np.unique(batch.ids, return_index=True)
-        texts = np.searchsorted(batch.text_tokens, places, side="right") - 1
-        firsts = zip(texts.tolist(), spans[places].tolist(), strict=True)
+        """Return the token of each id, in the form compared."""
+        _, first_tokens = np.unique(batch.ids, return_index=True)
+        texts = np.searchsorted(batch.text_tokens, first_tokens, side="right") - 1
+        occurrences = zip(texts.tolist(), spans[first_tokens].tolist(), strict=True)
         rewrite = _rewriter(self.text_rules)
-        put_in = " " if self.reading.rule == codes.EVERY_CHARACTER else ""  # a token that is nowhere in the text
-        return [rewrite(prepared[text][start:end] or put_in) or "" for text, (start, end) in firsts]
+        inserted = " " if self.reading.rule == codes.EVERY_CHARACTER else ""  # the token that is not in the text
+        return [rewrite(prepared[text][start:end] or inserted) or "" for text, (start, end) in occurrences]
 
     def _traced(self, text: str, cleaned: str, prepared: str, spans: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Spans in a prepared text as spans in the text as it was given; -1 if that can't be traced."""
-        from polyrouge.documents.spans import traced_preparation  # when it is needed, as a first score imports little
+        """Turn spans in a prepared text into spans in the original text; -1 if that can't be traced."""
+        from polyrouge.documents.spans import trace_kernel_text  # only here, as a first score imports little
 
-        source = traced_preparation(text, cleaned, prepared, self.text_rules)
+        source = trace_kernel_text(text, cleaned, prepared, self.text_rules)
         if source is None:
             return np.full_like(spans, -1)
         starts, ends = np.array([*source.starts, len(text)]), np.array([0, *source.ends])
@@ -370,7 +370,7 @@ class TextCounter:
     def _scan(
         self, texts: Sequence[str], begins: NDArray[np.bool_], notes: InputNotes, *, with_spans: bool = False
     ) -> tuple[TokenBatch, NDArray[np.uint8], list[str], Any]:
-        """Read cleaned texts by the kernel: also their flags, the texts as it took them, and the spans of tokens."""
+        """Read cleaned texts by the kernel; return tokens, flags, the texts as the kernel read them, and spans."""
         prepared = list(self.prepared(texts))
         counter = self.of_ascii if all(map(str.isascii, prepared)) else self.of_all
         *fields, flags, spans = counter.read(prepared, begins.view(np.uint8), with_spans)
@@ -381,12 +381,12 @@ class TextCounter:
         seen = int(np.bitwise_or.reduce(flags))
         notes.notice(has_breaks=bool(seen & codes.HAS_SENTENCES))
         if self.has_odd_texts(seen):
-            self._look_for_lost_letters(texts, flags, notes, are_clean=True)
+            self._note_lost_letters(texts, flags, notes, are_clean=True)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags, prepared, spans
 
     def noted(self, counted: Any, seen: int, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
-        """Of samples as for ``count_samples``: whether a text has several sentences; and ``InputNotes.odd``."""
+        """Say of the samples of ``count_samples`` if a text has several sentences; return ``InputNotes.odd`` too."""
         if not seen & _NOTED_OR_DECOMPOSED and not self._sees_cleaned:
             return seen & codes.HAS_SENTENCES != 0, NO_ODD_TEXTS
         flags = counted.flags_by_text()
@@ -398,31 +398,31 @@ class TextCounter:
         return seen & codes.HAS_SENTENCES != 0, self.odd_texts(flags, begins)
 
     def odd_texts(self, flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
-        """Which texts may hold what is noted of odd characters; a sample begins with each text of ``begins``."""
+        """Find the texts that may have odd characters; a sample begins with each text of ``begins``."""
         seen = int(np.bitwise_or.reduce(flags))
         may_be_decomposed = self._sees_cleaned or seen & codes.MAY_BE_DECOMPOSED != 0
         if not seen & _NOTED:
             return NO_ODD_TEXTS._replace(may_be_decomposed=may_be_decomposed)
         needs_a_look = flags & codes.NEEDS_A_LOOK != 0
         rows = np.logical_or.reduceat(needs_a_look, np.flatnonzero(begins))
-        of_texts = needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist()
+        is_odd = needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist()
         has_hangul, has_any = seen & codes.HAS_HANGUL != 0, seen & codes.NEEDS_A_LOOK != 0
-        return OddTexts(has_hangul, has_any, may_be_decomposed, *of_texts)
+        return OddTexts(has_hangul, has_any, may_be_decomposed, *is_odd)
 
     def has_odd_texts(self, seen: int) -> bool:
-        """Whether a text may have no token or lose letters, by the flags of all."""
+        """Say whether a text may have no token or lose letters, by the flags of all texts."""
         return self.notes_tokens and (seen & _ODD_TEXTS != 0 or self._looks_at_all)
 
-    def _look_for_lost_letters(
+    def _note_lost_letters(
         self, texts: Sequence[str], flags: NDArray[np.uint8], notes: InputNotes, *, are_clean: bool = False
     ) -> None:
-        """Note what is lost of the texts that the kernel has flagged."""
+        """Note lost letters of the texts that the kernel has flagged."""
         for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
             (cleaned,) = texts[text : text + 1] if are_clean else self.cleaned([texts[text]])
-            notes.look_for_lost_letters(self._segmented(cleaned), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+            notes.note_lost_letters(self._segmented(cleaned), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
 
     def _segmented(self, text: str) -> str:
-        """A cleaned text as the plain tokenizer gets it, for a note."""
+        """Segment a cleaned text as for the plain tokenizer, for a note."""
         rules = self.text_rules
         if rules.segment is None:
             return text
@@ -437,7 +437,7 @@ class TextCounter:
         return text if segment is None else segment(text)
 
     def _lower(self, text: str) -> str:
-        """A text with letters that the kernel can't lower-case, in lower case: pltrdy's sentences are cut before."""
+        """Lower-case a text with letters that the kernel can't; pltrdy cuts sentences before."""
         if self.reading.rule == codes.PLTRDY:
             return ".".join(map(str.lower, text.split(".")))
         return text.lower()
@@ -450,19 +450,19 @@ class TextCounter:
         cancelled: NDArray[np.uint8],
         offsets: NDArray[np.int64] | None = None,
     ) -> PairCounts:
-        """Count pairs of a batch's texts, which are given by their places; each is a sample without ``offsets``."""
+        """Count pairs of texts, given by their numbers in the batch; without ``offsets`` each pair is a sample."""
         n_pairs = len(predictions)
         counts = np.empty((n_pairs, len(self._types), 3))
         bases = np.empty(n_pairs) if self.rules.keeps_weighted_bases else None
         self.of_ids.count_read(kernels.Pairs(*batch, predictions, references, cancelled), counts, bases)
-        for column in self._weighted:  # the reference's total a second time, by Python's power
+        for column in self._weighted:  # weights the reference total again, by Python's power
             counts[:, column, 2] = [base**self.rules.weight for base in counts[:, column, 2].tolist()]
         n_tokens = np.diff(batch.text_tokens)
         tokens = n_tokens[predictions], n_tokens[references]
         return PairCounts(counts, np.arange(n_pairs + 1) if offsets is None else offsets, *tokens, None, bases)
 
     def _documents(self, texts: Sequence[str], is_prediction: NDArray[np.bool_], notes: InputNotes) -> list[Document]:
-        """Texts that Python cuts, except that a kernel does what jieba would."""
+        """Read texts in Python, except that a kernel cuts in place of jieba."""
         from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 
         cutter = functools.partial(compiled_jieba_cutter, notes=notes)
@@ -472,7 +472,7 @@ class TextCounter:
 
 
 def _by_sample(predictions: list[str], references: list[str], n_references: list[int] | None) -> list[str]:
-    """The texts of ``TextCounter.count_samples``, each sample's prediction before its references."""
+    """Order the texts of ``TextCounter.count_samples``, each prediction before its references."""
     if n_references is None:
         texts = [""] * (2 * len(predictions))
         texts[::2], texts[1::2] = predictions, references
@@ -483,7 +483,7 @@ def _by_sample(predictions: list[str], references: list[str], n_references: list
 
 
 def _is_decomposed(counted: Any, predictions: list[str], references: list[str], n_references: list[int] | None) -> bool:
-    """Whether a text is not in NFC; only those are looked at that the kernel thinks may not be."""
+    """Say whether a text is not in NFC; the kernel's flags say which texts to check."""
     texts = _by_sample(predictions, references, n_references)
     doubtful = np.flatnonzero(counted.flags_by_text() & codes.MAY_BE_DECOMPOSED).tolist()
     return not all(is_normalized("NFC", texts[text]) for text in doubtful)
@@ -491,42 +491,42 @@ def _is_decomposed(counted: Any, predictions: list[str], references: list[str], 
 
 @functools.lru_cache(maxsize=32)
 def text_counter(text_rules: TextRules, rules: CountRules) -> TextCounter:
-    """The counter under some rules, shared by all callers."""
+    """Return the counter of some rules, which all callers share."""
     return TextCounter(text_rules, rules)
 
 
 def counter_of(text_rules: TextRules, rules: CountRules) -> TextCounter:
-    """``text_counter``; a new one of a user's functions and words, which must not be kept and may have no hash."""
+    """Return ``text_counter``, or a new one for a user's functions and words: uncached, as they may have no hash."""
     has_functions = callable(text_rules.tokenizer) or callable(text_rules.sentence_split)
     is_users = has_functions or text_rules.jieba_dict is not None
     return TextCounter(text_rules, rules) if is_users else text_counter(text_rules, rules)
 
 
 def reader_of(text_rules: TextRules) -> TextCounter:
-    """A counter that only reads."""
+    """Return a counter that only reads."""
     return counter_of(text_rules, _NO_COUNTS)
 
 
 def _length_weights(longest: int, weight: float) -> list[float]:
-    from polyrouge.counting.plain.weighted_lcs import length_weights  # of ROUGE-W, as a first score imports little
+    from polyrouge.counting.plain.weighted_lcs import length_weights  # only here, as a first score imports little
 
     return length_weights(longest, weight)
 
 
 def _rewriter(rules: TextRules) -> Any:
-    """What stop words and stems make of a token: another, or None."""
+    """Make a function that stems a token, or returns None for a stop word."""
     filter_tokens = token_filter(rules) or list
     lowers = rules.lowercase is True or rules.tokenizer == "rouge155"
 
     def rewrite(token: str) -> str | None:
-        left = filter_tokens([token.lower() if lowers else token])
-        return left[0] if left else None
+        kept = filter_tokens([token.lower() if lowers else token])
+        return kept[0] if kept else None
 
     return rewrite
 
 
 def _counted_type(rouge_type: RougeType, rules: CountRules) -> tuple[int, int, bool]:
-    """A type as the kernel takes it."""
+    """Return a type as the kernel takes it."""
     if rouge_type.kind == "ngram":
         return rouge_type.n, 0, False
     if rouge_type.kind == "skip_bigram":

@@ -1,4 +1,4 @@
-"""The plain engine: counts pairs of documents in pure Python, one type after the other."""
+"""Count pairs of documents in pure Python, one type after the other: the plain engine."""
 
 import dataclasses
 from collections import Counter
@@ -28,12 +28,14 @@ from polyrouge.settings.rules import RECURSION_STEPS, CountRules, TextRules
 def count_chunk(
     inputs: Inputs, text_rules: TextRules, rules: CountRules, notes: InputNotes, readers: Readers | None = None
 ) -> PairCounts:
-    """Count the pairs of some samples; ``readers`` may have read texts by these rules before."""
+    """Count the pairs of samples; ``readers`` may have read texts by these rules before."""
     read_prediction, read_reference = readers or document_readers(text_rules, notes)
     rows = zip(inputs.predictions, inputs.references, strict=True)
-    texts = [(text, other) for text, references in rows for other in references]
-    pairs = [(read_prediction(text), read_reference(other)) for text, other in texts]
-    refusals = [refusal_of(each, *pair, rules) for each, pair in zip(texts, pairs, strict=True) if rules.refuses]
+    texts = [(text, reference) for text, references in rows for reference in references]
+    pairs = [(read_prediction(text), read_reference(reference)) for text, reference in texts]
+    refusals = [
+        refusal_of(pair_texts, *pair, rules) for pair_texts, pair in zip(texts, pairs, strict=True) if rules.refuses
+    ]
     offsets = np.concatenate([[0], np.cumsum(list(map(len, inputs.references)))])
     return dataclasses.replace(
         count_documents(pairs, rules), offsets=offsets, refusals=refusals if any(refusals) else None
@@ -113,7 +115,7 @@ def _count_skip_bigrams(
 
 
 def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document, rules: CountRules) -> str:
-    """Which of ``rules.REFUSALS`` the tool raises an error for in a pair; the empty string for none."""
+    """Return the one of ``rules.REFUSALS`` for which the tool fails on a pair; "" if it does not fail."""
     kinds = {rouge_type.kind for rouge_type in rules.types}
     if "rougeW_of_empty_reference" in rules.refuses and "weighted_lcs" in kinds and not any(reference.sentences):
         return "rougeW_of_empty_reference"
@@ -132,15 +134,15 @@ def refusals_of(
     references: NDArray[np.int64],
     rules: CountRules,
 ) -> list[str] | None:
-    """For each pair of texts, by their places in the batch, why the tool would refuse it; None if it refuses none."""
-    in_text = np.diff(batch.text_tokens)
-    in_sentences = np.diff(batch.sentence_tokens[batch.text_sentences])
-    is_empty = (in_text == 0) | (in_sentences == 0)
+    """Return the refusal of each pair of texts, given by their numbers in the batch; None if there is none."""
+    text_sizes = np.diff(batch.text_tokens)
+    sentence_sizes = np.diff(batch.sentence_tokens[batch.text_sentences])
+    is_empty = (text_sizes == 0) | (sentence_sizes == 0)
     is_odd = is_empty[predictions] | is_empty[references]
-    is_odd |= in_sentences[predictions] + in_sentences[references] > RECURSION_STEPS
+    is_odd |= sentence_sizes[predictions] + sentence_sizes[references] > RECURSION_STEPS
     refusals = [""] * len(predictions)
     for pair in np.flatnonzero(is_odd).tolist():
-        first, second = int(predictions[pair]), int(references[pair])
-        of_pair = batch.document(first), batch.document(second)
-        refusals[pair] = refusal_of((texts[first], texts[second]), *of_pair, rules)
+        prediction, reference = int(predictions[pair]), int(references[pair])
+        documents = batch.document(prediction), batch.document(reference)
+        refusals[pair] = refusal_of((texts[prediction], texts[reference]), *documents, rules)
     return refusals if any(refusals) else None

@@ -1,7 +1,7 @@
-"""ROUGE-W, plainly: weighted longest common subsequences (Lin 2004, section 4).
+"""Count ROUGE-W plainly: weighted longest common subsequences (Lin 2004, section 4).
 
 f(k) = k ** weight rewards consecutive matches; a score is f's inverse of a ratio of weighted counts, so hits and totals
-here are weighted values (floats).
+are weighted values (floats).
 """
 
 from collections import Counter
@@ -12,12 +12,12 @@ from polyrouge.counting.plain.lcs import Sentences
 
 
 def length_weights(longest: int, weight: float) -> list[float]:
-    """f(0) ... f(longest) for f(k) = k ** weight."""
+    """Return f(0) ... f(longest) for f(k) = k ** weight."""
     return [float(k) ** weight for k in range(longest + 1)]
 
 
 def weighted_base(reference: Sentences, weight: float) -> float:
-    """The sum of f(length) over the sentences: ROUGE-1.5.5's reference total before f is applied again."""
+    """Return the sum of f(length) over the sentences: ROUGE-1.5.5's reference total before f is applied again."""
     base = 0.0
     for sentence in reference:  # not by sum(), which rounds otherwise from Python 3.12 on
         base += float(len(sentence)) ** weight
@@ -27,7 +27,7 @@ def weighted_base(reference: Sentences, weight: float) -> float:
 def weighted_lcs_paper(
     prediction: Sequence[Hashable], reference: Sequence[Hashable], weight: float
 ) -> tuple[float, float, float]:
-    """WLCS(X, Y), f(n) and f(m) as in Lin (2004), section 4, over the two texts as flat sequences."""
+    """Return WLCS(X, Y), f(n) and f(m) as in Lin (2004), section 4, over the two texts as flat sequences."""
     f = length_weights(max(len(prediction), len(reference)), weight)
     _, value = _walk_table(prediction, reference, f, sums_runs=True)
     return value, f[len(prediction)], f[len(reference)]
@@ -36,42 +36,42 @@ def weighted_lcs_paper(
 def weighted_lcs(
     prediction: Sentences, reference: Sentences, weight: float, *, clip: tuple[Counter, Counter] | None = None
 ) -> tuple[float, float, float]:
-    """Weighted hits and totals as ROUGE-1.5.5 counts them (ROUGE-1.5.5.pl, lines 1495-1626 and 2387-2521).
+    """Return weighted hits and totals as in ROUGE-1.5.5 (ROUGE-1.5.5.pl, lines 1495-1626 and 2387-2521).
 
-    For each reference sentence the runs of the union of its positions on the weighted LCS with every sentence of the
-    prediction are paid, each f(run). A position is a hit only while the prediction has an unmatched occurrence of its
-    token left; one that is refused neither ends a run nor pays it out. The reference total is weighted twice: f of the
-    sum of f(length). ``clip`` is as for ``union_lcs_hits``; the prediction total is then that of its first.
+    For each reference sentence, the positions on the weighted LCS with any prediction sentence form runs, and each run
+    scores f(run). A position is a hit only while the prediction has an unmatched occurrence of its token; a refused
+    position neither ends nor scores a run. The reference total is weighted twice: f of the sum of f(length). ``clip``
+    is as for ``union_lcs_hits``; the prediction total is then that of its first.
     """
     n_reference = sum(map(len, reference))
-    left, left_of_reference = map(Counter, clip or map(chain.from_iterable, (prediction, reference)))
-    n_prediction = left.total()
+    pred_remaining, ref_remaining = map(Counter, clip or map(chain.from_iterable, (prediction, reference)))
+    n_prediction = pred_remaining.total()
     f = length_weights(max(n_prediction, n_reference, *map(len, prediction)), weight)
     hits = 0.0
     reference_total = 0.0
-    for sentence in reference:
-        marked = [False] * len(sentence)
-        for other in prediction:
-            moves, _ = _walk_table(other, sentence, f, sums_runs=False)
-            for place, _ in _path(moves, len(other)):
-                marked[place] = True
+    for ref_sentence in reference:
+        marked = [False] * len(ref_sentence)
+        for pred_sentence in prediction:
+            moves, _ = _walk_table(pred_sentence, ref_sentence, f, sums_runs=False)
+            for position, _ in _path(moves, len(pred_sentence)):
+                marked[position] = True
         run = 0
-        for place, token in enumerate(sentence):
-            if marked[place] and left[token] > 0 and left_of_reference[token] > 0:
-                left[token] -= 1
-                left_of_reference[token] -= 1
+        for position, token in enumerate(ref_sentence):
+            if marked[position] and pred_remaining[token] > 0 and ref_remaining[token] > 0:
+                pred_remaining[token] -= 1
+                ref_remaining[token] -= 1
                 run += 1
-                if place + 1 == len(sentence) or not marked[place + 1]:
+                if position + 1 == len(ref_sentence) or not marked[position + 1]:
                     hits += f[run]
                     run = 0
-        reference_total += f[len(sentence)]
+        reference_total += f[len(ref_sentence)]
     return hits, f[n_prediction], reference_total**weight
 
 
 def weighted_lcs_pairs(
     reference: Sequence[Hashable], prediction: Sequence[Hashable], weight: float, *, sums_runs: bool
 ) -> list[tuple[int, int]]:
-    """The weighted LCS behind the counts, as (reference position, prediction position), in order."""
+    """Return the weighted LCS of the counts as (reference position, prediction position), in order."""
     f = length_weights(max(len(prediction), len(reference)), weight)
     moves, _ = _walk_table(prediction, reference, f, sums_runs=sums_runs)
     return _path(moves, len(prediction))
@@ -83,23 +83,23 @@ _DIAGONAL, _UP, _LEFT = 1, 2, 3
 def _walk_table(
     prediction: Sequence[Hashable], reference: Sequence[Hashable], f: list[float], *, sums_runs: bool
 ) -> tuple[list[bytearray], float]:
-    """Fill the table of weighted LCS values; return the step back from each cell, and the last value.
+    """Fill the table of weighted LCS values; return the backward step from each cell, and the last value.
 
     A match extends the run that ends at the diagonal cell from k to k + 1 and is worth f(k + 1) - f(k). Otherwise the
-    larger neighbour's value is taken, the one above (reference token dropped) on a tie, and the run is 0.
+    larger neighbour's value is taken, on a tie the upper one (reference token dropped), and the run is 0.
 
-    ROUGE-1.5.5 adds the differences up, in that order, and their rounding decides ties. With ``sums_runs`` a value is
+    ROUGE-1.5.5 adds the differences in that order, and their rounding decides ties. With ``sums_runs`` a value is
     the sum of f(run) over its runs: the same number, except that a run of all n tokens is worth f(n) to the last bit.
     """
     n = len(prediction)
     values, runs, starts = [0.0] * (n + 1), [0] * (n + 1), [0.0] * (n + 1)  # starts: the value before the run, if any
     moves = []
-    for token in reference:
+    for ref_token in reference:
         above, above_runs, above_starts = values, runs, starts
         values, runs, starts = [0.0] * (n + 1), [0] * (n + 1), [0.0] * (n + 1)
         row = bytearray(n + 1)
-        for column, other in enumerate(prediction, start=1):
-            if token == other:
+        for column, pred_token in enumerate(prediction, start=1):
+            if ref_token == pred_token:
                 run, start = above_runs[column - 1], above_starts[column - 1]
                 values[column] = start + f[run + 1] if sums_runs else above[column - 1] + f[run + 1] - f[run]
                 runs[column], starts[column] = run + 1, start
@@ -115,7 +115,7 @@ def _walk_table(
 
 
 def _path(moves: list[bytearray], column: int) -> list[tuple[int, int]]:
-    """(reference position, prediction position) of the matches on the path back from the corner, in order."""
+    """Return (reference position, prediction position) of the matches on the path back from the corner, in order."""
     pairs = []
     row = len(moves)
     while row and column:

@@ -1,7 +1,7 @@
-"""The kernels: one extension of all modules here, in the quickest build that runs on this processor.
+"""The kernels: one extension of all kernel modules, in the fastest build that this processor can run.
 
-``from polyrouge.counting.compiled.kernels import count_lcs`` loads it. Where it was not built, or what is installed is
-not for this machine, that raises ImportError, and ``is_built()`` is False.
+``from polyrouge.counting.compiled.kernels import count_lcs`` loads the extension. Where it was not built, or was built
+for another machine, the import raises ImportError, and ``is_built()`` is False.
 """
 
 import functools
@@ -22,7 +22,7 @@ def _extension() -> ModuleType:
 
 
 def is_built() -> bool:
-    """Whether the extension can be loaded here."""
+    """Say whether the extension can be loaded."""
     try:
         _extension()
     except ImportError:
@@ -31,7 +31,7 @@ def is_built() -> bool:
 
 
 def __getattr__(name: str) -> Any:
-    """A kernel by its name."""
-    if name.startswith("_"):  # as of modules here, and what Python itself asks for
+    """Return a kernel by its name."""
+    if name.startswith("_"):  # submodules, and special names that Python asks for
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(_extension(), name)

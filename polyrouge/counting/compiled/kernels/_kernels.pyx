@@ -2,9 +2,9 @@
 # cython: nonecheck=False, infer_types=True, freethreading_compatible=True
 """One extension of all kernel modules, so that the C compiler sees them together and can inline across them.
 
-Each module is written in Python with types; what is here is what Python has no word for: names of C types, constants,
-and the instructions of ``bits.h``. A variable has the type that Cython infers for it. Declared is what would be another:
-what begins as a literal, which is a C long, and truth values.
+Each module is written in Python with types; this one has what Python has no word for: names of C types, constants, and
+the instructions of ``bits.h``. Cython infers the types of variables. Declared are those that it would infer wrongly:
+variables that begin as a literal, which is a C long, and truth values.
 """
 
 from libc.stdlib cimport calloc, free
@@ -92,18 +92,18 @@ cdef enum:  # of codes.py
     TYPE_UNION_LCS = -3
 
 cdef enum:
-    MOST_TOKENS = 0x7FFFFFF0  # of what is counted or numbered in 32 bits
+    MOST_TOKENS = 0x7FFFFFF0  # counted or numbered in 32 bits
     NEWLINE = 10
     BITS_OF_POINT = 21
     SLOTS_A_TOKEN = 32  # of the table in which equal tokens are found
-    NEAR_SLOTS = 1 << 16  # as many as stay in a near cache
-    MOST_SLOTS = 1 << 24  # as many as a key chooses from
-    BEHIND = 32  # bytes behind a token's letters that are looked at, or overwritten by its stem
+    NEAR_SLOTS = 1 << 16  # that stay in a near cache
+    MOST_SLOTS = 1 << 24  # that a key chooses from
+    BEHIND = 32  # bytes after a token's letters that are read, or overwritten by its stem
     WIDEST_SQUARE = 256  # of the table of bigrams
     MOST_IN_A_BYTE = 255
     WIDEST_SKIP_SQUARE = 128  # of the table of skip-bigrams
     MOST_IN_A_CELL = 1 << 15
-    DIAGONAL = 1  # steps back through the table of the weighted LCS
+    DIAGONAL = 1  # backward steps through the table of the weighted LCS
     UP = 2
     LEFT = 3
     SHORT_SENTENCE = 256  # tokens, mostly fewer
@@ -113,8 +113,8 @@ cdef enum:
     CODE_OF_DOT = 63
     CODE_OF_PERCENT = 64
     NO_PARENT = 0xFFFFFF
-    BEHIND_PAIR = 80  # and behind them
-    NO_HITS = 0x7FFFFFFF  # more than there can be
+    BEHIND_PAIR = 80  # bytes after a text that are read
+    NO_HITS = 0x7FFFFFFF  # more than any pair has
     WEIGHTED_LCS = -4  # of codes.py
     WEIGHTED_LCS_PAPER = -5
     SKIP_BIGRAMS = -6
@@ -138,7 +138,7 @@ cdef enum:
     MAY_BE_DECOMPOSED = 64
     LEFT_OUT = 0xFFFFFFFF
     MOST_KEPT = 1 << 16  # bytes, or tokens, of rooms that are kept
-    MOST_AT_ONCE = 1 << 14  # bytes that are read and counted without letting other threads run, or at all in one go
+    MOST_AT_ONCE = 1 << 14  # bytes that are counted without releasing the GIL, and at most of one sample
 
 include "room.py"
 include "keys.py"
@@ -149,7 +149,7 @@ include "texts.py"
 include "ngrams.py"
 include "lcs.py"
 include "weighted_lcs.py"
-include "match_places.py"
+include "match_hits.py"
 include "jieba_trie.py"
 include "readers.py"
 include "pairs.py"
@@ -159,5 +159,5 @@ include "oracle.py"
 
 
 def has_v3():
-    """Whether this processor runs the build for x86-64-v3."""
+    """Say whether this processor runs the build for x86-64-v3."""
     return bool(pr_has_v3())

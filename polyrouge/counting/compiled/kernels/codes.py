@@ -1,12 +1,12 @@
 """Numbers that kernels and their callers share; ``_kernels.pyx`` has the same, and a test holds the two together."""
 
-# Classes of code points. A run goes over WORD, MARK and RUN_ONLY, begins with no MARK, and is a token
-# if there is anything but RUN_ONLY in it. SINGLE is a token with the marks behind it, OTHER without.
-# INNER is part of a token that goes on behind it; elsewhere it is a SEPARATOR, and INNER_OR_OTHER is an OTHER.
+# Classes of code points. A run goes over WORD, MARK and RUN_ONLY, does not begin with a MARK, and is a token
+# if it has anything but RUN_ONLY. SINGLE is a token together with the marks that follow, OTHER without them.
+# INNER is part of a token that continues after it; elsewhere it is a SEPARATOR, and INNER_OR_OTHER is an OTHER.
 SEPARATOR, WORD, SINGLE, MARK, OTHER, RUN_ONLY, INNER, INNER_OR_OTHER = 0, 1, 2, 3, 4, 5, 6, 7
 CLASS = 7
-# What is known of a code point is one number: its class, ENDS_SENTENCE, and above them, from bit
-# LOWER on, the code point that it is compared as.
+# The entry of a code point is one number: its class, ENDS_SENTENCE, and from bit LOWER on the code point as which
+# it is compared.
 ENDS_SENTENCE = 8
 LOWER = 4
 # Where sentences end: nowhere, at line breaks, at Chinese sentence marks and line breaks.
@@ -14,13 +14,13 @@ WHOLE, LINES, CHINESE = 0, 1, 2
 # Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
 ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"
 FIRST_HAN = len(ASCII_BLOCK) + 1
-# What is counted, beside ROUGE-N, which is given by its n.
+# Kinds of hits to count; ROUGE-N is given by its n.
 LCS, UNION_LCS, PAIRWISE_LCS, TYPE_UNION_LCS = 0, -1, -2, -3
 WEIGHTED_LCS, WEIGHTED_LCS_PAPER, SKIP_BIGRAMS = -4, -5, -6
 # How a text is cut: by the classes of its characters, by jieba, or as a tool does.
 SCANS, JIEBA_WORDS, PLTRDY, ROUGE_CHINESE, SINGLE_SPACES, EVERY_CHARACTER = 0, 1, 2, 3, 4, 5
-# Between what blanks are put before that.
+# Where blanks are inserted before the text is cut.
 AS_IT_IS, CHARACTERS, VISIBLE_CHARACTERS, WORDS, WORDS_BUT_SPACES = 0, 1, 2, 3, 4
-# What is to be known of a text, in bits.
+# Flags of a text, one bit each.
 HAS_NO_TOKEN, HAS_SENTENCES, NEEDS_A_LOOK, LOSES_LETTERS, HAS_ODD_CASE, HAS_HANGUL = 1, 2, 4, 8, 16, 32
 MAY_BE_DECOMPOSED = 64  # not in NFC

@@ -1,6 +1,6 @@
-"""Texts to ids of tokens, and ids to the counts of all types: the one way that all callers take.
+"""Read texts to ids of tokens, and count pairs of ids by all types: the one path of all callers.
 
-``read`` reads any number of texts, ``count_read`` counts pairs of them; ``count`` does both, sample by sample.
+``read`` reads any number of texts, and ``count_read`` counts pairs of them; ``count`` does both, sample by sample.
 """
 
 import cython
@@ -10,13 +10,13 @@ CountedType = cython.struct(kind=i64, gap=i64, with_unigrams=flag)
 
 @cython.cclass
 class TextCounter:
-    """Counts texts under fixed settings, in several threads if need be.
+    """Count texts under fixed settings, in any number of threads.
 
-    table is a ``CharacterTable``, cut, rule and segment are of ``codes.py``, jieba is None or ``JiebaTables``. A type
-    is a triple: n of ROUGE-N or a kind of ``codes.py``, the gap and whether unigrams are counted too. distinct counts
-    each n-gram once; unclipped lets totals fall below 0; drops_last leaves out the last token of the unigrams of
-    ROUGE-SU. weights(n) gives f(0) ... f(n) of ROUGE-W. rewrite makes of a token another or None; stems are Porter's.
-    of_ascii says that all texts are ASCII.
+    table is a ``CharacterTable``; cut, rule and segment are numbers of ``codes.py``; jieba is None or ``JiebaTables``.
+    A type is a triple: n of ROUGE-N or a kind of ``codes.py``, the gap, and whether unigrams are counted too. distinct
+    counts each n-gram once; unclipped lets totals fall below 0; drops_last leaves out the last token of the unigrams of
+    ROUGE-SU. weights(n) gives f(0) ... f(n) of ROUGE-W. rewrite maps a token to another or to None; stems says that
+    tokens are stemmed as Porter does. of_ascii says that all texts are ASCII.
     """
 
     table: object
@@ -73,11 +73,11 @@ class TextCounter:
             cython.pointer[CountedType], self.types_of.zeros(len(types), cython.sizeof(CountedType))
         )
         self.has_grams = self.has_lcs = self.has_skips = self.has_weighted = False
-        for place, (kind, gap, with_unigrams) in enumerate(types):
+        for number, (kind, gap, with_unigrams) in enumerate(types):
             if kind < SKIP_BIGRAMS or (kind <= WEIGHTED_LCS and kind > SKIP_BIGRAMS and weights is None):
                 raise ValueError("a type is n of ROUGE-N or a kind of codes.py, and ROUGE-W needs weights")
-            self.types[place].kind, self.types[place].gap = kind, gap
-            self.types[place].with_unigrams = with_unigrams
+            self.types[number].kind, self.types[number].gap = kind, gap
+            self.types[number].with_unigrams = with_unigrams
             self.has_grams |= kind > 0 or (kind == SKIP_BIGRAMS and with_unigrams)
             self.has_lcs |= TYPE_UNION_LCS <= kind <= LCS
             self.has_skips |= kind == SKIP_BIGRAMS
@@ -88,7 +88,7 @@ class TextCounter:
 
     @cython.cfunc
     def take_room(self, n_bytes: i64, n_texts: i64) -> ReadingRoom:
-        """A room that no other call uses, for a sample of so many bytes and texts; put it back afterwards."""
+        """Take a room that no other call uses, for a sample of so many bytes and texts; put it back afterwards."""
         room: ReadingRoom
         memory: StemMemory | None = None
         try:
@@ -107,7 +107,7 @@ class TextCounter:
 
     @cython.cfunc
     def put_back(self, room: ReadingRoom):
-        """Keep a room for other calls; of very large ones only the memory of stems."""
+        """Keep a room for other calls; of a very large room keep only the memory of stems."""
         counting: CountingRoom = room.counting
         n_carries: i64 = counting.lcs.n_carries if counting.lcs is not None else 0
         if max(room.capacity, n_carries) > MOST_KEPT or max(counting.longest, counting.n_ids) > MOST_KEPT:
@@ -118,7 +118,7 @@ class TextCounter:
     @cython.cfunc
     @cython.exceptval(-1)
     def grow_counting(self, room: CountingRoom, n_ids: i64, longest: i64, cancelled: pc_u8) -> cython.int:
-        """Make a counting room large enough for texts of so many tokens, of so many ids."""
+        """Make a counting room large enough for texts of ``longest`` tokens and ``n_ids`` ids."""
         if n_ids > room.n_ids or longest > room.longest:
             room.n_ids = room.longest = 512
             while room.n_ids < n_ids:
@@ -152,17 +152,18 @@ class TextCounter:
         n_references: list | None = None,
         cancelled: cython.const[u8][::1] = None,  # uint8[1], which another thread sets to stop the counting
     ):
-        """Count the pairs of some samples; None for ROUGE-W, and if one is long and nothing can cancel its counting.
+        """Count the pairs of samples; None for ROUGE-W, and for a long sample whose counting nothing can cancel.
 
-        ``references`` are those of all samples, one after the other; each has one if ``n_references`` does not say.
+        ``references`` are those of all samples, one after the other; each sample has one unless ``n_references`` says
+        how many.
         """
-        reader: Reader = self.reader  # a copy, as other threads read other texts
+        reader: Reader = self.reader  # a copy, because other threads read other texts
         never: u8 = 0
         stopped: pc_u8 = cython.address(never)
         n_bytes: i64 = 0
         most_bytes: i64 = 0
         most_texts: i64 = 0
-        n_own: i64 = 1
+        n_sample_references: i64 = 1
         n_texts: i64 = 0
         size_of_text: cython.Py_ssize_t = 0
         sample: i64 = 0
@@ -182,25 +183,25 @@ class TextCounter:
             raise ValueError("n_references must be as many as predictions, and add up to the references")
         for sample in range(n_samples):
             if n_references is not None:
-                n_own = n_references[sample]
-            if n_own < 0 or n_own > n_samples + n_pairs - reference:
+                n_sample_references = n_references[sample]
+            if n_sample_references < 0 or n_sample_references > n_samples + n_pairs - reference:
                 raise ValueError("n_references must be as many as predictions, and add up to the references")
             counted.first_texts[sample] = n_texts
             size: i64 = 0
-            for each in range(n_own + 1):
-                text = cython.cast(str, texts[sample if each == 0 else reference + each - 1])
-                if not self.of_ascii:  # so that a text does not keep its UTF-8
+            for index in range(n_sample_references + 1):
+                text = cython.cast(str, texts[sample if index == 0 else reference + index - 1])
+                if not self.of_ascii:  # else the text would keep its UTF-8
                     data = text.encode()
-                    texts[sample if each == 0 else reference + each - 1] = data
+                    texts[sample if index == 0 else reference + index - 1] = data
                     counted.texts[n_texts], counted.sizes[n_texts] = data, len(data)
                 else:
                     counted.texts[n_texts] = utf8_of(text, cython.address(size_of_text))
                     counted.sizes[n_texts] = size_of_text
                 size += counted.sizes[n_texts]
                 n_texts += 1
-            reference += n_own
+            reference += n_sample_references
             n_bytes += size
-            most_bytes, most_texts = max(most_bytes, size), max(most_texts, n_own + 1)
+            most_bytes, most_texts = max(most_bytes, size), max(most_texts, n_sample_references + 1)
         counted.first_texts[n_samples] = n_texts
         if reference != n_samples + n_pairs:
             raise ValueError("n_references must be as many as predictions, and add up to the references")
@@ -229,17 +230,17 @@ class TextCounter:
     @cython.cfunc
     @cython.exceptval(-1)
     def raise_error(self, room: ReadingRoom) -> cython.int:
-        """Raise what has gone wrong while reading."""
+        """Raise the error of a failed reading."""
         if room.memory is not None and room.memory.error is not None:
             error, room.memory.error = room.memory.error, None
             raise error
         raise MemoryError
 
     def read(self, texts: list, begins: cython.const[u8][::1], with_spans: cython.bint = False):
-        """Read texts; a vocabulary begins with each text of ``begins``, and texts of one vocabulary may be counted.
+        """Read texts; a vocabulary begins with each text of ``begins``, and only its texts can be counted together.
 
-        Returns the fields of ``TokenBatch`` but sentence_ids; flags of each text, uint8[n_texts]; and if they are asked
-        for int32[n_tokens, 2], each token's first character in its text, and the one behind its last.
+        Returns the fields of ``TokenBatch`` but sentence_ids; flags of each text, uint8[n_texts]; and, with_spans,
+        int32[n_tokens, 2]: each token's first character in its text, and the position after its last.
         """
         reader: Reader = self.reader  # a copy, as other threads read other texts
         n_texts: i64 = len(texts)
@@ -300,18 +301,18 @@ class TextCounter:
                     with cython.gil:
                         self.raise_error(room)
                 n_ids = max(n_ids, n)
-                n_here = room.text_tokens[stop - first]
-                copy_bytes(cython.address(ids[n_tokens]), room.ids, n_here * cython.sizeof(u32))
-                for each in range(room.text_sentences[stop - first]):
-                    sentence_tokens[n_sentences + each] = n_tokens + room.sentences[each]
-                for each in range(1, stop - first + 1):
-                    text_tokens[first + each] = n_tokens + room.text_tokens[each]
-                    text_sentences[first + each] = n_sentences + room.text_sentences[each]
-                for each in range(stop - first if with_spans else 0):
-                    given = cython.cast(pc_u8, pointers[first + each])
-                    own_spans = cython.address(spans[n_tokens + room.text_tokens[each], 0])
-                    write_spans(room, each, given, sizes[first + each], own_spans)
-                n_tokens += n_here
+                n_read = room.text_tokens[stop - first]
+                copy_bytes(cython.address(ids[n_tokens]), room.ids, n_read * cython.sizeof(u32))
+                for index in range(room.text_sentences[stop - first]):
+                    sentence_tokens[n_sentences + index] = n_tokens + room.sentences[index]
+                for index in range(1, stop - first + 1):
+                    text_tokens[first + index] = n_tokens + room.text_tokens[index]
+                    text_sentences[first + index] = n_sentences + room.text_sentences[index]
+                for index in range(stop - first if with_spans else 0):
+                    original = cython.cast(pc_u8, pointers[first + index])
+                    text_spans = cython.address(spans[n_tokens + room.text_tokens[index], 0])
+                    write_spans(room, index, original, sizes[first + index], text_spans)
+                n_tokens += n_read
                 n_sentences += room.text_sentences[stop - first]
                 first = stop
             sentence_tokens[n_sentences] = n_tokens
@@ -332,7 +333,7 @@ class TextCounter:
         counts: f64[:, :, ::1],  # float64[n_pairs, n_types, 3], takes hits and totals
         bases: f64[::1] = None,  # float64[n_pairs], takes the base of ROUGE-W
     ):
-        """Count pairs of texts that are read."""
+        """Count pairs of texts that ``read`` has read."""
         if counts.shape[0] != pairs.n or counts.shape[1] != self.n_types or counts.shape[2] != 3:
             raise ValueError("counts have a row of three for each pair and type")
         if bases is not None and not (bases.shape[0] == pairs.n and self.has_weighted):
@@ -341,25 +342,25 @@ class TextCounter:
         longest: i64 = pairs.longest_text
         for text in range(pairs.text_tokens.shape[0] - 1):
             longest = max(longest, tokens_in(sentences_of(pairs, text)).n)
-        own: ReadingRoom = self.take_room(1, 1)
-        counting: CountingRoom = own.counting
+        room: ReadingRoom = self.take_room(1, 1)
+        counting: CountingRoom = room.counting
         self.grow_counting(counting, pairs.n_ids, longest, cancelled)
         base: p_f64 = cython.NULL
         has_bases: flag = bases is not None
         pair: TextPair
         with cython.nogil:
-            for each in range(pairs.n):
+            for index in range(pairs.n):
                 if is_set(cancelled):
                     break
-                pred, ref = pairs.predictions[each], pairs.references[each]
+                pred, ref = pairs.predictions[index], pairs.references[index]
                 pair.pred, pair.ref = text_of(pairs, pred), text_of(pairs, ref)
                 pair.pred_sentences, pair.ref_sentences = sentences_of(pairs, pred), sentences_of(pairs, ref)
                 if has_bases:
-                    base = cython.address(bases[each])
-                if not count_all(self, counting, pair, cython.address(counts[each, 0, 0]), base):
+                    base = cython.address(bases[index])
+                if not count_all(self, counting, pair, cython.address(counts[index, 0, 0]), base):
                     with cython.gil:
                         raise MemoryError
-        self.put_back(own)
+        self.put_back(room)
 
 
 @cython.cfunc
@@ -374,9 +375,9 @@ def count_samples(
     counted: Counted,
     cancelled: pc_u8,
 ) -> i64:
-    """Count samples from one on; return the next, for which the room must grow, or how ``read_texts`` has failed.
+    """Count samples from one on; return the next, for which the room must grow, or the failure of ``read_texts``.
 
-    The rest is not counted once cancelled is set.
+    Samples are not counted once ``cancelled`` is set.
     """
     pair: TextPair
     while sample < n_samples:
@@ -385,14 +386,14 @@ def count_samples(
         first = counted.first_texts[sample]
         n_texts = counted.first_texts[sample + 1] - first
         n_ids = read_texts(
-            reader, room, counted.texts + first, counted.sizes + first, n_texts, counted.of_texts + first
+            reader, room, counted.texts + first, counted.sizes + first, n_texts, counted.text_flags + first
         )
         if n_ids < 0:
             return n_ids
         longest: i64 = 0
         for text in range(n_texts):
             longest = max(longest, room.text_tokens[text + 1] - room.text_tokens[text])
-            counted.flags |= counted.of_texts[first + text]
+            counted.flags |= counted.text_flags[first + text]
         if n_ids > room.counting.n_ids or longest > room.counting.longest:
             room.n_ids, room.longest = n_ids, longest
             return sample
@@ -400,7 +401,7 @@ def count_samples(
         pair.pred = Text(room.ids, n_pred)
         pair.pred_sentences = Sentences(room.ids, room.sentences, room.text_sentences[1])
         for text in range(1, n_texts):
-            place = first - sample + text - 1
+            number = first - sample + text - 1
             start = room.text_tokens[text]
             n_ref = room.text_tokens[text + 1] - start
             sentence = room.text_sentences[text]
@@ -408,10 +409,10 @@ def count_samples(
             pair.ref_sentences = Sentences(
                 room.ids, room.sentences + sentence, room.text_sentences[text + 1] - sentence
             )
-            out = counted.counts + 3 * counter.n_types * place
+            out = counted.counts + 3 * counter.n_types * number
             if not count_all(counter, room.counting, pair, out, cython.NULL):
                 return -1
-            counted.tokens[2 * place], counted.tokens[2 * place + 1] = n_pred, n_ref
+            counted.tokens[2 * number], counted.tokens[2 * number + 1] = n_pred, n_ref
             counted.fewest_tokens = min(counted.fewest_tokens, n_pred, n_ref)
             counted.most_tokens = max(counted.most_tokens, n_pred + n_ref)
         sample += 1
@@ -423,34 +424,34 @@ def count_samples(
 @cython.exceptval(check=False)
 def count_all(counter: TextCounter, counting: CountingRoom, pair: TextPair, out: p_f64, base: p_f64) -> flag:
     """Count two texts by all types."""
-    of_type: i64[3]
-    of_unigrams: i64[3]
+    counts: i64[3]
+    unigram_counts: i64[3]
     shorter: TextPair
-    for each in range(counter.n_types):
-        kind = counter.types[each].kind
+    for column in range(counter.n_types):
+        kind = counter.types[column].kind
         if kind == WEIGHTED_LCS:
-            if not weighted_lcs(pair.pred_sentences, pair.ref_sentences, counting.weighted, out + 3 * each):
+            if not weighted_lcs(pair.pred_sentences, pair.ref_sentences, counting.weighted, out + 3 * column):
                 return False
             continue
         if kind == WEIGHTED_LCS_PAPER:
-            weighted_lcs_paper(pair.pred, pair.ref, counting.weighted, out + 3 * each)
+            weighted_lcs_paper(pair.pred, pair.ref, counting.weighted, out + 3 * column)
             continue
         if kind == SKIP_BIGRAMS:
-            skip_bigrams(pair.pred, pair.ref, counter.types[each].gap, counting.skips, of_type)
-            if counter.types[each].with_unigrams:
+            skip_bigrams(pair.pred, pair.ref, counter.types[column].gap, counting.skips, counts)
+            if counter.types[column].with_unigrams:
                 shorter.pred, shorter.ref = pair.pred, pair.ref
                 if counter.drops_last:
                     shorter.pred.n, shorter.ref.n = max(0, pair.pred.n - 1), max(0, pair.ref.n - 1)
-                unigrams(shorter.pred, shorter.ref, False, counting.grams.counts, of_unigrams)
+                unigrams(shorter.pred, shorter.ref, False, counting.grams.counts, unigram_counts)
                 for item in range(3):
-                    of_type[item] += of_unigrams[item]
+                    counts[item] += unigram_counts[item]
         else:
             if kind <= LCS and not grow_carries(counting.lcs, carries_of(pair, kind)):
                 return False
-            count_kind(kind, counter.distinct, pair, counting.grams, counting.lcs, of_type)
+            count_kind(kind, counter.distinct, pair, counting.grams, counting.lcs, counts)
             if counter.unclipped and kind > 0 and not counter.distinct:
-                of_type[1], of_type[2] = pair.pred.n - kind + 1, pair.ref.n - kind + 1
-        out[3 * each], out[3 * each + 1], out[3 * each + 2] = of_type[0], of_type[1], of_type[2]
+                counts[1], counts[2] = pair.pred.n - kind + 1, pair.ref.n - kind + 1
+        out[3 * column], out[3 * column + 1], out[3 * column + 2] = counts[0], counts[1], counts[2]
     if base != cython.NULL:
         base[0] = 0
         for sentence in range(pair.ref_sentences.n):

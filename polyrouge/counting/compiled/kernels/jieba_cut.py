@@ -1,20 +1,20 @@
-"""jieba 0.42.1's ``cut``, the same float64 operations in the same order; and its words to tokens.
+"""Cut texts as jieba 0.42.1's ``cut``, by the same float64 operations in the same order; and make tokens of its words.
 
-A text is cut as a whole: characters outside jieba's block class have the code 0, at which no word goes on and the route
-begins anew. Ties are frequent and part of the result: the route takes the longest of equals, the HMM the state with the
-greater letter. So nothing here may be compiled with ``-ffast-math``, nor with fused products.
+A text is cut in one go: characters outside jieba's block class have the code 0, at which no word continues and the
+route starts anew. Ties are frequent and part of the result: the route takes the longest of equals, the HMM the state
+with the greater letter. So no part may be compiled with ``-ffast-math`` or fused products.
 
-No processor foresees whether two characters begin a word, or which word the route takes: a branch on it costs more than
-the look-up. So words of one to three characters are looked up and compared everywhere, and masks choose among them.
+No processor predicts whether two characters begin a word, or which word the route takes: a branch costs more than the
+look-up. So words of one to three characters are looked up and compared everywhere, and masks choose among them.
 """
 
 import cython
 
-# What jieba cuts by: see ``jieba_tables.JiebaTables``.
+# Pointers into ``jieba_tables.JiebaTables``.
 Dictionary = cython.struct(
     code_of=pc_u16,
     units=pc_u64,
-    weights=pc_f64,  # [0] is of no word: minus infinity; the last is that of freq 1
+    weights=pc_f64,  # [0] is of no word: minus infinity; the last is of freq 1
     n_weights=i64,
     emissions=pc_f64,  # four a code
     hmm=pc_f64,
@@ -26,23 +26,23 @@ Dictionary = cython.struct(
 
 @cython.cclass
 class CuttingRoom(Room):
-    """Arrays for cutting one text; by character except for the ends."""
+    """Hold arrays for cutting one text; by character except for the ends."""
 
     codes: p_u16
-    places: p_i64  # of the byte with which it begins
+    starts: p_i64  # first byte of the character
     route: p_f64
     lengths: p_i32
     is_single: p_u8
     backs: p_u8
-    seconds: p_u32  # slot that the character has if a word begins with the one before and it
-    pairs: p_u16  # place in the weights of the character and the next; 0 if they are no word
+    seconds: p_u32  # slot of the character if a word begins with it and the one before
+    pairs: p_u16  # index in the weights of the character and the next; 0 if they are no word
     triples: p_u64  # unit of the character and the next two; 0 if no word begins with them
     ends: p_i64  # where the words end, in bytes
 
     def __cinit__(self, longest: cython.longlong):
-        """Arrays for texts of so many bytes."""
+        """Make arrays for texts of ``longest`` bytes."""
         self.codes = cython.cast(p_u16, self.zeros(longest + 3, 2))
-        self.places = cython.cast(p_i64, self.zeros(longest + 3, 8))
+        self.starts = cython.cast(p_i64, self.zeros(longest + 3, 8))
         self.route = cython.cast(p_f64, self.zeros(longest + 3, 8))
         self.lengths = cython.cast(p_i32, self.zeros(longest + 3, 4))
         self.is_single = cython.cast(p_u8, self.zeros(longest + 3, 1))
@@ -56,38 +56,38 @@ class CuttingRoom(Room):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def decode_text(data: pc_u8, place: i64, end: i64, words: Dictionary, room: CuttingRoom) -> i64:
-    """The code of each character, and the byte with which it begins; a line break of two is one character."""
+def decode_text(data: pc_u8, position: i64, end: i64, words: Dictionary, room: CuttingRoom) -> i64:
+    """Write the code and first byte of each character; a line break of two is one character. Return their number."""
     code_of: pc_u16 = words.code_of
     units: pc_u64 = words.units
     codes: p_u16 = room.codes
-    places: p_i64 = room.places
+    starts: p_i64 = room.starts
     seconds: p_u32 = room.seconds
     n: i64 = 0
     base: u64 = 0
     byte: i32
     code: u64
-    while place < end:
-        byte = data[place]
-        places[n] = place
+    while position < end:
+        byte = data[position]
+        starts[n] = position
         if byte >= 0xE0 and byte < 0xF0:
-            code = code_of[(byte & 15) << 12 | (data[place + 1] & 63) << 6 | data[place + 2] & 63]
-            place += 3
+            code = code_of[(byte & 15) << 12 | (data[position + 1] & 63) << 6 | data[position + 2] & 63]
+            position += 3
         elif byte < 0x80:
             code = code_of[byte]
-            place += 1
-            if byte == 13 and place < end and data[place] == 10:
-                place += 1
+            position += 1
+            if byte == 13 and position < end and data[position] == 10:
+                position += 1
         else:
             code = 0
-            place += 2 if byte < 0xE0 else 4
+            position += 2 if byte < 0xE0 else 4
         codes[n] = code
         seconds[n] = base + code
         prefetch(units + base + code)
         base = units[code] >> 16 & 0xFFFFFF
         n += 1
-    places[n] = end
-    codes[n] = codes[n + 1] = codes[n + 2] = 0  # the walk looks at three at once
+    starts[n] = end
+    codes[n] = codes[n + 1] = codes[n + 2] = 0  # find_route reads three at once
     seconds[n] = base
     return n
 
@@ -96,7 +96,7 @@ def decode_text(data: pc_u8, place: i64, end: i64, words: Dictionary, room: Cutt
 @cython.nogil
 @cython.exceptval(check=False)
 def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
-    """``get_DAG`` and ``calc``: the best way from each of n characters on, from the last to the first."""
+    """Find the best path from each of n characters, from the last to the first: ``get_DAG`` and ``calc``."""
     codes: p_u16 = room.codes
     units: pc_u64 = words.units
     weights: pc_f64 = words.weights
@@ -104,7 +104,7 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
     seconds: p_u32 = room.seconds
     pairs: p_u16 = room.pairs
     triples: p_u64 = room.triples
-    most_single: u64 = 0xFFFF if words.use_hmm else LAST_ALNUM  # codes whose single characters are put together
+    most_single: u64 = 0xFFFF if words.use_hmm else LAST_ALNUM  # codes whose single characters are joined
     lengths: p_i32 = room.lengths
     is_single: p_u8 = room.is_single
     code: u64
@@ -116,12 +116,12 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
     r1: f64 = 0.0  # of the next three characters
     r2: f64 = 0.0
     r3: f64 = 0.0
-    # The dictionary does not fit into a near cache, so words of two and three are looked up for all characters first:
+    # The dictionary exceeds the near caches, so words of two and three are looked up for all characters first:
     # no look-up waits for another or for a branch.
     for k in range(n):
         second = seconds[k + 1]
         unit = units[second]
-        unit &= cython.cast(u64, unit >> 40 != codes[k]) - 1  # 0 if another node's child is there
+        unit &= cython.cast(u64, unit >> 40 != codes[k]) - 1  # 0 if the slot has another node's child
         pairs[k] = unit & 0xFFFF
         third = (unit >> 16 & 0xFFFFFF) + codes[k + 2]
         unit = units[third]
@@ -136,20 +136,20 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
         v2 = weights[pairs[k]] + r2
         v3 = weights[unit & 0xFFFF] + r3
         v = v2 if v2 > v3 else v3
-        length = 2 + (v3 >= v2)  # among equals the longest: max((value, x))
+        length = 2 + (v3 >= v2)  # the longest of equals: max((value, x))
         if unit >> 16 & 0xFFFFFF != 0:
             slot = (units[seconds[k + 1]] >> 16 & 0xFFFFFF) + codes[k + 2]
             ahead = 3
             while True:
-                there = (unit >> 16 & 0xFFFFFF) + codes[k + ahead]
-                unit = units[there]
+                next_slot = (unit >> 16 & 0xFFFFFF) + codes[k + ahead]
+                unit = units[next_slot]
                 if unit >> 40 != slot:
                     break
-                slot = there
+                slot = next_slot
                 ahead += 1
-                place = unit & 0xFFFF
-                if place != 0:
-                    value = weights[place] + route[k + ahead]
+                weight_index = unit & 0xFFFF
+                if weight_index != 0:
+                    value = weights[weight_index] + route[k + ahead]
                     if value >= v:
                         v = value
                         length = ahead
@@ -170,13 +170,13 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def slot_of_word(codes: p_u16, start: i64, end: i64, units: pc_u64) -> u64:
-    """The slot of codes[start:end] in the trie; 0, which is no word's, where it is not there."""
+    """Return the slot of codes[start:end] in the trie; 0, which no word has, if it is missing."""
     slot: u64 = codes[start]
     for i in range(start + 1, end):
-        there = (units[slot] >> 16 & 0xFFFFFF) + codes[i]
-        if units[there] >> 40 != slot:
+        next_slot = (units[slot] >> 16 & 0xFFFFFF) + codes[i]
+        if units[next_slot] >> 40 != slot:
             return 0
-        slot = there
+        slot = next_slot
     return slot
 
 
@@ -184,9 +184,9 @@ def slot_of_word(codes: p_u16, start: i64, end: i64, units: pc_u64) -> u64:
 @cython.nogil
 @cython.exceptval(check=False)
 def cut_run(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words: i64) -> i64:
-    """``finalseg.__cut`` of Han characters alone: Viterbi. Return how many words there are then."""
+    """Cut Han characters by Viterbi, as ``finalseg.__cut``; return the new number of words."""
     codes: p_u16 = room.codes
-    places: p_i64 = room.places
+    starts: p_i64 = room.starts
     ends: p_i64 = room.ends
     backs: p_u8 = room.backs
     emissions: pc_f64 = words.emissions
@@ -194,24 +194,24 @@ def cut_run(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words:
     state: i32
     back: i32
     if end - start == 1:
-        ends[n_words] = places[end]
+        ends[n_words] = starts[end]
         return n_words + 1
-    here: pc_f64 = emissions + 4 * codes[start]
-    b: f64 = hmm[0] + here[0]
-    m: f64 = hmm[1] + here[1]
-    e: f64 = hmm[2] + here[2]
-    s: f64 = hmm[3] + here[3]
+    emission: pc_f64 = emissions + 4 * codes[start]
+    b: f64 = hmm[0] + emission[0]
+    m: f64 = hmm[1] + emission[1]
+    e: f64 = hmm[2] + emission[2]
+    s: f64 = hmm[3] + emission[3]
     for t in range(start + 1, end):
-        here = emissions + 4 * codes[t]
-        b_of_e: f64 = e + hmm[4] + here[0]
-        b_of_s: f64 = s + hmm[5] + here[0]
-        m_of_b: f64 = b + hmm[6] + here[1]
-        m_of_m: f64 = m + hmm[7] + here[1]
-        e_of_b: f64 = b + hmm[8] + here[2]
-        e_of_m: f64 = m + hmm[9] + here[2]
-        s_of_e: f64 = e + hmm[10] + here[3]
-        s_of_s: f64 = s + hmm[11] + here[3]
-        # Among equals the state with the greater letter.
+        emission = emissions + 4 * codes[t]
+        b_of_e: f64 = e + hmm[4] + emission[0]
+        b_of_s: f64 = s + hmm[5] + emission[0]
+        m_of_b: f64 = b + hmm[6] + emission[1]
+        m_of_m: f64 = m + hmm[7] + emission[1]
+        e_of_b: f64 = b + hmm[8] + emission[2]
+        e_of_m: f64 = m + hmm[9] + emission[2]
+        s_of_e: f64 = e + hmm[10] + emission[3]
+        s_of_s: f64 = s + hmm[11] + emission[3]
+        # Of equals the state with the greater letter.
         b_back: u8 = b_of_s >= b_of_e
         m_back: u8 = m_of_m >= m_of_b
         e_back: u8 = e_of_m >= e_of_b
@@ -221,7 +221,7 @@ def cut_run(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words:
         e = e_of_m if e_back else e_of_b
         s = s_of_s if s_back else s_of_e
         backs[t] = b_back | m_back << 1 | e_back << 2 | s_back << 3
-    # Back along the path: backs[t] becomes whether a word ends there. States: 0 B, 1 M, 2 E, 3 S.
+    # Back along the path: backs[t] becomes whether a word ends at t. States: 0 B, 1 M, 2 E, 3 S.
     state = 3 if s >= e else 2
     backs[start] = 0
     for t in range(end - 1, start - 1, -1):
@@ -236,10 +236,10 @@ def cut_run(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words:
         if words.n_deleted and backs[t]:
             if words.deleted[slot_of_word(codes, begin, t + 1, words.units)]:
                 for i in range(begin, t):
-                    ends[n_words] = places[i + 1]
+                    ends[n_words] = starts[i + 1]
                     n_words += 1
             begin = t + 1
-        ends[n_words] = places[t + 1]
+        ends[n_words] = starts[t + 1]
         n_words += backs[t]
     return n_words
 
@@ -248,13 +248,13 @@ def cut_run(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words:
 @cython.nogil
 @cython.exceptval(check=False)
 def cut_singles(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words: i64) -> i64:
-    """What ``__cut_DAG`` does with a run of single characters, two at least: itself, or ``finalseg.cut``."""
+    """Cut a run of at least two single characters as ``__cut_DAG`` does, or by ``finalseg.cut``."""
     codes: p_u16 = room.codes
-    places: p_i64 = room.places
+    starts: p_i64 = room.starts
     ends: p_i64 = room.ends
     if words.units[slot_of_word(codes, start, end, words.units)] & 0xFFFF != 0:
         for i in range(start, end):
-            ends[n_words] = places[i + 1]
+            ends[n_words] = starts[i + 1]
             n_words += 1
         return n_words
     i = start
@@ -277,7 +277,7 @@ def cut_singles(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_wo
         else:
             while i < end and codes[i] > LAST_ALNUM and codes[i] < FIRST_HAN:
                 i += 1
-        ends[n_words] = places[i]
+        ends[n_words] = starts[i]
         n_words += 1
     return n_words
 
@@ -286,7 +286,7 @@ def cut_singles(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_wo
 @cython.nogil
 @cython.exceptval(check=False)
 def cut_text(data: pc_u8, start: i64, end: i64, words: Dictionary, room: CuttingRoom) -> i64:
-    """Write down where the words of a text end, as ``__cut_DAG`` or ``__cut_DAG_NO_HMM``; return how many there are."""
+    """Write where the words of a text end, as ``__cut_DAG`` or ``__cut_DAG_NO_HMM``; return their number."""
     n: i64 = decode_text(data, start, end, words, room)
     n_words: i64 = 0
     x: i64 = 0
@@ -302,7 +302,7 @@ def cut_text(data: pc_u8, start: i64, end: i64, words: Dictionary, room: Cutting
                 n_words = cut_singles(x, y, words, room, n_words)
                 x = y
                 continue
-        room.ends[n_words] = room.places[y]
+        room.ends[n_words] = room.starts[y]
         n_words += 1
         x = y
     return n_words
@@ -310,7 +310,7 @@ def cut_text(data: pc_u8, start: i64, end: i64, words: Dictionary, room: Cutting
 
 @cython.cfunc
 def dictionary_of(tables: object, use_hmm: flag) -> Dictionary:
-    """The dictionary of ``JiebaTables``, which must outlive it; use_hmm guesses words that are in no dictionary."""
+    """Make the dictionary of ``JiebaTables``, which must outlive it; use_hmm guesses words missing in dictionaries."""
     words: Dictionary
     code_of: cython.const[u16][::1] = tables.codes
     units: cython.const[u64][::1] = tables.units
@@ -335,7 +335,7 @@ def word_ends(
     tables: object,
     use_hmm: cython.bint,
 ):
-    """Where jieba's words end in data, int64[n_words], and the offsets of the texts in them, int64[n_texts + 1]."""
+    """Return where jieba's words end in data, int64[n_words], and the texts' offsets in them, int64[n_texts + 1]."""
     n_texts: i64 = offsets.shape[0] - 1
     room = CuttingRoom(longest_stretch(offsets, data.shape[0]))
     words: Dictionary = dictionary_of(tables, use_hmm)
@@ -346,9 +346,9 @@ def word_ends(
     n: i64 = 0
     with cython.nogil:
         for text in range(n_texts):
-            n_here = cut_text(cython.address(data[0]), offsets[text], offsets[text + 1], words, room)
-            copy_bytes(cython.address(ends[0]) + n, room.ends, n_here * cython.sizeof(i64))
-            n += n_here
+            n_words = cut_text(cython.address(data[0]), offsets[text], offsets[text + 1], words, room)
+            copy_bytes(cython.address(ends[0]) + n, room.ends, n_words * cython.sizeof(i64))
+            n += n_words
             text_words[text + 1] = n
     return all_ends[:n], all_text_words
 
@@ -357,7 +357,7 @@ def word_ends(
 @cython.nogil
 @cython.exceptval(check=False)
 def point_of_three(data: pc_u8, start: i64) -> i64:
-    """The code point of three bytes."""
+    """Return the code point of three bytes."""
     return cython.cast(i64, data[start] & 15) << 12 | (data[start + 1] & 63) << 6 | data[start + 2] & 63
 
 
@@ -365,7 +365,7 @@ def point_of_three(data: pc_u8, start: i64) -> i64:
 @cython.nogil
 @cython.exceptval(check=False)
 def write_token(source: Source, words: Vocabulary, start: i64, end: i64, n: i64) -> cython.void:
-    """Write down the token behind n others."""
+    """Write a token after n others."""
     data: pc_u8 = source.data
     points: pc_i32 = source.points
     key: p_u64 = words.keys + 2 * n
@@ -376,7 +376,7 @@ def write_token(source: Source, words: Vocabulary, start: i64, end: i64, n: i64)
     if end - start == 3 and data[start] >= 0xE0:
         key[0] = key_of_point(points[point_of_three(data, start)])
         key[1] = 0
-    elif end - start == 6 and data[start] >= 0xE0 and data[start + 3] >= 0xE0:  # as most words: two Han characters
+    elif end - start == 6 and data[start] >= 0xE0 and data[start + 3] >= 0xE0:  # like most words: two Han characters
         first, second = points[point_of_three(data, start)] >> LOWER, points[point_of_three(data, start + 3)] >> LOWER
         key[0] = first | second << BITS_OF_POINT | FEW_POINTS
         key[1] = cython.cast(u64, 2) << 2 * BITS_OF_POINT
@@ -390,7 +390,7 @@ def write_token(source: Source, words: Vocabulary, start: i64, end: i64, n: i64)
 def scan_words(
     source: Source, text: i64, ends: p_i64, n_words: i64, words: Vocabulary, n_before: i64
 ) -> tuple[i64, i64]:
-    """``scan`` of a text by its words: a token is each with a character that is no SEPARATOR."""
+    """``scan`` a text by its words: each word with a character that is no SEPARATOR is a token."""
     data: pc_u8 = source.data
     points: pc_i32 = source.points
     cut: i64 = source.cut
@@ -400,29 +400,29 @@ def scan_words(
     is_token: flag
     start: i64 = text
     end: i64
-    place: i64
+    position: i64
     point: i64
-    known: i32
+    entry: i32
     for word in range(n_words):
         end = ends[word]
         is_token = False
         if cut == CHINESE and end - start == 1:
-            known = points[data[start]]
-            is_token = known & CLASS != SEPARATOR
-            is_new |= known & ENDS_SENTENCE != 0
+            entry = points[data[start]]
+            is_token = entry & CLASS != SEPARATOR
+            is_new |= entry & ENDS_SENTENCE != 0
             is_new |= ends_between_han(data, text, start, ends[n_words - 1])
         elif end - start == 3 and data[start] >= 0xE0:
-            known = points[point_of_three(data, start)]
-            is_token = known & CLASS != SEPARATOR
-            is_new |= cut == CHINESE and known & ENDS_SENTENCE != 0
+            entry = points[point_of_three(data, start)]
+            is_token = entry & CLASS != SEPARATOR
+            is_new |= cut == CHINESE and entry & ENDS_SENTENCE != 0
         elif data[end - 1] == NEWLINE:
             is_new |= cut != WHOLE
-        elif data[start] >= 0xE0 and end - start > 4:  # more than one character: of the block class, so this is Han
+        elif data[start] >= 0xE0 and end - start > 4:  # several characters of the block class, so Han
             is_token = True
         else:
-            place = start
-            while place < end and not is_token:
-                point, place = decode(data, place)
+            position = start
+            while position < end and not is_token:
+                point, position = decode(data, position)
                 is_token = points[point] & CLASS != SEPARATOR
         if is_token:
             words.breaks[n_breaks] = n

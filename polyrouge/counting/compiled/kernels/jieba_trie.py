@@ -1,25 +1,25 @@
-"""Words to a double-array trie, which ``jieba_cut.py`` looks words up in. Made once for a dictionary."""
+"""Pack words into a double-array trie, where ``jieba_cut.py`` looks words up. Made once for a dictionary."""
 
 import cython
 
 # A trie, its nodes in order of first occurrence.
 Trie = cython.struct(
     n=i64,
-    n_of_listed=i64,  # nodes of the listed words; others follow
+    n_of_listed=i64,  # nodes of the listed words; those of the other words follow
     parents=p_i32,
-    labels=p_i32,  # the character that leads there
-    weights=p_u16,  # place in the weights; 0 where no listed word ends
+    labels=p_i32,  # the character that leads to the node
+    weights=p_u16,  # index in the weights; 0 where no listed word ends
     ends_word=p_u8,
-    bits=i64,  # of the number of slots of the hash table from node and character to node
+    bits=i64,  # log2 of the slots of the hash table from node and character to node
     keys=p_i64,
     children=p_i32,
 )
-# Where nodes are packed: the slot of a node is the base of its parent + its character.
+# Slots of nodes: the slot of a node is the base of its parent + its character.
 Packing = cython.struct(
     size=i64,
     slots=p_i64,  # by node
     bases=p_i64,  # by node
-    is_free=p_u8,  # by slot, as the next two: the free slots are a list
+    is_free=p_u8,  # by slot, as nexts and befores: the free slots are a list
     nexts=p_i64,
     befores=p_i64,
 )
@@ -29,9 +29,15 @@ Packing = cython.struct(
 @cython.nogil
 @cython.exceptval(check=False)
 def put_words(
-    trie: cython.pointer[Trie], codes: pc_u16, ends: pc_i64, n_words: i64, places: pc_u16, n_listed: i64, marked: p_i64
+    trie: cython.pointer[Trie],
+    codes: pc_u16,
+    ends: pc_i64,
+    n_words: i64,
+    weight_indexes: pc_u16,
+    n_listed: i64,
+    marked: p_i64,
 ) -> i64:
-    """Fill an empty trie; return how many nodes of unlisted words are marked, or -1 if some beginning is not listed."""
+    """Fill an empty trie; return the number of marked nodes of unlisted words, or -1 if a beginning is not listed."""
     mask: i64 = (cython.cast(i64, 1) << trie[0].bits) - 1
     n_marked: i64 = 0
     start: i64 = 0
@@ -41,8 +47,8 @@ def put_words(
     trie[0].parents[0] = -1
     for word in range(n_words):
         node = 0
-        for at in range(start, ends[word]):
-            code = codes[at]
+        for position in range(start, ends[word]):
+            code = codes[position]
             if code == 0:
                 node = -1
                 break
@@ -60,7 +66,7 @@ def put_words(
         if word < n_listed:
             trie[0].n_of_listed = trie[0].n
         if node > 0 and word < n_listed:
-            trie[0].weights[node] = places[word]
+            trie[0].weights[node] = weight_indexes[word]
             trie[0].ends_word[node] = True
         elif node > 0:
             marked[n_marked] = node
@@ -73,7 +79,7 @@ def put_words(
 @cython.nogil
 @cython.exceptval(check=False)
 def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order: pc_i64, n: i64, n_codes: i64) -> flag:
-    """Give each node a slot and a base for its children, in ``order``, most children first; False without room."""
+    """Give each node a slot, and a base for its children, in ``order``, most children first; False without room."""
     last_size: i64 = 0
     head: i64 = n_codes
     scan_from: i64 = n_codes
@@ -84,8 +90,8 @@ def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order
         pack_.nexts[slot], pack_.befores[slot] = slot + 1, slot - 1
     for child in range(offsets[0], offsets[1]):
         pack_.slots[children[child]] = labels[children[child]]
-    for place in range(n):
-        node = order[place]
+    for index in range(n):
+        node = order[index]
         n_children = offsets[node + 1] - offsets[node]
         if n_children == 0:
             break
@@ -114,7 +120,7 @@ def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order
                 break
             at = pack_.nexts[at]
             tries += 1
-            if tries == 512:  # the next search goes on from here
+            if tries == 512:  # where the next search starts
                 scan_from = at
                 tries = 0
         pack_.bases[node] = base
@@ -135,22 +141,22 @@ def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order
 def word_trie(
     codes: cython.const[u16][::1],
     ends: cython.const[i64][::1],
-    places: cython.const[u16][::1],
+    weight_indexes: cython.const[u16][::1],
     n_codes: cython.longlong,
 ):
     """Pack words into a double-array trie; a node's child has slot base + code.
 
-    codes are the characters of all words, each below n_codes, and one more behind each word; ends, where each word
-    ends; places, where the weights of the first words are; words behind those are only marked. Returns units
-    uint64[n_slots], the slots of the marked words, and whether each beginning of a listed word is listed.
+    codes are the characters of all words, each below n_codes, and one more after each word; ends, the end of each word;
+    weight_indexes, of the first words, which are listed; later words are only marked. Returns units uint64[n_slots],
+    the slots of the marked words, and whether each beginning of a listed word is listed.
     """
     n_words: i64 = ends.shape[0]
-    n_listed: i64 = places.shape[0]
+    n_listed: i64 = weight_indexes.shape[0]
     spare: i64 = 1
     is_packed: flag = False
     is_complete: flag = True
     if n_words < n_listed or n_codes > 0x10000 or np.max(codes, initial=0) >= n_codes:
-        raise ValueError("codes must be below n_codes, and places of words")
+        raise ValueError("codes must be below n_codes, and weight_indexes of words")
     for word in range(n_words):
         if not (ends[word - 1] + 1 if word else 0) <= ends[word] <= codes.shape[0]:
             raise ValueError("ends must be in order")
@@ -169,12 +175,12 @@ def word_trie(
     trie.children = cython.cast(p_i32, room.zeros(cython.cast(i64, 1) << trie.bits, 4))
     marked: p_i64 = cython.cast(p_i64, room.zeros(n_words, 8))
     with cython.nogil:
-        first_code, first_end, first_place = (
+        first_code, first_end, first_weight_index = (
             cython.address(codes[0]),
             cython.address(ends[0]),
-            cython.address(places[0]),
+            cython.address(weight_indexes[0]),
         )
-        n_marked = put_words(cython.address(trie), first_code, first_end, n_words, first_place, n_listed, marked)
+        n_marked = put_words(cython.address(trie), first_code, first_end, n_words, first_weight_index, n_listed, marked)
         is_complete = n_marked >= 0
         for node in range(1, trie.n_of_listed):
             is_complete = is_complete and trie.ends_word[node]
@@ -184,7 +190,7 @@ def word_trie(
     all_parents: i64[::1] = parents
     for node in range(trie.n):
         all_parents[node] = trie.parents[node]
-    # The nodes below each node, one parent's after the other; and the nodes with most children first.
+    # The children of each node, parent after parent; and the nodes with most children first.
     counts = np.bincount(parents[1:], minlength=trie.n)
     all_offsets = np.concatenate([[0], np.cumsum(counts)])
     all_children = np.argsort(parents[1:], kind="stable") + 1
@@ -212,7 +218,7 @@ def word_trie(
     units: u64[::1] = all_units
     parent: u64
     for node in range(1, trie.n):
-        # A first character's parent is one that no slot has: code 0 and bases of 0 lead nowhere.
+        # A first character has a parent that no slot has: code 0 and bases of 0 lead nowhere.
         parent = packing.slots[trie.parents[node]] if trie.parents[node] else NO_PARENT
         units[packing.slots[node]] = parent << 40 | cython.cast(u64, packing.bases[node]) << 16 | trie.weights[node]
     return all_units, np.array([packing.slots[marked[word]] for word in range(n_marked)], np.int64), True

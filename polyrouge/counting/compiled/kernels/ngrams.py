@@ -1,8 +1,8 @@
-"""ROUGE-N, ROUGE-S and ROUGE-SU over token ids.
+"""Count ROUGE-N, ROUGE-S and ROUGE-SU over token ids.
 
-A kernel takes ``Pairs``, and returns int64[n_pairs, 3]: hits, prediction total, reference total. Hits are clipped as by
-``clipped_hits`` of ``plain/ngrams.py``, without its min: the units of the reference are counted, and each of the
-prediction takes one away while any is left. Tables are cleared by undoing what was written.
+A kernel takes ``Pairs``, and returns int64[n_pairs, 3]: hits, prediction total, reference total. Hits are clipped as in
+``clipped_hits`` of ``plain/ngrams.py``, but without its min: the units of the reference are counted, and each unit of
+the prediction takes one away while any remains. Tables are cleared by undoing what was written.
 """
 
 import cython
@@ -10,20 +10,20 @@ import cython
 
 @cython.cclass
 class NgramRoom(Room):
-    """Arrays for the n-grams of two texts."""
+    """Hold arrays for the n-grams of two texts."""
 
-    square: p_u8  # of bigrams, a byte a cell, so that what is used of it stays in the fastest cache
-    size: i64  # slots of the hash table of n-grams: keys, names, and a stamp where the key is of this pair and order
+    square: p_u8  # of bigrams, a byte a cell, so that the cells in use stay in the fastest cache
+    size: i64  # slots of the hash table of n-grams: keys, names, and the stamp of the pair and order that wrote the key
     keys: p_u64
     stamps: p_i64
     names: p_i32
     stamp: i64
     counts: p_i32  # by id or by name; 0 between pairs
-    pred_names: p_i32  # by place
+    pred_names: p_i32  # by position
     ref_names: p_i32
 
     def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong):
-        """``longest`` is in tokens, 0 for unigrams only."""
+        """Make arrays for texts of ``longest`` tokens; 0 is enough for unigrams."""
         self.size = 64
         while self.size < 4 * longest:
             self.size *= 2
@@ -41,33 +41,33 @@ class NgramRoom(Room):
 @cython.nogil
 @cython.exceptval(check=False)
 def unigrams(pred: Text, ref: Text, distinct: flag, counts: p_i32, out: p_i64) -> cython.void:
-    """ROUGE-1 of one pair; ``counts`` is 0 before and after; ``out`` takes hits and both totals."""
+    """Count ROUGE-1 of one pair; ``counts`` is 0 before and after; ``out`` gets hits and both totals."""
     hits: i64 = 0
     hit: i32
     out[1] = pred.n
     out[2] = ref.n
     if distinct:
         out[1] = out[2] = 0
-        for place in range(ref.n):
-            out[2] += counts[ref.ids[place]] == 0
-            counts[ref.ids[place]] = 1
-        for place in range(pred.n):  # 1: reference only, 2: both, 3: prediction only
-            seen = counts[pred.ids[place]]
+        for position in range(ref.n):
+            out[2] += counts[ref.ids[position]] == 0
+            counts[ref.ids[position]] = 1
+        for position in range(pred.n):  # 1: reference only, 2: both, 3: prediction only
+            seen = counts[pred.ids[position]]
             if seen < 2:
                 hits += seen
                 out[1] += 1
-                counts[pred.ids[place]] = 3 - seen
-        for place in range(pred.n):
-            counts[pred.ids[place]] = 0
+                counts[pred.ids[position]] = 3 - seen
+        for position in range(pred.n):
+            counts[pred.ids[position]] = 0
     else:
-        for place in range(ref.n):
-            counts[ref.ids[place]] += 1
-        for place in range(pred.n):
-            hit = counts[pred.ids[place]] > 0  # added, not branched on: it can't be foreseen
-            counts[pred.ids[place]] -= hit
+        for position in range(ref.n):
+            counts[ref.ids[position]] += 1
+        for position in range(pred.n):
+            hit = counts[pred.ids[position]] > 0  # added, not branched on: it can't be predicted
+            counts[pred.ids[position]] -= hit
             hits += hit
-    for place in range(ref.n):
-        counts[ref.ids[place]] = 0
+    for position in range(ref.n):
+        counts[ref.ids[position]] = 0
     out[0] = hits
 
 
@@ -75,12 +75,12 @@ def unigrams(pred: Text, ref: Text, distinct: flag, counts: p_i32, out: p_i64) -
 @cython.nogil
 @cython.exceptval(check=False)
 def highest_id(pred: Text, ref: Text) -> u32:
-    """The highest id of both texts; 0 if they are empty."""
+    """Return the highest id of both texts; 0 if both are empty."""
     highest: u32 = 0
-    for place in range(pred.n):
-        highest = max(highest, pred.ids[place])
-    for place in range(ref.n):
-        highest = max(highest, ref.ids[place])
+    for position in range(pred.n):
+        highest = max(highest, pred.ids[position])
+    for position in range(ref.n):
+        highest = max(highest, ref.ids[position])
     return highest
 
 
@@ -88,11 +88,11 @@ def highest_id(pred: Text, ref: Text) -> u32:
 @cython.nogil
 @cython.exceptval(check=False)
 def bigrams(pred: Text, ref: Text, square: p_u8, out: p_i64) -> flag:
-    """ROUGE-2 of one pair of few distinct tokens in a square table; False, and no hits, where there are more."""
+    """Count ROUGE-2 of one pair of few distinct tokens in a square table; return False, and no hits, if it has more."""
     hits: i64 = 0
     width_: u32
     cell: u32
-    left: u8
+    remaining: u8
     hit: u8
     out[0] = 0
     out[1] = max(0, pred.n - 1)
@@ -102,16 +102,16 @@ def bigrams(pred: Text, ref: Text, square: p_u8, out: p_i64) -> flag:
     width_ = highest_id(pred, ref) + 1
     if width_ > WIDEST_SQUARE or ref.n > MOST_IN_A_BYTE:
         return False
-    for place in range(ref.n - 1):
-        square[ref.ids[place] * width_ + ref.ids[place + 1]] += 1
-    for place in range(pred.n - 1):
-        cell = pred.ids[place] * width_ + pred.ids[place + 1]
-        left = square[cell]
-        hit = left != 0
-        square[cell] = left - hit
+    for position in range(ref.n - 1):
+        square[ref.ids[position] * width_ + ref.ids[position + 1]] += 1
+    for position in range(pred.n - 1):
+        cell = pred.ids[position] * width_ + pred.ids[position + 1]
+        remaining = square[cell]
+        hit = remaining != 0
+        square[cell] = remaining - hit
         hits += hit
-    for place in range(ref.n - 1):
-        square[ref.ids[place] * width_ + ref.ids[place + 1]] = 0
+    for position in range(ref.n - 1):
+        square[ref.ids[position] * width_ + ref.ids[position + 1]] = 0
     out[0] = hits
     return True
 
@@ -120,7 +120,7 @@ def bigrams(pred: Text, ref: Text, square: p_u8, out: p_i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def find_key(keys: p_u64, stamps: p_i64, stamp: i64, mask: i64, key: u64) -> i64:
-    """The slot of a key written under this stamp, or the free one where it belongs."""
+    """Return the slot of a key written under this stamp, or the free slot for it."""
     slot: i64 = ((key * SPREAD) & ALL) >> 32 & cython.cast(u64, mask)
     while stamps[slot] == stamp and keys[slot] != key:
         slot = (slot + 1) & mask
@@ -131,7 +131,7 @@ def find_key(keys: p_u64, stamps: p_i64, stamp: i64, mask: i64, key: u64) -> i64
 @cython.nogil
 @cython.exceptval(check=False)
 def ngrams(pred: Text, ref: Text, n: i64, distinct: flag, room: NgramRoom, out: p_i64) -> cython.void:
-    """ROUGE-N of one pair for n of 2 and more."""
+    """Count ROUGE-N of one pair for n of at least 2."""
     # The pair (name of the first n - 1 tokens, last token), an exact 64-bit key, names an n-gram; names are consecutive
     # within a pair of texts.
     keys: p_u64 = room.keys
@@ -150,34 +150,34 @@ def ngrams(pred: Text, ref: Text, n: i64, distinct: flag, room: NgramRoom, out: 
     out[0], out[1], out[2] = 0, n_pred, n_ref
     if (n_pred == 0 and n_ref == 0) or (not distinct and (n_pred == 0 or n_ref == 0)):
         return
-    # A table that is filled little stays in the fastest cache.
+    # A sparse table stays in the fastest cache.
     while mask < 2 * (pred.n + ref.n) and mask < room.size - 1:
         mask = 2 * mask + 1
-    for place in range(ref.n):
-        ref_names[place] = ref.ids[place]
-    for place in range(pred.n):
-        pred_names[place] = pred.ids[place]
+    for position in range(ref.n):
+        ref_names[position] = ref.ids[position]
+    for position in range(pred.n):
+        pred_names[position] = pred.ids[position]
     for order in range(2, n + 1):
         stamp += 1
         n_names = 0
-        for place in range(ref.n - order + 1):
-            key = cython.cast(u64, ref_names[place]) << 32 | ref.ids[place + order - 1]
+        for position in range(ref.n - order + 1):
+            key = cython.cast(u64, ref_names[position]) << 32 | ref.ids[position + order - 1]
             slot = find_key(keys, stamps, stamp, mask, key)
             if stamps[slot] != stamp:
                 stamps[slot] = stamp
                 keys[slot] = key
                 names[slot] = n_names
                 n_names += 1
-            ref_names[place] = names[slot]
+            ref_names[position] = names[slot]
         if order == n:
-            for place in range(n_ref):
-                counts[ref_names[place]] += 1
+            for position in range(n_ref):
+                counts[ref_names[position]] += 1
         if order == n and distinct:
             out[2] = n_names
         hits = 0
         n_distinct = 0
-        for place in range(pred.n - order + 1):
-            key = cython.cast(u64, pred_names[place]) << 32 | pred.ids[place + order - 1]
+        for position in range(pred.n - order + 1):
+            key = cython.cast(u64, pred_names[position]) << 32 | pred.ids[position + order - 1]
             slot = find_key(keys, stamps, stamp, mask, key)
             if stamps[slot] != stamp:
                 if order == n and not distinct:
@@ -188,7 +188,7 @@ def ngrams(pred: Text, ref: Text, n: i64, distinct: flag, room: NgramRoom, out: 
                 counts[n_names] = 0
                 n_names += 1
             name = names[slot]
-            pred_names[place] = name
+            pred_names[position] = name
             if order == n and distinct:
                 if counts[name] >= 0:  # seen for the first time
                     n_distinct += 1
@@ -207,13 +207,13 @@ def ngrams(pred: Text, ref: Text, n: i64, distinct: flag, room: NgramRoom, out: 
 
 @cython.cclass
 class SkipRoom(Room):
-    """Arrays for the skip-bigrams of two texts."""
+    """Hold arrays for the skip-bigrams of two texts."""
 
     square: p_i16  # of pairs of tokens, where there are few distinct ones; 32 KB
-    is_done: p_u8  # by id: it has been a first token; 0 between pairs of texts
-    seconds: p_i64  # by id: how often it follows the first token, in the reference; 0 between rows
-    latest: p_i64  # by id: a place behind which it was met, counted from 1; 0 for none, as between pairs of texts
-    pred_nexts: p_i64  # by place: the next place of the same token, or the end
+    is_done: p_u8  # by id: whether it was a first token; 0 between pairs of texts
+    seconds: p_i64  # by id: how often it follows the first token in the reference; 0 between rows
+    latest: p_i64  # by id: the earliest position seen so far, counted from 1; 0 if none, and between pairs of texts
+    pred_nexts: p_i64  # by position: the next position of the same token, or the end
     ref_nexts: p_i64
     cancelled: pc_u8
 
@@ -230,7 +230,7 @@ class SkipRoom(Room):
 @cython.nogil
 @cython.exceptval(check=False)
 def n_skip_bigrams(n: i64, gap: i64) -> i64:
-    """Pairs of n tokens with at most gap others in between; any number if gap is below 0."""
+    """Return the number of pairs of n tokens with at most gap others in between; any number if gap is below 0."""
     reach: i64 = n - 1 if gap < 0 else min(gap + 1, n - 1)
     return reach * (n - reach) + reach * (reach - 1) // 2 if n > 1 else 0
 
@@ -239,7 +239,7 @@ def n_skip_bigrams(n: i64, gap: i64) -> i64:
 @cython.nogil
 @cython.exceptval(check=False)
 def skip_bigrams_in_square(pred: Text, ref: Text, gap: i64, square: p_i16, hits: p_i64) -> flag:
-    """Hits of one pair of few distinct tokens, with a gap; False where there are more, or too many for the cells."""
+    """Count hits of one pair of few distinct tokens, with a gap; return False if it has more, or too many hits."""
     reach: i64 = gap + 1
     width_: i64
     hit: i16
@@ -250,11 +250,11 @@ def skip_bigrams_in_square(pred: Text, ref: Text, gap: i64, square: p_i16, hits:
         return False
     # Distance by distance, so that the inner loops are long.
     for distance in range(1, min(reach, ref.n - 1) + 1):
-        for place in range(ref.n - distance):
-            square[ref.ids[place] * width_ + ref.ids[place + distance]] += 1
+        for position in range(ref.n - distance):
+            square[ref.ids[position] * width_ + ref.ids[position + distance]] += 1
     for distance in range(1, min(reach, pred.n - 1) + 1):
-        for place in range(pred.n - distance):
-            cell = pred.ids[place] * width_ + pred.ids[place + distance]
+        for position in range(pred.n - distance):
+            cell = pred.ids[position] * width_ + pred.ids[position + distance]
             hit = square[cell] > 0
             square[cell] -= hit
             hits[0] += hit
@@ -265,84 +265,84 @@ def skip_bigrams_in_square(pred: Text, ref: Text, gap: i64, square: p_i16, hits:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def row_hits(pred: Text, pred_place: i64, ref: Text, ref_place: i64, gap: i64, room: SkipRoom) -> i64:
-    """Hits among the pairs of tokens that begin with one token, given its first place in both texts."""
+def row_hits(pred: Text, pred_start: i64, ref: Text, ref_start: i64, gap: i64, room: SkipRoom) -> i64:
+    """Count hits among the skip-bigrams that begin with one token, given its first position in both texts."""
     seconds: p_i64 = room.seconds
     hits: i64 = 0
     times: i64 = 0
     if gap < 0:
-        # A second token at a place makes as many pairs as the first token occurs before it.
-        next_place = ref_place
-        for place in range(ref_place, ref.n):
-            seconds[ref.ids[place]] += times
-            if place == next_place:
+        # A second token makes as many pairs as there are first tokens before it.
+        next_position = ref_start
+        for position in range(ref_start, ref.n):
+            seconds[ref.ids[position]] += times
+            if position == next_position:
                 times += 1
-                next_place = room.ref_nexts[place]
+                next_position = room.ref_nexts[position]
         times = 0
-        next_place = pred_place
-        for place in range(pred_place, pred.n):
-            matched = min(seconds[pred.ids[place]], times)
-            seconds[pred.ids[place]] -= matched
+        next_position = pred_start
+        for position in range(pred_start, pred.n):
+            matched = min(seconds[pred.ids[position]], times)
+            seconds[pred.ids[position]] -= matched
             hits += matched
-            if place == next_place:
+            if position == next_position:
                 times += 1
-                next_place = room.pred_nexts[place]
-        for place in range(ref_place, ref.n):
-            seconds[ref.ids[place]] = 0
+                next_position = room.pred_nexts[position]
+        for position in range(ref_start, ref.n):
+            seconds[ref.ids[position]] = 0
         return hits
-    place = ref_place
-    while place < ref.n and not is_set(room.cancelled):
-        for second in range(place + 1, min(place + gap + 2, ref.n)):
+    position = ref_start
+    while position < ref.n and not is_set(room.cancelled):
+        for second in range(position + 1, min(position + gap + 2, ref.n)):
             seconds[ref.ids[second]] += 1
-        place = room.ref_nexts[place]
-    place = pred_place
-    while place < pred.n and not is_set(room.cancelled):
-        for second in range(place + 1, min(place + gap + 2, pred.n)):
+        position = room.ref_nexts[position]
+    position = pred_start
+    while position < pred.n and not is_set(room.cancelled):
+        for second in range(position + 1, min(position + gap + 2, pred.n)):
             if seconds[pred.ids[second]] > 0:
                 seconds[pred.ids[second]] -= 1
                 hits += 1
-        place = room.pred_nexts[place]
-    place = ref_place
-    while place < ref.n and not is_set(room.cancelled):
-        for second in range(place + 1, min(place + gap + 2, ref.n)):
+        position = room.pred_nexts[position]
+    position = ref_start
+    while position < ref.n and not is_set(room.cancelled):
+        for second in range(position + 1, min(position + gap + 2, ref.n)):
             seconds[ref.ids[second]] = 0
-        place = room.ref_nexts[place]
+        position = room.ref_nexts[position]
     return hits
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def chain_places(text: Text, nexts: p_i64, latest: p_i64) -> cython.void:
-    """Write down the next place of each token; ``latest`` then holds the first place of each, counted from 1."""
-    for place in range(text.n - 1, -1, -1):
-        token = text.ids[place]
-        nexts[place] = latest[token] - 1 if latest[token] > 0 else text.n
-        latest[token] = place + 1
+def chain_positions(text: Text, nexts: p_i64, latest: p_i64) -> cython.void:
+    """Write the next position of each token; ``latest`` then has the first position of each, counted from 1."""
+    for position in range(text.n - 1, -1, -1):
+        token = text.ids[position]
+        nexts[position] = latest[token] - 1 if latest[token] > 0 else text.n
+        latest[token] = position + 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def skip_bigrams_by_rows(pred: Text, ref: Text, gap: i64, room: SkipRoom) -> i64:
-    """Hits of one pair of texts, first token by first token, so memory is that of one row of the matrix of pairs."""
+    """Count hits of one pair, first token by first token, so that memory is one row of the matrix of skip-bigrams."""
     hits: i64 = 0
-    chain_places(pred, room.pred_nexts, room.latest)
-    for place in range(pred.n):
-        room.latest[pred.ids[place]] = 0
-    chain_places(ref, room.ref_nexts, room.latest)
-    for place in range(pred.n):
+    chain_positions(pred, room.pred_nexts, room.latest)
+    for position in range(pred.n):
+        room.latest[pred.ids[position]] = 0
+    chain_positions(ref, room.ref_nexts, room.latest)
+    for position in range(pred.n):
         if is_set(room.cancelled):
             break
-        first = pred.ids[place]
+        first = pred.ids[position]
         if room.is_done[first] or room.latest[first] == 0:
             continue
         room.is_done[first] = True
-        hits += row_hits(pred, place, ref, room.latest[first] - 1, gap, room)
-    for place in range(pred.n):
-        room.is_done[pred.ids[place]] = False
-    for place in range(ref.n):
-        room.latest[ref.ids[place]] = 0
+        hits += row_hits(pred, position, ref, room.latest[first] - 1, gap, room)
+    for position in range(pred.n):
+        room.is_done[pred.ids[position]] = False
+    for position in range(ref.n):
+        room.latest[ref.ids[position]] = 0
     return hits
 
 
@@ -350,7 +350,7 @@ def skip_bigrams_by_rows(pred: Text, ref: Text, gap: i64, room: SkipRoom) -> i64
 @cython.nogil
 @cython.exceptval(check=False)
 def skip_bigrams(pred: Text, ref: Text, gap: i64, room: SkipRoom, out: p_i64) -> cython.void:
-    """ROUGE-S of one pair, with any gap if it is below 0."""
+    """Count ROUGE-S of one pair; a gap below 0 is any gap."""
     out[0], out[1], out[2] = 0, n_skip_bigrams(pred.n, gap), n_skip_bigrams(ref.n, gap)
     if gap < 0 or not skip_bigrams_in_square(pred, ref, gap, room.square, out):
         out[0] = skip_bigrams_by_rows(pred, ref, gap, room)

@@ -1,21 +1,21 @@
-"""The greedy choice of sentences by sets of words and bigrams, as PreSumm's labels are made."""
+"""Choose sentences greedily by sets of words and bigrams, as PreSumm makes its labels."""
 
 import cython
 
 USUAL_BYTES = cython.declare(i64, 1 << 14)  # of a document
-ROOMS: list = []  # of calls before, which others may be in while this one is
+ROOMS: list = []  # of earlier calls; several threads may choose at once
 
 
 @cython.cclass
 class UnitSets(Room):
-    """The distinct words, or bigrams, of the texts of a document, by ids; text 0 is the reference."""
+    """Hold the distinct words, or bigrams, of the texts of a document by ids; text 0 is the reference."""
 
-    ids: p_i32  # text after text: of each unit the place of the first that equals it, which is in a text up to here
+    ids: p_i32  # text after text: for each unit the index of the first that equals it
     reference_end: i64  # units with ids below are in the reference
     starts: p_i64  # of each text in ids; n_texts + 1
-    seen: p_i32  # by id: the last text that has it, from 1 on; then -1 where a chosen sentence has it
-    fresh: p_i64  # of each text: those that no chosen sentence has
-    fresh_hits: p_i64  # and of these, those in the reference
+    seen: p_i32  # by id: the last text that has it, from 1 on; then -1 if a chosen sentence has it
+    fresh: p_i64  # by text: units that no chosen sentence has
+    fresh_hits: p_i64  # by text: fresh units that the reference has
     n_reference: i64
     n_covered: i64  # of the chosen sentences
     n_hits: i64
@@ -30,9 +30,9 @@ class UnitSets(Room):
 
 @cython.cclass
 class OracleRoom(Room):
-    """What documents are worked on in, one after the other."""
+    """Hold arrays for one document after the other."""
 
-    n_bytes: i64  # of a document that there is room for
+    n_bytes: i64  # of the largest document that fits
     n_texts: i64
     data: p_u8
     words: Vocabulary
@@ -47,9 +47,9 @@ class OracleRoom(Room):
 
 
 def choose_sentences(documents: list, references: list, k: cython.longlong, table: object):
-    """For each document the numbers of up to k sentences, in the order chosen; references are a text for each."""
+    """Return for each document the numbers of up to k sentences, in the order chosen; each has one reference text."""
     source: Source = source_of(table, WHOLE)
-    chosen = []
+    choices = []
     size: cython.Py_ssize_t = 0
     text: i64 = 0
     if len(references) != len(documents):
@@ -90,65 +90,67 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
             if text == 0:
                 break
             numbers.append(text - 1)
-        chosen.append(numbers)
+        choices.append(numbers)
     if room.n_bytes == USUAL_BYTES:
         ROOMS.append(room)
-    return chosen
+    return choices
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def copy_words(text: pc_u8, n: i64, data: p_u8, end: i64) -> i64:
-    """Copy ASCII letters, digits and blanks to data[end:]; return where they end."""
-    place: i64 = 0
+    """Copy ASCII letters, digits and blanks to data[end:]; return the new end."""
+    position: i64 = 0
     n_bytes: i64
-    others: u64
-    while place < n:
-        n_bytes = min(8, n - place)
-        others = ALL
+    non_blanks: u64
+    while position < n:
+        n_bytes = min(8, n - position)
+        non_blanks = ALL
         if n_bytes == 8:
-            eight: u64 = load_eight(text, place)
-            others = eight ^ CASE_BITS  # 0 where there is a blank
-            others = ((others & ~HIGH_BITS) + ~HIGH_BITS | others) & ~word_bytes(eight) & HIGH_BITS
-        if others == 0:
-            copy_bytes(data + end, text + place, 8)
+            eight: u64 = load_eight(text, position)
+            non_blanks = eight ^ CASE_BITS  # 0 at a blank
+            non_blanks = ((non_blanks & ~HIGH_BITS) + ~HIGH_BITS | non_blanks) & ~word_bytes(eight) & HIGH_BITS
+        if non_blanks == 0:
+            copy_bytes(data + end, text + position, 8)
             end += 8
         else:
-            for byte in range(place, place + n_bytes):
-                one: u8 = text[byte]
-                letter: u8 = (one | 32) - 97
-                digit: u8 = one - 48
-                data[end] = one
-                end += (letter < 26) | (digit < 10) | (one == 32)
-        place += n_bytes
+            for byte in range(position, position + n_bytes):
+                char: u8 = text[byte]
+                letter: u8 = (char | 32) - 97
+                digit: u8 = char - 48
+                data[end] = char
+                end += (letter < 26) | (digit < 10) | (char == 32)
+        position += n_bytes
     return end
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def make_sets(source: Source, words: Vocabulary, of_words: UnitSets, of_bigrams: UnitSets, n_texts: i64) -> cython.void:
-    """Make the sets of each text."""
+def make_sets(
+    source: Source, words: Vocabulary, word_sets: UnitSets, bigram_sets: UnitSets, n_texts: i64
+) -> cython.void:
+    """Make the sets of words and bigrams of each text."""
     n: i64 = 0
-    find_firsts(source, words, of_words.starts[n_texts])
+    find_first_equal(source, words, word_sets.starts[n_texts])
     for text in range(n_texts):
-        of_bigrams.starts[text] = n
-        for word in range(of_words.starts[text], of_words.starts[text + 1] - 1):
-            words.keys[2 * n] = cython.cast(u64, words.firsts[word]) << 32 | words.firsts[word + 1]
+        bigram_sets.starts[text] = n
+        for word in range(word_sets.starts[text], word_sets.starts[text + 1] - 1):
+            words.keys[2 * n] = cython.cast(u64, words.first_equal[word]) << 32 | words.first_equal[word + 1]
             words.keys[2 * n + 1] = 0
             n += 1
-    of_bigrams.starts[n_texts] = n
-    make_distinct(of_words, words.firsts, n_texts)
-    find_firsts(source, words, n)
-    make_distinct(of_bigrams, words.firsts, n_texts)
+    bigram_sets.starts[n_texts] = n
+    make_distinct(word_sets, words.first_equal, n_texts)
+    find_first_equal(source, words, n)
+    make_distinct(bigram_sets, words.first_equal, n_texts)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def make_distinct(units: UnitSets, firsts: p_i32, n_texts: i64) -> cython.void:
-    """Of the units of each text take the distinct ones."""
+def make_distinct(units: UnitSets, first_equal: p_i32, n_texts: i64) -> cython.void:
+    """Reduce the units of each text to the distinct ones."""
     ids: p_i32 = units.ids
     seen: p_i32 = units.seen
     n: i64 = 0
@@ -161,8 +163,8 @@ def make_distinct(units: UnitSets, firsts: p_i32, n_texts: i64) -> cython.void:
         end: i64 = units.starts[text + 1]
         units.starts[text] = n
         hits = 0
-        for place in range(start, end):
-            unit = firsts[place]
+        for position in range(start, end):
+            unit = first_equal[position]
             is_new: flag = seen[unit] != text + 1
             seen[unit] = text + 1
             ids[n] = unit
@@ -178,10 +180,10 @@ def make_distinct(units: UnitSets, firsts: p_i32, n_texts: i64) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def best_sentence(room: OracleRoom, n_texts: i64, least: f64) -> tuple[i64, f64]:
-    """The first sentence with the highest score together with the chosen ones, and the score; 0 if not above least."""
+    """Return the first sentence that scores highest with the chosen ones, and its score; 0 if not above ``least``."""
     best: i64 = 0
     for text in range(1, n_texts):
-        total = f_with(room.unigrams, text) + f_with(room.bigrams, text)  # of a chosen one the same as without
+        total = f_with(room.unigrams, text) + f_with(room.bigrams, text)  # a chosen sentence adds nothing
         if total > least:
             best, least = text, total
     return best, least
@@ -192,7 +194,7 @@ def best_sentence(room: OracleRoom, n_texts: i64, least: f64) -> tuple[i64, f64]
 @cython.nogil
 @cython.exceptval(check=False)
 def f_with(units: UnitSets, text: i64) -> f64:
-    """F of the chosen sentences and one more, by PreSumm's operations in their order."""
+    """Return F of the chosen sentences and one more, by PreSumm's operations in the same order."""
     hits: f64 = units.n_hits + units.fresh_hits[text]
     if hits == 0:
         return 0
@@ -204,19 +206,19 @@ def f_with(units: UnitSets, text: i64) -> f64:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def cover(units: UnitSets, chosen: i64, n_texts: i64) -> cython.void:
+def cover(units: UnitSets, sentence: i64, n_texts: i64) -> cython.void:
     """Add a sentence to the chosen ones."""
     ids: p_i32 = units.ids
     seen: p_i32 = units.seen
-    units.n_covered += units.fresh[chosen]
-    units.n_hits += units.fresh_hits[chosen]
-    for place in range(units.starts[chosen], units.starts[chosen + 1]):
-        seen[ids[place]] = -1
+    units.n_covered += units.fresh[sentence]
+    units.n_hits += units.fresh_hits[sentence]
+    for position in range(units.starts[sentence], units.starts[sentence + 1]):
+        seen[ids[position]] = -1
     for text in range(1, n_texts):
         fresh: i64 = 0
         hits: i64 = 0
-        for place in range(units.starts[text], units.starts[text + 1]):
-            is_fresh: flag = seen[ids[place]] >= 0
+        for position in range(units.starts[text], units.starts[text + 1]):
+            is_fresh: flag = seen[ids[position]] >= 0
             fresh += is_fresh
-            hits += is_fresh & (ids[place] < units.reference_end)
+            hits += is_fresh & (ids[position] < units.reference_end)
         units.fresh[text], units.fresh_hits[text] = fresh, hits

@@ -1,6 +1,6 @@
-"""Counts of pairs of Python's strings in one call, and their precision, recall and F as Python's floats.
+"""Count pairs of Python strings in one call, and return precision, recall and F as Python floats.
 
-A pair that is long, needs preparation or looks odd is left to the caller.
+The caller counts a pair that is long, needs preparation or has odd characters.
 """
 
 import cython
@@ -12,7 +12,7 @@ import cython
 def count_kind(
     kind: i64, distinct: flag, pair: TextPair, grams: NgramRoom | None, lcs: LcsRoom | None, out: p_i64
 ) -> cython.void:
-    """Count one pair by one kind of ``codes.py``, or ROUGE-N of n = kind; ``out`` takes hits and both totals."""
+    """Count one pair by one kind of ``codes.py``, or ROUGE-N of n = kind; ``out`` gets hits and both totals."""
     if kind == 1:
         unigrams(pair.pred, pair.ref, distinct, grams.counts, out)
     elif kind > 1:
@@ -31,9 +31,9 @@ def count_kind(
 
 @cython.cclass
 class FRule:
-    """How F is made of precision and recall; ``alpha`` is below 0 for none, ``epsilon`` added below the line.
+    """Say how F is made of precision and recall; ``alpha`` below 0 is none, ``epsilon`` is added below the line.
 
-    All three are rounded to ``digits``, if that is not below 0.
+    All three are rounded to ``digits`` if that is at least 0.
     """
 
     square: f64
@@ -47,7 +47,7 @@ class FRule:
         self.scale = 10.0**digits
 
     def columns(self, counts: cython.const[f64][:, :, ::1]):
-        """For each type three lists: precision, recall and F of each pair; counts as of ``count_read``."""
+        """Return for each type three lists: precision, recall and F of each pair; counts as from ``count_read``."""
         if counts.shape[2] != 3:
             raise ValueError("counts are hits and two totals")
         n_pairs, n_types = counts.shape[0], counts.shape[1]
@@ -56,18 +56,18 @@ class FRule:
 
 @cython.cclass
 class Counted:
-    """Counts of some pairs, from ``TextCounter.count``, and what is to be known of their texts."""
+    """Hold counts of pairs, from ``TextCounter.count``, and the flags of their texts."""
 
     arrays: Room
     n_pairs: i64
     n_types: i64
     counts: p_f64  # of each pair and type the hits and both totals
-    tokens: p_i64  # of each pair those of both texts
+    tokens: p_i64  # of each pair the tokens of both texts
     flags: i64  # of all texts together
-    of_texts: p_u8  # of each text, a sample's prediction before its references
+    text_flags: p_u8  # of each text, a sample's prediction before its references
     n_texts: i64
-    first_texts: p_i64  # of each sample, and behind the last
-    texts: cython.pointer[pc_char]  # only while they are counted
+    first_texts: p_i64  # of each sample, and the end
+    texts: cython.pointer[pc_char]  # valid only during the count
     sizes: p_i64  # of the texts, in bytes
     fewest_tokens: i64  # of a text
     most_tokens: i64  # of a pair
@@ -83,24 +83,24 @@ class Counted:
         self.first_texts = self.tokens + 2 * n_pairs
         self.sizes = self.first_texts + n_samples + 1
         self.texts = cython.cast(cython.pointer[pc_char], self.sizes + n_texts)
-        self.of_texts = cython.cast(p_u8, self.texts + n_texts)
+        self.text_flags = cython.cast(p_u8, self.texts + n_texts)
         self.flags = self.most_tokens = 0
         self.fewest_tokens = MOST_TOKENS
 
     def seen(self):
-        """The flags of all texts together, the tokens of the shortest text, and those of the longest pair."""
+        """Return the flags of all texts together, and the tokens of the shortest text and of the longest pair."""
         return self.flags, self.fewest_tokens, self.most_tokens
 
     def flags_by_text(self):
-        """uint8[n_texts], a sample's prediction before its references."""
+        """Return uint8[n_texts], a sample's prediction before its references."""
         all_flags = np.empty(self.n_texts, np.uint8)
         flags: u8[::1] = all_flags
         if self.n_texts > 0:
-            copy_bytes(cython.address(flags[0]), self.of_texts, self.n_texts)
+            copy_bytes(cython.address(flags[0]), self.text_flags, self.n_texts)
         return all_flags
 
     def to_arrays(self):
-        """float64[n_pairs, n_types, 3], and int64[n_pairs, 2]: the tokens of both texts."""
+        """Return float64[n_pairs, n_types, 3], and int64[n_pairs, 2]: the tokens of both texts."""
         all_counts, all_tokens = np.empty((self.n_pairs, self.n_types, 3)), np.empty((self.n_pairs, 2), np.int64)
         counts: f64[:, :, ::1] = all_counts
         tokens: i64[:, ::1] = all_tokens
@@ -112,44 +112,46 @@ class Counted:
         return all_counts, all_tokens
 
     def columns(self, rule: FRule):
-        """``FRule.columns``."""
+        """Return the lists of ``FRule.columns``."""
         return columns_of(rule, self.counts, self.n_pairs, self.n_types)
 
     def scores(self, rule: FRule):
-        """float64[3 * n_types, n_pairs]: for each type rows of precision, recall and F."""
+        """Return float64[3 * n_types, n_pairs]: for each type rows of precision, recall and F."""
         all_scores = np.empty((3 * self.n_types, self.n_pairs))
         if self.n_pairs == 0 or self.n_types == 0:
             return all_scores
         rows: f64[:, ::1] = all_scores
         row: p_f64 = cython.address(rows[0, 0])
-        of_pair: f64[3]
+        scores: f64[3]
         n_pairs: i64 = self.n_pairs
         for column in range(self.n_types):
             for pair in range(n_pairs):
-                own = self.counts + 3 * (pair * self.n_types + column)
-                scores_of(rule, own[0], own[1], own[2], of_pair)
-                row[pair], row[n_pairs + pair], row[2 * n_pairs + pair] = of_pair[0], of_pair[1], of_pair[2]
+                pair_counts = self.counts + 3 * (pair * self.n_types + column)
+                scores_of(rule, pair_counts[0], pair_counts[1], pair_counts[2], scores)
+                row[pair], row[n_pairs + pair], row[2 * n_pairs + pair] = scores[0], scores[1], scores[2]
             row += 3 * n_pairs
         return all_scores
 
     def scored(self, rule: FRule):
-        """Of the first pair, for each type precision, recall and F; hits and both totals; and which text is empty."""
-        of_types: list = []
+        """Return of the first pair by type: precision, recall, F; hits, both totals; and which text is empty."""
+        score_rows: list = []
         counts: list = []
         scores: f64[3]
         if self.n_pairs == 0:
             raise ValueError("there is no pair")
         for column in range(self.n_types):
-            own = self.counts + 3 * column
-            scores_of(rule, own[0], own[1], own[2], scores)
-            of_types.append((scores[0], scores[1], scores[2]))
-            counts.append((cython.cast(i64, own[0]), cython.cast(i64, own[1]), cython.cast(i64, own[2])))
-        return of_types, counts, self.tokens[0] == 0, self.tokens[1] == 0
+            type_counts = self.counts + 3 * column
+            scores_of(rule, type_counts[0], type_counts[1], type_counts[2], scores)
+            score_rows.append((scores[0], scores[1], scores[2]))
+            counts.append(
+                (cython.cast(i64, type_counts[0]), cython.cast(i64, type_counts[1]), cython.cast(i64, type_counts[2]))
+            )
+        return score_rows, counts, self.tokens[0] == 0, self.tokens[1] == 0
 
 
 @cython.cfunc
 def columns_of(rule: FRule, counts: pc_f64, n_pairs: i64, n_types: i64) -> list:
-    """For each type three lists: precision, recall and F of each pair."""
+    """Return for each type three lists: precision, recall and F of each pair."""
     columns: list = []
     scores: f64[3]
     for column in range(n_types):
@@ -157,8 +159,8 @@ def columns_of(rule: FRule, counts: pc_f64, n_pairs: i64, n_types: i64) -> list:
         recalls: list = []
         f_measures: list = []
         for pair in range(n_pairs):
-            own = counts + 3 * (pair * n_types + column)
-            scores_of(rule, own[0], own[1], own[2], scores)
+            pair_counts = counts + 3 * (pair * n_types + column)
+            scores_of(rule, pair_counts[0], pair_counts[1], pair_counts[2], scores)
             precisions.append(scores[0])
             recalls.append(scores[1])
             f_measures.append(scores[2])
@@ -169,24 +171,24 @@ def columns_of(rule: FRule, counts: pc_f64, n_pairs: i64, n_types: i64) -> list:
 @cython.cfunc
 @cython.exceptval(check=False)
 def rounded_to(value: f64, rule: FRule) -> f64:
-    """A score as Python's ``round`` rounds it; see ``rounded`` of ``scoring/scores.py``."""
+    """Round a score as Python's ``round`` does; see ``rounded`` of ``scoring/scores.py``."""
     scaled: f64 = value * rule.scale
-    whole: f64 = (scaled + NO_FRACTIONS) - NO_FRACTIONS
-    if -0.4999 < scaled - whole < 0.4999 and scaled < 1e9:
-        return whole / rule.scale
+    nearest: f64 = (scaled + NO_FRACTIONS) - NO_FRACTIONS
+    if -0.4999 < scaled - nearest < 0.4999 and scaled < 1e9:
+        return nearest / rule.scale
     return round(value, rule.digits)
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def scores_of(rule: FRule, hits: f64, total: f64, other: f64, scores: p_f64) -> cython.void:
-    """Precision, recall and F, each by the operations of ``scores_from_counts`` in their order."""
+def scores_of(rule: FRule, hits: f64, pred_total: f64, ref_total: f64, scores: p_f64) -> cython.void:
+    """Make precision, recall and F by the operations of ``scores_from_counts``, in the same order."""
     precision: f64 = 0
     recall: f64 = 0
-    if hits != 0 and total != 0:
-        precision = hits / total
-    if hits != 0 and other != 0:
-        recall = hits / other
+    if hits != 0 and pred_total != 0:
+        precision = hits / pred_total
+    if hits != 0 and ref_total != 0:
+        recall = hits / ref_total
     if rule.digits >= 0:
         precision, recall = rounded_to(precision, rule), rounded_to(recall, rule)
     if rule.alpha >= 0:

@@ -1,8 +1,8 @@
-"""From the texts of a sample to ids of tokens: texts laid down one behind the other, scanned, and numbered.
+"""From the texts of a sample to ids of tokens: texts are written one after the other, scanned, and numbered.
 
-A text is laid down as its tokenizer takes it: as it is, or with a blank between characters or jieba's words. A
-*scanner* then writes down where tokens begin and end, their keys, and with which tokens sentences begin. Beside those
-of ``scan.py`` and ``jieba_cut.py`` there are four of single tools.
+A text is written as its tokenizer takes it: unchanged, or with a blank between characters or jieba's words. A *scanner*
+then finds where tokens begin and end, their keys, and the first token of each sentence. Four scanners serve single
+tools; the others are in ``scan.py`` and ``jieba_cut.py``.
 """
 
 import cython
@@ -12,14 +12,14 @@ Reader = cython.struct(
     rule=i64,  # which scanner: SCANS ... EVERY_CHARACTER
     segment=i64,  # where blanks are put: AS_IT_IS ... WORDS_BUT_SPACES
     jieba=Dictionary,
-    checks_case=flag,  # a text with a letter of ``LOWERED_BEFORE`` is left to Python
+    checks_case=flag,  # Python reads a text with a letter of ``LOWERED_BEFORE``
     drops_letters=flag,
 )
 
 
 @cython.cclass
 class CountingRoom:
-    """Arrays for counting two texts, as large as the largest so far; by ids and by tokens."""
+    """Hold arrays for counting two texts, as large as the largest so far in ids and in tokens."""
 
     n_ids: i64
     longest: i64
@@ -36,7 +36,7 @@ class CountingRoom:
 
 @cython.cclass
 class ReadingRoom:
-    """Arrays for the texts of one sample."""
+    """Hold arrays for the texts of one sample."""
 
     capacity: i64  # bytes
     n_texts: i64
@@ -46,7 +46,7 @@ class ReadingRoom:
     arrays: Room
     data: p_u8
     ids: p_u32
-    n_ids: i64  # of a sample, and its longest text, where the counting room must grow
+    n_ids: i64  # of a sample, with its longest text, if the counting room must grow
     longest: i64
     text_bytes: p_i64  # offsets of the texts in data
     text_tokens: p_i64  # offsets of the texts in ids
@@ -57,7 +57,7 @@ class ReadingRoom:
     def __cinit__(
         self, capacity: cython.longlong, n_texts: cython.longlong, memory: StemMemory | None, cuts: cython.bint
     ):
-        # An empty text may have a token, and where a blank is put between characters, each blank may make two.
+        # An empty text may have a token, and each blank inserted between characters may make two.
         most: i64 = 2 * capacity + n_texts
         self.capacity, self.n_texts = capacity, n_texts
         self.memory = memory
@@ -76,8 +76,8 @@ class ReadingRoom:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def lay_down(reader: cython.pointer[Reader], text: pc_u8, n: i64, into: p_u8, cutting: CuttingRoom) -> i64:
-    """Write a text as its tokenizer takes it; return how many bytes that is."""
+def write_text(reader: cython.pointer[Reader], text: pc_u8, n: i64, into: p_u8, cutting: CuttingRoom) -> i64:
+    """Write a text as its tokenizer takes it; return the number of bytes."""
     points: pc_i32 = reader[0].source.points
     start: i64 = 0
     out: i64 = 0
@@ -103,7 +103,7 @@ def lay_down(reader: cython.pointer[Reader], text: pc_u8, n: i64, into: p_u8, cu
         size = end - start
         if reader[0].segment == WORDS or size != 1 or text[start] != 32:
             if size <= 8 and start + 8 <= n:
-                copy_bytes(into + out, text + start, 8)  # one instruction; what is too much is overwritten
+                copy_bytes(into + out, text + start, 8)  # one instruction; the next word overwrites the surplus
             else:
                 copy_bytes(into + out, text + start, size)
             into[out + size] = 32
@@ -117,7 +117,7 @@ def lay_down(reader: cython.pointer[Reader], text: pc_u8, n: i64, into: p_u8, cu
 @cython.nogil
 @cython.exceptval(check=False)
 def write_piece(source: Source, words: Vocabulary, start: i64, end: i64, is_word: flag, n: i64) -> cython.void:
-    """Write down a token; ``is_word`` if it is ASCII letters and digits, or any ASCII where case is a difference."""
+    """Write a token; ``is_word`` if it is ASCII letters and digits, or any ASCII where case matters."""
     if is_word:
         words.bounds[2 * n], words.bounds[2 * n + 1] = start, end
         key_of_ascii(source.data, start, end, source.fold, words.keys + 2 * n)
@@ -131,81 +131,81 @@ def write_piece(source: Source, words: Vocabulary, start: i64, end: i64, is_word
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def end_of_word(data: pc_u8, place: i64, end: i64) -> i64:
-    """Behind the ASCII letters and digits that begin at a place; eight bytes behind the end are looked at."""
-    others: u64
-    while place < end:
-        others = word_bytes(load_eight(data, place)) ^ HIGH_BITS
-        if others != 0:
-            return min(end, place + (ctz(others) >> 3))
-        place += 8
+def end_of_word(data: pc_u8, position: i64, end: i64) -> i64:
+    """Return the end of the ASCII letters and digits at a position; reads up to eight bytes after ``end``."""
+    non_words: u64
+    while position < end:
+        non_words = word_bytes(load_eight(data, position)) ^ HIGH_BITS
+        if non_words != 0:
+            return min(end, position + (ctz(non_words) >> 3))
+        position += 8
     return end
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_pltrdy(source: Source, place: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
-    """``scan`` for pltrdy's rouge: full stops cut pieces, blanks words; a piece of blanks only is an empty token."""
+def scan_pltrdy(source: Source, position: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
+    """``scan`` for pltrdy's rouge: full stops end pieces, blanks words; a piece of only blanks is an empty token."""
     data: pc_u8 = source.data
     points: pc_i32 = source.points
     n: i64 = 0
     n_breaks: i64 = 0
-    piece: i64 = place
+    piece: i64 = position
     is_new: flag = True
     is_word: flag
     byte: u8
-    behind: i64 = place
+    next_position: i64 = position
     start: i64
     point: i64
     while True:
-        if place >= end or data[place] == 46:
-            if is_new and place > piece:
+        if position >= end or data[position] == 46:
+            if is_new and position > piece:
                 words.breaks[n_breaks] = n
                 n_breaks += 1
-                write_piece(source, words, place, place, False, n_before + n)
+                write_piece(source, words, position, position, False, n_before + n)
                 n += 1
             is_new = True
-            place += 1
-            piece = place
-            if place > end:
+            position += 1
+            piece = position
+            if position > end:
                 return n, n_breaks
             continue
-        start = place
-        place = end_of_word(data, place, end)
-        is_word = place > start
-        while place < end:
-            byte = data[place]
+        start = position
+        position = end_of_word(data, position, end)
+        is_word = position > start
+        while position < end:
+            byte = data[position]
             if byte == 46:
                 break
             if byte < 0x80:
                 if points[byte] & CLASS == SEPARATOR:
                     break
                 is_word = is_word and source.fold == 0 and byte != 0
-                place += 1
+                position += 1
             else:
                 is_word = False
-                point, behind = decode(data, place)
+                point, next_position = decode(data, position)
                 if points[point] & CLASS == SEPARATOR:
                     break
-                place = behind
-        if place > start:
+                position = next_position
+        if position > start:
             words.breaks[n_breaks] = n
             n_breaks += is_new
             is_new = False
-            write_piece(source, words, start, place, is_word, n_before + n)
+            write_piece(source, words, start, position, is_word, n_before + n)
             n += 1
-        elif data[place] < 0x80:  # a blank
-            place += 1
+        elif data[position] < 0x80:  # a blank
+            position += 1
         else:
-            place = behind
+            position = next_position
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def is_mark(point: i64) -> flag:
-    """Any of rouge_chinese's sentence marks of one character."""
+    """Say whether a character is one of rouge_chinese's sentence marks."""
     return point == 0x3002 or point == 0xFF01 or point == 0xFF1F or point == 63
 
 
@@ -213,100 +213,113 @@ def is_mark(point: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def is_quote(point: i64) -> flag:
-    """What may close a quotation."""
+    """Say whether a character may close a quotation."""
     return point == 0x201D or point == 0x2019
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_rouge_chinese(source: Source, place: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
-    """``scan`` for rouge_chinese: blanks cut words; a line of blanks only, but the last, is an empty token.
+def scan_rouge_chinese(source: Source, position: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
+    """``scan`` for rouge_chinese: blanks end words; a line of only blanks, except the last, is an empty token.
 
-    Lines end at line breaks, and where the tool's four patterns put some (``break_chinese_lines``). Each pattern goes
-    on behind what it has matched; what the others put in is never part of a match.
+    Lines end at line breaks, and where the tool's four patterns insert some (``break_chinese_lines``). Each pattern
+    continues after its last match; a line break that another pattern inserted is never part of a match.
     """
     data: pc_u8 = source.data
     points: pc_i32 = source.points
     n: i64 = 0
     n_empty: i64 = 0  # lines of blanks, which are tokens if a word follows
-    start: i64 = -1  # of the word at hand
-    cut_at: i64 = -1  # a line ends there
-    behind_mark: i64 = place  # where each pattern may match next
-    behind_dots: i64 = place
-    behind_ellipsis: i64 = place
-    behind_quote: i64 = place
-    n_dots: i64 = 0  # up to here
+    start: i64 = -1  # of the current word
+    cut_at: i64 = -1  # where a line ends
+    next_mark: i64 = position  # where each pattern may match next
+    next_dots: i64 = position
+    next_ellipsis: i64 = position
+    next_quote: i64 = position
+    n_dots: i64 = 0  # directly before the position
     has_blank: flag = False  # in the line, which has no word
     has_word: flag = False
     is_word: flag = True  # the word is ASCII
     point: i64
-    there: i64
-    behind: i64
+    next_point: i64
+    next_position: i64
     after: i64
-    known: i32
+    point_class: i32
     byte: u8
     while True:
-        if place == cut_at or place >= end:
+        if position == cut_at or position >= end:
             if start >= 0:
-                write_piece(source, words, start, place, is_word, n_before + n)
+                write_piece(source, words, start, position, is_word, n_before + n)
                 n += 1
                 start = -1
-            if place >= end:
+            if position >= end:
                 words.breaks[0] = 0
                 return n, n > 0
             n_empty += has_blank and not has_word
             has_blank = has_word = False
-        byte = data[place]
+        byte = data[position]
         if start < 0 and byte < 0x80:
-            behind = end_of_word(data, place, end)
-            if behind > place:  # letters and digits are in no pattern, but for the character behind a mark
+            next_position = end_of_word(data, position, end)
+            if next_position > position:  # no pattern has letters or digits, except after a mark
                 while n_empty > 0:
-                    write_piece(source, words, place, place, False, n_before + n)
+                    write_piece(source, words, position, position, False, n_before + n)
                     n += 1
                     n_empty -= 1
-                start, is_word, has_word = place, True, True
+                start, is_word, has_word = position, True, True
                 n_dots = 0
-                place = behind
+                position = next_position
                 continue
-        point, behind = decode(data, place)
+        if 0xE4 <= byte <= 0xE9:  # U+4000 to U+9FFF: no pattern has them, except after a mark
+            while n_empty > 0:
+                write_piece(source, words, position, position, False, n_before + n)
+                n += 1
+                n_empty -= 1
+            if start < 0:
+                start, has_word = position, True
+            is_word = False
+            n_dots = 0
+            position += 3
+            while position < end and position != cut_at and 0xE4 <= data[position] <= 0xE9:
+                position += 3
+            continue
+        point, next_position = decode(data, position)
         if 0x3400 <= point <= 0x9FFF:
-            known = WORD
+            point_class = WORD
             n_dots = 0
         else:
-            known = points[point] & CLASS
+            point_class = points[point] & CLASS
             n_dots = n_dots + 1 if point == 46 else 0
             if is_mark(point):
-                if behind < end:
-                    there, after = decode(data, behind)
-                    if not is_quote(there):
-                        if place >= behind_mark:
-                            cut_at, behind_mark = behind, after
-                    elif place >= behind_quote and after < end:
-                        there, behind_there = decode(data, after)
-                        if there != 0xFF0C and not (is_mark(there)):
-                            cut_at, behind_quote = after, behind_there
+                if next_position < end:
+                    next_point, after = decode(data, next_position)
+                    if not is_quote(next_point):
+                        if position >= next_mark:
+                            cut_at, next_mark = next_position, after
+                    elif position >= next_quote and after < end:
+                        next_point, after_next = decode(data, after)
+                        if next_point != 0xFF0C and not (is_mark(next_point)):
+                            cut_at, next_quote = after, after_next
             elif point == 0x2026:
-                if place >= behind_ellipsis and behind + 3 < end and decode(data, behind)[0] == 0x2026:
-                    there, after = decode(data, behind + 3)
-                    if not is_quote(there):
-                        cut_at, behind_ellipsis = behind + 3, after
-            elif n_dots >= 6 and place - 5 >= behind_dots and behind < end:
-                there, after = decode(data, behind)
-                if not is_quote(there):
-                    cut_at, behind_dots = behind, after
-        if known != SEPARATOR:
+                if position >= next_ellipsis and next_position + 3 < end and decode(data, next_position)[0] == 0x2026:
+                    next_point, after = decode(data, next_position + 3)
+                    if not is_quote(next_point):
+                        cut_at, next_ellipsis = next_position + 3, after
+            elif n_dots >= 6 and position - 5 >= next_dots and next_position < end:
+                next_point, after = decode(data, next_position)
+                if not is_quote(next_point):
+                    cut_at, next_dots = next_position, after
+        if point_class != SEPARATOR:
             if start < 0:
                 while n_empty > 0:
-                    write_piece(source, words, place, place, False, n_before + n)
+                    write_piece(source, words, position, position, False, n_before + n)
                     n += 1
                     n_empty -= 1
-                start, is_word, has_word = place, True, True
+                start, is_word, has_word = position, True, True
             is_word = is_word and source.fold == 0 and point < 0x80 and point != 0
-            place = behind
+            position = next_position
             continue
         if start >= 0:
-            write_piece(source, words, start, place, is_word, n_before + n)
+            write_piece(source, words, start, position, is_word, n_before + n)
             n += 1
             start = -1
         if point == NEWLINE:
@@ -314,53 +327,53 @@ def scan_rouge_chinese(source: Source, place: i64, end: i64, words: Vocabulary, 
             has_blank = has_word = False
         else:
             has_blank = True
-        place = behind
+        position = next_position
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_single_spaces(source: Source, place: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
-    """``scan`` for pycocoevalcap: each single space cuts, so some tokens are empty, and there is always one."""
+def scan_single_spaces(source: Source, position: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
+    """``scan`` for pycocoevalcap: each single space ends a token, so tokens may be empty, and each text has one."""
     data: pc_u8 = source.data
     n: i64 = 0
     start: i64
     is_word: flag
     while True:
-        start = place
-        place = end_of_word(data, place, end)
-        is_word = place > start
-        while place < end and data[place] != 32:
-            is_word = is_word and source.fold == 0 and data[place] < 0x80 and data[place] != 0
-            place += 1
-        write_piece(source, words, start, place, is_word, n_before + n)
+        start = position
+        position = end_of_word(data, position, end)
+        is_word = position > start
+        while position < end and data[position] != 32:
+            is_word = is_word and source.fold == 0 and data[position] < 0x80 and data[position] != 0
+            position += 1
+        write_piece(source, words, start, position, is_word, n_before + n)
         n += 1
-        if place >= end:
+        if position >= end:
             words.breaks[0] = 0
             return n, 1
-        place += 1
+        position += 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_every_character(source: Source, place: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
-    """``scan`` for lawrouge: each code point is a token, but for U+3002, which ends sentences."""
+def scan_every_character(source: Source, position: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
+    """``scan`` for lawrouge: each code point is a token except U+3002, which ends sentences."""
     data: pc_u8 = source.data
     n: i64 = 0
     n_breaks: i64 = 0
     is_new: flag = True
     start: i64
-    while place < end:
-        start = place
-        point, place = decode(data, place)
+    while position < end:
+        start = position
+        point, position = decode(data, position)
         if point == 0x3002:
             is_new = True
             continue
         words.breaks[n_breaks] = n
         n_breaks += is_new
         is_new = False
-        words.bounds[2 * (n_before + n)], words.bounds[2 * (n_before + n) + 1] = start, place
+        words.bounds[2 * (n_before + n)], words.bounds[2 * (n_before + n) + 1] = start, position
         words.keys[2 * (n_before + n)] = key_of_point(source.points[point])
         words.keys[2 * (n_before + n) + 1] = 0
         n += 1
@@ -373,7 +386,7 @@ def scan_every_character(source: Source, place: i64, end: i64, words: Vocabulary
 def scan_by_rule(
     reader: cython.pointer[Reader], room: ReadingRoom, start: i64, end: i64, n_before: i64
 ) -> tuple[i64, i64]:
-    """Scan a text that is laid down."""
+    """Scan a text in the reader's data."""
     if reader[0].rule == JIEBA_WORDS:
         n = cut_text(reader[0].source.data, start, end, reader[0].jieba, room.cutting)
         return scan_words(reader[0].source, start, room.cutting.ends, n, room.words, n_before)
@@ -392,12 +405,12 @@ def scan_by_rule(
 @cython.nogil
 @cython.exceptval(check=False)
 def has_odd_case(data: pc_u8, n: i64) -> flag:
-    """Whether a letter of ``LOWERED_BEFORE`` is there: U+0130, U+03A3, U+212A; two bytes more are looked at."""
+    """Say whether a text has a letter of ``LOWERED_BEFORE``: U+0130, U+03A3, U+212A; reads two bytes more."""
     has: u8 = 0
-    for place in range(n):
-        has |= (data[place] == 0xC4) & (data[place + 1] == 0xB0)
-        has |= (data[place] == 0xCE) & (data[place + 1] == 0xA3)
-        has |= (data[place] == 0xE2) & (data[place + 1] == 0x84) & (data[place + 2] == 0xAA)
+    for position in range(n):
+        has |= (data[position] == 0xC4) & (data[position + 1] == 0xB0)
+        has |= (data[position] == 0xCE) & (data[position + 1] == 0xA3)
+        has |= (data[position] == 0xE2) & (data[position + 1] == 0x84) & (data[position + 2] == 0xAA)
     return has != 0
 
 
@@ -405,11 +418,15 @@ def has_odd_case(data: pc_u8, n: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def has_hangul(data: pc_u8, n: i64) -> flag:
-    """Whether a syllable of Korean is there, U+AC00-D7A3; one byte more is looked at."""
+    """Say whether a text has a Korean syllable, U+AC00-D7A3; reads one byte more."""
     has: u8 = 0
-    for place in range(n):
-        has |= (data[place] == 0xEB) | (data[place] == 0xEC) | ((data[place] == 0xEA) & (data[place + 1] >= 0xB0))
-        has |= (data[place] == 0xED) & (data[place + 1] < 0x9F)
+    for position in range(n):
+        has |= (
+            (data[position] == 0xEB)
+            | (data[position] == 0xEC)
+            | ((data[position] == 0xEA) & (data[position + 1] >= 0xB0))
+        )
+        has |= (data[position] == 0xED) & (data[position + 1] < 0x9F)
     return has != 0
 
 
@@ -424,62 +441,62 @@ def read_texts(
     n_texts: i64,
     flags: p_u8,
 ) -> i64:
-    """Read the texts of one sample; ``flags`` takes what is to be known of each.
+    """Read the texts of one sample, and write the flags of each.
 
-    Returns how many ids there are, -1 without memory, or -2 where Python's function has failed.
+    Returns the number of ids, -1 without memory, or -2 if Python's function has failed.
     """
     data: p_u8 = room.data
-    place: i64 = 0
+    start: i64 = 0
     n: i64 = 0
     n_sentences: i64 = 0
     end: i64
     reader[0].source.data = data
     room.text_bytes[0] = room.text_tokens[0] = room.text_sentences[0] = 0
     for text in range(n_texts):
-        end = place + lay_down(reader, cython.cast(pc_u8, texts[text]), sizes[text], data + place, room.cutting)
+        end = start + write_text(reader, cython.cast(pc_u8, texts[text]), sizes[text], data + start, room.cutting)
         fill_bytes(data + end, 0, BEHIND_PAIR)
         reader[0].source.n_data = end + BEHIND_PAIR
         flags[text] = 0
-        if not is_ascii(data + place, end - place):
-            if reader[0].checks_case and has_odd_case(data + place, end - place):
+        if not is_ascii(data + start, end - start):
+            if reader[0].checks_case and has_odd_case(data + start, end - start):
                 flags[text] |= HAS_ODD_CASE
-            if reader[0].drops_letters and letter_balance(data, place, end) < 0:
+            if reader[0].drops_letters and letter_balance(data, start, end) < 0:
                 flags[text] |= LOSES_LETTERS
-            flags[text] |= oddness_of(data + place, end - place)
-            if has_hangul(data + place, end - place):
+            flags[text] |= oddness_of(data + start, end - start)
+            if has_hangul(data + start, end - start):
                 flags[text] |= HAS_HANGUL
-        n_here, n_breaks = scan_by_rule(reader, room, place, end, n)
-        for each in range(n_breaks):
-            room.sentences[n_sentences + each] = n + room.words.breaks[each]
-        n += n_here
+        n_tokens, n_breaks = scan_by_rule(reader, room, start, end, n)
+        for index in range(n_breaks):
+            room.sentences[n_sentences + index] = n + room.words.breaks[index]
+        n += n_tokens
         n_sentences += n_breaks
-        if n_here == 0:
+        if n_tokens == 0:
             flags[text] |= HAS_NO_TOKEN
         if n_breaks > 1:
             flags[text] |= HAS_SENTENCES
         room.text_tokens[text + 1], room.text_sentences[text + 1] = n, n_sentences
-        place = room.text_bytes[text + 1] = end
+        start = room.text_bytes[text + 1] = end
     room.sentences[n_sentences] = n
     n_ids = number_tokens(reader[0].source, room.words, n, room.memory, room.ids)
     if n_ids >= 0 and room.memory is not None and room.memory.rewrite is not None:
-        leave_out(room, n, n_texts, n_sentences)
+        drop_unnumbered(room, n, n_texts, n_sentences)
     return n_ids
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def leave_out(room: ReadingRoom, n: i64, n_texts: i64, n_sentences: i64) -> cython.void:
-    """Leave out the tokens that have no id, as stop words."""
-    before: p_i32 = room.words.odd  # how many stay before each token
+def drop_unnumbered(room: ReadingRoom, n: i64, n_texts: i64, n_sentences: i64) -> cython.void:
+    """Leave out tokens without an id, such as stop words."""
+    before: p_i32 = room.words.odd  # how many tokens are kept before each
     bounds: p_u64 = room.words.bounds
-    kept: i64 = 0
+    n_kept: i64 = 0
     for token in range(n):
-        before[token] = kept
-        room.ids[kept] = room.ids[token]
-        bounds[2 * kept], bounds[2 * kept + 1] = bounds[2 * token], bounds[2 * token + 1]
-        kept += room.words.firsts[token] >= 0
-    before[n] = kept
+        before[token] = n_kept
+        room.ids[n_kept] = room.ids[token]
+        bounds[2 * n_kept], bounds[2 * n_kept + 1] = bounds[2 * token], bounds[2 * token + 1]
+        n_kept += room.words.first_equal[token] >= 0
+    before[n] = n_kept
     for text in range(n_texts + 1):
         room.text_tokens[text] = before[room.text_tokens[text]]
     for sentence in range(n_sentences + 1):
@@ -491,49 +508,49 @@ def leave_out(room: ReadingRoom, n: i64, n_texts: i64, n_sentences: i64) -> cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def size_of_point(lead: u8) -> i64:
-    """How many bytes a code point has, by its first."""
+    """Return the number of bytes of a code point from its first byte."""
     return 1 + (lead >= 0xC0) + (lead >= 0xE0) + (lead >= 0xF0)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def write_spans(room: ReadingRoom, text: i64, given: pc_u8, n_given: i64, spans: p_i32) -> cython.void:
-    """For each token of a text that was read, its first character in the text as given, and the one behind its last.
+def write_spans(room: ReadingRoom, text: i64, original: pc_u8, n_original: i64, spans: p_i32) -> cython.void:
+    """Write for each token of a text its first character in the original text, and the position after its last.
 
-    A blank that was put in stands behind the character before it, an empty token behind the token before it.
+    An inserted blank has the position after the previous character, an empty token that after the previous token.
     """
     data: pc_u8 = room.data
     bounds: p_u64 = room.words.bounds
-    place: i64 = room.text_bytes[text]
-    byte: i64 = 0  # in the text as given
-    point: i64 = 0  # characters before that
+    position: i64 = room.text_bytes[text]
+    byte: i64 = 0  # in the original text
+    point: i64 = 0  # characters before that byte
     first: i64
     start: i64
     end: i64
-    behind: i64 = 0  # the last token
+    last_stop: i64 = 0  # of the previous token
     n: i64 = 0
     for token in range(room.text_tokens[text], room.text_tokens[text + 1]):
         start, end = bounds[2 * token], bounds[2 * token + 1]
-        first = -1 if start < end else behind
-        while place < end:
-            size = size_of_point(data[place])
-            is_given: flag = byte + size <= n_given
-            for each in range(size if is_given else 0):
-                is_given = is_given and given[byte + each] == data[place + each]
-            if not is_given and data[place] != 32 and byte < n_given:  # left out
-                byte += size_of_point(given[byte])
+        first = -1 if start < end else last_stop
+        while position < end:
+            size = size_of_point(data[position])
+            is_original: flag = byte + size <= n_original
+            for offset in range(size if is_original else 0):
+                is_original = is_original and original[byte + offset] == data[position + offset]
+            if not is_original and data[position] != 32 and byte < n_original:  # left out
+                byte += size_of_point(original[byte])
                 point += 1
                 continue
-            if first < 0 and place >= start:
+            if first < 0 and position >= start:
                 first = point
-            place += size
-            if is_given:
+            position += size
+            if is_original:
                 byte += size
                 point += 1
         if start < end:
-            behind = point
-        spans[2 * n], spans[2 * n + 1] = first, behind
+            last_stop = point
+        spans[2 * n], spans[2 * n + 1] = first, last_stop
         n += 1
 
 
@@ -541,8 +558,8 @@ def write_spans(room: ReadingRoom, text: i64, given: pc_u8, n_given: i64, spans:
 @cython.nogil
 @cython.exceptval(check=False)
 def is_ascii(data: pc_u8, n: i64) -> flag:
-    """Whether the first n bytes are ASCII; bytes behind them are 0."""
+    """Say whether the first n bytes are ASCII; the bytes after them are 0."""
     high: u64 = 0
-    for place in range(0, n, 8):
-        high |= load_eight(data, place)
+    for position in range(0, n, 8):
+        high |= load_eight(data, position)
     return high & HIGH_BITS == 0

@@ -1,4 +1,4 @@
-"""Arrays that kernels work in, and the pairs of texts that they count."""
+"""Working memory of kernels, and the pairs of texts that they count."""
 
 import cython
 
@@ -9,7 +9,7 @@ TextPair = cython.struct(pred=Text, ref=Text, pred_sentences=Sentences, ref_sent
 
 @cython.cclass
 class Room:
-    """Owns arrays that a kernel works in."""
+    """Own the arrays that a kernel works in."""
 
     arrays: p_void[32]
     n_arrays: i64
@@ -18,12 +18,12 @@ class Room:
         self.n_arrays = 0
 
     def __dealloc__(self):
-        for each in range(self.n_arrays):
-            free(self.arrays[each])
+        for index in range(self.n_arrays):
+            free(self.arrays[index])
 
     @cython.cfunc
     def zeros(self, n: i64, item_size: i64) -> p_void:
-        """An array of n items of so many bytes, all 0; of one at least."""
+        """Make an array of n items, at least one, of ``item_size`` bytes, all 0."""
         array: p_void = calloc(max(n, 1), item_size)
         if array == cython.NULL:
             raise MemoryError
@@ -35,14 +35,14 @@ class Room:
 @cython.cfunc
 @cython.exceptval(-1)
 def longest_stretch(offsets: cython.const[i64][::1], n_items: i64) -> i64:
-    """Items in the longest of the stretches between offsets, which must be in order and stay within n_items."""
+    """Return the largest difference between offsets, which must be in order and stay within n_items."""
     longest: i64 = 0
     if offsets.shape[0] == 0 or offsets[0] < 0 or offsets[offsets.shape[0] - 1] > n_items:
         raise ValueError("offsets must begin at 0 or above, and end where the items end")
-    for place in range(offsets.shape[0] - 1):
-        if offsets[place] > offsets[place + 1]:
+    for index in range(offsets.shape[0] - 1):
+        if offsets[index] > offsets[index + 1]:
             raise ValueError("offsets must be in order")
-        longest = max(longest, offsets[place + 1] - offsets[place])
+        longest = max(longest, offsets[index + 1] - offsets[index])
     if longest > MOST_TOKENS:
         raise ValueError("a text may have 2,147,483,632 tokens or bytes at most")
     return longest
@@ -53,8 +53,8 @@ def longest_stretch(offsets: cython.const[i64][::1], n_items: i64) -> i64:
 def check_ids(ids: cython.const[u32][::1], n_ids: i64) -> cython.int:
     """Refuse ids that are not below n_ids."""
     highest: u32 = 0
-    for place in range(ids.shape[0]):
-        highest = max(highest, ids[place])
+    for index in range(ids.shape[0]):
+        highest = max(highest, ids[index])
     if n_ids > MOST_TOKENS or (ids.shape[0] != 0 and highest >= n_ids):
         raise ValueError("ids must be below n_ids, which is 2,147,483,632 at most")
     return 0
@@ -62,7 +62,7 @@ def check_ids(ids: cython.const[u32][::1], n_ids: i64) -> cython.int:
 
 @cython.cclass
 class Pairs:
-    """Pairs of texts whose tokens have ids. The arrays are checked once, so that no kernel can leave one of them.
+    """Hold pairs of texts whose tokens have ids. The arrays are checked once, so no kernel can read outside them.
 
     ids uint32[n_tokens] below n_ids, of one vocabulary where they are compared; text_tokens int64[n_texts + 1], offsets
     of the texts in ids; sentence_ids uint32[n], the texts cut into sentences, often ids itself; sentence_tokens
@@ -122,7 +122,7 @@ class Pairs:
 @cython.nogil
 @cython.exceptval(check=False)
 def text_of(pairs: Pairs, text: i64) -> Text:
-    """The tokens of a text."""
+    """Return the tokens of a text."""
     start = pairs.text_tokens[text]
     return Text(cython.address(pairs.ids[0]) + start, pairs.text_tokens[text + 1] - start)
 
@@ -131,7 +131,7 @@ def text_of(pairs: Pairs, text: i64) -> Text:
 @cython.nogil
 @cython.exceptval(check=False)
 def sentences_of(pairs: Pairs, text: i64) -> Sentences:
-    """The sentences of a text."""
+    """Return the sentences of a text."""
     first = pairs.text_sentences[text]
     bounds: pc_i64 = cython.address(pairs.sentence_tokens[0]) + first
     return Sentences(cython.address(pairs.sentence_ids[0]), bounds, pairs.text_sentences[text + 1] - first)
@@ -141,7 +141,7 @@ def sentences_of(pairs: Pairs, text: i64) -> Sentences:
 @cython.nogil
 @cython.exceptval(check=False)
 def sentence_of(text: Sentences, sentence: i64) -> Text:
-    """The tokens of one of a text's sentences."""
+    """Return the tokens of one sentence."""
     start = text.bounds[sentence]
     return Text(text.ids + start, text.bounds[sentence + 1] - start)
 
@@ -150,5 +150,5 @@ def sentence_of(text: Sentences, sentence: i64) -> Text:
 @cython.nogil
 @cython.exceptval(check=False)
 def tokens_in(text: Sentences) -> Text:
-    """The tokens of all of a text's sentences."""
+    """Return the tokens of all sentences of a text."""
     return Text(text.ids + text.bounds[0], text.bounds[text.n] - text.bounds[0])

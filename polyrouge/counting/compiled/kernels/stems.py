@@ -1,13 +1,13 @@
-"""The Porter stemmer as NLTK has it, and a memory of stems, so that each token is stemmed once.
+"""Stem tokens with NLTK's Porter stemmer, and remember stems, so that each token is stemmed once.
 
 The stemmer is the twin of ``nltk.stem.porter.PorterStemmer`` in its default mode (Porter 1980 with NLTK's extensions),
-in place. Rules are written ``suffix>replacement``, each behind a space; the first whose suffix fits decides, whatever
-its condition.
+and works in place. Rules are written ``suffix>replacement``, each after a space; the first whose suffix fits decides,
+whatever its condition.
 
-A memory outlives the chunk, and serves one thread at a time. It is emptied between samples when it is full. It is two
-hash tables, of tokens and of stems, over one store of letters. A slot is four numbers: both halves of the key, the
-first 0 where the slot is free; the number of the stem; and, if the key is inexact, where its letters begin, and in the
-lower 32 bits how many there are.
+A memory outlives the chunk, and serves one thread at a time. A full memory is emptied between samples. It is two hash
+tables, of tokens and of stems, over one store of letters. A slot is four numbers: both halves of the key, the first 0
+in a free slot; the number of the stem; and, if the key is inexact, where its letters begin, and in the lower 32 bits
+their number.
 """
 
 import cython
@@ -35,20 +35,20 @@ WHOLE_WORDS = cython.declare(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def is_consonant(word: p_u8, place: i64) -> flag:
-    """Any letter but a, e, i, o, u, and y behind a consonant; digits are consonants."""
+def is_consonant(word: p_u8, position: i64) -> flag:
+    """Say whether a letter is none of a, e, i, o, u, nor y after a consonant; digits are consonants."""
     negate: flag = False
-    while word[place] == ord("y") and place > 0:
+    while word[position] == ord("y") and position > 0:
         negate = not negate
-        place -= 1
-    return (not is_vowel(word[place])) != negate
+        position -= 1
+    return (not is_vowel(word[position])) != negate
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def is_vowel(letter: u8) -> flag:
-    """Any of a, e, i, o, u."""
+    """Say whether a letter is one of a, e, i, o, u."""
     return letter in b"aeiou"
 
 
@@ -56,17 +56,17 @@ def is_vowel(letter: u8) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def measure_of(word: p_u8, n: i64) -> i64:
-    """How often a vowel is followed by a consonant in the first n letters: m of Porter (1980)."""
+    """Count the consonants after a vowel in the first n letters: m of Porter (1980)."""
     measure: i64 = 0
-    before: flag = True
+    after_consonant: flag = True
     consonant: flag
-    for place in range(n):
-        if word[place] == ord("y"):
-            consonant = place == 0 or not before
+    for position in range(n):
+        if word[position] == ord("y"):
+            consonant = position == 0 or not after_consonant
         else:
-            consonant = not is_vowel(word[place])
-        measure += consonant and not before
-        before = consonant
+            consonant = not is_vowel(word[position])
+        measure += consonant and not after_consonant
+        after_consonant = consonant
     return measure
 
 
@@ -74,9 +74,9 @@ def measure_of(word: p_u8, n: i64) -> i64:
 @cython.nogil
 @cython.exceptval(check=False)
 def has_vowel(word: p_u8, n: i64) -> flag:
-    """Whether one of the first n letters is no consonant: Porter's *v*."""
-    for place in range(n):
-        if not is_consonant(word, place):
+    """Say whether one of the first n letters is a vowel: Porter's *v*."""
+    for position in range(n):
+        if not is_consonant(word, position):
             return True
     return False
 
@@ -85,7 +85,7 @@ def has_vowel(word: p_u8, n: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def ends_cvc(word: p_u8, n: i64) -> flag:
-    """Porter's *o: ends consonant, vowel, consonant other than w, x, y. NLTK adds two-letter vc."""
+    """Say whether a word ends as Porter's *o: consonant, vowel, consonant but w, x, y. NLTK adds two-letter vc."""
     if n == 2:
         return not is_consonant(word, 0) and is_consonant(word, 1)
     if n < 3:
@@ -99,7 +99,7 @@ def ends_cvc(word: p_u8, n: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def ends_with(word: p_u8, n: i64, suffix: pc_char, size: i64) -> flag:
-    """Whether the n letters end with a suffix of size letters."""
+    """Say whether the first n letters end with a suffix of ``size`` letters."""
     if n < size:
         return False
     for offset in range(1, size + 1):
@@ -112,31 +112,31 @@ def ends_with(word: p_u8, n: i64, suffix: pc_char, size: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def apply_rules(word: p_u8, n: i64, rules: pc_char, above: i64, is_whole: flag) -> i64:
-    """Apply the first rule whose suffix fits; return the new length, or ~n if none does."""
-    # The measure of the word without the suffix, for ``logi`` with the l of it, must be above ``above``.
-    place: i64 = 1
+    """Apply the first rule whose suffix fits; return the new length, or ~n if no suffix fits."""
+    # The measure of the word without the suffix (for ``logi`` with its l) must exceed ``above``.
+    position: i64 = 1
     size: i64
-    while rules[place] != 0:
+    while rules[position] != 0:
         size = 0
-        while rules[place + size] != ord(">"):
+        while rules[position + size] != ord(">"):
             size += 1
-        if (n == size or not is_whole) and ends_with(word, n, rules + place, size):
+        if (n == size or not is_whole) and ends_with(word, n, rules + position, size):
             stem = n - size
             if (
                 above >= 0
-                and measure_of(word, stem + (rules[place] == ord("l") and rules[place + 1] == ord("o"))) <= above
+                and measure_of(word, stem + (rules[position] == ord("l") and rules[position + 1] == ord("o"))) <= above
             ):
                 return n
-            place += size + 1
-            while rules[place] != ord(" "):
-                word[stem] = rules[place]
+            position += size + 1
+            while rules[position] != ord(" "):
+                word[stem] = rules[position]
                 stem += 1
-                place += 1
+                position += 1
             return stem
-        place += size + 1
-        while rules[place] != ord(" "):
-            place += 1
-        place += 1
+        position += size + 1
+        while rules[position] != ord(" "):
+            position += 1
+        position += 1
     return ~n
 
 
@@ -144,7 +144,7 @@ def apply_rules(word: p_u8, n: i64, rules: pc_char, above: i64, is_whole: flag) 
 @cython.nogil
 @cython.exceptval(check=False)
 def stem_in_place(word: p_u8, n: i64) -> i64:
-    """Stem ``word[:n]``, lower-case ASCII, in place and return the new length; word has room for n + 1."""
+    """Stem ``word[:n]``, lower-case ASCII, in place; return the new length. ``word`` has room for n + 1 letters."""
     stem: i64 = apply_rules(word, n, WHOLE_WORDS, -1, True)
     if stem >= 0:
         return stem
@@ -182,14 +182,14 @@ def stem_in_place(word: p_u8, n: i64) -> i64:
     if n > 2 and word[n - 1] == ord("y") and is_consonant(word, n - 2):
         word[n - 1] = ord("i")
 
-    # Step 2; NLTK takes -alli away first, as often as it is there
+    # Step 2; NLTK first removes every final -alli
     while ends_with(word, n, b"alli", 4) and measure_of(word, n - 4) > 0:
         n -= 2
     n = apply_rules(word, n, STEP_2, 0, False)
     n = apply_rules(word, n if n >= 0 else ~n, STEP_3, 0, False)
     n = n if n >= 0 else ~n
 
-    # Step 4; -ion must stand behind s or t
+    # Step 4; -ion must follow s or t
     if not ends_with(word, n, b"ion", 3) or (n >= 4 and word[n - 4] in b"st"):
         n = apply_rules(word, n, STEP_4, 1, False)
         n = n if n >= 0 else ~n
@@ -204,7 +204,7 @@ def stem_in_place(word: p_u8, n: i64) -> i64:
 
 
 def porter_stem(word: bytes):
-    """The stem of a word of lower-case ASCII; one of three letters or fewer is its own, as in rouge_score."""
+    """Stem a word of lower-case ASCII; a word of at most three letters is unchanged, as in rouge_score."""
     n: i64 = len(word)
     source: pc_char = word
     room = Room()
@@ -214,7 +214,7 @@ def porter_stem(word: bytes):
         raise ValueError("a word must be ASCII")
     if n > 3:
         n = stem_in_place(letters, n)
-    return bytes([letters[place] for place in range(n)])
+    return bytes([letters[index] for index in range(n)])
 
 
 @cython.cfunc
@@ -222,20 +222,20 @@ def porter_stem(word: bytes):
 @cython.nogil
 @cython.exceptval(check=False)
 def slot_of_key(table: p_u64, mask: u64, letters: p_u8, low: u64, high: u64, start: i64, end: i64) -> u64:
-    """The slot of a key, or the free one where it belongs; an inexact key has the letters from start to end too."""
+    """Return the slot of a key, or the free slot for it; an inexact key also has the letters from start to end."""
     slot: u64 = slot_of(low, high, SPREAD, mask)
-    there: i64
-    same: i64
+    stored: i64
+    n_equal: i64
     while table[4 * slot] != 0:
         if table[4 * slot] == low and table[4 * slot + 1] == high:
             if high < INEXACT:
                 break
-            there = table[4 * slot + 3] >> 32
+            stored = table[4 * slot + 3] >> 32
             if cython.cast(u32, table[4 * slot + 3]) == end - start:
-                same = 0
-                while same < end - start and letters[there + same] == letters[start + same]:
-                    same += 1
-                if same == end - start:
+                n_equal = 0
+                while n_equal < end - start and letters[stored + n_equal] == letters[start + n_equal]:
+                    n_equal += 1
+                if n_equal == end - start:
                     break
         slot = (slot + 1) & mask
     return slot
@@ -245,7 +245,7 @@ def slot_of_key(table: p_u64, mask: u64, letters: p_u8, low: u64, high: u64, sta
 @cython.nogil
 @cython.exceptval(check=False)
 def write_lower(letters: p_u8, first: i64, source: Source, start: i64, end: i64) -> i64:
-    """Write a token as it is compared, in UTF-8; return how many bytes that is."""
+    """Write a token in lower case, in UTF-8; return the number of bytes."""
     n: i64 = first
     while start < end:
         original, start = decode(source.data, start)
@@ -273,7 +273,7 @@ def write_lower(letters: p_u8, first: i64, source: Source, start: i64, end: i64)
 
 @cython.cclass
 class StemMemory:
-    """See the module."""
+    """Remember the stems of tokens; see the module."""
 
     tokens: p_u64
     stems: p_u64
@@ -284,11 +284,11 @@ class StemMemory:
     n_tokens: i64
     n_stems: i64
     used: i64
-    rewrite: object  # a function from a token to what takes its place, or to None; None for Porter's stems
+    rewrite: object  # a function from a token to its replacement or None; None for Porter's stems
     error: object  # what that function raised
 
     def __cinit__(self, n_slots: cython.longlong = 1 << 17, rewrite: object = None):
-        """Make room for about half as many tokens as slots, a power of 2; it grows when that is not enough."""
+        """Make room for about n_slots / 2 tokens; n_slots is a power of 2 and grows when needed."""
         self.rewrite, self.error = rewrite, None
         self.tokens = self.stems = cython.NULL
         self.letters = cython.NULL
@@ -309,7 +309,7 @@ class StemMemory:
 @cython.nogil
 @cython.exceptval(check=False)
 def renew(memory: StemMemory, n_slots: i64, n_letters: i64) -> flag:
-    """Replace a memory by an empty one of these sizes; False if there is no room for it."""
+    """Replace a memory by an empty one of these sizes; return False without memory."""
     free(memory.tokens)
     free(memory.stems)
     free(memory.letters)
@@ -331,10 +331,10 @@ def renew(memory: StemMemory, n_slots: i64, n_letters: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def grow(memory: StemMemory, n_bytes: i64) -> flag:
-    """Empty a memory and make it larger, for a vocabulary of so many bytes; False if there is no room for it."""
+    """Empty a memory and enlarge it for a vocabulary of n_bytes; return False without memory."""
     n_slots: i64 = 4 * max(memory.n_slots, 16)
     n_letters: i64 = 16 * n_slots + 4 * n_bytes
-    if n_letters > MOST_LETTERS:  # places of letters are numbers of 32 bits
+    if n_letters > MOST_LETTERS:  # positions of letters have 32 bits
         return False
     return renew(memory, n_slots, n_letters)
 
@@ -343,7 +343,7 @@ def grow(memory: StemMemory, n_bytes: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def forget_if_full(memory: StemMemory) -> cython.void:
-    """Empty a memory in which there is little room left; no vocabulary may be in use."""
+    """Empty a memory that is nearly full; no vocabulary may be in use."""
     if 8 * memory.n_tokens > 3 * memory.n_slots or 2 * memory.used > memory.n_letters:
         fill_bytes(memory.tokens, 0, 4 * cython.sizeof(u64) * memory.n_slots)
         fill_bytes(memory.stems, 0, 4 * cython.sizeof(u64) * memory.n_slots)
@@ -354,7 +354,7 @@ def forget_if_full(memory: StemMemory) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) -> i64:
-    """The number of the stem of a token, which is looked for and written down; -1 if there is no room for it."""
+    """Find or add the stem of a token; return its number, or -1 without room."""
     tokens: p_u64 = memory.tokens
     stems: p_u64 = memory.stems
     letters: p_u8 = memory.letters
@@ -376,9 +376,9 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
     if 2 * (memory.n_tokens + 1) > memory.n_slots:
         return -1
     stem_first = first if is_exact else first + n
-    for place in range(n):
-        letters[stem_first + place] = letters[first + place]
-        is_ascii = is_ascii and letters[first + place] < 0x80
+    for offset in range(n):
+        letters[stem_first + offset] = letters[first + offset]
+        is_ascii = is_ascii and letters[first + offset] < 0x80
     stem_key[0] = low
     stem_key[1] = high
     stem_end = stem_first + n
@@ -423,13 +423,13 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
 @cython.nogil
 @cython.exceptval(check=False)
 def rewritten(memory: StemMemory, first: i64, n: i64, into: i64) -> i64:
-    """Write what Python's function makes of a token; return its bytes, -1 for none, or -2 if it has failed."""
+    """Write what Python's function returns for a token; return its bytes, -1 for None, -2 if it has failed."""
     with cython.gil:
         try:
-            left = memory.rewrite(memory.letters[first : first + n].decode())
-            if left is None:
+            replacement = memory.rewrite(memory.letters[first : first + n].decode())
+            if replacement is None:
                 return -1
-            encoded: bytes = left.encode()
+            encoded: bytes = replacement.encode()
             if into + len(encoded) > memory.n_letters:
                 return -2
             copy_bytes(memory.letters + into, cython.cast(pc_char, encoded), len(encoded))
@@ -444,23 +444,23 @@ def rewritten(memory: StemMemory, first: i64, n: i64, into: i64) -> i64:
 @cython.nogil
 @cython.exceptval(check=False)
 def find_stems(memory: StemMemory, source: Source, words: Vocabulary, n: i64) -> flag:
-    """Make the first of each token that of its stem; return whether there was room for all. If not, none is changed."""
+    """Set first_equal of each token by its stem; return False, and change nothing, without room for all stems."""
     tokens: p_u64 = memory.tokens
     local: p_i32 = memory.local
     keys: p_u64 = words.keys
-    firsts: p_i32 = words.firsts
+    first_equal: p_i32 = words.first_equal
     distinct: p_i32 = words.distinct
     numbers: p_i32 = words.stems
     mask: u64 = memory.n_slots - 1
     n_distinct: i64 = 0
     number: i64
-    if memory.n_slots == 0 or memory.n_letters == 0:  # there was no room for it to grow
+    if memory.n_slots == 0 or memory.n_letters == 0:  # it could not grow
         return False
     for token in range(n):
         distinct[n_distinct] = token
-        n_distinct += firsts[token] == token
-    for place in range(n_distinct):
-        token = distinct[place]
+        n_distinct += first_equal[token] == token
+    for index in range(n_distinct):
+        token = distinct[index]
         number = -1
         if keys[2 * token + 1] < INEXACT:
             slot = slot_of_key(tokens, mask, memory.letters, keys[2 * token], keys[2 * token + 1], 0, 0)
@@ -470,13 +470,13 @@ def find_stems(memory: StemMemory, source: Source, words: Vocabulary, n: i64) ->
             number = new_stem(memory, source, words, token)
         if number < 0:
             return False
-        numbers[place] = number if number != LEFT_OUT else -1
-    # As in find_firsts; here the table is as large as there are stems, so no two meet in a place.
-    for place in range(n_distinct - 1, -1, -1):
-        if numbers[place] >= 0:
-            local[numbers[place]] = distinct[place]
-    for place in range(n_distinct):
-        words.of_stem[distinct[place]] = local[numbers[place]] if numbers[place] >= 0 else -1
+        numbers[index] = number if number != LEFT_OUT else -1
+    # As in find_first_equal; the table has a slot for each stem, so no two stems share one.
+    for index in range(n_distinct - 1, -1, -1):
+        if numbers[index] >= 0:
+            local[numbers[index]] = distinct[index]
+    for index in range(n_distinct):
+        words.of_stem[distinct[index]] = local[numbers[index]] if numbers[index] >= 0 else -1
     for token in range(n):
-        firsts[token] = words.of_stem[firsts[token]]
+        first_equal[token] = words.of_stem[first_equal[token]]
     return True

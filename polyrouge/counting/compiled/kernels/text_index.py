@@ -1,4 +1,4 @@
-"""Texts against many texts: an index that names those with enough hits, without a look at every pair.
+"""Index texts, and find the indexed texts with enough hits without comparing every pair.
 
 A text is its token ids in order, for the LCS, and its items in order of rank, for the filters. An item is a token (or
 an n-gram) with the number of its occurrence, so that a multiset is a set, and shared items are ROUGE's clipped hits.
@@ -10,10 +10,10 @@ score. Let d be that number, for a text A of m items and an indexed text B of n 
 2. Signature. Each text has 64 bits, the parity of its items in 64 hashed groups. Bits that differ need an item that
    only one of the texts has, so there are at most |A ^ B| = m + n - 2 |A & B| of them; a pair with more than
    m + n - 2d is out. Where no d is enough, no number of bits is, so the same comparison filters by length.
-3. Prefix (AllPairs, Bayardo et al. 2007; PPJoin, Xiao et al. 2008). Let |A & B| >= d. Behind the first shared item, in
+3. Prefix (AllPairs, Bayardo et al. 2007; PPJoin, Xiao et al. 2008). Let |A & B| >= d. After the first shared item, in
    order of rank, both have d - 1 more, so it is among the first m - d + 1 of A and the first n - d + 1 of B. So it is
    enough to index the first n - min d + 1 items of B, and to look up the first m - min d + 1 of A.
-4. Position. The same for one pair: an item at the places p and q (from 0) needs p <= m - d and q <= n - d.
+4. Position. The same for one pair: an item at the positions p and q (from 0) needs p <= m - d and q <= n - d.
 5. Stops. Items are compared from the rarest on until A lacks more than n - d of them; then the LCS, 64 tokens of the
    shorter text at a time, until its length and all that is left of the text are below d.
 6. Where the lists to be read are longer than the index has texts, their signatures are read instead.
@@ -24,7 +24,7 @@ import cython
 
 @cython.cclass
 class TextIndex(Room):
-    """The texts of a collection, of which some are indexed, in their order.
+    """Hold the texts of a collection, and index some of them, in order.
 
     ids uint32[n_tokens] below n_ids, and items int32[n_tokens], ranks below n_items, rising within a text; offsets
     int64[n_texts + 1] of both; signatures uint64[n_texts]; classes uint16[n_texts]; least int32[n_classes, n_classes],
@@ -43,13 +43,13 @@ class TextIndex(Room):
     n_ids: i64
     n_items: i64
     longest: i64
-    n_seen: i64  # texts up to here have been indexed, or left out: each list has room for each text once
-    starts: p_i64  # of each item's list, and of that of all texts, item n_items
+    n_seen: i64  # texts before it were indexed or left out: each list has room for each text once
+    starts: p_i64  # of each item's list, and of the list of all texts, item n_items
     stops: p_i64
     list_signatures: p_u64
     list_texts: p_i32
     list_classes: p_u16
-    list_places: p_u16  # of the item among those of its text, or the highest that there is room for
+    list_positions: p_u16  # of the item among the items of its text, at most the highest uint16
 
     def __init__(self, ids, items, offsets, signatures, classes, least, prefixes, is_lcs, n_ids, n_items):
         item: i64
@@ -72,8 +72,8 @@ class TextIndex(Room):
         for text in range(n_texts):
             if self.classes[text] >= n_classes:
                 raise ValueError("classes must be below their number")
-            for place in range(indexed_items(self, text)):
-                self.starts[self.items[self.offsets[text] + place] + 1] += 1
+            for position in range(indexed_items(self, text)):
+                self.starts[self.items[self.offsets[text] + position] + 1] += 1
         self.starts[n_items + 1] = n_texts
         for item in range(n_items + 1):
             self.starts[item + 1] += self.starts[item]
@@ -82,7 +82,7 @@ class TextIndex(Room):
         self.list_signatures = cython.cast(p_u64, self.zeros(n, 8))
         self.list_texts = cython.cast(p_i32, self.zeros(n, 4))
         self.list_classes = cython.cast(p_u16, self.zeros(n, 2))
-        self.list_places = cython.cast(p_u16, self.zeros(n, 2))
+        self.list_positions = cython.cast(p_u16, self.zeros(n, 2))
 
     def add(self, start: cython.longlong, stop: cython.longlong):
         """Index the texts from start to stop; each once, in order."""
@@ -102,10 +102,10 @@ class TextIndex(Room):
         hits,
         cancelled,
     ):
-        """For each text from start to stop the first indexed text, from least_text on, that it has enough hits with.
+        """Find for each text from start to stop the first indexed text, from least_text on, with enough hits.
 
-        first and hits int32[n_texts] take it, -1 if there is none; texts whose first is not -1 are left as they are.
-        With adds, texts without any are indexed at once. cancelled uint8[1] ends the work.
+        first and hits int32[n_texts] get it, -1 if there is none; a text whose first is not -1 is skipped. With adds,
+        a text without a match is indexed at once. cancelled uint8[1] ends the work.
         """
         out_first: i32[::1] = first
         out_hits: i32[::1] = hits
@@ -129,23 +129,23 @@ class TextIndex(Room):
                     index_text(self, text)
 
     def all_of_each(self, texts, least, most: cython.longlong, cancelled):
-        """For some texts, int64[n], all indexed texts with enough hits, in no order; least is as that of the index.
+        """Find for some texts, int64[n], all indexed texts with enough hits, in no order; least is like the index's.
 
-        Stops behind the text that brings the number of matches to most. Returns how many texts were looked up, and
+        Stops after the text that brings the number of matches to most. Returns how many texts were looked up, and
         int32[n_matches, 3]: the text, the indexed text, their hits.
         """
-        places: cython.const[i64][::1] = texts
+        numbers: cython.const[i64][::1] = texts
         stopped: cython.const[u8][::1] = cancelled
         bounds: cython.const[i32][:, ::1] = least
         n_texts: i64 = self.offsets.shape[0] - 1
         if bounds.shape[0] != self.least.shape[0] or bounds.shape[1] != self.least.shape[1]:
             raise ValueError("least is a square of the classes")
         work = QueryRoom(self, bounds, stopped)
-        parts = []
+        batches = []
         n: i64 = 0
         done: i64 = 0
-        while done < places.shape[0] and n < most and not is_set(cython.address(stopped[0])):
-            text: i64 = places[done]
+        while done < numbers.shape[0] and n < most and not is_set(cython.address(stopped[0])):
+            text: i64 = numbers[done]
             if not 0 <= text < n_texts:
                 raise ValueError("texts that are not there")
             work.n_matches = 0
@@ -153,24 +153,28 @@ class TextIndex(Room):
                 search(self, text, 0, False, work, work.lcs)
             done += 1
             if work.n_matches:
-                part = np.empty((work.n_matches, 3), np.int32)
-                rows: i32[:, ::1] = part
-                for each in range(work.n_matches):
-                    rows[each, 0], rows[each, 1], rows[each, 2] = text, work.match_texts[each], work.match_hits[each]
-                parts.append(part)
+                found_rows = np.empty((work.n_matches, 3), np.int32)
+                rows: i32[:, ::1] = found_rows
+                for match in range(work.n_matches):
+                    rows[match, 0], rows[match, 1], rows[match, 2] = (
+                        text,
+                        work.match_texts[match],
+                        work.match_hits[match],
+                    )
+                batches.append(found_rows)
                 n += work.n_matches
-        return done, np.concatenate(parts) if parts else np.empty((0, 3), np.int32)
+        return done, np.concatenate(batches) if batches else np.empty((0, 3), np.int32)
 
 
 @cython.cclass
 class QueryRoom(Room):
-    """What one thread works in while it looks texts up."""
+    """Hold the arrays of one thread that looks texts up."""
 
     lcs: LcsRoom
-    has_item: p_u8  # by item: whether the text at hand has it
-    seen: p_i32  # by text: the search in which it was looked at last
+    has_item: p_u8  # by item: whether the query has it
+    seen: p_i32  # by text: the last search that compared it
     n_searches: i32
-    limits: p_i32  # by class: bits in which signatures may differ, or -1
+    limits: p_i32  # by class: the bits in which signatures may differ, or -1
     sizes: p_i32  # by class: items of an indexed text
     match_texts: p_i32
     match_hits: p_i32
@@ -199,7 +203,7 @@ class QueryRoom(Room):
 @cython.nogil
 @cython.exceptval(check=False)
 def indexed_items(index: TextIndex, text: i64) -> i64:
-    """How many items of a text are indexed."""
+    """Return the number of indexed items of a text."""
     return max(0, min(index.prefixes[index.classes[text]], index.offsets[text + 1] - index.offsets[text]))
 
 
@@ -207,18 +211,18 @@ def indexed_items(index: TextIndex, text: i64) -> i64:
 @cython.nogil
 @cython.exceptval(check=False)
 def index_text(index: TextIndex, text: i64) -> cython.void:
-    """Put a text into the lists of its first items, and into that of all texts."""
+    """Put a text into the lists of its first items, and into the list of all texts."""
     start: i64 = index.offsets[text]
     item: i64
     index.n_seen = text + 1
-    for place in range(-1, indexed_items(index, text)):
-        item = index.n_items if place < 0 else index.items[start + place]
+    for position in range(-1, indexed_items(index, text)):
+        item = index.n_items if position < 0 else index.items[start + position]
         end = index.stops[item]
         index.stops[item] = end + 1
         index.list_signatures[end] = index.signatures[text]
         index.list_texts[end] = text
         index.list_classes[end] = index.classes[text]
-        index.list_places[end] = max(0, min(place, 0xFFFF))
+        index.list_positions[end] = max(0, min(position, 0xFFFF))
 
 
 @cython.cfunc
@@ -239,29 +243,29 @@ def search(
     entry: i64
     item: i64
     hits: i64
-    for each in range(n_classes):
-        limits[each] = -1 if needs[each] == NO_HITS else m + work.sizes[each] - 2 * needs[each]
-        fewest = min(fewest, needs[each])
+    for number in range(n_classes):
+        limits[number] = -1 if needs[number] == NO_HITS else m + work.sizes[number] - 2 * needs[number]
+        fewest = min(fewest, needs[number])
     if fewest == NO_HITS:
         return
     n_lists: i64 = m - fewest + 1
     reads_all: flag = fewest == 0
     n_entries: i64 = 0
-    for place in range(min(n_lists, m)):
-        item = index.items[start + place]
+    for position in range(min(n_lists, m)):
+        item = index.items[start + position]
         n_entries += index.stops[item] - index.starts[item]
     reads_all |= n_entries > index.stops[index.n_items] - index.starts[index.n_items]
     if reads_all:
         n_lists = 1
     work.n_searches += 1
-    here: Text = Text(cython.address(index.ids[0]) + start, m)
-    for place in range(start, start + m):
-        work.has_item[index.items[place]] = 1
-    for place in range(min(n_lists, m) if not reads_all else 1):
-        item = index.n_items if reads_all else index.items[start + place]
+    query: Text = Text(cython.address(index.ids[0]) + start, m)
+    for position in range(start, start + m):
+        work.has_item[index.items[position]] = 1
+    for position in range(min(n_lists, m) if not reads_all else 1):
+        item = index.n_items if reads_all else index.items[start + position]
         begin: i64 = index.starts[item]
         end: i64 = index.stops[item]
-        if least_text > 0:  # what was indexed last
+        if least_text > 0:  # the texts that were indexed last
             entry = end
             while entry > begin and index.list_texts[entry - 1] >= least_text:
                 entry -= 1
@@ -269,39 +273,42 @@ def search(
         for entry in range(begin, end):
             if best != NO_HITS and index.list_texts[entry] >= best:
                 break
-            kind: i64 = index.list_classes[entry]
-            if popcount(index.list_signatures[entry] ^ signature) > limits[kind]:
+            text_class: i64 = index.list_classes[entry]
+            if popcount(index.list_signatures[entry] ^ signature) > limits[text_class]:
                 continue
-            other: i64 = index.list_texts[entry]
-            if not reads_all and (place > m - needs[kind] or index.list_places[entry] > work.sizes[kind] - needs[kind]):
+            candidate: i64 = index.list_texts[entry]
+            if not reads_all and (
+                position > m - needs[text_class]
+                or index.list_positions[entry] > work.sizes[text_class] - needs[text_class]
+            ):
                 continue
-            if work.seen[other] == work.n_searches:
+            if work.seen[candidate] == work.n_searches:
                 continue
-            work.seen[other] = work.n_searches
-            hits = hits_if_enough(index, here, other, needs[kind], work, lcs)
+            work.seen[candidate] = work.n_searches
+            hits = hits_if_enough(index, query, candidate, needs[text_class], work, lcs)
             if hits < 0:
                 continue
             if first_only:
-                best = other
+                best = candidate
                 work.n_matches = 0
-            work.match_texts[work.n_matches] = other
+            work.match_texts[work.n_matches] = candidate
             work.match_hits[work.n_matches] = hits
             work.n_matches += 1
-    for place in range(start, start + m):
-        work.has_item[index.items[place]] = 0
+    for position in range(start, start + m):
+        work.has_item[index.items[position]] = 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def hits_if_enough(index: TextIndex, text: Text, other: i64, least: i64, work: QueryRoom, lcs: LcsRoom) -> i64:
-    """Hits of the text at hand with an indexed one; -1 where they are fewer than least."""
-    start: i64 = index.offsets[other]
-    there: Text = Text(cython.address(index.ids[0]) + start, index.offsets[other + 1] - start)
-    spare: i64 = there.n - least
-    for place in range(start, start + there.n):
-        spare -= work.has_item[index.items[place]] == 0
+def hits_if_enough(index: TextIndex, text: Text, candidate: i64, least: i64, work: QueryRoom, lcs: LcsRoom) -> i64:
+    """Return the hits of the query with an indexed text; -1 if they are fewer than least."""
+    start: i64 = index.offsets[candidate]
+    candidate_text: Text = Text(cython.address(index.ids[0]) + start, index.offsets[candidate + 1] - start)
+    spare: i64 = candidate_text.n - least
+    for position in range(start, start + candidate_text.n):
+        spare -= work.has_item[index.items[position]] == 0
         if spare < 0:
             return -1
-    hits: i64 = length_of_lcs(text, there, lcs, least) if index.is_lcs else least + spare
+    hits: i64 = length_of_lcs(text, candidate_text, lcs, least) if index.is_lcs else least + spare
     return hits if hits >= least else -1

@@ -1,4 +1,4 @@
-"""UTF-8 texts to token ids, without a Python string a token; and a quick look at whether texts are in NFC.
+"""Number the tokens of UTF-8 texts without Python strings; and check quickly whether texts are in NFC.
 
 Equal tokens get equal ids because they are compared, never because of a hash alone.
 """
@@ -11,7 +11,7 @@ import cython
 @cython.exceptval(check=False)
 def number_tokens(source: Source, words: Vocabulary, n: i64, memory: StemMemory | None, ids: p_u32) -> i64:
     """Give ids from 0 on to n tokens, in order of first occurrence; return how many, or -1 if the memory can't grow."""
-    find_firsts(source, words, n)
+    find_first_equal(source, words, n)
     if memory is not None:
         forget_if_full(memory)
         while not find_stems(memory, source, words, n):
@@ -19,19 +19,19 @@ def number_tokens(source: Source, words: Vocabulary, n: i64, memory: StemMemory 
                 return -2
             if not grow(memory, source.n_data):
                 return -1
-    return number_firsts(words, n, ids)
+    return number_distinct(words, n, ids)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def letter_balance(data: pc_u8, place: i64, end: i64) -> i64:
-    """How many more ASCII letters than code points that are not ASCII there are."""
+def letter_balance(data: pc_u8, position: i64, end: i64) -> i64:
+    """Return the number of ASCII letters less that of code points beyond ASCII."""
     balance: i64 = 0
-    while place < end:
-        balance += cython.cast(u8, (data[place] | 0x20) - 97) < 26
-        balance -= data[place] >= 0xC0
-        place += 1
+    while position < end:
+        balance += cython.cast(u8, (data[position] | 0x20) - 97) < 26
+        balance -= data[position] >= 0xC0
+        position += 1
     return balance
 
 
@@ -39,7 +39,7 @@ def letter_balance(data: pc_u8, place: i64, end: i64) -> i64:
 @cython.nogil
 @cython.exceptval(check=False)
 def needs_a_look(a: u8, b: u8, c: u8) -> u8:
-    """Whether these bytes may begin a code point of ``documents.lookalikes.TRIGGERS``, or of Thai, kana and so on.
+    """Say whether these bytes may begin a code point of ``documents.lookalikes.TRIGGERS``, or of Thai, kana and so on.
 
     These are the scripts that ``zh_char`` leaves in one piece. True of all such, and of neighbours, but of no letter of
     French or German except ß, no Vietnamese, Han or Hangul, and of no usual mark.
@@ -76,7 +76,7 @@ def needs_a_look(a: u8, b: u8, c: u8) -> u8:
 @cython.nogil
 @cython.exceptval(check=False)
 def may_be_decomposed(a: u8, b: u8, c: u8) -> u8:
-    """Whether a text with these bytes may not be in NFC: False of most letters, marks, Han, kana, Hangul and emoji."""
+    """Say whether a text with these bytes may not be in NFC: False for most letters, marks, CJK and emoji."""
     may: u8
     of_block: u8
     # U+0300-037F, U+0387, U+0480-07FF, U+0800-1FFF but for U+1E00-1EFF
@@ -98,23 +98,23 @@ def may_be_decomposed(a: u8, b: u8, c: u8) -> u8:
 @cython.nogil
 @cython.exceptval(check=False)
 def oddness_of(data: pc_u8, n: i64) -> u8:
-    """NEEDS_A_LOOK and MAY_BE_DECOMPOSED, as they hold somewhere in the first n bytes; eight more are looked at."""
-    place: i64 = 0
+    """Return NEEDS_A_LOOK and MAY_BE_DECOMPOSED if a character among the first n bytes sets them; reads eight more."""
+    position: i64 = 0
     odd: u8 = 0
-    while place < n:
-        lead: u8 = data[place]
-        if lead < 0x80 and load_eight(data, place) & HIGH_BITS == 0:
-            place += 8
+    while position < n:
+        lead: u8 = data[position]
+        if lead < 0x80 and load_eight(data, position) & HIGH_BITS == 0:
+            position += 8
         elif lead < 0xC2:
-            place += 1
+            position += 1
         elif 0xE4 <= lead <= 0xED and lead != 0xEA:  # mostly Han, or Hangul
-            place += 3
+            position += 3
         else:
-            if needs_a_look(lead, data[place + 1], data[place + 2]):
+            if needs_a_look(lead, data[position + 1], data[position + 2]):
                 odd |= NEEDS_A_LOOK
-            if may_be_decomposed(lead, data[place + 1], data[place + 2]):
+            if may_be_decomposed(lead, data[position + 1], data[position + 2]):
                 odd |= MAY_BE_DECOMPOSED
             if odd == NEEDS_A_LOOK | MAY_BE_DECOMPOSED:
                 break
-            place += 2
+            position += 2
     return odd

@@ -1,7 +1,7 @@
-"""ROUGE-W over token ids, equal to the plain ``weighted_lcs.py`` to the last bit.
+"""Count ROUGE-W over token ids, equal to the plain ``weighted_lcs.py`` to the last bit.
 
-The table f is made by Python's own power, f[k] = k ** weight, an item more than a text has tokens. Sums are added in
-the same order as there.
+Python's own power makes the table f, f[k] = k ** weight, one item longer than the longest text. Sums are added in the
+same order as in the plain module.
 """
 
 import cython
@@ -9,23 +9,23 @@ import cython
 
 @cython.cclass
 class WeightedRoom(Room):
-    """Arrays for weighted common subsequences."""
+    """Hold arrays for weighted common subsequences."""
 
     f: pc_f64
-    held: p_i64  # by id: the stamp of the prediction, or its sentence, that it was last in
+    held: p_i64  # by id: the stamp of the last prediction, or prediction sentence, with the token
     stamp: i64
-    left: p_i64  # by id: how often it can be hit; 0 between pairs
-    is_marked: p_u8  # by place in the reference sentence
+    remaining: p_i64  # by id: how often it can still be hit; 0 between pairs
+    is_marked: p_u8  # by position in the reference sentence
     values: p_f64  # one row of the table
     runs: p_i32
-    starts: p_f64  # by column: the value before the run; that of the cell where there is none
-    moves: p_u8  # steps back, of a table of short sentences
+    starts: p_f64  # by column: the value before the run, or of the cell if there is no run
+    moves: p_u8  # backward steps, of a table of short sentences
     cancelled: pc_u8
 
     def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong, longest_row: cython.longlong):
         self.held = cython.cast(p_i64, self.zeros(n_ids, 8))
         self.stamp = 0
-        self.left = cython.cast(p_i64, self.zeros(n_ids, 8))
+        self.remaining = cython.cast(p_i64, self.zeros(n_ids, 8))
         self.is_marked = cython.cast(p_u8, self.zeros(longest + 1, 1))
         self.values = cython.cast(p_f64, self.zeros(longest_row + 1, 8))
         self.runs = cython.cast(p_i32, self.zeros(longest_row + 1, 4))
@@ -41,13 +41,13 @@ def fill_rows(
     ref: Text,
     values: p_f64,
     runs: p_i32,
-    moves: p_u8,  # takes the steps back, ref.n rows of pred.n + 1; NULL where nobody asks for them
+    moves: p_u8,  # gets the backward steps, ref.n rows of pred.n + 1; NULL if they are not needed
     room: WeightedRoom,
 ) -> cython.void:
-    """Rows of the table for some reference tokens, over the row before in values, runs, which become the last one."""
+    """Fill table rows for some reference tokens; values and runs hold the row before, and then the last row."""
     f: pc_f64 = room.f
     held: p_i64 = room.held
-    stamp: i64 = room.stamp  # ``held[token] == stamp`` says that a token is among the prediction's
+    stamp: i64 = room.stamp  # ``held[token] == stamp``: the prediction has the token
     is_rising: flag = False  # whether no value of the row above is below the one to its left
     keeps_moves: flag = moves != cython.NULL
     move: u8
@@ -55,7 +55,7 @@ def fill_rows(
         if is_set(room.cancelled):
             return
         token = ref.ids[row]
-        if is_rising and held[token] != stamp:  # no match: the values are those of the row above
+        if is_rising and held[token] != stamp:  # no match: the row above has the same values
             fill_bytes(runs, 0, (pred.n + 1) * cython.sizeof(i32))
             if keeps_moves:
                 fill_bytes(moves + row * (pred.n + 1), UP, pred.n + 1)
@@ -85,17 +85,17 @@ def fill_rows(
 @cython.nogil
 @cython.exceptval(check=False)
 def hold(room: WeightedRoom, text: Text) -> cython.void:
-    """Write down that the tokens of a text are held, and no others."""
+    """Stamp the tokens of a text, and no others."""
     room.stamp += 1
-    for place in range(text.n):
-        room.held[text.ids[place]] = room.stamp
+    for position in range(text.n):
+        room.held[text.ids[position]] = room.stamp
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def walk_back(moves: pc_u8, n_pred: i64, column: i64, n_rows: i64, is_marked: p_u8) -> i64:
-    """Walk from a column of the last of some rows of moves up and left, and mark matches; return the last column."""
+    """Walk up and left from a column of the last row of moves, and mark matches; return the column reached."""
     row: i64 = n_rows
     while row > 0 and column > 0:
         move = moves[(row - 1) * (n_pred + 1) + column]
@@ -109,9 +109,9 @@ def walk_back(moves: pc_u8, n_pred: i64, column: i64, n_rows: i64, is_marked: p_
 @cython.nogil
 @cython.exceptval(check=False)
 def mark_path(pred: Text, ref: Text, room: WeightedRoom) -> flag:
-    """Mark the reference places at which the path back from the last cell takes a match; False without memory."""
-    # Steps back are stored for a block of rows. If the table has several, the row before each block is stored, and the
-    # blocks are filled again, from the last one up.
+    """Mark the matches on the backward path from the last cell; return False without memory."""
+    # Backward steps are stored for a block of rows. If the table has several blocks, the row before each is stored, and
+    # the blocks are filled again, from the last one up.
     width_: i64 = pred.n + 1
     block: i64 = BYTES_OF_MOVES // width_
     while block * block < 12 * ref.n and block < ref.n:  # the rows between blocks take memory too
@@ -148,43 +148,43 @@ def mark_path(pred: Text, ref: Text, room: WeightedRoom) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def weighted_lcs(pred: Sentences, ref: Sentences, room: WeightedRoom, out: p_f64) -> flag:
-    """ROUGE-W of one pair as ROUGE-1.5.5 counts it; False without memory for it."""
+    """Count ROUGE-W of one pair as ROUGE-1.5.5 does; return False without memory."""
     tokens: Text = tokens_in(pred)
     hits: f64 = 0.0
     base: f64 = 0.0
     run: i64
-    for place in range(tokens.n):
-        room.left[tokens.ids[place]] += 1
-    for sentence in range(ref.n):
-        theirs: Text = sentence_of(ref, sentence)
-        fill_bytes(room.is_marked, 0, theirs.n + 1)  # one more, so that the last place has a next one
-        for other in range(pred.n):
+    for position in range(tokens.n):
+        room.remaining[tokens.ids[position]] += 1
+    for ref_index in range(ref.n):
+        ref_sentence: Text = sentence_of(ref, ref_index)
+        fill_bytes(room.is_marked, 0, ref_sentence.n + 1)  # one more, so that the last position has a next one
+        for pred_index in range(pred.n):
             if is_set(room.cancelled):
                 break
-            ours: Text = sentence_of(pred, other)
-            hold(room, ours)
-            if max(ours.n, theirs.n) > SHORT_SENTENCE:
-                if not mark_path(ours, theirs, room):
+            pred_sentence: Text = sentence_of(pred, pred_index)
+            hold(room, pred_sentence)
+            if max(pred_sentence.n, ref_sentence.n) > SHORT_SENTENCE:
+                if not mark_path(pred_sentence, ref_sentence, room):
                     return False
                 continue
-            fill_bytes(room.values, 0, (ours.n + 1) * cython.sizeof(f64))
-            fill_bytes(room.runs, 0, (ours.n + 1) * cython.sizeof(i32))
-            fill_rows(ours, theirs, room.values, room.runs, room.moves, room)
+            fill_bytes(room.values, 0, (pred_sentence.n + 1) * cython.sizeof(f64))
+            fill_bytes(room.runs, 0, (pred_sentence.n + 1) * cython.sizeof(i32))
+            fill_rows(pred_sentence, ref_sentence, room.values, room.runs, room.moves, room)
             if not is_set(room.cancelled):
-                walk_back(room.moves, ours.n, ours.n, theirs.n, room.is_marked)
+                walk_back(room.moves, pred_sentence.n, pred_sentence.n, ref_sentence.n, room.is_marked)
         run = 0
-        for place in range(theirs.n):
-            token = theirs.ids[place]
-            if room.is_marked[place] and room.left[token] > 0:
-                room.left[token] -= 1
+        for position in range(ref_sentence.n):
+            token = ref_sentence.ids[position]
+            if room.is_marked[position] and room.remaining[token] > 0:
+                room.remaining[token] -= 1
                 run += 1
-                if not room.is_marked[place + 1]:
+                if not room.is_marked[position + 1]:
                     hits += room.f[run]
                     run = 0
-        base += room.f[theirs.n]
+        base += room.f[ref_sentence.n]
     out[0], out[1], out[2] = hits, room.f[tokens.n], base
-    for place in range(tokens.n):
-        room.left[tokens.ids[place]] = 0
+    for position in range(tokens.n):
+        room.remaining[tokens.ids[position]] = 0
     return True
 
 
@@ -192,7 +192,7 @@ def weighted_lcs(pred: Sentences, ref: Sentences, room: WeightedRoom, out: p_f64
 @cython.nogil
 @cython.exceptval(check=False)
 def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
-    """The last value of the table of two texts, in which a value is the sum of f(run) over its runs."""
+    """Return the last value of the table of two texts, whose values are sums of f(run) over runs."""
     f: pc_f64 = room.f
     held: p_i64 = room.held
     values: p_f64 = room.values
@@ -208,7 +208,7 @@ def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
         if is_set(room.cancelled):
             break
         token = ref.ids[row]
-        if is_rising and held[token] != stamp:  # no match: the values are those of the row above
+        if is_rising and held[token] != stamp:  # no match: the row above has the same values
             fill_bytes(runs, 0, (pred.n + 1) * cython.sizeof(i32))
             copy_bytes(starts, values, (pred.n + 1) * cython.sizeof(f64))
             continue
@@ -235,5 +235,5 @@ def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
 @cython.nogil
 @cython.exceptval(check=False)
 def weighted_lcs_paper(pred: Text, ref: Text, room: WeightedRoom, out: p_f64) -> cython.void:
-    """ROUGE-W of one pair as in Lin (2004)."""
+    """Count ROUGE-W of one pair as in Lin (2004)."""
     out[0], out[1], out[2] = sum_of_runs(pred, ref, room), room.f[pred.n], room.f[ref.n]

@@ -1,0 +1,252 @@
+"""Find the positions of hits of n-grams and common subsequences: the twin of ``explaining/matching.py``.
+
+Tokens, bigrams, ROUGE-L of the full texts and union ROUGE-L of a pair are found together, because they share tables.
+"""
+
+import cython
+
+LARGEST_TABLE = 1 << 27  # most cells that callers may ask for: a byte for 64 reference tokens by one prediction token
+
+
+@cython.cclass
+class MatchRoom(Room):
+    """Hold arrays for finding hits. Positions are those of tokens; -1 is none."""
+
+    longest: i64  # no text has more tokens
+    first_positions: p_i32  # by id: the first position in the prediction; none between pairs
+    pred_firsts: p_i32  # two rows: first position in the prediction of each of its tokens, and of its bigrams
+    ref_firsts: p_i32  # two rows: the same for the tokens and bigrams of the reference
+    heads: p_i32  # of each n-gram, at its first position: the next free position
+    nexts: p_i32  # of each position: the next free one of the same n-gram
+    slots: p_i32
+    lcs: LcsRoom
+    ends: p_i32  # two rows: of each reference position its first and last partner
+    partners: p_i32  # two rows: a partner's position, and the next partner of the same reference position
+    n_partners: i64  # length of a row of partners
+    hit_positions: p_i32  # of each hit, in the prediction
+    is_taken: p_u8  # by position in the prediction
+
+    def __cinit__(
+        self, n_ids: cython.longlong, longest: cython.longlong, n_cells: cython.longlong, n_partners: cython.longlong
+    ):
+        """Make arrays for texts of ``longest`` tokens, and tables of ``n_cells``."""
+        n_slots: i64 = 64
+        while n_slots < 2 * longest:
+            n_slots *= 2
+        self.longest, self.n_partners = longest, n_partners
+        self.first_positions = cython.cast(p_i32, self.zeros(n_ids, 4))
+        fill_bytes(self.first_positions, 0xFF, 4 * n_ids)
+        self.pred_firsts = cython.cast(p_i32, self.zeros(2 * longest, 4))
+        self.ref_firsts = cython.cast(p_i32, self.zeros(2 * longest, 4))
+        self.heads = cython.cast(p_i32, self.zeros(longest, 4))
+        self.nexts = cython.cast(p_i32, self.zeros(longest, 4))
+        self.slots = cython.cast(p_i32, self.zeros(n_slots, 4))
+        self.lcs = LcsRoom(n_ids, longest, n_cells)
+        self.ends = cython.cast(p_i32, self.zeros(2 * longest, 4))
+        self.partners = cython.cast(p_i32, self.zeros(2 * n_partners, 4))
+        self.hit_positions = cython.cast(p_i32, self.zeros(longest, 4))
+        self.is_taken = cython.cast(p_u8, self.zeros(longest, 1))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def look_up(token: i32, next_token: i32, position: i32, mask: u64, room: MatchRoom) -> i32:
+    """Return the first position of a bigram, known by the first positions of its tokens; ``position`` if it is new."""
+    key: u64 = cython.cast(u64, cython.cast(u32, token)) << 32 | cython.cast(u32, next_token)
+    slot: u64 = (key * SPREAD & ALL) >> 32 & mask
+    pred_firsts: p_i32 = room.pred_firsts
+    slots: p_i32 = room.slots
+    first: i32 = slots[slot]
+    while first >= 0 and (pred_firsts[first] != token or pred_firsts[first + 1] != next_token):
+        slot = (slot + 1) & mask
+        first = slots[slot]
+    if first < 0:
+        slots[slot] = first = position
+    return first
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_first_ngrams(pred: Text, ref: Text, room: MatchRoom) -> cython.void:
+    """Find the first position in the prediction of each token and bigram of both texts."""
+    longest: i64 = room.longest
+    pred_firsts: p_i32 = room.pred_firsts
+    ref_firsts: p_i32 = room.ref_firsts
+    n_slots: i64 = 64
+    for position in range(pred.n - 1, -1, -1):
+        room.first_positions[pred.ids[position]] = position
+    for position in range(pred.n):
+        pred_firsts[position] = room.first_positions[pred.ids[position]]
+    for position in range(ref.n):
+        ref_firsts[position] = room.first_positions[ref.ids[position]]
+    for position in range(pred.n):
+        room.first_positions[pred.ids[position]] = -1
+    while n_slots < 2 * pred.n:
+        n_slots *= 2
+    fill_bytes(room.slots, 0xFF, n_slots * cython.sizeof(i32))
+    for position in range(pred.n - 1):
+        pred_firsts[longest + position] = look_up(
+            pred_firsts[position], pred_firsts[position + 1], position, n_slots - 1, room
+        )
+    for position in range(ref.n - 1):
+        ref_firsts[longest + position] = -1
+        if ref_firsts[position] >= 0 and ref_firsts[position + 1] >= 0:
+            ref_firsts[longest + position] = look_up(
+                ref_firsts[position], ref_firsts[position + 1], -1, n_slots - 1, room
+            )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pair_ngrams(
+    pred: Text, ref: Text, order: i64, distinct: flag, room: MatchRoom, pred_positions: p_i32, ref_positions: p_i32
+) -> i64:
+    """Pair each n-gram of the reference with the first free one of the prediction; return the number of pairs."""
+    pred_firsts: pc_i32 = room.pred_firsts + order * room.longest
+    ref_firsts: pc_i32 = room.ref_firsts + order * room.longest
+    heads: p_i32 = room.heads
+    nexts: p_i32 = room.nexts
+    n_pred: i64 = pred.n - order
+    n_ref: i64 = ref.n - order
+    n: i64 = 0
+    for position in range(n_pred):
+        heads[position] = -1
+    for position in range(n_pred - 1, -1, -1):
+        first = pred_firsts[position]
+        nexts[position] = heads[first]
+        heads[first] = position
+    for position in range(n_ref):
+        first = ref_firsts[position]
+        if first >= 0 and heads[first] >= 0:
+            pred_positions[n], ref_positions[n] = heads[first], position
+            heads[first] = -1 if distinct else nexts[heads[first]]
+            n += 1
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_union_hits(
+    pred: Sentences, ref: Sentences, room: MatchRoom, pred_positions: p_i32, ref_positions: p_i32
+) -> i64:
+    """Find the hits of union ROUGE-L of one pair, each at a prediction position of its own; return their number."""
+    pred_tokens: Text = tokens_in(pred)
+    ref_tokens: Text = tokens_in(ref)
+    first_partners: p_i32 = room.ends
+    last_partners: p_i32 = room.ends + room.longest
+    partner_positions: p_i32 = room.partners
+    next_partners: p_i32 = room.partners + room.n_partners
+    remaining: p_i32 = room.lcs.remaining
+    n_partners: i64 = 0
+    n_hits: i64 = 0
+    for position in range(ref_tokens.n):
+        first_partners[position] = -1
+    for ref_sentence in range(ref.n):
+        for pred_sentence in range(pred.n):
+            n = find_path(sentence_of(pred, pred_sentence), sentence_of(ref, ref_sentence), room.lcs)
+            for hit in range(n):
+                position = ref.bounds[ref_sentence] - ref.bounds[0] + room.lcs.path[room.longest + hit]
+                partner_positions[n_partners] = pred.bounds[pred_sentence] - pred.bounds[0] + room.lcs.path[hit]
+                next_partners[n_partners] = -1
+                if first_partners[position] < 0:
+                    first_partners[position] = n_partners
+                else:
+                    next_partners[last_partners[position]] = n_partners
+                last_partners[position] = n_partners
+                n_partners += 1
+    for position in range(pred_tokens.n - 1, -1, -1):
+        remaining[pred_tokens.ids[position]] += 1
+        room.nexts[position] = room.first_positions[pred_tokens.ids[position]]
+        room.first_positions[pred_tokens.ids[position]] = position
+        room.is_taken[position] = False
+    for position in range(ref_tokens.n):
+        if first_partners[position] >= 0 and remaining[ref_tokens.ids[position]] > 0:
+            remaining[ref_tokens.ids[position]] -= 1
+            ref_positions[n_hits] = position
+            n_hits += 1
+    for hit in range(n_hits):
+        partner = first_partners[ref_positions[hit]]
+        while partner >= 0 and room.is_taken[partner_positions[partner]]:
+            partner = next_partners[partner]
+        room.hit_positions[hit] = -1
+        if partner >= 0:
+            room.hit_positions[hit] = partner_positions[partner]
+            room.is_taken[partner_positions[partner]] = True
+    for hit in range(n_hits):
+        if room.hit_positions[hit] < 0:  # any free position of its token
+            position = room.first_positions[ref_tokens.ids[ref_positions[hit]]]
+            while room.is_taken[position]:
+                position = room.nexts[position]
+            room.hit_positions[hit] = position
+            room.is_taken[position] = True
+            room.first_positions[pred_tokens.ids[position]] = position
+        pred_positions[hit] = room.hit_positions[hit]
+    for position in range(pred_tokens.n):
+        remaining[pred_tokens.ids[position]] = 0
+        room.first_positions[pred_tokens.ids[position]] = -1
+    return n_hits
+
+
+def table_sizes(n_pred, n_ref):
+    """Return the cells, a byte each, of the tables for predictions and references of so many tokens, int64[n_pairs]."""
+    return (n_ref // 64 + 1) * n_pred
+
+
+def match_hits(pairs: Pairs, distinct: cython.bint):
+    """Return int32[2, n_hits], positions of hits by pair and type; and int64[n_pairs, 4], the numbers of hits."""
+    pred, ref = np.asarray(pairs.predictions), np.asarray(pairs.references)
+    n_tokens = np.diff(pairs.text_tokens)
+    n_sentence_tokens = np.diff(np.asarray(pairs.sentence_tokens)[np.asarray(pairs.text_sentences)])
+    sizes = np.maximum(n_tokens, n_sentence_tokens)
+    n_sentences = np.diff(pairs.text_sentences)
+    # At most so many pairs of positions lie on the subsequences of two texts' sentences.
+    most_partners = np.minimum(
+        n_sentence_tokens[pred] * n_sentences[ref], n_sentence_tokens[ref] * n_sentences[pred]
+    ).max(initial=1)
+    if sizes.max(initial=0) > MOST_TOKENS or most_partners > MOST_TOKENS:
+        raise ValueError("a text may have 2,147,483,632 tokens at most, and two texts as many pairs of them")
+    n_cells = table_sizes(sizes[pred], sizes[ref]).max(initial=1)
+    room = MatchRoom(pairs.n_ids, sizes.max(initial=1), n_cells, most_partners)
+    room.lcs.cancelled = cython.address(pairs.cancelled[0])
+    # No type but the last has more hits than the shorter text has tokens.
+    most: i64 = (
+        3 * np.minimum(n_tokens[pred], n_tokens[ref]).sum()
+        + np.minimum(n_sentence_tokens[pred], n_sentence_tokens[ref]).sum()
+    )
+    all_positions = np.empty((2, most + 1), np.int32)
+    hit_counts = np.zeros((pairs.n, 4), np.int64)
+    positions: i32[:, ::1] = all_positions
+    counts: i64[:, ::1] = hit_counts
+    pred_positions: p_i32 = cython.address(positions[0, 0])
+    ref_positions: p_i32 = cython.address(positions[1, 0])
+    order: i64
+    n: i64
+    n_hits: i64 = 0
+    with cython.nogil:
+        for pair in range(pairs.n):
+            pred_text: Text = text_of(pairs, pairs.predictions[pair])
+            ref_text: Text = text_of(pairs, pairs.references[pair])
+            find_first_ngrams(pred_text, ref_text, room)
+            for order in range(2):
+                n = pair_ngrams(
+                    pred_text, ref_text, order, distinct, room, pred_positions + n_hits, ref_positions + n_hits
+                )
+                counts[pair, order] = n
+                n_hits += n
+            n = find_path(pred_text, ref_text, room.lcs)
+            for hit in range(n):
+                pred_positions[n_hits + hit] = room.lcs.path[n - 1 - hit]
+                ref_positions[n_hits + hit] = room.lcs.path[room.longest + n - 1 - hit]
+            counts[pair, 2] = n
+            n_hits += n
+            pred_sentences: Sentences = sentences_of(pairs, pairs.predictions[pair])
+            ref_sentences: Sentences = sentences_of(pairs, pairs.references[pair])
+            n = find_union_hits(pred_sentences, ref_sentences, room, pred_positions + n_hits, ref_positions + n_hits)
+            counts[pair, 3] = n
+            n_hits += n
+    return all_positions[:, :n_hits], hit_counts
