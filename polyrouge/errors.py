@@ -92,6 +92,8 @@ class Note(str):
 
 def sentence_of(message: Exception | str) -> Sentence:
     """The sentence of an error or a warning; its text where it has no parts."""
+    if isinstance(message, Exception) and message.args and isinstance(message.args[0], Note):
+        message = message.args[0]  # of Python's own errors for what is missing
     return message.sentence if isinstance(message, (Refused, Note)) else (str(message),)
 
 

@@ -9,6 +9,7 @@ from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings, shown_value, unknown_value
 from polyrouge.metric import Rouge
 from polyrouge.page.limits import LIMITS
+from polyrouge.page.wording import in_json
 from polyrouge.progress import Progress
 from polyrouge.settings.rouge_settings import grouped
 from polyrouge.settings.rouge_types import parse_rouge_type
@@ -28,7 +29,7 @@ def score_texts(
     rouge = _metric(convention, {"output": "all", **_checked(settings)})
     with hearing_warnings() as warnings:
         scores = rouge.compute(predictions, references)
-    return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(warnings))}
+    return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(map(in_json, warnings)))}
 
 
 def score_by_conventions(_progress: Progress, predictions: Any, references: Any, names: list[str]) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def score_two_systems(
     }
     facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
     own = {"differences": differences, "systems": facts.pop("systems")}
-    return {**own, **facts, "signature": comparison.signature, "warnings": list(dict.fromkeys(warnings))}
+    return {**own, **facts, "signature": comparison.signature, "warnings": list(dict.fromkeys(map(in_json, warnings)))}
 
 
 def _checked(settings: Any) -> dict[str, Any]:

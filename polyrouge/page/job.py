@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.errors import hearing_warnings
+from polyrouge.errors import RefusedValue, as_plain, hearing_warnings, note_from
 from polyrouge.files.columns import NO_IDS, guess_roles
 from polyrouge.files.formats import open_table
 from polyrouge.files.pairs import Chunk, open_pairs
@@ -112,7 +112,7 @@ def _error(kind: str, value: Any) -> Exception:
     if kind == "page":
         return PageError(value[0], **value[1])
     if kind == "metric":
-        return ValueError(value)
+        return RefusedValue(*note_from(value).sentence)
     return PageError("limitMemory") if value in ("MemoryError", "OSError") else RuntimeError(value)
 
 
@@ -138,9 +138,9 @@ def _run(sender: Connection, work: Callable[..., Any], folder: Path, arguments: 
     except InputFileError as error:
         by_place = " Or choose no column of ids, and row i of each file belongs together."
         ids = by_place if error.field == "id_column" else ""
-        answer("metric", error.message + ids)
+        answer("metric", as_plain(error.message + ids))
     except (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError) as error:
-        answer("metric", str(error))
+        answer("metric", as_plain(error))
     except Exception as error:  # a traceback would go to the log
         answer("other", type(error).__name__)
 
@@ -185,7 +185,7 @@ class FileColumns(NamedTuple):
     format: str
     columns: Sequence[str]
     text_columns: Sequence[str]  # that can hold texts
-    notes: Sequence[str] = ()  # such as another encoding
+    notes: Sequence[Any] = ()  # such as another encoding; as plain values in what a process answers
     guess: Mapping = Mapping()
 
 
@@ -196,7 +196,9 @@ def read_columns(_progress: Progress, name: str) -> FileColumns:
             raise PageError("unknownFormat", name=name)
         predictions, references, id_column, source = guess_roles(table, LIMITS.systems)
         guess = Mapping(predictions, references, id_column or "", source or "")
-        return FileColumns(name, table.format, table.columns, table.text_columns, list(table.notes), guess)
+        return FileColumns(
+            name, table.format, table.columns, table.text_columns, list(map(as_plain, table.notes)), guess
+        )
 
 
 def score_files(
@@ -213,8 +215,10 @@ def score_files(
         data = report_data(predictions, name=name, others=dict(others), progress=progress, **options)
     with hearing_warnings():  # the same once more
         draw_report(Path(report), data, rouge=rouge, progress=progress)
-    notes = list({note[:20]: note for note in reversed([*notes, *warnings])}.values())[::-1]  # the first of each kind
-    return {"names": list(systems), "n_rows": len(texts["references"]), "notes": notes, "key": data.key}
+    all_notes = [*notes, *warnings]
+    firsts = {getattr(note, "kind", "") or note[:20]: note for note in reversed(all_notes)}  # of each kind
+    plain = [as_plain(note) for note in reversed(firsts.values())]
+    return {"names": list(systems), "n_rows": len(texts["references"]), "notes": plain, "key": data.key}
 
 
 def _read(
