@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, filterfalse
 from typing import Any, Literal, NamedTuple, overload
 
-from polyrouge.errors import shown_value
+from polyrouge.errors import Option, RefusedType, Sentence, shown_value
 
 ReferenceKind = Literal["text", "list"]
 """Whether each row of references is one text or a list of texts."""
@@ -228,7 +228,7 @@ def _are_plain_texts(values: list) -> bool:
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{name} is {shown_value(value)}; each text must be a string. {_remedy(value, name)}")
+        raise RefusedType(f"{name} is {shown_value(value)}; each text must be a string. ", *_remedy(value, name))
     if not value.isascii():
         try:
             value.encode()
@@ -241,13 +241,14 @@ def _text(value: Any, name: str) -> str:
     return str.__str__(value)  # a plain string, even if a subclass prints something else
 
 
-def _remedy(value: Any, name: str) -> str:
+def _remedy(value: Any, name: str) -> Sentence:
     """What to pass instead of tokens, of ids, or of nothing."""
     items = value.tolist() if hasattr(value, "tolist") else value
     if not isinstance(items, (list, tuple)):
         items = [items] if "][" in name else []
     elif items and all(isinstance(item, str) for item in items):
-        return "Join tokens: ' '.join(tokens), with tokenizer='space' to keep them as they are."
+        space = Option("tokenizer", "space"), " to keep them as they are."
+        return "Join tokens: ' '.join(tokens), with ", *space
     if items and all(isinstance(item, int) and not isinstance(item, bool) for item in items):
-        return "Ids of tokens are decoded first: tokenizer.decode(ids, skip_special_tokens=True)."
-    return "An empty text is ''."
+        return ("Ids of tokens are decoded first: tokenizer.decode(ids, skip_special_tokens=True).",)
+    return ("An empty text is ''.",)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import gradio as gr
 
-from polyrouge.files.file_rows import NO_SLICES
+from polyrouge.files.slices import NO_SLICES
 from polyrouge.page.choices import settings_query
 from polyrouge.page.controls import PRIVATE, SettingControls, Wording
 from polyrouge.page.job import CancelledError, Mapping, Step

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from gradio.utils import get_upload_folder
 
+from polyrouge.errors import note_from
 from polyrouge.page.choices import Choice
 from polyrouge.page.job import FileColumns, Job, Mapping, Step, read_columns, score_files
 from polyrouge.page.limits import LIMITS
@@ -68,7 +69,9 @@ class Visitor:
             self.files.pop(name, None)
             target.unlink(missing_ok=True)
             raise
-        self.files[name] = FileColumns(*columns)._replace(guess=Mapping(*columns[-1]))
+        self.files[name] = FileColumns(*columns)._replace(
+            notes=list(map(note_from, columns[-2])), guess=Mapping(*columns[-1])
+        )
 
     def score(self, mapping: Mapping, choice: Choice) -> Iterator[Step | Scored]:
         """Score the files and write their report: steps, and at last what was scored; raises as a ``Job``."""
@@ -81,6 +84,7 @@ class Visitor:
                 if isinstance(step, Step):
                     yield step
                 else:
+                    step["notes"] = list(map(note_from, step["notes"]))
                     self.scored = Scored(**step, report=report, files=files, choice=choice)
                     yield self.scored
         finally:

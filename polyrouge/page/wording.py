@@ -2,11 +2,11 @@
 
 import functools
 import json
-import re
 from html import escape
 from importlib import resources
 from typing import Any
 
+from polyrouge.errors import Note, Option, sentence_of
 from polyrouge.shipped_files import shipped_file
 
 LANGUAGES = {"zh": "中文", "en": "EN"}
@@ -83,10 +83,21 @@ def say_metric_words(language: str, kind: str, words: str) -> str:
     return _table("page_chinese.json")[kind].get(words, words) if language == "zh" else words
 
 
+def in_json(message: Exception | str) -> str:
+    """A message for who calls an endpoint: settings as they stand in its arguments, ``"beta": 2.0``."""
+    return "".join(part if isinstance(part, str) else _argument(part) for part in sentence_of(message))
+
+
+def _argument(option: Option) -> str:
+    if option.name == "tool" and isinstance(option.value, dict):  # whose rules stand beside the settings
+        return ", ".join(_argument(Option(*rule)) for rule in option.value.items())
+    name = json.dumps(option.name) if option.name.isidentifier() else option.name
+    return name if option.value is ... else f"{name}: {json.dumps(option.value, ensure_ascii=False)}"
+
+
 def say_note(language: str, note: str) -> str:
     """A warning of the metric in the words of the page, which has lists and switches, not keywords."""
-    for pattern, sentences in _table("page_notes.json"):
-        match = re.search(pattern, note, re.DOTALL)
-        if match and language in sentences:
-            return sentences[language].format(*match.groups())
-    return note
+    if not isinstance(note, Note):
+        return note
+    sentence = _table("page_notes.json").get(note.kind, {}).get(language)
+    return note if sentence is None else sentence.format(**note.values)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-from polyrouge.errors import own_name, short_repr, unknown_value, warn_user
+from polyrouge.errors import Option, RefusedType, RefusedValue, Sentence, own_name, short_repr, unknown_value, warn_user
 from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.texts.jieba_words import JiebaDictionary, is_jieba_tokenizer, jieba_dictionary
 from polyrouge.texts.registration import UNNAMED, sha256
@@ -58,7 +58,7 @@ class Choice(Values):
         names = {str(each): each for each in self.allowed}
         own = own_name(value, names, self.synonyms)
         if own is None:
-            raise unknown_value(value, names, name, self.hints)
+            raise unknown_value(value, names, Option(name), self.hints)
         return names[own]
 
 
@@ -130,16 +130,16 @@ class Types(Values):
 
     def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         if isinstance(value, str):
-            raise TypeError(f"{name} is the string {value!r}; give a list: [{value!r}].")
+            raise RefusedType(Option(name), f" is the string {value!r}; give a list: [{value!r}].")
         types = _list(name, value, "a list of names, for example ['rouge1', 'rougeL']")
         if not types:
-            raise ValueError(f"{name} is empty; give at least one, for example ['rouge1', 'rougeL'].")
+            raise RefusedValue(Option(name), " is empty; give at least one, for example ['rouge1', 'rougeL'].")
         for each in types:
             if not isinstance(each, str):
-                raise TypeError(f"{name} holds {short_repr(each)}; each must be a string such as 'rouge1'.")
+                raise RefusedType(Option(name), f" holds {short_repr(each)}; each must be a string such as 'rouge1'.")
         own = tuple(map(own_type_name, types))
         if len(set(own)) < len(own):
-            raise ValueError(f"{name} names a type twice: {', '.join(types)}.")
+            raise RefusedValue(Option(name), f" names a type twice: {', '.join(types)}.")
         return own
 
     def write(self, value: Any) -> str:
@@ -158,14 +158,15 @@ class StopWords(Values):
         if (own := own_name(value, STOP_LISTS)) is not None:
             return own
         if isinstance(value, str):
-            raise TypeError(
-                f"{name} is the string {value!r}; give a list of words, for example open(path).read().split(), "
-                f"or the name of a list: {', '.join(STOP_LISTS)}."
+            raise RefusedType(
+                Option(name),
+                f" is the string {value!r}; give a list of words, for example open(path).read().split(), "
+                f"or the name of a list: {', '.join(STOP_LISTS)}.",
             )
         words = _list(name, value, "a list of words", ordered=False)
         for word in words:
             if not isinstance(word, str) or not word:
-                raise TypeError(f"{name} holds {short_repr(word)}; each must be a non-empty string.")
+                raise RefusedType(Option(name), f" holds {short_repr(word)}; each must be a non-empty string.")
             refuse_surrogates(word, name)
         return tuple(sorted(set(map(checked_text, words))))
 
@@ -229,7 +230,7 @@ class Folder(Values):
     def check(self, name: str, value: Any, /) -> str:
         folder = _path(name, value, "the path of a folder")
         if not os.path.isdir(folder):
-            raise ValueError(f"{name}: there is no folder {folder!r}.")
+            raise RefusedValue(Option(name), f": there is no folder {folder!r}.")
         return folder
 
     def write(self, value: Any) -> str:
@@ -261,9 +262,8 @@ class SubwordModel(Values):
 
         model = _path(name, value, "a path, or a repository on the Hub as 'owner/name'")
         if hub_model(model) is None and not os.path.exists(model):
-            raise ValueError(
-                f"{name}: there is no file or folder {model!r}; a repository on the Hub is written 'owner/name'."
-            )
+            hint = "a repository on the Hub is written 'owner/name'."
+            raise RefusedValue(Option(name), f": there is no file or folder {model!r}; {hint}")
         return model
 
     def write(self, value: Any) -> str:
@@ -299,7 +299,7 @@ class Dictionary(Values):
             "tokenizer=its lcut)",
         )
         if not os.path.isfile(path):
-            raise ValueError(f"{name}: there is no file {path!r}.")
+            raise RefusedValue(Option(name), f": there is no file {path!r}.")
         return path
 
     def write(self, value: Any) -> str:
@@ -373,7 +373,7 @@ def _checked_tokenizer(value: Any) -> Any:
     if callable(value):
         return value
     if not isinstance(value, str):
-        raise TypeError(f"tokenizer is {short_repr(value)}; give a name or a callable str -> list[str].")
+        raise RefusedType(Option("tokenizer"), f" is {short_repr(value)}; give a name or a callable str -> list[str].")
     if value in TOKENIZERS:
         return value
     own = own_name(value, TOKENIZERS)
@@ -411,7 +411,7 @@ class Need(NamedTuple):
     """What a setting needs of the others, as it has no effect without."""
 
     effect: Callable[[Any, Any], Any]  # of the settings and a value of this one; equal for values that do the same
-    words: str  # what it needs, as a message ends
+    words: Sentence  # what it needs, as a message ends
 
 
 class Setting(NamedTuple):
@@ -440,7 +440,7 @@ def checked_number(name: str, value: Any, allowed: Range) -> Any:
     is_whole = allowed.kind is int
     if isinstance(value, bool) or not isinstance(value, Integral if is_whole else Real):
         hint = f"a {'whole ' if is_whole else ''}number, {allowed}{', or None' if allowed.may_be_none else ''}"
-        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give {hint}.")
     convert: Any = allowed.kind
     try:
         number = convert(value)
@@ -448,21 +448,21 @@ def checked_number(name: str, value: Any, allowed: Range) -> Any:
         number = math.inf
     low, high = allowed.low, allowed.high
     if not (low < number < high if allowed.is_open else low <= number <= high):  # nor is NaN
-        raise ValueError(f"{name} is {short_repr(value)}; it must be {allowed}.")
+        raise RefusedValue(Option(name), f" is {short_repr(value)}; it must be {allowed}.")
     return number
 
 
 def checked_flag(name: str, value: Any, or_else: str = "") -> bool:
     """True or False and nothing else; ``or_else`` ends the message."""
     if not isinstance(value, bool):
-        raise TypeError(f"{name} is {short_repr(value)}; give True or False{or_else}.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give True or False{or_else}.")
     return value
 
 
 def checked_function(name: str, value: Any) -> Any:
     """A function, or None."""
     if value is not None and not callable(value):
-        raise TypeError(f"{name} is {short_repr(value)}; give a function, or None.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give a function, or None.")
     return value
 
 
@@ -473,15 +473,15 @@ def checked_text(value: str) -> str:
 
 def _list(name: str, value: Any, hint: str, *, ordered: bool = True) -> list[Any]:
     if isinstance(value, str) or not isinstance(value, Iterable) or getattr(value, "shape", None) == ():
-        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give {hint}.")
     if ordered and isinstance(value, Set):
-        raise TypeError(f"{name} is a {type(value).__name__}, which has no order; give {hint}.")
+        raise RefusedType(Option(name), f" is a {type(value).__name__}, which has no order; give {hint}.")
     return list(value)
 
 
 def _path(name: str, value: Any, hint: str) -> str:
     if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give {hint}.")
     return os.fsdecode(value)
 
 

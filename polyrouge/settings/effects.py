@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from polyrouge.errors import Note, Option
 from polyrouge.settings.allowed_values import Need
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, STEMMERS_WITH_TABLES
 from polyrouge.texts.sentences import SENTENCE_SPLITS
@@ -16,7 +17,7 @@ from polyrouge.texts.tokenizers import entry_of, is_users_tokenizer
 _OF_NO_TOKENS = {"empty", "empty_unless_blank", "empty_unless_blank_prediction", "rougeW_of_empty_reference"}
 
 
-def where(holds: Callable[[Any], bool], words: str) -> Need:
+def where(holds: Callable[[Any], bool], *words: str | Option) -> Need:
     """The need of a setting that has an effect where something holds of the others, and none elsewhere."""
     return Need(lambda settings, value: value if holds(settings) else None, words)
 
@@ -178,15 +179,15 @@ def changed_settings(given: Mapping[str, Any], settings: Any, before: Any) -> li
     return [name for name in names if name != "tool" and settings.value(name) != before.value(name)]
 
 
-def idle_settings(settings: Any, before: Any, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+def idle_settings(settings: Any, before: Any, names: Iterable[str]) -> Iterator[tuple[str, Note]]:
     """The settings among these that change nothing against their values before, each with a warning."""
     alike = entry_of(settings.tokenizer).alike
     for name in names:
         value, old, need = settings.value(name), before.value(name), settings._declarations()[name].need
         if value in alike.get(name, ()) and old in alike[name]:
-            why = f"the tokenizer {settings.tokenizer!r} gives the same tokens with {name}={old!r}."
+            why = f"the tokenizer {settings.tokenizer!r} gives the same tokens with ", Option(name, old), "."
         elif need is not None and need.effect(settings, value) == need.effect(settings, old):
             why = need.words
         else:
             continue
-        yield name, f"{name}={value!r} has no effect here: {why}"
+        yield name, Note(Option(name, value), " has no effect here: ", *why)

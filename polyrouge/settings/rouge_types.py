@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from polyrouge.errors import folded, shown_value, unknown_value
+from polyrouge.errors import Option, RefusedValue, folded, shown_value, unknown_value
 from polyrouge.texts.patterns import pattern
 
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -116,4 +116,5 @@ def _unknown_type(name: str) -> ValueError:
     error = unknown_value(name, _EXAMPLES, "ROUGE type", {_name_of(match): folded(name)})
     if not match["measure"]:
         return error
-    return ValueError(f"{error} It is the F-measure; output='all' adds precision and recall.")
+    measures = " It is the F-measure; ", Option("output", "all"), " adds precision and recall."
+    return RefusedValue(*error.sentence, *measures)

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from polyrouge.errors import shown_value, unknown_value, warn_user
+from polyrouge.errors import Option, RefusedValue, shown_value, unknown_value, warn_user
 from polyrouge.settings.allowed_values import Setting
 
 
@@ -69,7 +69,8 @@ def read_signature(
         if name in given:
             here = _write(given[name], declared[name])
             if here != value_text:
-                raise ValueError(f"{name}={given[name]!r} is written {here!r}, but the signature says {value_text!r}.")
+                says = f" is written {here!r}, but the signature says {value_text!r}."
+                raise RefusedValue(Option(name, given[name]), says)
             values[name] = given[name]
         else:
             values[name] = None if value_text == "none" and allowed.may_be_none else allowed.read(value_text, name, key)

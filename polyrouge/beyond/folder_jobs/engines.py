@@ -89,7 +89,7 @@ def _end_with_parent() -> None:
 
 def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
     """Score partitions as tasks of Ray, at most ``workers`` at the same time; 0: as many as Ray has processors."""
-    with needs_extra("--run-on ray", "ray"):
+    with needs_extra("Scoring on Ray", "ray"):
         import ray
         from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
     is_ours = not ray.is_initialized()
@@ -121,7 +121,7 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
 
 def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
     """Score partitions as tasks of one job, in the active session or in a new one with ``workers`` on this machine."""
-    with needs_extra("--run-on spark", "spark"):
+    with needs_extra("Scoring on Spark", "spark"):
         from pyspark.sql import SparkSession
     active = SparkSession.getActiveSession()
     session = active or start_spark(workers)

@@ -15,7 +15,7 @@ from polyrouge.beyond.folder_jobs.plan import (
     Folder,
     Partition,
     Plan,
-    find_columns,
+    complete_columns,
     input_files,
     open_file,
     plan_partitions,
@@ -31,8 +31,8 @@ from polyrouge.beyond.folder_jobs.worker import (
     software_of,
     write_json,
 )
-from polyrouge.errors import unknown_value
-from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError
+from polyrouge.errors import Option, RefusedValue, unknown_value
+from polyrouge.files.table import EMPTY_CELLS, InputFileError
 from polyrouge.inputs import EmptyTexts
 from polyrouge.metric import Rouge
 
@@ -81,10 +81,8 @@ class Run:
         with closing(ENGINES[engine](self.job, partitions, workers)) as outcomes:
             for outcome in outcomes:
                 if outcome.error is not None:
-                    raise ValueError(
-                        f"{outcome.error} (Partition {outcome.number}; finished partitions are kept: fix this, then "
-                        "run the same command again.)"
-                    )
+                    more = "finished partitions are kept: fix this, then run the same command again."
+                    raise RefusedValue(*outcome.error, f" (Partition {outcome.number}; {more})")
                 yield outcome
 
     def _records(self) -> Iterator[tuple[Partition, Record | None]]:
@@ -126,15 +124,15 @@ def planned_run(
 ) -> Run:
     """Look at the files and plan a run; writes nothing."""
     if columns.empty_cells not in EMPTY_CELLS:
-        raise unknown_value(columns.empty_cells, EMPTY_CELLS, "empty_cells")
+        raise unknown_value(columns.empty_cells, EMPTY_CELLS, Option("empty_cells"))
     if not 0 < partition_size < float("inf"):
-        raise ValueError(f"--partition-size is {partition_size}; give megabytes, more than 0.")
+        raise RefusedValue(Option("partition_size"), f" is {partition_size}; give megabytes, more than 0.")
     folder, files, other_files = input_files(source)
     output = Folder(target)
     if output.is_local == folder.is_local and f"{output.real_path}/".startswith(f"{Folder(source).real_path}/"):
         raise ValueError(f"The output folder {output.url!r} lies in the folder of the texts; choose one outside of it.")
     with closing(open_file(folder, files[0], columns.empty_cells)) as first:
-        columns, guesses = find_columns(first, columns)
+        columns, guesses = complete_columns(first, columns)
     plan = plan_partitions(folder, files, columns, partition_size)
     if not plan.partitions:
         raise InputFileError(f"{folder.url!r}: the files have no rows.")

@@ -11,18 +11,11 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from polyrouge.files.arrow_formats import damaged, of_arrow
+from polyrouge.files.arrow_formats import arrow_table, damaged
 from polyrouge.files.atomic import atomic_write, remove_leftovers
-from polyrouge.files.file_rows import (
-    InputFileError,
-    TextFile,
-    check_column,
-    check_text_column,
-    guess_column,
-    guess_id_column,
-)
-from polyrouge.files.paired_texts import NO_IDS
-from polyrouge.files.text_files import format_of_name, open_text_file
+from polyrouge.files.columns import NO_IDS, find_columns
+from polyrouge.files.formats import format_of_name, open_table
+from polyrouge.files.table import InputFileError, Table, check_column, check_text_column
 
 _BLOCK = 1 << 22
 MEGABYTE = 1_000_000
@@ -211,26 +204,19 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
     )
 
 
-def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
+def complete_columns(table: Table, columns: Columns) -> tuple[Columns, list[str]]:
     """The columns of the first file, and sentences about guesses."""
-    prediction, references, id_column, *_ = columns
-    guesses = []
-    if not prediction:
-        prediction = guess_column(file, "prediction", ())
-        guesses.append(f"predictions are the column {prediction!r}")
-    if not references:
-        references = (guess_column(file, "reference", [prediction]),)
-        guesses.append(f"references are the column {references[0]!r}")
-    if id_column is None:
-        guess = guess_id_column(file.columns)
-        id_column = None if guess in (prediction, *references) else guess
-    elif id_column == NO_IDS:
-        id_column = None
-    if len({prediction, *references}) <= len(references):
-        raise InputFileError(
-            f"The columns {', '.join([prediction, *references])} name one column twice; name each once."
-        )
-    return columns._replace(prediction=prediction, references=references, id=id_column), guesses
+    found = find_columns(
+        [table],
+        1,
+        prediction_columns=[columns.prediction] if columns.prediction else [],
+        reference_columns=columns.references,
+        id_column=columns.id,
+    )
+    references = tuple(column.name for column in found.references)
+    id_column = found.ids.get(0) if columns.id in (None, NO_IDS) else columns.id
+    columns = columns._replace(prediction=found.predictions[0].name, references=references, id=id_column)
+    return columns, found.guesses
 
 
 def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
@@ -281,15 +267,15 @@ def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most:
         yield Partition(0, file, "rows", start, stop, size)
 
 
-def open_file(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
+def open_file(folder: Folder, file: InputFile, empty_cells: str) -> Table:
     """Open a file to look at its columns, or to read its rows (not of Parquet)."""
     name = folder.address_of(file.name)
     if file.format == "parquet":
         with parquet_file(folder, file) as source:
-            return of_arrow(name, file.format, source.schema_arrow, lambda _columns: iter(()), None)
+            return arrow_table(name, file.format, source.schema_arrow, lambda _columns: iter(()), None)
     try:
         raw = None if folder.is_local else folder.open(file.name)
-        return open_text_file(name, file.format, empty_cells=empty_cells, raw=raw)
+        return open_table(name, file.format, empty_cells=empty_cells, raw=raw)
     except OSError as error:
         raise InputFileError(f"{name} can't be read: {error.strerror or error}.") from None
 

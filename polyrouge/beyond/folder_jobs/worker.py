@@ -27,10 +27,9 @@ from polyrouge.beyond.folder_jobs.plan import (
     open_file,
     parquet_file,
 )
-from polyrouge.errors import hearing_warnings, shown_value
+from polyrouge.errors import Sentence, hearing_warnings, sentence_of, shown_value
 from polyrouge.files.arrow_formats import damaged
-from polyrouge.files.file_rows import InputFileError, Row
-from polyrouge.files.paired_texts import checked_reference, checked_text, message_text
+from polyrouge.files.table import InputFileError, Row, checked_reference, checked_text, message_text
 from polyrouge.settings.rouge_settings import RougeSettings
 
 SCORES = "scores/part-{:06d}.parquet"
@@ -64,7 +63,7 @@ class Outcome(NamedTuple):
 
     number: int
     rows: int
-    error: str | None = None  # for the user
+    error: Sentence | None = None  # for the user
 
 
 class Record(NamedTuple):
@@ -88,12 +87,12 @@ def score_partition(job: Job, partition: Partition) -> Outcome:
             raise ValueError(f"The run was planned with {different} as a worker has; install the same on all machines.")
         return Outcome(partition.number, _score(job, output, partition))
     except (ValueError, TypeError, ImportError) as error:
-        return Outcome(partition.number, 0, str(error))
+        return Outcome(partition.number, 0, sentence_of(error))
     except (OSError, pa.ArrowException) as error:
         where = output.address_of(SCORES.format(partition.number))
         number = getattr(error, "errno", None)  # pyarrow's message has it in the middle
         reason = (os.strerror(number) if number else str(error)).rstrip(".")
-        return Outcome(partition.number, 0, f"{where} (of {partition.file.name}) can't be written: {reason}.")
+        return Outcome(partition.number, 0, [f"{where} (of {partition.file.name}) can't be written: {reason}."])
 
 
 def _score(job: Job, output: Folder, partition: Partition) -> int:
@@ -111,7 +110,7 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
                     with hearing_warnings() as messages:
                         table, partial = job.scorer.score_with_partial(texts)
                 except (ValueError, TypeError, pa.ArrowException) as error:
-                    raise InputFileError(f"{row_name}: {error}") from error
+                    raise InputFileError(f"{row_name}: ", *sentence_of(error)) from error
                 for message in messages:
                     warnings.setdefault(_QUOTED.sub("", message), message)
                 partials = [merged_partial([*partials, partial])]
@@ -149,7 +148,7 @@ def _of_file(
         rows = file.rows(columns.texts, columns.kept)
         while chunk := _next_rows(rows):
             more_texts = [_as_texts(row.values[column] for row in chunk) for column in columns.kept]
-            yield _check_texts(name, columns, chunk), more_texts, f"{chunk[0].place} to {chunk[-1].place}"
+            yield _check_texts(name, columns, chunk), more_texts, f"{chunk[0].name} to {chunk[-1].name}"
         notes += [note.replace(name, partition.file.name) for note in file.notes]
 
 
@@ -230,7 +229,7 @@ def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Ar
     predictions, references = [], []
     for row in rows:
         (prediction, where), *reference_cells = (
-            (message_text(row.values[column]), f"{name}, {row.place}: {column!r}") for column in columns.texts
+            (message_text(row.values[column]), f"{name}, {row.name}: {column!r}") for column in columns.texts
         )
         predictions.append(checked_text(prediction, where))
         if len(reference_cells) == 1:

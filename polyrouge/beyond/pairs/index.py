@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from array import array
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -24,7 +25,6 @@ _MATCHES_AT_ONCE = 1 << 20
 _QUERIES_AT_ONCE = 256
 _PAIRS_AT_ONCE = 1 << 17
 _FIRST_CANDIDATES = 64  # counted at once; then twice as many, and so on
-_FIRST_SIZE = 1024
 
 Matches = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 """Some queries int64[n]; and of each match the position of its query among them, the indexed text, and the score."""
@@ -69,9 +69,8 @@ class PlainIndex:
     def __init__(self, texts: Collection, score: PairScore, bound: float) -> None:
         self._texts, self._score, self._bound = texts, score, bound
         self._has_bounds = score.is_of_shared_items and texts.is_one_sided
-        self._n = 0  # texts indexed
-        self._numbers, self._classes = np.zeros(_FIRST_SIZE, np.int64), np.zeros(_FIRST_SIZE, np.int64)
-        self._signatures = np.zeros(_FIRST_SIZE, np.uint64)
+        # Of each text that is indexed; arrays of Python, as these grow.
+        self._numbers, self._classes, self._signatures = array("q"), array("q"), array("Q")
         self._class_numbers: dict[tuple[int, int], int] = {}
         self._sizes = np.zeros((0, 2), np.int64)  # of each class: tokens and items
         self._limits: dict[int, NDArray[np.int32]] = {}  # by class of the query: see ``_limits_of``
@@ -109,7 +108,7 @@ class PlainIndex:
 
     def all_reaching(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
         """As of ``CompiledIndex``; the bound is that of the index."""
-        step = max(1, _PAIRS_AT_ONCE // max(1, self._n))
+        step = max(1, _PAIRS_AT_ONCE // max(1, len(self._numbers)))
         for start in range(0, len(queries), step):
             chunk = queries[start : start + step]
             of_queries = [self._candidates(*self._class_and_signature(number)) for number in chunk.tolist()]
@@ -120,18 +119,17 @@ class PlainIndex:
             yield chunk, rows[reaches], texts[reaches], scores[reaches]
 
     def _add(self, number: int, text_class: int, signature: int) -> None:
-        if self._n == len(self._numbers):
-            columns = self._numbers, self._classes, self._signatures
-            self._numbers, self._classes, self._signatures = (np.concatenate([array, 0 * array]) for array in columns)
-        self._numbers[self._n], self._classes[self._n], self._signatures[self._n] = number, text_class, signature
-        self._n += 1
+        self._numbers.append(number)
+        self._classes.append(text_class)
+        self._signatures.append(signature)
 
     def _candidates(self, text_class: int, signature: int) -> NDArray[np.int64]:
         """The indexed texts that may reach the bound with a text of a class and signature, in order."""
+        numbers = np.array(self._numbers, np.int64)
         if not self._has_bounds:
-            return self._numbers[: self._n]
-        differences = np.bitwise_count(self._signatures[: self._n] ^ np.uint64(signature))
-        return self._numbers[np.flatnonzero(differences <= self._limits_of(text_class)[self._classes[: self._n]])]
+            return numbers
+        differences = np.bitwise_count(np.array(self._signatures, np.uint64) ^ np.uint64(signature))
+        return numbers[differences <= self._limits_of(text_class)[np.array(self._classes, np.int64)]]
 
     def _class_and_signature(self, number: int) -> tuple[int, int]:
         """The number of a text's class, which may be a new one, and its signature."""

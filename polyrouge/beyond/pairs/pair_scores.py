@@ -11,7 +11,7 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
-from polyrouge.errors import shown_value, warn_of
+from polyrouge.errors import Option, RefusedValue, shown_value, warn_of
 from polyrouge.metric import as_rouge
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.scores import combine_references
@@ -143,8 +143,6 @@ def refuse_empty(n_tokens: NDArray[np.int64], settings: RougeSettings, columns: 
     row = int(empty[0])
     for name, size in columns:
         if row < size:
-            raise ValueError(
-                f"{name}[{row}] has no tokens, which these settings refuse; with empty='zero' and on_error='score' its "
-                "scores are 0."
-            )
+            zero = Option("empty", "zero"), " and ", Option("on_error", "score"), " its scores are 0."
+            raise RefusedValue(f"{name}[{row}] has no tokens, which these settings refuse; with ", *zero)
         row -= size

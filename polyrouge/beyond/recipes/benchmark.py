@@ -9,10 +9,10 @@ from typing import Any
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
 from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
 from polyrouge.documents.notes import messages_of
-from polyrouge.errors import warn_of
-from polyrouge.files.arrow_formats import of_arrow
-from polyrouge.files.file_rows import InputFileError, TextFile
-from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.errors import Option, RefusedValue, warn_of
+from polyrouge.files.arrow_formats import arrow_table
+from polyrouge.files.pairs import Chunk, Pairs
+from polyrouge.files.table import InputFileError, Table
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, warn_of_idle
 from polyrouge.results import Cell, Result, ResultTable, count_of, shown_number
@@ -48,13 +48,13 @@ def choose_convention(
         scores = {name: name for name in SCORE_COLUMNS}
         convention = RecipeConvention(str(key), str(key), scores, "not of this recipe", "")
     if convention.name not in CONVENTIONS:
-        available = [convention.key for convention in recipe.conventions if convention.name in CONVENTIONS]
-        alternative = (
-            f"the recipe's other one: --convention {available[0]}" if available else "--convention zh_char, say"
-        )
-        raise ValueError(
+        available = [entry.key for entry in recipe.conventions if entry.name in CONVENTIONS]
+        first, say = ("the recipe's other one: ", "") if available else ("", ", say")
+        raise RefusedValue(
             f"This recipe scores with the convention {convention.name!r}, which this version does not have. Install a "
-            f"newer polyrouge, or choose {alternative} (its numbers are not those of {convention.key!r})."
+            f"newer polyrouge, or choose {first}",
+            Option("convention", available[0] if available else "zh_char"),
+            f"{say} (its numbers are not those of {convention.key!r}).",
         )
     types = dict.fromkeys(key.partition("_")[0] for key in convention.scores.values())
     measures = "all" if any("_" in key for key in convention.scores.values()) else "fmeasure"
@@ -68,18 +68,19 @@ def choose_convention(
     return convention, rouge
 
 
-def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
+def open_hub_data(recipe: Recipe, config: str | None, split: str) -> Table:
     """The recipe's data from the Hub, through ``datasets``."""
     if recipe.data.hub_id is None:
-        raise InputFileError(
-            f"{recipe.title} is not on the Hub; give your copy with --data-file. {recipe.data.note or ''}".rstrip()
-        )
+        note = f". {recipe.data.note or ''}".rstrip()
+        raise InputFileError(f"{recipe.title} is not on the Hub; give your copy with ", Option("data_file"), note)
     try:
         from datasets import load_dataset
     except ModuleNotFoundError:
         raise InputFileError(
             f"{recipe.title} comes from the Hub by datasets, which is not installed: pip install "
-            '"polyrouge[evaluate]". If you have a copy, give it with --data-file.'
+            '"polyrouge[evaluate]". If you have a copy, give it with ',
+            Option("data_file"),
+            ".",
         ) from None
     name = f"{recipe.data.hub_id} ({', '.join(filter(None, (config, split)))})"
     try:
@@ -89,13 +90,15 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
         reason = " ".join(str(error).split())[:200]
         raise InputFileError(
             f"{name} can't be loaded: {type(error).__name__}: {reason}. If you have a copy with the same columns "
-            f"({recipe.data.documents}, {recipe.data.references}), give it with --data-file."
+            f"({recipe.data.documents}, {recipe.data.references}), give it with ",
+            Option("data_file"),
+            ".",
         ) from None
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         yield from rows.select_columns(list(columns)).with_format("arrow").iter(256)
 
-    return of_arrow(name, "hub", rows.features.arrow_schema, batches, len(rows))
+    return arrow_table(name, "hub", rows.features.arrow_schema, batches, len(rows))
 
 
 @contextmanager
@@ -118,19 +121,19 @@ def run_recipe(
     convention: RecipeConvention,
     rouge: Rouge,
     leads: Sequence[Lead],
-    texts: PairedTexts,
+    pairs: Pairs,
     chunks: Iterable[Chunk],
     changes: Mapping[str, Any],
 ) -> BenchmarkResult:
-    """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``texts``."""
-    names = [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
+    """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``pairs``."""
+    names = [*pairs.systems, *(f"{lead.name} (computed)" for lead in leads)]
     streams = {name: StreamedScores(rouge.settings, rouge.run) for name in names}
     empty = dict.fromkeys(streams, 0)
     for chunk in chunks:
-        computed = [[lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads]
+        computed = [[lead_text(lead, document, recipe) for document in chunk.sources] for lead in leads]
         columns = [*chunk.predictions, *computed]
         for number, ((name, stream), column) in enumerate(zip(streams.items(), columns, strict=True)):
-            with chunk.naming_places(min(number, len(texts.systems) - 1), stream.n_samples):
+            with chunk.with_row_names(min(number, len(pairs.systems) - 1), stream.n_samples):
                 stream.add(column, chunk.references)
             empty[name] += sum(map(is_blank, column))
     rows = []
@@ -139,8 +142,8 @@ def run_recipe(
         warn_of([*messages_of(stream.notes), *stream.warnings()])
         scores: dict[str, Any] = {column: result[key] for column, key in convention.scores.items() if key in result}
         rows.append(PublishedRow(name, "computed here", convention.key, **scores))
-    warnings = tuple(_warnings(recipe, config, convention, texts.n_rows, changes))
-    return BenchmarkResult(rows, convention, texts.n_rows, empty, texts.empty_texts.references, warnings)
+    warnings = tuple(_warnings(recipe, config, convention, pairs.n_rows, changes))
+    return BenchmarkResult(rows, convention, pairs.n_rows, empty, pairs.empty_texts.references, warnings)
 
 
 def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
@@ -273,10 +276,10 @@ def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], key: str) ->
         if entry.key != key and entry.key in conventions:
             notes.append(
                 f"{_OTHER} {entry.key}: {entry.tool}. Another convention gives other numbers for the same texts: don't "
-                f"compare these rows with those made with {key}. --convention {entry.key} scores as they were."
+                f"compare these rows with those made with {key}. The convention {entry.key} scores as they were."
             )
         elif entry.key != key:
-            notes.append(f"Also in use: --convention {entry.key}: {entry.tool}.")
+            notes.append(f"Also in use: the convention {entry.key}: {entry.tool}.")
     if None in conventions:
         notes.append(f"{_UNKNOWN} The row's source does not say how it was scored: compare with care.")
     return notes

@@ -64,7 +64,7 @@ def write_template(path: str) -> str:
     """Write a recipe to fill in, with comments, to a new ``.yaml`` file; it can be read as it is. Returns the path."""
     target = Path(path)
     if target.suffix not in (".yaml", ".yml"):
-        raise ValueError(f"--new is {path!r}; give a name that ends in .yaml.")
+        raise ValueError(f"A recipe can't be written to {path!r}; give a name that ends in .yaml.")
     if target.exists():
         raise ValueError(f"{path!r} is there already; give another name.")
     target.write_bytes((resources.files("polyrouge.beyond.recipes") / "new_recipe.yaml").read_bytes())
