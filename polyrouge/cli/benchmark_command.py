@@ -70,7 +70,7 @@ class Benchmark(
             return
         content = load_recipe(self.recipe)
         data = content.data
-        configs = [each for each in (data.config, *data.configs) if each is not None]
+        configs = [config_name for config_name in (data.config, *data.configs) if config_name is not None]
         if self.config not in (None, *configs):
             raise unknown_value(self.config, configs, "config")
         config = self.config or data.config

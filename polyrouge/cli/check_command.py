@@ -82,11 +82,11 @@ class Check(taking(Metric, without=("confidence", "n_resamples", "scale", "weigh
             and not means
             and not (Path(self.baseline).suffix == _SAVED and is_baseline(self.baseline))
         )
-        other = [] if self.baseline is None or means else [self.baseline]
-        both = Systems(systems=[self.predictions, *other], references=self.references)
-        refuse_overwriting(both, self.save, self.save_baseline, self.junit)
+        baseline = [] if self.baseline is None or means else [self.baseline]
+        all_files = Systems(systems=[self.predictions, *baseline], references=self.references)
+        refuse_overwriting(all_files, self.save, self.save_baseline, self.junit)
         with collected_warnings(self.quiet) as collected:
-            opened, rows = self.read(both if of_outputs else self, self.quiet)
+            opened, rows = self.read(all_files if of_outputs else self, self.quiet)
             result = check_scores(
                 rows.predictions[0],
                 rows.references,
@@ -126,13 +126,13 @@ def _means(baseline: str | None) -> dict[str, str]:
     return named_numbers("--baseline", baseline.split(","))
 
 
-def _limits(name: str, given: Sequence[str] | None) -> Any:
+def _limits(name: str, texts: Sequence[str] | None) -> Any:
     """The values of an option: one for all scores, or by key."""
-    if not given:
+    if not texts:
         return None
-    if len(given) == 1 and "=" not in given[0] and name != "--fail-under":
-        return given[0]
-    return named_numbers(name, given)
+    if len(texts) == 1 and "=" not in texts[0] and name != "--fail-under":
+        return texts[0]
+    return named_numbers(name, texts)
 
 
 def _junit(result: ScoreCheck, rules: str) -> bytes:

@@ -37,10 +37,10 @@ def refuse_overwriting(files: "System | Systems", *outputs: str | None) -> None:
     """Raise ``ValueError`` where a file would be written over one that is read, or over another one written."""
     inputs = [*files.systems, *(files.references or [])]
     paths = [Path(output).resolve() for output in outputs if output is not None]
-    if twice := [path for place, path in enumerate(paths) if path in paths[:place]]:
+    if twice := [path for number, path in enumerate(paths) if path in paths[:number]]:
         raise ValueError(f"{str(twice[0])!r} is named for two outputs; give each a name of its own.")
-    if both := [path for path in inputs if path != "-" and Path(path).resolve() in paths]:
-        raise ValueError(f"{both[0]!r} is read, so it can't be written too; give the output another name.")
+    if overwritten := [path for path in inputs if path != "-" and Path(path).resolve() in paths]:
+        raise ValueError(f"{overwritten[0]!r} is read, so it can't be written too; give the output another name.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,7 +241,7 @@ class Folders:
 
     def chosen(self) -> list[str]:
         """The options that were given, as they are typed."""
-        names = [each.name for each in fields(Folders) if getattr(self, each.name) not in (each.default, [])]
+        names = [field.name for field in fields(Folders) if getattr(self, field.name) not in (field.default, [])]
         return [f"--{name.replace('_', '-')}" for name in names]
 
 

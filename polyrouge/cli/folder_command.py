@@ -64,7 +64,7 @@ def _score_todo(run: Run, engine: str, workers: int, quiet: bool) -> None:
     announce(f"{n_partitions:,} partitions" + (f", of which {parts:,} were finished before" if parts else ""), quiet)
     if not todo:
         return
-    sizes, done = {each.number: each.size for each in todo}, 0
+    sizes, done = {partition.number: partition.size for partition in todo}, 0
     total = sum(sizes.values())
     with progress_bar(f"{parts:,}/{n_partitions:,} partitions, 0 rows", quiet, total) as show:
         for outcome in run.score(todo, engine, workers):

@@ -61,11 +61,12 @@ class Dedupe(taking(Settings, without=_FIXED), Reading):
         _write_lines(self.save, (rows[row] for row in result.kept.tolist()))
         if self.dropped is not None:
             columns = (result.dropped, result.similar_to, result.in_pool, result.score)
-            cells = zip(*(each.tolist() for each in columns), strict=True)
+            cells = zip(*(column.tolist() for column in columns), strict=True)
             why = (
-                {"row": row, "similar_to": other, "in_pool": old, "score": score} for row, other, old, score in cells
+                {"row": row, "similar_to": similar_row, "in_pool": in_pool, "score": score}
+                for row, similar_row, in_pool, score in cells
             )
-            _write_lines(self.dropped, ({**each, "text": texts[each["row"]]} for each in why))
+            _write_lines(self.dropped, ({**record, "text": texts[record["row"]]} for record in why))
         announce(f"{len(result.kept)} kept, {len(result.dropped)} dropped; signature: {result.signature}", self.quiet)
 
 
@@ -91,13 +92,13 @@ class Nearest(taking(Settings, without=_FIXED), Reading):
         from polyrouge.beyond import pairs
 
         texts, _ = _read(self.queries, self.column, self)
-        others, _ = _read(self.corpus, self.column, self)
+        corpus, _ = _read(self.corpus, self.column, self)
         with collected_warnings(self.quiet), report_progress(self.quiet) as progress:
             rouge = Rouge(self.convention, **self.changes())
             result = pairs.nearest(
-                texts, others, self.k, self.at_least, rouge_type=self.rouge_type, rouge=rouge, progress=progress
+                texts, corpus, self.k, self.at_least, rouge_type=self.rouge_type, rouge=rouge, progress=progress
             )
-        _write_lines(self.save, ({**row, "text": others[row["neighbour"]]} for row in result.records()))
+        _write_lines(self.save, ({**row, "text": corpus[row["neighbour"]]} for row in result.records()))
         announce(f"signature: {result.signature}", self.quiet)
 
 
@@ -124,12 +125,12 @@ class Oracle(taking(Settings, without=_FIXED), Reading):
         def chosen(row: Row, rouge: Rouge) -> dict[str, Any]:
             document, summary = row.values[self.source_column], row.values[self.reference_column]
             try:
-                found = extractive_oracle(
+                oracle = extractive_oracle(
                     document, summary, self.k, method=self.method, rouge=rouge, sentence_split=split
                 )
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{self.file}, {row.name}: {error}") from None
-            return {"oracle": found.indices, "sentences": found.sentences, **found.scores}
+            return {"oracle": oracle.indices, "sentences": oracle.sentences, **oracle.scores}
 
         columns = [self.source_column, self.reference_column]
         with closing(_open(self.file, self)) as table, collected_warnings(self.quiet):
@@ -151,14 +152,14 @@ def _read(path: str, column: str | None, reading: Reading) -> tuple[list[str], S
             return texts, texts
         name = column or guess_column(table, "text", ())
         check_text_column(table, name, may_be_nested=False)
-        rows = list(table.rows([name], [other for other in table.columns if other != name]))
+        rows = list(table.rows([name], [column_name for column_name in table.columns if column_name != name]))
     texts = [checked_text(row.values[name], f"{table.name}, {row.name}: {name!r}") for row in rows]
     return texts, [{column: row.values[column] for column in table.columns} for row in rows]
 
 
 def _write_lines(path: str | None, values: Iterable[Any]) -> None:
     """Write a line for each value: a text as it is, another value as JSON."""
-    lines = (f"{each if isinstance(each, str) else json_text(each)}\n" for each in values)
+    lines = (f"{value if isinstance(value, str) else json_text(value)}\n" for value in values)
     if path is None:
         sys.stdout.writelines(lines)
         return

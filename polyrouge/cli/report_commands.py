@@ -100,9 +100,9 @@ def _checkpoints(paths: Sequence[str]) -> list[tuple[int, str, str]]:
     Where they are the same, as in checkpoint-500/evaluation-000001.jsonl, those before them count.
     """
     for matches in zip(*([*_STEP.finditer(path)][::-1] for path in paths), strict=False):
-        found = sorted((int(match[1]), match[0], match.string) for match in matches)
-        if 1 < len(paths) == len({step for step, *_ in found}):
-            return found
+        checkpoints = sorted((int(match[1]), match[0], match.string) for match in matches)
+        if 1 < len(paths) == len({step for step, *_ in checkpoints}):
+            return checkpoints
     return []
 
 
@@ -160,14 +160,14 @@ class Context(taking(Metric, without=("weights", "interval")), Printing, Inputs,
         self.check(self)
         with collected_warnings(self.quiet):
             _, rows = self.read(self, self.quiet, source_column=self.source_column)
-            found = score_context(
+            result = score_context(
                 rows.predictions[0],
                 rows.references,
                 rows.sources if self.source_column else None,
                 rouge,
                 lead=self.lead,
             )
-        self.emit(found)
+        self.emit(result)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,10 +211,10 @@ class Agreement(
             }
             of = metadata[self.system_column], metadata[self.document_column]
             try:
-                found = correlate(scores, judged, *of, baseline=self.baseline, confidence=self.confidence)
+                result = correlate(scores, judged, *of, baseline=self.baseline, confidence=self.confidence)
             except TypeError as error:  # a judgement that is no number
                 raise ValueError(f"{self.predictions}: {error}") from None
-        self.emit(replace(found, signature=rouge.signature()))
+        self.emit(replace(result, signature=rouge.signature()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,7 +237,7 @@ class FindSettings(Printing, Inputs, System):
         numbers = named_numbers("--published", self.published.split(","))
         with collected_warnings(self.quiet):
             _, rows = self.read(self, self.quiet)
-            found = find_settings(
+            result = find_settings(
                 rows.predictions[0], rows.references, numbers, conventions=self.convention, most=self.most
             )
-        self.emit(found)
+        self.emit(result)

@@ -77,8 +77,8 @@ class Score(taking(Metric), Folders, Output, ExtraColumns, Inputs, System):
         if self.chosen():
             from polyrouge.cli.folder_command import score_folder  # takes longer than --help
 
-            others = (self.input_format, self.encoding, not self.header, self.slice_column, self.source_column)
-            if any((self.references, self.per_sample, self.score_only, *others)):
+            further_options = (self.input_format, self.encoding, not self.header, self.slice_column, self.source_column)
+            if any((self.references, self.per_sample, self.score_only, *further_options)):
                 raise ValueError(
                     "--run-on takes one folder, whose files have texts and references, and writes every sample's "
                     "scores: leave out files of references, --per-sample, --input-format, --encoding, --no-header, "

@@ -100,13 +100,13 @@ def arrow_table(
 
     n_read = 0
 
-    def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
+    def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
         nonlocal n_read
-        columns = [*texts, *others]
-        outer = list(dict.fromkeys(outer_column(each, schema.names) or each for each in columns))
+        columns = [*texts, *further]
+        outer = list(dict.fromkeys(outer_column(column, schema.names) or column for column in columns))
         for batch in batches(outer):
             try:
-                some = batch.to_pylist()
+                records = batch.to_pylist()
             except UnicodeDecodeError as error:
                 byte = error.object[error.start]
                 raise InputFileError(
@@ -114,10 +114,10 @@ def arrow_table(
                 ) from None
             except pa.ArrowException as error:  # an index beyond its dictionary
                 raise damaged(name, file_format.capitalize(), error) from None
-            for values in some:
+            for values in records:
                 n_read += 1
                 try:
-                    selected = values if outer == columns else {each: value_at(values, each) for each in columns}
+                    selected = values if outer == columns else {column: value_at(values, column) for column in columns}
                 except KeyError as error:
                     raise InputFileError(f"{name}, row {n_read}: there is no {error.args[0]!r}.") from None
                 yield Row(f"row {n_read}", selected)

@@ -141,7 +141,9 @@ def find_columns(
         add_repeated(columns.references[0], columns.repeated_texts)
     if source_column is not None:
         order = [*further, *first]
-        number = next((each for each in order if source_column in tables[each].columns), order[0])
+        number = next(
+            (table_number for table_number in order if source_column in tables[table_number].columns), order[0]
+        )
         columns.sources.append(_text_column(tables, number, source_column, "source", columns))
         add_repeated(columns.sources[0], columns.repeated_texts)
     _add_ids(tables, id_column, columns)
@@ -168,9 +170,9 @@ def _text_column(tables: Sequence[Table], number: int, name: str | None, role: s
     table, in_use = tables[number], columns.texts_of(number)
     if table.format == "text":
         if name is not None or in_use:
-            what = f"column {name!r}" if name is not None else f"column of {role}s"
+            wanted = f"column {name!r}" if name is not None else f"column of {role}s"
             raise InputFileError(
-                f"{table.name} is plain text, without columns, so it has no {what}; give it as a file of its own."
+                f"{table.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
             )
         return Column(number, "")
     if name is None:

@@ -100,7 +100,7 @@ def open_table(
 def format_of_name(name: str) -> str | None:
     """The format that a name's suffix tells, before ``.gz``; None for another suffix."""
     suffixes = [suffix.lower().removeprefix(".") for suffix in Path(name).suffixes]
-    suffix = next((each for each in reversed(suffixes) if each != "gz"), "")
+    suffix = next((candidate for candidate in reversed(suffixes) if candidate != "gz"), "")
     suffix = _OTHER_SUFFIXES.get(suffix, suffix)
     return suffix if suffix in FORMATS and suffix != "text" else None
 
@@ -285,10 +285,10 @@ def _json_kind(lines: Lines) -> tuple[str, Lines]:
 
 def _rows_of_object(value: dict[str, Any]) -> Any:
     """The rows of an object of numbered objects, as OpenCompass writes, or with one list of objects, as HELM does."""
-    if value and all(key.isdecimal() and isinstance(each, dict) for key, each in value.items()):
+    if value and all(key.isdecimal() and isinstance(item, dict) for key, item in value.items()):
         return [value[key] for key in sorted(value, key=int)]  # some write them sorted as texts: 0, 1, 10, 2
-    lists = [each for each in value.values() if isinstance(each, list) and each and isinstance(each[0], dict)]
-    has_texts = any(isinstance(each, str) for each in value.values())
+    lists = [item for item in value.values() if isinstance(item, list) and item and isinstance(item[0], dict)]
+    has_texts = any(isinstance(item, str) for item in value.values())
     return lists[0] if len(lists) == 1 and not has_texts else value
 
 
@@ -339,8 +339,8 @@ def _parsed(text: str, where: str, *, is_line: bool) -> Any:
             raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.") from None
         is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         hint = " The line seems to be cut off." if is_cut_off else ""
-        what = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
-        raise InputFileError(f"{where}: this is no JSON: {what}.{hint}") from None
+        problem = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
+        raise InputFileError(f"{where}: this is no JSON: {problem}.{hint}") from None
     except RecursionError:
         raise InputFileError(f"{where}: this JSON is nested too deep.") from None
     except ValueError as error:  # an integer of thousands of digits
@@ -361,10 +361,10 @@ def _of_objects(name: str, values: Iterator[tuple[str, Any]]) -> Content:
 
     (_, first), objects = _first_of(checked(), name)
 
-    def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
+    def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
         for row_name, row in objects:
             try:
-                values = {column: value_at(row, column) for column in (*texts, *others)}
+                values = {column: value_at(row, column) for column in (*texts, *further)}
             except KeyError as error:
                 names = ", ".join(map(repr, row)) or "nothing"
                 raise InputFileError(f"{name}, {row_name}: there is no {error.args[0]!r}; it has {names}.") from None
@@ -402,8 +402,8 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
         )
     _, records = _first_of(records, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
 
-    def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
-        columns = {column: header.index(column) for column in (*texts, *others)}
+    def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
+        columns = {column: header.index(column) for column in (*texts, *further)}
         numeric = texts  # those that hold numbers only, so far
         for record in records:
             row_name, fields, _ = record
@@ -436,16 +436,16 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
 
 def _refuse_other_delimiter(name: str, file_format: str, column: str, delimiter: str) -> None:
     """Raise ``InputFileError`` if the name of the only column looks like several."""
-    for other, what, remedy in (
+    for candidate, noun, remedy in (
         (";", "semicolons", (" Save it with commas.",)),
         ("\t", "tabs", (" It is TSV: ", Option("input_format", "tsv"), ".")),
         (",", "commas", (" It is CSV: ", Option("input_format", "csv"), ".")),
         ("|", "vertical bars", (" Save it with commas.",)),
     ):
-        if other != delimiter and other in column:
+        if candidate != delimiter and candidate in column:
             raise InputFileError(
                 f"{name}, line 1: {short_repr(column)} is one column of {file_format.upper()}, and seems to be several "
-                f"between {what} ({other!r}).",
+                f"between {noun} ({candidate!r}).",
                 *remedy,
             )
 

@@ -87,8 +87,8 @@ def _by_ids(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
     waiting: list[dict[str, Row]] = [{} for _ in files]  # rows of each file whose others have not come
     joined: set[str] = set()
     while (name := files[0].add_next(waiting[0], joined)) is not None:
-        for other, rows in zip(files[1:], waiting[1:], strict=True):
-            while name not in rows and other.add_next(rows, joined) is not None:
+        for further_file, rows in zip(files[1:], waiting[1:], strict=True):
+            while name not in rows and further_file.add_next(rows, joined) is not None:
                 pass
         if not all(name in rows for rows in waiting):
             break
@@ -97,22 +97,25 @@ def _by_ids(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
     for file, rows in zip(files, waiting, strict=True):
         while file.add_next(rows, joined) is not None:
             pass
-    for other, rows in zip(files[1:], waiting[1:], strict=True):
+    for further_file, rows in zip(files[1:], waiting[1:], strict=True):
         if rows.keys() != waiting[0].keys():
-            raise _unequal_ids(files[0], waiting[0], other, rows)
+            raise _unequal_ids(files[0], waiting[0], further_file, rows)
 
 
 def _unequal_ids(
-    first: KeyedRows, first_rows: dict[str, Row], other: KeyedRows, rows: dict[str, Row]
+    first: KeyedRows, first_rows: dict[str, Row], second: KeyedRows, second_rows: dict[str, Row]
 ) -> InputFileError:
     """The error for ids that only one of two files has, by the rows that found no others."""
-    one, two = (f"{each.name} (column {each.id_column!r})" for each in (first, other))
+    first_name, second_name = (f"{file.name} (column {file.id_column!r})" for file in (first, second))
     missing_ids = []
-    for here, its_rows, there, other_rows in ((one, first_rows, two, rows), (two, rows, one, first_rows)):
-        if ids := [name for name in its_rows if name not in other_rows]:
+    for holder, held_rows, lacking, other_rows in (
+        (first_name, first_rows, second_name, second_rows),
+        (second_name, second_rows, first_name, first_rows),
+    ):
+        if ids := [name for name in held_rows if name not in other_rows]:
             examples = ", ".join(map(repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
             verb = "is" if len(ids) == 1 else "are"
-            missing_ids.append(f"{len(ids)} of {here} {verb} not in {there} ({examples})")
+            missing_ids.append(f"{len(ids)} of {holder} {verb} not in {lacking} ({examples})")
     return InputFileError(
         f"Rows are joined by their ids, and not all ids are in both files: {', and '.join(missing_ids)}.", *_BY_PLACE
     )

@@ -141,10 +141,10 @@ class Pairs:
     def position(self) -> tuple[int, int] | None:
         """How much has been read of all files, and of how much; None if a file does not know."""
         positions = [table.position() for table in self._tables]
-        known = [each for each in positions if each is not None]
-        if len(known) < len(positions):
+        known_positions = [table_position for table_position in positions if table_position is not None]
+        if len(known_positions) < len(positions):
             return None
-        return sum(done for done, _ in known), sum(size for _, size in known)
+        return sum(done for done, _ in known_positions), sum(size for _, size in known_positions)
 
     def __iter__(self) -> Iterator[Chunk]:
         chunk, size = self._empty_chunk(), 0
@@ -244,9 +244,9 @@ class Pairs:
         """Compare the values of further tables with those of the first one that has the column."""
         for column, first in self._columns.repeated_texts:
             if _differ(self._value(column, rows), self._value(first, rows)):
-                what = "references" if first in self._columns.references else "source texts"
+                noun = "references" if first in self._columns.references else "source texts"
                 raise InputFileError(
-                    f"{self._where(column, rows)} is not {self._where(first, rows)}; all systems need the same {what}."
+                    f"{self._where(column, rows)} is not {self._where(first, rows)}; all systems need the same {noun}."
                 )
         for column, first in self._columns.repeated_metadata:
             if column.name not in self._differences and _differ(self._value(column, rows), self._value(first, rows)):

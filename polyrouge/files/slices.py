@@ -45,13 +45,13 @@ def short_value(value: Any) -> Any:
 
 def typed_cells(values: Sequence[Any]) -> list[Any]:
     """Cells of CSV; as numbers if every cell that is not empty is one, and none a code such as 01. Empty ones: None."""
-    cells = [None if each == "" else each for each in values]
-    if any(each is not None and (each is Unsuitable.VALUE or _NUMBER.fullmatch(each) is None) for each in cells):
+    cells = [None if cell == "" else cell for cell in values]
+    if any(cell is not None and (cell is Unsuitable.VALUE or _NUMBER.fullmatch(cell) is None) for cell in cells):
         return cells
-    if any(each is not None and _CODE.match(each) for each in cells):
+    if any(cell is not None and _CODE.match(cell) for cell in cells):
         return cells
-    numbers = [None if each is None else float(each) for each in cells]
-    return [int(each) if each is not None and each.is_integer() else each for each in numbers]
+    numbers = [None if cell is None else float(cell) for cell in cells]
+    return [int(number) if number is not None and number.is_integer() else number for number in numbers]
 
 
 def guessed_slices(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
@@ -61,10 +61,10 @@ def guessed_slices(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
 
 
 def _makes_slices(values: Sequence[Any]) -> bool:
-    cells = [each for each in values if each is not None and each == each]
+    cells = [value for value in values if value is not None and value == value]
     different = set(cells)
     if len(different) < 2:
         return False
-    if all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in cells):
+    if all(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in cells):
         return any(later - earlier != 1 for earlier, later in pairwise(cells))  # else it counts the rows
     return len(different) <= min(_MOST_VALUES, len(cells) // 2)

@@ -101,10 +101,12 @@ def check_column(table: Table, column: str) -> None:
 
 def message_text(value: Any) -> Any:
     """What the assistant said last, if this is a conversation in which it said anything; else the value itself."""
-    is_conversation = isinstance(value, list) and all(isinstance(each, dict) and "content" in each for each in value)
+    is_conversation = isinstance(value, list) and all(
+        isinstance(message, dict) and "content" in message for message in value
+    )
     if not is_conversation or not value:
         return value
-    answers = [each for each in value if each.get("role", "assistant") == "assistant"]
+    answers = [message for message in value if message.get("role", "assistant") == "assistant"]
     return answers[-1]["content"] if answers else value
 
 
@@ -130,7 +132,7 @@ def checked_reference(value: Any, where: str) -> str | list[str]:
         return checked_text(value, where)
     if not value:
         raise InputFileError(f"{where} is an empty list; every row needs at least one reference.")
-    return [checked_text(each, f"{where}, reference {number},") for number, each in enumerate(value, start=1)]
+    return [checked_text(text, f"{where}, reference {number},") for number, text in enumerate(value, start=1)]
 
 
 def checked_metadata(value: Any, where: str) -> Any:

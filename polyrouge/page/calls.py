@@ -53,8 +53,13 @@ def score_two_systems(
         for pair in comparison.pairs
     }
     facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
-    own = {"differences": differences, "systems": facts.pop("systems")}
-    return {**own, **facts, "signature": comparison.signature, "warnings": list(dict.fromkeys(map(in_json, warnings)))}
+    own_fields = {"differences": differences, "systems": facts.pop("systems")}
+    return {
+        **own_fields,
+        **facts,
+        "signature": comparison.signature,
+        "warnings": list(dict.fromkeys(map(in_json, warnings))),
+    }
 
 
 def _checked(settings: Any) -> dict[str, Any]:
@@ -70,7 +75,7 @@ def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
             raise unknown_value(name, SETTINGS, "setting of this page")
     rouge = Rouge(convention, **grouped(settings))
     for name in rouge.settings.rouge_types:
-        each = parse_rouge_type(name)
-        if each.kind == "skip_bigram" and (each.gap is None or each.gap > LIMITS.call_gap):
+        rouge_type = parse_rouge_type(name)
+        if rouge_type.kind == "skip_bigram" and (rouge_type.gap is None or rouge_type.gap > LIMITS.call_gap):
             raise ValueError(f"{name}: this page takes gaps of at most {LIMITS.call_gap}; give one, such as rougeS4.")
     return rouge

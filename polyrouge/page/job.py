@@ -150,11 +150,11 @@ def _set_limits() -> None:
         import resource
     except ModuleNotFoundError:  # Windows
         return
-    own = 0
+    used_bytes = 0
     with contextlib.suppress(OSError):  # Linux alone says what is in use before: much on a machine of many cores
-        own = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        used_bytes = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     most = {
-        resource.RLIMIT_AS: own + LIMITS.memory_megabytes * 1_000_000,
+        resource.RLIMIT_AS: used_bytes + LIMITS.memory_megabytes * 1_000_000,
         resource.RLIMIT_CPU: LIMITS.seconds * (os.cpu_count() or 1),  # should the server not end it
         resource.RLIMIT_FSIZE: _REPORT_BYTES,
         resource.RLIMIT_CORE: 0,  # it would hold texts
@@ -210,14 +210,14 @@ def score_files(
         rouge = choice.rouge(confidence=_CONFIDENCE)
     with hearing_warnings() as warnings:
         systems, texts, notes = _read(progress, files, columns, mapping)
-        (name, predictions), *others = systems.items()
+        (name, predictions), *other_systems = systems.items()
         options: dict[str, Any] = {"metadata": None, **texts, "rouge": rouge, "slices": NO_SLICES not in mapping.slices}
-        data = report_data(predictions, name=name, others=dict(others), progress=progress, **options)
+        data = report_data(predictions, name=name, others=dict(other_systems), progress=progress, **options)
     with hearing_warnings():  # the same once more
         draw_report(Path(report), data, rouge=rouge, progress=progress)
     all_notes = [*notes, *warnings]
-    firsts = {getattr(note, "kind", "") or note[:20]: note for note in reversed(all_notes)}  # of each kind
-    plain = [as_plain(note) for note in reversed(firsts.values())]
+    first_notes = {getattr(note, "kind", "") or note[:20]: note for note in reversed(all_notes)}  # of each kind
+    plain = [as_plain(note) for note in reversed(first_notes.values())]
     return {"names": list(systems), "n_rows": len(texts["references"]), "notes": plain, "key": data.key}
 
 

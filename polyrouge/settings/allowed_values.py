@@ -50,16 +50,18 @@ class Choice(Values):
 
     def __init__(self, *names: str | None, **hints: str) -> None:
         self.allowed = tuple(name and name.partition(" ")[0] for name in names)
-        self.synonyms = {own: others for own, _, others in (each.partition(" ") for each in names if each) if others}
+        self.synonyms = {
+            name: synonyms for name, _, synonyms in (words.partition(" ") for words in names if words) if synonyms
+        }
         self.hints = hints
         self.may_be_none = None in names
 
     def check(self, name: str, value: Any, /) -> str | None:
-        names = {str(each): each for each in self.allowed}
-        own = own_name(value, names, self.synonyms)
-        if own is None:
+        names = {str(name): name for name in self.allowed}
+        found_name = own_name(value, names, self.synonyms)
+        if found_name is None:
             raise unknown_value(value, names, Option(name), self.hints)
-        return names[own]
+        return names[found_name]
 
 
 class Flag(Values):
@@ -70,9 +72,9 @@ class Flag(Values):
         self.texts = texts
 
     def check(self, name: str, value: Any, /) -> Any:
-        if (own := own_name(value, self.texts)) is not None:
-            return own
-        return checked_flag(name, value, "".join(f", or {text!r} for {what}" for text, what in self.texts.items()))
+        if (text := own_name(value, self.texts)) is not None:
+            return text
+        return checked_flag(name, value, "".join(f", or {text!r} for {effect}" for text, effect in self.texts.items()))
 
     def write(self, value: Any) -> str:
         return value if isinstance(value, str) else self.words[not value]
@@ -134,13 +136,15 @@ class Types(Values):
         types = _list(name, value, "a list of names, for example ['rouge1', 'rougeL']")
         if not types:
             raise RefusedValue(Option(name), " is empty; give at least one, for example ['rouge1', 'rougeL'].")
-        for each in types:
-            if not isinstance(each, str):
-                raise RefusedType(Option(name), f" holds {short_repr(each)}; each must be a string such as 'rouge1'.")
-        own = tuple(map(own_type_name, types))
-        if len(set(own)) < len(own):
+        for type_name in types:
+            if not isinstance(type_name, str):
+                raise RefusedType(
+                    Option(name), f" holds {short_repr(type_name)}; each must be a string such as 'rouge1'."
+                )
+        own_names = tuple(map(own_type_name, types))
+        if len(set(own_names)) < len(own_names):
             raise RefusedValue(Option(name), f" names a type twice: {', '.join(types)}.")
-        return own
+        return own_names
 
     def write(self, value: Any) -> str:
         return ",".join(name.removeprefix("rouge") for name in value)
@@ -155,8 +159,8 @@ class StopWords(Values):
     may_be_none = True
 
     def check(self, name: str, value: Any, /) -> Any:
-        if (own := own_name(value, STOP_LISTS)) is not None:
-            return own
+        if (list_name := own_name(value, STOP_LISTS)) is not None:
+            return list_name
         if isinstance(value, str):
             raise RefusedType(
                 Option(name),
@@ -194,9 +198,9 @@ class Names(Values):
 
     def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         names = _list(name, value, f"a list of names: of {', '.join(self.table)}")
-        for each in names:
-            if not isinstance(each, str) or each not in self.table:
-                raise unknown_value(each, self.table, f"name in {name}")
+        for item in names:
+            if not isinstance(item, str) or item not in self.table:
+                raise unknown_value(item, self.table, f"name in {name}")
         return tuple(sorted(set(map(checked_text, names))))
 
     def write(self, value: Any) -> str:
@@ -278,8 +282,12 @@ class SubwordModel(Values):
             return super().read(text, name, key)
         repository, _, digest = text.partition("#")
         model = unquote(repository)
-        if digest not in ("none", here := subword_digest(model)):
-            is_here = f"here it is {here}" if here != "none" else f"it is not on this machine: {how_to_download(model)}"
+        if digest not in ("none", local_digest := subword_digest(model)):
+            is_here = (
+                f"here it is {local_digest}"
+                if local_digest != "none"
+                else f"it is not on this machine: {how_to_download(model)}"
+            )
             raise ValueError(
                 f"The signature names the subwords of {model} whose file has the digest {digest}, and {is_here}."
             )
@@ -318,9 +326,11 @@ class Dictionary(Values):
             return None
         if not text.startswith("jieba#"):
             return super().read(text, name, key)
-        here = self.write(None)
-        if text != here:
-            warn_user(f"This signature was made with jieba's dictionary {text} (here {here}): scores may differ.")
+        local_entry = self.write(None)
+        if text != local_entry:
+            warn_user(
+                f"This signature was made with jieba's dictionary {text} (here {local_entry}): scores may differ."
+            )
         return None
 
 
@@ -376,11 +386,11 @@ def _checked_tokenizer(value: Any) -> Any:
         raise RefusedType(Option("tokenizer"), f" is {short_repr(value)}; give a name or a callable str -> list[str].")
     if value in TOKENIZERS:
         return value
-    own = own_name(value, TOKENIZERS)
-    if own is None:
-        names = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
+    name = own_name(value, TOKENIZERS)
+    if name is None:
+        names = [name for name in TOKENIZERS if not name.startswith(("xlsum_", "sacrebleu_"))]
         raise unknown_value(value, [*names, "sacrebleu_<name>", "xlsum_<language>"], "tokenizer", OTHER_TOKENIZERS)
-    return own
+    return name
 
 
 OTHER_TOKENIZERS = {
@@ -429,8 +439,8 @@ def _number(text: str, key: str, kind: type[int] | type[float]) -> float:
     try:
         return kind(text)
     except ValueError:
-        what = "a whole number" if kind is int else "a number"
-        raise ValueError(f"The signature's entry {key!r} has {short_repr(text)} in place of {what}.") from None
+        noun = "a whole number" if kind is int else "a number"
+        raise ValueError(f"The signature's entry {key!r} has {short_repr(text)} in place of {noun}.") from None
 
 
 def checked_number(name: str, value: Any, allowed: Range) -> Any:

@@ -172,10 +172,10 @@ def quirks_at_work(settings: Any, quirks: Collection[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def changed_settings(given: Mapping[str, Any], settings: Any, before: Any) -> list[str]:
+def changed_settings(changes: Mapping[str, Any], settings: Any, before: Any) -> list[str]:
     """The settings among those given, and the rules of ``tool`` in it, that are others than before."""
-    rules = given.get("tool", {})
-    names = [*given, *(rules if isinstance(rules, Mapping) else vars(rules))]
+    rules = changes.get("tool", {})
+    names = [*changes, *(rules if isinstance(rules, Mapping) else vars(rules))]
     return [name for name in names if name != "tool" and settings.value(name) != before.value(name)]
 
 

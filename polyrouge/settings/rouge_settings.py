@@ -395,7 +395,9 @@ class RougeSettings:
     count_rules = functools.cached_property(stages.count_rules)
     score_rule = functools.cached_property(stages.score_rule)
     reference_rule = functools.cached_property(
-        lambda self: stage_of(self, stages.ReferenceRule, kinds=tuple(each.kind for each in self.count_rules.types))
+        lambda self: stage_of(
+            self, stages.ReferenceRule, kinds=tuple(rouge_type.kind for rouge_type in self.count_rules.types)
+        )
     )
     result_rules = functools.cached_property(
         lambda self: stage_of(self, stages.ResultRules, score_rule=self.score_rule)
@@ -533,7 +535,7 @@ def split_run(run: RunOptions, options: Mapping[str, Any]) -> tuple[RunOptions, 
     return dataclasses.replace(run, **changes) if changes else run, settings
 
 
-def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()) -> RefusedValue:
+def unknown_setting(name: str, noun: str = "setting", more_names: Sequence[str] = ()) -> RefusedValue:
     """The error for a name that is no setting; it names the nearest, or says where the name belongs."""
     if name in TOOL_RULES:
         return RefusedValue(
@@ -542,8 +544,8 @@ def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()
     if name in RUN_OPTIONS:
         where = "give it to Rouge, compute or RunOptions."
         return RefusedValue(f"{name!r} moves no score, so it is no setting: {where}")
-    other_names = {each: option.other_names for each, option in ALL_OPTIONS.items()}
-    return unknown_value(name, (*others, *RougeSettings.names(), *RUN_OPTIONS), what, other_names)
+    other_names = {setting: option.other_names for setting, option in ALL_OPTIONS.items()}
+    return unknown_value(name, (*more_names, *RougeSettings.names(), *RUN_OPTIONS), noun, other_names)
 
 
 def _changed_rules(rules: ToolRules, changes: Any) -> ToolRules:
@@ -574,8 +576,8 @@ def _check_together(settings: RougeSettings) -> None:
         raise RefusedValue(alpha, " decides about F, so ", beta, " has no effect; give one of them.")
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
         pooled, first = Option("multi_reference", "pooled"), Option("multi_reference", "first")
-        given = f", not {settings.multi_reference!r}."
-        raise RefusedValue(Option("aggregate", "micro"), " adds up counts: with ", pooled, " or ", first, given)
+        ending = f", not {settings.multi_reference!r}."
+        raise RefusedValue(Option("aggregate", "micro"), " adds up counts: with ", pooled, " or ", first, ending)
     if settings.aggregate == "micro" and settings.empty == "one_if_both":
         raise RefusedValue(
             *(Option("empty", "one_if_both"), " gives a sample a score, and ", Option("aggregate", "micro")),
@@ -586,8 +588,8 @@ def _check_together(settings: RougeSettings) -> None:
         micro = Option("aggregate", "micro"), " is not."
         raise RefusedValue(Option("confidence"), " gives an interval of a mean over samples, which ", *micro)
     if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":
-        median, other = Option("aggregate", "bootstrap_median"), Option("interval", settings.interval)
-        raise RefusedValue(median, " has rouge_score's own interval; ", other, " is not it.")
+        median, interval = Option("aggregate", "bootstrap_median"), Option("interval", settings.interval)
+        raise RefusedValue(median, " has rouge_score's own interval; ", interval, " is not it.")
     if settings.confidence is not None and not settings.use_aggregator:
         lists = Option("use_aggregator", value=False), " asks for lists; drop one."
         raise RefusedValue(Option("confidence"), " asks for an interval of the mean, but ", *lists)
@@ -608,5 +610,5 @@ def _check_together(settings: RougeSettings) -> None:
 
 
 def _is_for_another(option: Option, tokenizer: str, settings: RougeSettings) -> RefusedValue:
-    own = f", but the tokenizer is {settings.tokenizer!r}."
-    return RefusedValue(option, " is for ", Option("tokenizer", tokenizer), own)
+    ending = f", but the tokenizer is {settings.tokenizer!r}."
+    return RefusedValue(option, " is for ", Option("tokenizer", tokenizer), ending)

@@ -80,11 +80,13 @@ MEASURES = ("_precision", "_recall")
 
 def own_key(key: str) -> str:
     """Our key of a score that a text names in any spelling of its type: ``rougeL_recall`` for ``ROUGE-L_recall``."""
-    ending = next((each for each in MEASURES if key.endswith(each)), "")
+    ending = next((measure for measure in MEASURES if key.endswith(measure)), "")
     return own_type_name(key.removesuffix(ending)) + ending
 
 
-def by_own_keys(numbers: Mapping[Any, Any], what: str, own: Callable[[str], str] = own_key) -> dict[Any, Any]:
+def by_own_keys(
+    numbers: Mapping[Any, Any], argument: str, own_spelling: Callable[[str], str] = own_key
+) -> dict[Any, Any]:
     """Numbers by our keys; a key that names no type stays as it is, for the message of what takes them.
 
     Raises:
@@ -93,11 +95,11 @@ def by_own_keys(numbers: Mapping[Any, Any], what: str, own: Callable[[str], str]
     renamed: dict[Any, Any] = {}
     for key, number in numbers.items():
         try:
-            name = own(key) if isinstance(key, str) else key
+            name = own_spelling(key) if isinstance(key, str) else key
         except ValueError:
             name = key
         if name in renamed:
-            raise ValueError(f"{what} names {name!r} twice, in two spellings; give it one number.")
+            raise ValueError(f"{argument} names {name!r} twice, in two spellings; give it one number.")
         renamed[name] = number
     return renamed
 

@@ -178,8 +178,9 @@ def cuts_with_jieba(rules: Any) -> bool:
 
 def uses_jieba(rules: Any) -> bool:
     """Whether jieba cuts words, in another tool's tokenizer too; a user's may do anything."""
-    own = not is_users_tokenizer(rules.tokenizer)
-    return cuts_with_jieba(rules) or (own and "jieba" in entry_of(rules.tokenizer).libraries)
+    if cuts_with_jieba(rules):
+        return True
+    return not is_users_tokenizer(rules.tokenizer) and "jieba" in entry_of(rules.tokenizer).libraries
 
 
 def score_rule(settings: Any) -> ScoreRule:
@@ -187,5 +188,5 @@ def score_rule(settings: Any) -> ScoreRule:
     powered = {"weighted_lcs"}
     if "powered_lcs" in settings.tool.quirks and settings.weight != 1:
         powered |= {"lcs", "lcs_summary"}
-    powers = [1 / settings.weight if each.kind in powered else None for each in settings.count_rules.types]
+    powers = [1 / settings.weight if rouge_type.kind in powered else None for rouge_type in settings.count_rules.types]
     return stage_of(settings, ScoreRule, inverse_powers=powers)

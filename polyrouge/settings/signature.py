@@ -49,8 +49,12 @@ def _entries(text: str) -> dict[str, str]:
 
 def signature_differences(first: str, second: str) -> dict[str, tuple[str | None, str | None]]:
     """The entries of both, by key, in which two signatures differ; None where one has none."""
-    one, other = _entries(first), _entries(second)
-    return {key: (one.get(key), other.get(key)) for key in {**one, **other} if one.get(key) != other.get(key)}
+    first_entries, second_entries = _entries(first), _entries(second)
+    return {
+        key: (first_entries.get(key), second_entries.get(key))
+        for key in {**first_entries, **second_entries}
+        if first_entries.get(key) != second_entries.get(key)
+    }
 
 
 def read_signature(
@@ -67,9 +71,9 @@ def read_signature(
         name = by_key[key]
         allowed = declared[name].values
         if name in given:
-            here = _write(given[name], declared[name])
-            if here != value_text:
-                says = f" is written {here!r}, but the signature says {value_text!r}."
+            entry = _write(given[name], declared[name])
+            if entry != value_text:
+                says = f" is written {entry!r}, but the signature says {value_text!r}."
                 raise RefusedValue(Option(name, given[name]), says)
             values[name] = given[name]
         else:
@@ -95,12 +99,14 @@ def installed_version(library: str) -> str:
 def compare_versions(text: str, versions: Mapping[str, str], exact: Collection[str] = ()) -> None:
     """Warn once of other versions than the signature's; refuse other ones of ``exact`` libraries."""
     entries = _entries(text)
-    other = {library: here for library, here in versions.items() if entries.get(library, here) != here}
-    named = ", ".join(f"{library} {entries[library]} (here {here})" for library, here in other.items())
-    if refused := [library for library in exact if library in other]:
+    different = {
+        library: installed for library, installed in versions.items() if entries.get(library, installed) != installed
+    }
+    named = ", ".join(f"{library} {entries[library]} (here {installed})" for library, installed in different.items())
+    if refused := [library for library in exact if library in different]:
         command = " ".join(f"{library}=={entries[library]}" for library in refused)
         raise ValueError(
             f"This signature was made with {named}, and other versions cut other tokens: pip install {command}"
         )
-    if other:
+    if different:
         warn_user(f"This signature was made with {named}: scores may differ.")

@@ -206,17 +206,17 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
 
 def complete_columns(table: Table, columns: Columns) -> tuple[Columns, list[str]]:
     """The columns of the first file, and sentences about guesses."""
-    found = find_columns(
+    found_columns = find_columns(
         [table],
         1,
         prediction_columns=[columns.prediction] if columns.prediction else [],
         reference_columns=columns.references,
         id_column=columns.id,
     )
-    references = tuple(column.name for column in found.references)
-    id_column = found.ids.get(0) if columns.id in (None, NO_IDS) else columns.id
-    columns = columns._replace(prediction=found.predictions[0].name, references=references, id=id_column)
-    return columns, found.guesses
+    references = tuple(column.name for column in found_columns.references)
+    id_column = found_columns.ids.get(0) if columns.id in (None, NO_IDS) else columns.id
+    columns = columns._replace(prediction=found_columns.predictions[0].name, references=references, id=id_column)
+    return columns, found_columns.guesses
 
 
 def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
