@@ -214,8 +214,8 @@ def check_together(settings: Any) -> None:
         raise RefusedValue(alpha, " decides about F, so ", beta, " has no effect; give one of them.")
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
         pooled, first = Option("multi_reference", "pooled"), Option("multi_reference", "first")
-        given = f", not {settings.multi_reference!r}."
-        raise RefusedValue(Option("aggregate", "micro"), " adds up counts: with ", pooled, " or ", first, given)
+        ending = f", not {settings.multi_reference!r}."
+        raise RefusedValue(Option("aggregate", "micro"), " adds up counts: with ", pooled, " or ", first, ending)
     if settings.aggregate == "micro" and settings.empty == "one_if_both":
         raise RefusedValue(
             *(Option("empty", "one_if_both"), " gives a sample a score, and ", Option("aggregate", "micro")),
@@ -226,8 +226,8 @@ def check_together(settings: Any) -> None:
         micro = Option("aggregate", "micro"), " is not."
         raise RefusedValue(Option("confidence"), " gives an interval of a mean over samples, which ", *micro)
     if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":
-        median, other = Option("aggregate", "bootstrap_median"), Option("interval", settings.interval)
-        raise RefusedValue(median, " has rouge_score's own interval; ", other, " is not it.")
+        median, interval = Option("aggregate", "bootstrap_median"), Option("interval", settings.interval)
+        raise RefusedValue(median, " has rouge_score's own interval; ", interval, " is not it.")
     if settings.confidence is not None and not settings.use_aggregator:
         lists = Option("use_aggregator", value=False), " asks for lists; drop one."
         raise RefusedValue(Option("confidence"), " asks for an interval of the mean, but ", *lists)
@@ -248,5 +248,5 @@ def check_together(settings: Any) -> None:
 
 
 def _is_for_another(option: Option, tokenizer: str, settings: Any) -> RefusedValue:
-    own = f", but the tokenizer is {settings.tokenizer!r}."
-    return RefusedValue(option, " is for ", Option("tokenizer", tokenizer), own)
+    ending = f", but the tokenizer is {settings.tokenizer!r}."
+    return RefusedValue(option, " is for ", Option("tokenizer", tokenizer), ending)
