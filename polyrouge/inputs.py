@@ -65,19 +65,19 @@ class EmptyTexts(NamedTuple):
 
 
 def reference_texts(references: Sequence[Sequence[str]]) -> Sequence[str]:
-    """The references of some rows, one after the other."""
+    """Return the references of some rows, one after the other."""
     if isinstance(references, SingleReferences):
         return references.texts
     return list(chain.from_iterable(references))
 
 
 def total_length(texts: Sequence[str]) -> int:
-    """How many characters the texts have."""
+    """Return how many characters the texts have."""
     return sum(map(len, texts))
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text is empty or has nothing but white space."""
+    """Return whether a text is empty or has nothing but white space."""
     return not text or text.isspace()
 
 
@@ -173,7 +173,7 @@ def check_text_lists(rows: list, name: str, first_row: int = 0) -> list[list[str
 
 
 def column_rows(column: Any, column_name: str) -> list:
-    """The rows of a list, a generator or a library's column as a list; ``TypeError`` calls it ``column_name``."""
+    """Return the rows of a list, a generator or a library's column; ``TypeError`` calls it ``column_name``."""
     if column is None:
         raise TypeError(f"{column_name} is missing (None); give a list of texts.")
     if isinstance(column, (str, bytes, bytearray)):
@@ -207,14 +207,14 @@ def _kind(row: Any, name: str) -> ReferenceKind:
 
 
 def _texts(rows: list, name: str, first_row: int) -> list[str]:
-    """Rows that must all be texts."""
+    """Return rows that must all be texts."""
     if _are_plain_texts(rows):
         return rows
     return [_text(row, f"{name}[{i}]") for i, row in enumerate(rows, first_row)]
 
 
 def _are_plain_texts(values: list) -> bool:
-    """Whether all are Python strings without a lone surrogate."""
+    """Return whether all are Python strings without a lone surrogate."""
     if not set(map(type, values)) <= {str}:
         return False
     non_ascii = list(filterfalse(str.isascii, values))

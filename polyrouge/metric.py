@@ -160,7 +160,7 @@ class Rouge:
         return self.settings.signature()
 
     def options_with(self, changes: Mapping[str, Any]) -> tuple[RougeSettings, RunOptions]:
-        """The settings of one call and how it runs, checked: this object's, with changes.
+        """Return the settings of one call and how it runs, checked: this object's, with changes.
 
         Args:
             changes: fields of ``RougeSettings`` and of ``RunOptions``, by name.

@@ -80,7 +80,7 @@ def _refusing_damage(source: Any, path: str, kind: str) -> Iterator[None]:
 
 
 def damaged(path: str, kind: str, error: Exception) -> InputFileError:
-    """The error for a file that can't be read as what it says it is."""
+    """Return the error for a file that can't be read as what it says it is."""
     if isinstance(error, OSError) and error.errno is not None:
         return InputFileError(f"{path} can't be read: {os.strerror(error.errno)}.")
     reason = str(error).partition("\n")[0].rstrip(".")
@@ -95,7 +95,7 @@ def arrow_table(
     n_rows: int | None,  # None: not known
     close: Callable[[], None] = lambda: None,
 ) -> Table:
-    """The rows of Arrow tables or record batches."""
+    """Return the rows of Arrow tables or record batches."""
     import pyarrow as pa
 
     n_read = 0

@@ -70,7 +70,7 @@ class Columns(NamedTuple):
 
 
 def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
-    """The column of a file that holds the predictions or references, by its name; other columns are ``in_use``."""
+    """Return the column of a file that holds predictions or references, by its name; others are ``in_use``."""
     free = [name for name in table.text_columns if name not in in_use]
     by_name = {name.lower(): name for name in reversed(free)}
     candidates = [by_name[name] for name in _NAMES[role] if name in by_name]
@@ -91,7 +91,7 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
 
 
 def guess_id_column(columns: Sequence[str]) -> str | None:
-    """The column of ids, by its name; None if there is none."""
+    """Return the column of ids, by its name; None if there is none."""
     by_name = {name.lower(): name for name in columns}
     return next((by_name[name] for name in _ID_COLUMNS if name in by_name), None)
 
@@ -154,7 +154,7 @@ def find_columns(
 
 
 def _spread(names: Sequence[str], tables: Sequence[int], role: str) -> Iterator[tuple[int, str | None]]:
-    """Each table with the name of its column: one for all, one for each, or all of one table; None: to be guessed."""
+    """Yield each table with its column: one for all, one for each, or all of one table; None: to be guessed."""
     if len(tables) > 1 and len(names) not in (0, 1, len(tables)):
         raise InputFileError(
             f"{len(names)} {role} columns for {len(tables)} files; name one for all of them, or one for each."
@@ -166,7 +166,7 @@ def _spread(names: Sequence[str], tables: Sequence[int], role: str) -> Iterator[
 
 
 def _text_column(tables: Sequence[Table], number: int, name: str | None, role: str, columns: Columns) -> Column:
-    """The column of texts of a role, by its name or by guessing."""
+    """Return the column of texts of a role, by its name or by guessing."""
     table, in_use = tables[number], columns.texts_of(number)
     if table.format == "text":
         if name is not None or in_use:
@@ -212,7 +212,7 @@ def _add_ids(tables: Sequence[Table], id_column: str | None, columns: Columns) -
 
 
 def _metadata_columns(tables: Sequence[Table], names: Sequence[str] | None, columns: Columns) -> Iterator[Column]:
-    """Each column of metadata in the first table that has it; None: all columns that are not in use."""
+    """Yield each column of metadata in the first table that has it; None: all columns that are not in use."""
     if names is None:
         numbers = [number for number, table in enumerate(tables) if table.format != "text"]
         in_use = {name for number in numbers for name in columns.texts_of(number)} | set(columns.ids.values())

@@ -98,7 +98,7 @@ def open_table(
 
 
 def format_of_name(name: str) -> str | None:
-    """The format that a name's suffix tells, before ``.gz``; None for another suffix."""
+    """Return the format that a name's suffix tells, before ``.gz``; None for another suffix."""
     suffixes = [suffix.lower().removeprefix(".") for suffix in Path(name).suffixes]
     suffix = next((candidate for candidate in reversed(suffixes) if candidate != "gz"), "")
     suffix = _OTHER_SUFFIXES.get(suffix, suffix)
@@ -106,7 +106,7 @@ def format_of_name(name: str) -> str | None:
 
 
 def _format_before_suffix(name: str) -> str | None:
-    """The format that a suffix before the last tells, as in ``data.csv.bak``; but ``.txt`` says plain text."""
+    """Return the format that a suffix before the last tells, as in ``data.csv.bak``; but ``.txt`` says plain text."""
     path = Path(name)
     return None if path.suffix.lower() in (".txt", ".text") else format_of_name(path.stem) if path.suffix else None
 
@@ -128,7 +128,7 @@ def _open_bytes(path: str, name: str) -> tuple[Any, Position]:
 
 
 def _checked_encoding(name: str) -> str:
-    """The name of a codec as Python writes it; raises ``ValueError`` if there is no such codec for texts."""
+    """Return the name of a codec as Python writes it; raises ``ValueError`` if there is no such codec for texts."""
     try:
         codec = codecs.lookup(name)
         "a".encode(codec.name)
@@ -196,20 +196,20 @@ def _note_utf8(stream: io.BufferedReader, name: str, encoding: str, notes: list[
 
 
 def _as_utf8(stream: io.BufferedReader, encoding: str) -> Iterator[bytes]:
-    """The lines of a file in another encoding, in UTF-8."""
+    """Yield the lines of a file in another encoding, in UTF-8."""
     with io.TextIOWrapper(stream, encoding, newline="\n") as lines:
         yield from map(str.encode, lines)
 
 
 def _unreadable(name: str, error: Exception) -> InputFileError:
-    """The error for a file whose bytes can't be read or can't be unzipped."""
+    """Return the error for a file whose bytes can't be read or can't be unzipped."""
     if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
         return InputFileError(f"{name} is no whole gzip file ({error}); copy or download it again.")
     return InputFileError(f"{name} can't be read: {error}.")
 
 
 def _is_gb18030(line: bytes) -> bool:
-    """Whether a line is no UTF-8, but a text whose characters beyond ASCII are mostly those of GB 2312."""
+    """Return whether a line is no UTF-8, but a text whose characters beyond ASCII are mostly those of GB 2312."""
     if not _is_utf8(line):
         with suppress(UnicodeDecodeError):
             wide = "".join(character for character in line.decode("gb18030") if ord(character) >= 0x80)
@@ -226,7 +226,7 @@ def _is_utf8(line: bytes) -> bool:
 
 
 def _first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
-    """The first row, and an iterator over all rows; raises for a file without rows."""
+    """Return the first row, and an iterator over all rows; raises for a file without rows."""
     for row in rows:
         return row, chain([row], rows)
     raise InputFileError(f"{name} has no rows.")
@@ -274,7 +274,7 @@ def _json_rows(name: str, lines: Lines) -> Content:
 
 
 def _json_kind(lines: Lines) -> tuple[str, Lines]:
-    """Whether a file is JSONL, or one object that holds the rows; and its lines, as before."""
+    """Return whether a file is JSONL, or one object that holds the rows; and its lines, as before."""
     number, first = next(lines)
     is_whole = first.strip() == "{"
     with suppress(ValueError, RecursionError):
@@ -284,7 +284,7 @@ def _json_kind(lines: Lines) -> tuple[str, Lines]:
 
 
 def _rows_of_object(value: dict[str, Any]) -> Any:
-    """The rows of an object of numbered objects, as OpenCompass writes, or with one list of objects, as HELM does."""
+    """Return the rows of an object of numbered objects (OpenCompass) or with one list of objects (HELM)."""
     if value and all(key.isdecimal() and isinstance(item, dict) for key, item in value.items()):
         return [value[key] for key in sorted(value, key=int)]  # some write them sorted as texts: 0, 1, 10, 2
     lists = [item for item in value.values() if isinstance(item, list) and item and isinstance(item[0], dict)]
@@ -308,7 +308,7 @@ _decode = json.JSONDecoder(object_pairs_hook=_object_of_pairs).decode
 
 
 def _line_of_repeated_key(text: str) -> int:
-    """The line on which the object begins that has a key twice."""
+    """Return the line on which the object begins that has a key twice."""
     library: Any = json  # whose decoder in Python has no types
     decoder, starts = library.JSONDecoder(object_pairs_hook=_object_of_pairs), []
 
@@ -348,7 +348,7 @@ def _parsed(text: str, where: str, *, is_line: bool) -> Any:
 
 
 def _of_objects(name: str, values: Iterator[tuple[str, Any]]) -> Content:
-    """The rows of JSON values, each of which must be an object."""
+    """Return the rows of JSON values, each of which must be an object."""
 
     def checked() -> Iterator[tuple[str, dict]]:
         for row_name, row in values:
@@ -451,7 +451,7 @@ def _refuse_other_delimiter(name: str, file_format: str, column: str, delimiter:
 
 
 def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Iterator[_Record]:
-    """The records without blank lines; in a file of one column these are empty cells, except at the end."""
+    """Yield the records without blank lines; in a file of one column these are empty cells, except at the end."""
     source: list[str] = []
 
     def read() -> Iterator[str]:
@@ -481,6 +481,6 @@ def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Itera
 
 
 def _is_quoted(record: _Record, index: int, delimiter: str) -> bool:
-    """Whether a cell is in quotation marks; the record is known to be well formed."""
+    """Return whether a cell is in quotation marks; the record is known to be well formed."""
     cells = re.findall(f"({_QUOTED}|[^{delimiter}]*)(?:{delimiter}|$)", record.source)
     return cells[index].startswith('"')

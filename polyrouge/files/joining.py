@@ -20,7 +20,7 @@ class KeyedRows(NamedTuple):
     id_column: str | None  # None if there are no ids
 
     def id_of(self, row: Row) -> str:
-        """The id of a row, which must have one."""
+        """Return the id of a row, which must have one."""
         value = row.values[self.id_column or ""]
         if value is None or value == "" or value != value:
             raise InputFileError(
@@ -105,7 +105,7 @@ def _by_ids(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
 def _unequal_ids(
     first: KeyedRows, first_rows: dict[str, Row], second: KeyedRows, second_rows: dict[str, Row]
 ) -> InputFileError:
-    """The error for ids that only one of two files has, by the rows that found no others."""
+    """Return the error for ids that only one of two files has, by the rows that found no others."""
     first_name, second_name = (f"{file.name} (column {file.id_column!r})" for file in (first, second))
     missing_ids = []
     for holder, held_rows, lacking, other_rows in (

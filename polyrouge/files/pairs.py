@@ -64,7 +64,7 @@ def open_pairs(
 
 
 def _system_names(files: Sequence[str], columns: Columns, names: Sequence[str]) -> list[str]:
-    """The names of the systems: those given, those of their columns, or those of their files without the suffix."""
+    """Return the systems' names: as given, or of their columns, or of their files without the suffix."""
     systems = [column.name for column in columns.predictions]
     if len(systems) == 1 or len(files) > 1:
         systems = ["system" if path == "-" else Path(path.removesuffix(".gz")).stem for path in files]
@@ -139,7 +139,7 @@ class Pairs:
         return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
 
     def position(self) -> tuple[int, int] | None:
-        """How much has been read of all files, and of how much; None if a file does not know."""
+        """Return how much has been read of all files, and of how much; None if a file does not know."""
         positions = [table.position() for table in self._tables]
         known_positions = [table_position for table_position in positions if table_position is not None]
         if len(known_positions) < len(positions):
@@ -158,7 +158,7 @@ class Pairs:
             yield self._counted(chunk)
 
     def read_all(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
-        """All rows as one chunk, without their names; ``chunks`` may wrap these to show progress."""
+        """Return all rows as one chunk, without their names; ``chunks`` may wrap these to show progress."""
         rows = self._empty_chunk()
         for chunk in self if chunks is None else chunks:
             for column, more in zip(rows.predictions, chunk.predictions, strict=True):
@@ -171,7 +171,7 @@ class Pairs:
         return rows
 
     def slices(self, metadata: dict[str, list[Any]]) -> dict[str, list[Any]]:
-        """The columns that slice the samples. In CSV and TSV, a column whose cells are all numbers holds numbers."""
+        """Return the columns that slice the samples. In CSV and TSV, a column of numbers only holds numbers."""
         formats = {column.name: self._tables[column.table].format for column in self._columns.metadata}
         typed = {
             name: typed_cells(values) if formats[name] in ("csv", "tsv") else values
@@ -191,7 +191,7 @@ class Pairs:
         return Chunk([[] for _ in self.systems], [], [], [], metadata, [[] for _ in self.systems])
 
     def _counted(self, chunk: Chunk) -> Chunk:
-        """A whole chunk, whose rows and empty texts are counted."""
+        """Return a whole chunk, whose rows and empty texts are counted."""
         self.n_rows += len(chunk.references)
         for system, texts in enumerate(chunk.predictions):
             self._empty_predictions[system] += sum(map(is_blank, texts))
@@ -225,7 +225,7 @@ class Pairs:
         return size
 
     def _references(self, rows: Sequence[Row]) -> str | list[str]:
-        """The references of a row, which are of the same kind as those before."""
+        """Return the references of a row, which are of the same kind as those before."""
         columns = self._columns.references
         values = [
             checked_reference(message_text(self._value(column, rows)), self._where(column, rows)) for column in columns

@@ -37,7 +37,7 @@ def columns_to_read(columns: Sequence[str] | None, *, guesses: bool) -> Sequence
 
 
 def short_value(value: Any) -> Any:
-    """The value, or ``Unsuitable.VALUE`` for a long text, a list or an object."""
+    """Return the value, or ``Unsuitable.VALUE`` for a long text, a list or an object."""
     if value is None or isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= _LONGEST):
         return value
     return Unsuitable.VALUE
@@ -55,7 +55,7 @@ def typed_cells(values: Sequence[Any]) -> list[Any]:
 
 
 def guessed_slices(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """The columns that hold numbers (but not row numbers), or 2 to 50 short texts or booleans that repeat."""
+    """Return the columns that hold numbers (but not row numbers), or 2 to 50 short texts or booleans that repeat."""
     names = [name for name, values in columns.items() if Unsuitable.VALUE not in values and _makes_slices(values)]
     return {name: columns[name] for name in names[:_MOST_COLUMNS]}
 

@@ -58,7 +58,7 @@ class Table(NamedTuple):
 
 
 def outer_column(column: str, columns: Collection[str]) -> str | None:
-    """The column of a file that a name stands for: itself, or the one that it is a path into; None if there is none."""
+    """Return the column that a name stands for: itself, or the column that it is a path into; None if there is none."""
     if column in columns:
         return column
     match = _PATH.fullmatch(column)
@@ -67,7 +67,7 @@ def outer_column(column: str, columns: Collection[str]) -> str | None:
 
 
 def value_at(values: Mapping[str, Any], column: str) -> Any:
-    """The value of a column, or the one that a path such as ``doc.answers[0]`` leads to; ``KeyError`` if none does."""
+    """Return the value of a column, or of a path such as ``doc.answers[0]``; ``KeyError`` if there is none."""
     if column in values:
         return values[column]
     value: Any = values
@@ -100,7 +100,7 @@ def check_column(table: Table, column: str) -> None:
 
 
 def message_text(value: Any) -> Any:
-    """What the assistant said last, if this is a conversation in which it said anything; else the value itself."""
+    """Return the assistant's last message if the value is a conversation with one; else the value itself."""
     is_conversation = isinstance(value, list) and all(
         isinstance(message, dict) and "content" in message for message in value
     )
@@ -111,7 +111,7 @@ def message_text(value: Any) -> Any:
 
 
 def checked_text(value: Any, where: str) -> str:
-    """The value if it is a text without lone surrogates; else ``InputFileError`` names the place ``where``."""
+    """Return the value if it is a text without lone surrogates; else ``InputFileError`` names the place ``where``."""
     if not isinstance(value, str):
         raise InputFileError(
             f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
@@ -127,7 +127,7 @@ def checked_text(value: Any, where: str) -> str:
 
 
 def checked_reference(value: Any, where: str) -> str | list[str]:
-    """The value if it is a text or a list of texts; else ``InputFileError``."""
+    """Return the value if it is a text or a list of texts; else ``InputFileError``."""
     if not isinstance(value, list):
         return checked_text(value, where)
     if not value:
@@ -136,7 +136,7 @@ def checked_reference(value: Any, where: str) -> str | list[str]:
 
 
 def checked_metadata(value: Any, where: str) -> Any:
-    """The value if it is a text, a number, a boolean or null; a date as text; else ``InputFileError``."""
+    """Return the value if it is a text, a number, a boolean or null; a date as text; else ``InputFileError``."""
     if value is None or isinstance(value, (str, int, float)):
         return value
     if isinstance(value, (list, dict, bytes)):

@@ -27,15 +27,15 @@ class Values:
     may_be_none = False
 
     def check(self, name: str, value: Any, /) -> Any:
-        """The value in its own form; ``ValueError`` or ``TypeError`` if it is not allowed."""
+        """Return the value in its own form; ``ValueError`` or ``TypeError`` if it is not allowed."""
         raise NotImplementedError
 
     def write(self, value: Any) -> str:
-        """The value as text of a signature."""
+        """Return the value as text of a signature."""
         return escape(str(value))
 
     def read(self, text: str, name: str, _key: str, /) -> Any:
-        """The value of that text; ``ValueError`` if a signature can't hold it."""
+        """Return the value of that text; ``ValueError`` if a signature can't hold it."""
         if "#" in text:
             raise ValueError(f"The signature names {text!r} but can't hold it: from_signature(text, {name}=...).")
         return unquote(text)
@@ -379,7 +379,7 @@ class Function(Values):
 
 
 def _checked_tokenizer(value: Any) -> Any:
-    """A function, or the name of a tokenizer."""
+    """Return a function, or the name of a tokenizer."""
     if callable(value):
         return value
     if not isinstance(value, str):
@@ -435,7 +435,7 @@ class Setting(NamedTuple):
 
 
 def _number(text: str, key: str, kind: type[int] | type[float]) -> float:
-    """The number in an entry of a signature."""
+    """Return the number in an entry of a signature."""
     try:
         return kind(text)
     except ValueError:
@@ -444,7 +444,7 @@ def _number(text: str, key: str, kind: type[int] | type[float]) -> float:
 
 
 def checked_number(name: str, value: Any, allowed: Range) -> Any:
-    """The number as Python's own int or float, if it is in its range."""
+    """Return the number as Python's own int or float, if it is in its range."""
     if value is None and allowed.may_be_none:
         return None
     is_whole = allowed.kind is int
@@ -470,14 +470,14 @@ def checked_flag(name: str, value: Any, or_else: str = "") -> bool:
 
 
 def checked_function(name: str, value: Any) -> Any:
-    """A function, or None."""
+    """Return a function, or None."""
     if value is not None and not callable(value):
         raise RefusedType(Option(name), f" is {short_repr(value)}; give a function, or None.")
     return value
 
 
 def checked_text(value: str) -> str:
-    """The text as Python's own string: a member of an enum, or numpy's, may print something else."""
+    """Return the text as Python's own string: a member of an enum, or numpy's, may print something else."""
     return str.__str__(value)
 
 

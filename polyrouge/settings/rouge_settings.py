@@ -409,15 +409,15 @@ class RougeSettings:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The names of all settings, in order."""
+        """Return the names of all settings, in order."""
         return tuple(field.name for field in dataclasses.fields(cls))
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: the rules made of them would change what ``datasets`` takes for the same function."""
+        """Return the fields alone: rules made of them would change what ``datasets`` takes for the same function."""
         return {name: self.__dict__[name] for name in self.names()}
 
     def value(self, name: str) -> Any:
-        """The value of a setting, or of a rule of ``tool``."""
+        """Return the value of a setting, or of a rule of ``tool``."""
         return getattr(self.tool if name in TOOL_RULES else self, name)
 
     def replace(self, **changes: Any) -> RougeSettings:
@@ -523,7 +523,7 @@ def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_keyword(name: str) -> bool:
-    """Whether ``Rouge`` takes an argument of this name: a setting, or one of ``RunOptions``."""
+    """Return whether ``Rouge`` takes an argument of this name: a setting, or one of ``RunOptions``."""
     return name in _OF_SETTINGS or name in RUN_OPTIONS or name == "tool"
 
 
@@ -535,7 +535,7 @@ def split_run(run: RunOptions, options: Mapping[str, Any]) -> tuple[RunOptions, 
 
 
 def unknown_setting(name: str, noun: str = "setting", more_names: Sequence[str] = ()) -> RefusedValue:
-    """The error for a name that is no setting; it names the nearest, or says where the name belongs."""
+    """Return the error for a name that is no setting; it names the nearest, or says where the name belongs."""
     if name in TOOL_RULES:
         return RefusedValue(
             f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}."

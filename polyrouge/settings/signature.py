@@ -15,7 +15,7 @@ from polyrouge.settings.allowed_values import Setting
 
 
 def write_signature(settings: Any) -> str:
-    """The signature of ``RougeSettings``; does not warn of functions without a name."""
+    """Return the signature of ``RougeSettings``; does not warn of functions without a name."""
     entries = []
     defaults = {field.name: field.default for group in (settings, settings.tool) for field in dataclasses.fields(group)}
     for name, setting in settings._declarations().items():
@@ -33,7 +33,7 @@ def _write(value: Any, setting: Setting) -> str:
 
 
 def _entries(text: str) -> dict[str, str]:
-    """The entries of a signature by key."""
+    """Return the entries of a signature by key."""
     if not isinstance(text, str):
         raise TypeError(f"The signature is {shown_value(text)}; give the line that signature() returns.")
     entries: dict[str, str] = {}
@@ -48,7 +48,7 @@ def _entries(text: str) -> dict[str, str]:
 
 
 def signature_differences(first: str, second: str) -> dict[str, tuple[str | None, str | None]]:
-    """The entries of both, by key, in which two signatures differ; None where one has none."""
+    """Return the entries of both, by key, in which two signatures differ; None where one has none."""
     first_entries, second_entries = _entries(first), _entries(second)
     return {
         key: (first_entries.get(key), second_entries.get(key))
@@ -60,7 +60,7 @@ def signature_differences(first: str, second: str) -> dict[str, tuple[str | None
 def read_signature(
     text: str, declared: Mapping[str, Setting], given: Mapping[str, Any], libraries: Collection[str]
 ) -> dict[str, Any]:
-    """The settings of a signature by name, those of ``tool`` too; each of ``given`` must have the signature's entry."""
+    """Return the settings of a signature by name; each of ``given`` must have the signature's entry."""
     by_key = {setting.key: name for name, setting in declared.items()}
     values: dict[str, Any] = {}
     for key, value_text in _entries(text).items():

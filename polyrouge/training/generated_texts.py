@@ -24,7 +24,7 @@ class GeneratedTexts(NamedTuple):
     lengths: list[int] | None  # tokens of each prediction, without padding; None if texts were given
 
     def first(self, samples: int, sequences: int) -> "GeneratedTexts":
-        """The first ``samples`` samples, of ``sequences`` predictions each."""
+        """Return the first ``samples`` samples, of ``sequences`` predictions each."""
         lengths = None if self.lengths is None else self.lengths[: samples * sequences]
         return GeneratedTexts(self.predictions[: samples * sequences], self.references[:samples], lengths)
 
@@ -51,7 +51,7 @@ def _is_eval_prediction(value: Any) -> bool:
 
 
 def read_evaluation(value: Any) -> Evaluation:
-    """An EvalPrediction, or the pair (predictions, labels) in place of it."""
+    """Return an EvalPrediction, or the pair (predictions, labels) in place of it."""
     if _is_eval_prediction(value):
         evaluation = Evaluation(value.predictions, value.label_ids, getattr(value, "inputs", None))
     elif isinstance(value, (tuple, list)) and len(value) == 2 and not any(isinstance(side, str) for side in value):
@@ -128,7 +128,7 @@ class TextReader:
         return PromptStripper(self._prompt_rule, self._sequences)
 
     def gathered_inputs(self, evaluation: Evaluation) -> Any:
-        """The inputs of an evaluation, from all processes, which must all call this."""
+        """Return the inputs of an evaluation, from all processes, which must all call this."""
         # With batch_eval_metrics the Trainer gives this process's inputs as a dict, but all predictions and labels.
         inputs = evaluation.inputs
         if self._prompt_rule is False or not isinstance(inputs, Mapping):
@@ -181,7 +181,7 @@ class TextReader:
         raise ValueError(f"There are {predictions} predictions for {samples} rows of label_ids{setting}: {cause}")
 
     def _answers(self, predictions: Rows, labels: Rows, inputs: Any, prompts: "PromptStripper") -> Rows:
-        """The predicted ids without the prompt; of logits those that have a label."""
+        """Return the predicted ids without the prompt; of logits those that have a label."""
         if not predictions.from_logits:
             return prompts.strip(predictions, labels, inputs, self._pad_id())
         if not self._warned_of_logits:
@@ -201,7 +201,7 @@ class TextReader:
         return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
 
     def _texts(self, rows: Rows, role: str) -> tuple[list[Any], list[int] | None]:
-        """The decoded texts of the rows, and how many tokens each has without padding."""
+        """Return the decoded texts of the rows, and how many tokens each has without padding."""
         if rows.kind != "ids":
             return rows.rows, None
         if self._tokenizer is None:
@@ -221,7 +221,7 @@ class TextReader:
         return self._tokenizer.batch_decode(ids, skip_special_tokens=True), lengths
 
     def _pad_id(self) -> int | None:
-        """The id to put in place of -100: the padding token, else the end of text, else None."""
+        """Return the id to put in place of -100: the padding token, else the end of text, else None."""
         pad = getattr(self._tokenizer, "pad_token_id", None)
         return getattr(self._tokenizer, "eos_token_id", None) if pad is None else pad
 
@@ -272,7 +272,7 @@ class PromptStripper:
         )
 
     def _input_rows(self, inputs: Any, samples: int) -> list[NDArray[np.int64]] | None:
-        """The input ids of each sample; None if ``"auto"`` has none."""
+        """Return the input ids of each sample; None if ``"auto"`` has none."""
         if self._rule == "auto":
             array = as_array(inputs)
             if inputs is None or (array is not None and (array.ndim != 2 or array.dtype.kind not in "iu")):
@@ -326,6 +326,6 @@ def _named(value: Any) -> str:
 
 
 def _masked_start(label: NDArray[np.int64]) -> int:
-    """The number of positions at the start of a row that have no label."""
+    """Return the number of positions at the start of a row that have no label."""
     labelled = np.flatnonzero(label != IGNORED)
     return int(labelled[0]) if len(labelled) else 0

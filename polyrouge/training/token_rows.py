@@ -71,7 +71,7 @@ def read_rows(value: Any, role: str) -> Rows:
 
 
 def as_array(value: Any) -> NDArray | None:
-    """A numpy array of an array, or of a tensor of any library on any device; None for anything else."""
+    """Return a numpy array of an array, or of a tensor of any library on any device; None for anything else."""
     if isinstance(value, np.ndarray):
         return value
     if hasattr(value, "detach") and hasattr(value, "cpu"):  # torch
@@ -85,7 +85,7 @@ def as_array(value: Any) -> NDArray | None:
 
 
 def main_output(outputs: Any) -> tuple[Any, bool]:
-    """The generated ids or the logits among a model's outputs, and whether they look decoder-only."""
+    """Return the generated ids or the logits among a model's outputs, and whether they look decoder-only."""
     # An encoder-decoder model also gives its encoder's last hidden state: a second array of three axes.
     if not isinstance(outputs, (tuple, list)):
         return outputs, True
@@ -153,7 +153,7 @@ def _holds_text(row: Any) -> bool:
 
 
 def _odd_text_row(values: list, role: str) -> TypeError | ValueError:
-    """The error for the first row that is not what the first one with a text is: a text, or a list of texts."""
+    """Return the error for the first row that is not what the first one with a text is: a text, or a list of texts."""
     first = next((value for value in values if isinstance(value, str) or _holds_text(value)), "")
     if isinstance(first, str):
         i, odd = next((i, value) for i, value in enumerate(values) if not isinstance(value, str))
@@ -168,7 +168,7 @@ def _odd_text_row(values: list, role: str) -> TypeError | ValueError:
 
 
 def _row_of_ids(value: Any) -> NDArray[np.int64] | None:
-    """A row of token ids as an array; None if it is something else."""
+    """Return a row of token ids as an array; None if it is something else."""
     if isinstance(value, (list, tuple)):
         if not all(isinstance(token, (int, np.integer)) and not isinstance(token, bool) for token in value):
             return None
@@ -194,7 +194,7 @@ def _from_array(array: NDArray, role: str) -> Rows:
 
 
 def _wrong_shape(array: NDArray, role: str) -> str:
-    """The message for an array that is neither token ids nor logits."""
+    """Return the message for an array that is neither token ids nor logits."""
     shown = f"{role} is an array of {array.dtype} of the shape {array.shape}"
     if role == "predictions" and array.dtype.kind == "f" and array.ndim == 2:
         return f"{shown}: one score a sample and class, not tokens. {_HINTS[role]}"

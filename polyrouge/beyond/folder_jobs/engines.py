@@ -169,7 +169,7 @@ class _Outcomes:
 
 
 def start_spark(workers: int) -> Any:
-    """The session of spark-submit, or one on this machine."""
+    """Return the session of spark-submit, or one on this machine."""
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

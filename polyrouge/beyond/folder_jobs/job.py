@@ -144,7 +144,7 @@ def planned_run(
 
 
 def _manifest_of(plan: Plan, scorer: TableScorer, hits: bool, megabytes: float) -> dict[str, Any]:
-    """The manifest, without address and time, so that the same run has the same bytes."""
+    """Return the manifest, without address and time, so that the same run has the same bytes."""
     columns = plan.columns._asdict()
     return {
         "version": _VERSION,

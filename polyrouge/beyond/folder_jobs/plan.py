@@ -46,11 +46,11 @@ class Folder:
         return os.path.realpath(self.path) if self.is_local else self.path
 
     def address_of(self, name: str) -> str:
-        """The address of a file in it; on this machine, its path."""
+        """Return the address of a file in it; on this machine, its path."""
         return f"{self.url.rstrip('/')}/{name}"
 
     def files(self) -> dict[str, int]:
-        """The bytes of each file, also in folders below, by its path from here, sorted."""
+        """Return the bytes of each file, also in folders below, by its path from here, sorted."""
         self.fs.invalidate_cache()
         try:
             infos = self.fs.find(self.path or "/", detail=True)
@@ -59,7 +59,7 @@ class Folder:
         return {path[len(self.path) + 1 :]: info["size"] for path, info in sorted(infos.items()) if path != self.path}
 
     def info(self, name: str) -> dict[str, Any]:
-        """The current facts about a file."""
+        """Return the current facts about a file."""
         self.fs.invalidate_cache()
         return self.fs.info(f"{self.path}/{name}")
 
@@ -89,7 +89,7 @@ class Folder:
 
 
 def checksum_of(file: Any) -> str:
-    """The checksum of an open file of bytes."""
+    """Return the checksum of an open file of bytes."""
     import xxhash
 
     digest = xxhash.xxh3_128()
@@ -159,7 +159,7 @@ class Plan(NamedTuple):
 
 
 def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
-    """The folder of an address (or of one file), its readable files, and the names of the others.
+    """Return the folder of an address (or of one file), its readable files, and the names of the others.
 
     Hidden files and files that begin with an underscore (engines mark what is no data like this) are ignored.
     """
@@ -205,7 +205,7 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
 
 
 def complete_columns(table: Table, columns: Columns) -> tuple[Columns, list[str]]:
-    """The columns of the first file, and sentences about guesses."""
+    """Return the columns of the first file, and sentences about guesses."""
     found_columns = find_columns(
         [table],
         1,
@@ -232,7 +232,7 @@ def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, me
 
 
 def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> tuple[dict[str, Any], list[Partition]]:
-    """The Parquet types of the other columns, and the partitions."""
+    """Return the Parquet types of the other columns, and the partitions."""
     with closing(open_file(folder, file, columns.empty_cells)) as text_file:
         for name in columns.texts:
             check_text_column(text_file, name, may_be_nested=False)

@@ -185,7 +185,7 @@ def _of_parquet(
 
 
 def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> Iterator[pa.RecordBatch]:
-    """Some rows of a partition at a time; pyarrow.dataset would unpack whole row groups."""
+    """Yield some rows of a partition at a time; pyarrow.dataset would unpack whole row groups."""
     mean = max(1, partition.size // (partition.stop - partition.start))
     rows_at_once = min(_ROWS_AT_ONCE, max(16, _BYTES_AT_ONCE // mean))
     sizes = (file.metadata.row_group(number).num_rows for number in range(file.num_row_groups))
@@ -203,7 +203,7 @@ def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> It
 
 
 def _is_whole(array: Any) -> bool:
-    """Whether an array has valid UTF-8, no null and no empty list."""
+    """Return whether an array has valid UTF-8, no null and no empty list."""
     try:
         array.validate(full=True)
     except pa.ArrowInvalid:
@@ -253,7 +253,7 @@ def _as_texts(values: Iterable[Any]) -> pa.Array:
 
 
 def _n_blank_texts(column: pa.ChunkedArray) -> int:
-    """The number of blank texts in a column of texts or lists of texts."""
+    """Return the number of blank texts in a column of texts or lists of texts."""
     texts = (pc.list_flatten(column) if is_list(column.type) else column).cast(pa.large_string())
     return pc.sum(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts))).as_py() or 0
 
@@ -302,7 +302,7 @@ def software_of(scorer: TableScorer) -> dict[str, str]:
 
 
 def difference(before: dict[str, Any], now: dict[str, Any]) -> str | None:
-    """The first difference between two manifests in words; None if there is none."""
+    """Return the first difference between two manifests in words; None if there is none."""
     for field, value in now.items():
         if field == "files":
             for name in sorted({*before[field], *value}):
@@ -318,7 +318,7 @@ def difference(before: dict[str, Any], now: dict[str, Any]) -> str | None:
 
 
 def _unlike(value: Any, second: Any) -> str:
-    """A value of a manifest; of a signature or a dict only the parts that differ from ``other``."""
+    """Return a value of a manifest; of a signature or a dict only the parts that differ from ``other``."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {shown_value(entry)}" for name, entry in value.items() if entry != second.get(name))
     if isinstance(value, str):

@@ -141,7 +141,7 @@ class Pool:
         return len(self._kept.texts)
 
     def signature(self) -> str:
-        """The line that names the settings."""
+        """Return the line that names the settings."""
         return self._score.settings.signature()
 
     def add(self, texts: Any) -> Deduplication:
@@ -197,11 +197,11 @@ class _KeptTexts:
         self.is_one_sided = len(set(rules_by_side(settings.text_rules))) == 1
 
     def n_tokens(self, text: str) -> int:
-        """The number of tokens of any text."""
+        """Return the number of tokens of any text."""
         return len(self._read(text).tokens)
 
     def tokens(self, number: int) -> list[str]:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         return self._read(self.texts[number]).tokens
 
     def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:

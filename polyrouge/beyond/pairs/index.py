@@ -36,7 +36,7 @@ class Collection(Protocol):
     is_one_sided: bool  # a text has the same tokens as a prediction and as a reference
 
     def tokens(self, number: int) -> list[Any]:
-        """The tokens of a text, or their ids."""
+        """Return the tokens of a text, or their ids."""
         ...
 
     def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
@@ -45,7 +45,7 @@ class Collection(Protocol):
 
 
 def text_index(texts: TextPairs, score: PairScore, bound: float) -> CompiledIndex | PlainIndex:
-    """An index, still empty, of those texts: by the kernels where these settings and texts allow it.
+    """Return an index, still empty, of those texts: by the kernels where these settings and texts allow it.
 
     Both implementations find the same pairs, with the same scores: those of all pairs counted.
     """
@@ -81,7 +81,7 @@ class PlainIndex:
             self._add(number, *self._class_and_signature(number))
 
     def first_reaching(self, number: int) -> tuple[int, float] | None:
-        """The first indexed text that reaches the bound with a text, and their score; if there is none, index it."""
+        """Return the first indexed text that reaches the bound with a text, and their score; else index the text."""
         text_class, signature = self._class_and_signature(number)
         candidates = self._candidates(text_class, signature)
         start, step = 0, _FIRST_CANDIDATES
@@ -96,7 +96,7 @@ class PlainIndex:
         return None
 
     def keep_dissimilar(self, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """As of ``CompiledIndex``."""
+        """Do as ``CompiledIndex`` does."""
         first, scores = np.full(stop, -1, np.int64), []
         for number in range(start, stop):
             similar = self.first_reaching(number)
@@ -107,7 +107,7 @@ class PlainIndex:
         return first, np.array(scores, np.float64)
 
     def all_reaching(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
-        """As of ``CompiledIndex``; the bound is that of the index."""
+        """Do as ``CompiledIndex`` does; the bound is that of the index."""
         step = max(1, _PAIRS_AT_ONCE // max(1, len(self._numbers)))
         for start in range(0, len(queries), step):
             chunk = queries[start : start + step]
@@ -124,7 +124,7 @@ class PlainIndex:
         self._signatures.append(signature)
 
     def _candidates(self, text_class: int, signature: int) -> NDArray[np.int64]:
-        """The indexed texts that may reach the bound with a text of a class and signature, in order."""
+        """Return the indexed texts that may reach the bound with a text of a class and signature, in order."""
         numbers = np.array(self._numbers, np.int64)
         if not self._has_bounds:
             return numbers
@@ -132,7 +132,7 @@ class PlainIndex:
         return numbers[differences <= self._limits_of(text_class)[np.array(self._classes, np.int64)]]
 
     def _class_and_signature(self, number: int) -> tuple[int, int]:
-        """The number of a text's class, which may be a new one, and its signature."""
+        """Return the number of a text's class, which may be a new one, and its signature."""
         if not self._has_bounds:
             return 0, 0
         tokens = self._texts.tokens(number)
@@ -242,7 +242,7 @@ class CompiledIndex:
         return first.astype(np.int64), self._scores(similar, first[similar], hits[similar])
 
     def all_reaching(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
-        """The indexed texts whose scores with queries, texts of the collection, are at least a bound."""
+        """Yield the indexed texts whose scores with queries, texts of the collection, are at least a bound."""
         for chunk, matches in self._all_matches(queries, bound):
             predictions, texts, hits = matches.astype(np.int64).T
             yield chunk, np.searchsorted(chunk, predictions), texts, self._scores(predictions, texts, hits)

@@ -40,7 +40,7 @@ class Neighbours:
     signature: str
 
     def records(self) -> list[dict[str, Any]]:
-        """A row for each query and neighbour: ``query``, ``neighbour`` (int64) and ``score`` (float64)."""
+        """Return a row for each query and neighbour: ``query``, ``neighbour`` (int64) and ``score`` (float64)."""
         query, rank = np.nonzero(self.indices >= 0)
         return _records(query=query, neighbour=self.indices[query, rank], score=self.scores[query, rank])
 
@@ -62,7 +62,7 @@ class SimilarPairs:
     signature: str
 
     def records(self) -> list[dict[str, Any]]:
-        """The columns ``first``, ``second`` and ``score``."""
+        """Return the columns ``first``, ``second`` and ``score``."""
         return _records(first=self.first, second=self.second, score=self.score)
 
 
@@ -229,7 +229,7 @@ class _Search:
         self.gains_by_high_bounds = self._index.gains_by_high_bounds
 
     def matches(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
-        """The texts of the corpus whose scores with queries are at least a bound."""
+        """Yield the texts of the corpus whose scores with queries are at least a bound."""
         n = self.sizes[1]
         for chunk, rows, texts, scores in self._index.all_reaching(queries + n, bound):
             yield chunk - n, rows, texts, scores

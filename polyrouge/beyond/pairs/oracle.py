@@ -176,7 +176,7 @@ class OracleSearch:
         return np.nan_to_num(scale_scores(samples.scores, self.settings.result_rules)[..., 2])
 
     def choose(self) -> list[list[int]]:
-        """The numbers of the sentences of each document that are chosen, in order."""
+        """Return the numbers of the sentences of each document that are chosen, in order."""
         sizes, summaries = list(map(len, self.documents)), list(map(" ".join, self._references))
         if self.method == "presumm" and self._run.engine != "plain" and is_built():
             from polyrouge.counting.compiled.character_table import character_table
@@ -248,6 +248,6 @@ def _presumm_totals(
 
 
 def _presumm_units(text: str) -> tuple[set, set]:
-    """The distinct words and bigrams of a text."""
+    """Return the distinct words and bigrams of a text."""
     words = _NOT_PRESUMM.sub("", text).split()
     return set(words), set(itertools.pairwise(words))

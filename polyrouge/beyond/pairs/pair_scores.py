@@ -110,12 +110,12 @@ def least_hits_of_classes(score: PairScore, classes: NDArray[np.int64], bound: f
 
 
 def checked_bound(bound: Any, name: str) -> float:
-    """A bound of scores, which messages call by its name."""
+    """Return a bound of scores, which messages call by its name."""
     return checked_number(name, bound, _BOUND)
 
 
 def bound_above(above: Any, settings: RougeSettings) -> float:
-    """The least score that counts as above a bound; None stands for 0.7 of the scale."""
+    """Return the least score that counts as above a bound; None stands for 0.7 of the scale."""
     bound = NEAR_DUPLICATE * settings.scale if above is None else checked_bound(above, "above")
     return math.nextafter(bound, math.inf)
 

@@ -38,7 +38,7 @@ class BenchmarkResult:
 def choose_convention(
     recipe: Recipe, config: str | None, key: str | None, changes: dict[str, Any]
 ) -> tuple[RecipeConvention, Rouge]:
-    """The convention of a key or name (None: the recipe's first), and its metric on the scale of papers."""
+    """Return the convention of a key or name (None: the recipe's first), and its metric on the scale of papers."""
     convention = recipe.convention(key)
     if convention is None:
         if key not in CONVENTIONS:
@@ -69,7 +69,7 @@ def choose_convention(
 
 
 def open_hub_data(recipe: Recipe, config: str | None, split: str) -> Table:
-    """The recipe's data from the Hub, through ``datasets``."""
+    """Return the recipe's data from the Hub, through ``datasets``."""
     if recipe.data.hub_id is None:
         note = f". {recipe.data.note or ''}".rstrip()
         raise InputFileError(f"{recipe.title} is not on the Hub; give your copy with ", Option("data_file"), note)
@@ -147,7 +147,7 @@ def run_recipe(
 
 
 def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
-    """The baseline's summary: the first units, joined as the references' sentences are."""
+    """Return the baseline's summary: the first units, joined as the references' sentences are."""
     separator = recipe.data.document_separator
     documents = text.split(separator) if separator and lead.of_each_document else [text]
     units = []
@@ -197,7 +197,7 @@ class BenchmarkTable(Result):
         self._sources = list(dict.fromkeys(record["source"] for record in self._records if not record["computed"]))
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """A row for each system; those computed here are bold."""
+        """Return a row for each system; those computed here are bold."""
         digits = 2 if digits is None else digits
         rows: list[list[Any]] = []
         for record in self._records:
@@ -217,7 +217,7 @@ class BenchmarkTable(Result):
         return [ResultTable(title, header, rows, 2)]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each system."""
+        """Return a line for each system."""
         return self._records
 
     def notes(self) -> list[str]:
@@ -228,7 +228,7 @@ class BenchmarkTable(Result):
         return [*notes, *self.recipe.notes, *sources]
 
     def to_dict(self) -> dict[str, Any]:
-        """The rows, and of how many samples they are."""
+        """Return the rows, and of how many samples they are."""
         facts = {}
         if self.result is not None:
             facts = {"samples": self.result.n_samples, "empty_references": self.result.empty_references}
@@ -236,7 +236,7 @@ class BenchmarkTable(Result):
 
 
 def _record(row: PublishedRow, key: str, empty_predictions: int | None = None) -> dict[str, Any]:
-    """A row of the report; only computed rows have ``empty_predictions``."""
+    """Return a row of the report; only computed rows have ``empty_predictions``."""
     return {
         "system": row.system,
         **{column: getattr(row, column) for column in SCORE_COLUMNS},
@@ -292,7 +292,7 @@ class RecipeList(Result):
         self.recipes, self.signature = recipes, f"v:{version}"
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 there are no scores
-        """A row for each."""
+        """Return a row for each."""
         rows = []
         for record in self.records():
             conventions = ", ".join(filter(None, (record["convention"], record["other_conventions"])))
@@ -303,7 +303,7 @@ class RecipeList(Result):
         ]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each."""
+        """Return a line for each."""
         return [
             {
                 "recipe": name,
@@ -321,5 +321,5 @@ class RecipeList(Result):
         return ["'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them."]
 
     def to_dict(self) -> dict[str, Any]:
-        """The records."""
+        """Return the records."""
         return {"recipes": self.records()}

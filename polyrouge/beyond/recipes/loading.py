@@ -120,7 +120,7 @@ def _refuse_repeats(node: Any, name: str, node_ids: set[int]) -> None:
 
 
 def _converted(kind: Any, value: Any, path: str, faults: list[str]) -> Any:
-    """The value as a dataclass or the type of a field; None and one more entry in ``faults`` if it does not fit."""
+    """Convert a value to a dataclass or the type of a field; if it does not fit, add a fault and return None."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if dataclasses.is_dataclass(kind) and isinstance(value, dict):
         kinds = typing.get_type_hints(kind)
