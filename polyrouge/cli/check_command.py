@@ -120,14 +120,14 @@ class Check(taking(Metric, without=("confidence", "n_resamples", "scale", "weigh
 
 
 def _means(baseline: str | None) -> dict[str, str]:
-    """The means of ``KEY=NUMBER,KEY=NUMBER``; none of the name of a file."""
+    """Return the means of ``KEY=NUMBER,KEY=NUMBER``; none of the name of a file."""
     if baseline is None or "=" not in baseline or Path(baseline).exists():
         return {}
     return named_numbers("--baseline", baseline.split(","))
 
 
 def _limits(name: str, texts: Sequence[str] | None) -> Any:
-    """The values of an option: one for all scores, or by key."""
+    """Return the values of an option: one for all scores, or by key."""
     if not texts:
         return None
     if len(texts) == 1 and "=" not in texts[0] and name != "--fail-under":
@@ -136,7 +136,7 @@ def _limits(name: str, texts: Sequence[str] | None) -> Any:
 
 
 def _junit(result: ScoreCheck, rules: str) -> bytes:
-    """A test suite with a test for each rule; a test that fails shows the table of all."""
+    """Return a test suite with a test for each rule; a test that fails shows the table of all."""
     broken = [rule for rule in result.rules if not rule.holds]
     counts = {"tests": str(len(result.rules)), "failures": str(len(broken))}
     suite = ET.Element("testsuite", {"name": "polyrouge", **counts})

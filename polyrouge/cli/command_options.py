@@ -80,11 +80,11 @@ class Reading:
     ] = True
 
     def cells(self) -> dict[str, Any]:
-        """The options of ``open_table``, without the format."""
+        """Return the options of ``open_table``, without the format."""
         return {"empty_cells": self.empty_cells, "encoding": self.encoding, "has_header": self.header}
 
     def rows(self) -> dict[str, Any]:
-        """The options of ``open_pairs``."""
+        """Return the options of ``open_pairs``."""
         return {"id_column": self.id_column, "file_format": self.input_format, **self.cells()}
 
 
@@ -176,7 +176,7 @@ class ExtraColumns:
         return columns_to_read(self.slice_column, guesses=False) or ()
 
     def columns(self) -> dict[str, Any]:
-        """The options of ``open_pairs``."""
+        """Return the options of ``open_pairs``."""
         return {"source_column": self.source_column, "metadata_columns": self.slices}
 
 
@@ -240,13 +240,13 @@ class Folders:
     dry_run: Annotated[bool, folder_option("Show the plan; write nothing.", "--dry-run")] = False
 
     def chosen(self) -> list[str]:
-        """The options that were given, as they are typed."""
+        """Return the options that were given, as they are typed."""
         names = [field.name for field in fields(Folders) if getattr(self, field.name) not in (field.default, [])]
         return [f"--{name.replace('_', '-')}" for name in names]
 
 
 def named_numbers(name: str, texts: Sequence[str]) -> dict[str, str]:
-    """The numbers by their keys, of texts such as ``rouge1=38.4``; ``name``: of the option."""
+    """Return the numbers by their keys, of texts such as ``rouge1=38.4``; ``name``: of the option."""
     values: dict[str, str] = {}
     for text in texts:
         key, is_named, value = (part.strip() for part in text.partition("="))

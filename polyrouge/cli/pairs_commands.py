@@ -145,7 +145,7 @@ def _open(path: str, reading: Reading) -> Table:
 
 
 def _read(path: str, column: str | None, reading: Reading) -> tuple[list[str], Sequence[Any]]:
-    """The texts of a file, and its rows: dicts, or lines of plain text."""
+    """Return the texts of a file, and its rows: dicts, or lines of plain text."""
     with closing(_open(path, reading)) as table:
         if not table.columns:
             texts = [row.values[""] for row in table.rows([""], [])]

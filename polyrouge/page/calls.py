@@ -63,7 +63,7 @@ def score_two_systems(
 
 
 def _checked(settings: Any) -> dict[str, Any]:
-    """The settings of a call by name; none for null."""
+    """Return the settings of a call by name; none for null."""
     if settings is not None and not isinstance(settings, dict):
         raise TypeError(f'settings is {shown_value(settings)}; give an object, such as {{"use_stemmer": true}}.')
     return settings or {}

@@ -31,7 +31,7 @@ class Wording:
         return component
 
     def updates(self, language: str) -> list[Any]:
-        """What each component becomes."""
+        """Return an update for each component, in a language."""
         return [gr.update(**_values(properties, language)) for properties in self._properties]
 
 
@@ -66,11 +66,11 @@ class SettingControls:
 
     @staticmethod
     def read(values: Sequence[Any]) -> Choice:
-        """The choice, from the components' values."""
+        """Return the choice, from the components' values."""
         name, types, stemmer, rule, split, nfkc = values
         return Choice(name, tuple(types or ()), bool(stemmer), rule or "", split or "", bool(nfkc))
 
     @staticmethod
     def write(choice: Choice) -> list[Any]:
-        """The components' values, from a choice."""
+        """Return the components' values, from a choice."""
         return [choice.convention, list(choice.types), *choice[2:]]

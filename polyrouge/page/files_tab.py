@@ -142,12 +142,12 @@ def _refusal(visitor: Visitor, upload: Path, language: str) -> str:
 
 
 def limits_note(language: str) -> str:
-    """What can be uploaded, how much of it, and for how long it is kept, as Markdown."""
+    """Say what can be uploaded, how much of it, and for how long it is kept, as Markdown."""
     return say(language, "uploadInfo", **asdict(LIMITS))
 
 
 def file_note(visitor: Visitor, language: str, guessed: Mapping | None = None) -> str:
-    """What was uploaded, and whether its columns could be guessed."""
+    """Say what was uploaded, and whether its columns could be guessed."""
     if not visitor.files:
         return soft_html(language, "noFile")
     lines = [
@@ -161,7 +161,7 @@ def file_note(visitor: Visitor, language: str, guessed: Mapping | None = None) -
 
 
 def mapping_of(visitor: Visitor, language: str) -> tuple[Any, ...]:
-    """The note on the files, and what can be chosen as files and columns, with what was guessed."""
+    """Return the note on the files, and what can be chosen as files and columns, with what was guessed."""
     files = list(visitor.files)
     first = next(iter(visitor.files.values()), None)
     guessed = first.guess if first else Mapping()
@@ -180,7 +180,7 @@ def mapping_of(visitor: Visitor, language: str) -> tuple[Any, ...]:
 
 
 def step_html(step: Step, language: str) -> str:
-    """How far a job is."""
+    """Return how far a job is."""
     percent = 100 * step.done // step.of if step.of else 0
     sentence = say(language, f"step{step.stage.title()}", done=step.done, of=step.of, percent=percent)
     return _status_html(sentence, is_busy=True)

@@ -13,7 +13,7 @@ _MOST_UNMATCHED = 40
 
 
 def pair_html(explanation: Explanation, names: Iterable[str], language: str) -> str:
-    """The prediction and the reference that won under each type; ``page.js`` shows one of them."""
+    """Return the prediction and the reference that won under each type; ``page.js`` shows one of them."""
     hidden, views = "", ""
     for name in names:
         views += f'<div data-view="{escape(name)}"{hidden}>{_view(explanation, name, language)}</div>'
@@ -33,7 +33,7 @@ def _title(explanation: Explanation, index: int, language: str) -> str:
 
 
 def _view(explanation: Explanation, name: str, language: str) -> str:
-    """Both texts under one type."""
+    """Return both texts under one type."""
     match, index = explanation.types[name].match, explanation.types[name].best_reference or 0
     titles = say(language, "prediction"), _title(explanation, index, language)
     texts = explanation.prediction, explanation.references[index]
@@ -71,7 +71,7 @@ def _side(
     unmatched: Sequence[str] | None,
     language: str,
 ) -> str:
-    """A text with its runs marked, of which neighbours are one piece with the blanks between; below, what is left."""
+    """Return a text with its runs marked, neighbours as one piece with the blanks between; below, unmatched tokens."""
     text = placed.text
     pieces: list[tuple[int, int, int]] = []  # start, end, run
     last_token = -2

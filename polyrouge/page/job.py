@@ -77,7 +77,7 @@ class Job:
         self.is_cancelled = False
 
     def steps(self) -> Iterator[Step | Any]:
-        """How far it is, now and then, and at its end the result.
+        """Yield how far it is, now and then, and at its end the result.
 
         Raises ``PageError`` (a limit, or what the visitor can correct), ``ValueError`` (what the metric refuses), and
         for anything else ``RuntimeError`` without the message, which may hold texts.
@@ -108,7 +108,7 @@ class Job:
 
 
 def _error(kind: str, value: Any) -> Exception:
-    """An error of the process, from what it has answered."""
+    """Return an error of the process, from what it has answered."""
     if kind == "page":
         return PageError(value[0], **value[1])
     if kind == "metric":
@@ -224,7 +224,7 @@ def score_files(
 def _read(
     progress: Progress, files: Sequence[str], columns: Sequence[str], mapping: Mapping
 ) -> tuple[dict[str, list[str]], dict[str, Any], list[str]]:
-    """The systems' predictions, the other columns of a report, and notes."""
+    """Return the systems' predictions, the other columns of a report, and notes."""
     selected = tuple(name for name in mapping.slices if name != NO_SLICES) if mapping.slices else None
     n_rows = characters = 0
 

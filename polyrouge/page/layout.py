@@ -48,7 +48,7 @@ def build_page() -> gr.Blocks:
         query, asked_settings = gr.Textbox(visible=False), gr.Textbox(visible=False)
 
         def opened(code: str, search: str, settings_of_files: str) -> list[Any]:
-            """The page as a link or the browser's language asks for; it was built in English, for no link."""
+            """Return the page as a link or the browser's language asks for; it was built in English, for no link."""
             code = code if code in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
             has_state = bool(asked.keys() & {"prediction", "references", "convention"})
@@ -79,7 +79,7 @@ def build_page() -> gr.Blocks:
         def switched(
             code: str, visitor: Visitor, strips: str, prediction: str, references: str, *rest: Any
         ) -> list[Any]:
-            """The page in the language that was chosen, with all that is on it."""
+            """Return the page in the language that was chosen, with all that is on it."""
             shown = first.update(prediction, references, *rest, code)
             strips = render_conventions(prediction, references, code) if strips else ""
             return [*wording.updates(code), *shown, strips, *files.rerender(visitor, code)]

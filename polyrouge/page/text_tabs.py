@@ -29,7 +29,7 @@ EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
 
 @functools.cache
 def example_texts(language: str) -> tuple[str, str]:
-    """An example in a language: a prediction, and its references as the text box takes them."""
+    """Return an example in a language: a prediction, and its references as the text box takes them."""
     name, row = {"zh": ("zh_news.jsonl", 16)}.get(language, ("en_news.jsonl", 2))
     example = json.loads(example_text(name).splitlines()[row])
     return example["prediction"], "\n---\n".join(example["references"])
@@ -65,7 +65,7 @@ class TryTab:
 
     @staticmethod
     def update(prediction: str, references: str, *rest: Any) -> tuple[str, str, str, str]:
-        """What the tab shows, from the values of ``inputs`` and the language."""
+        """Return what the tab shows, from the values of ``inputs`` and the language."""
         *settings, language = rest
         return render_try(prediction or "", references or "", SettingControls.read(settings), language)
 
@@ -85,7 +85,7 @@ def render_try(prediction: str, references: str, choice: Choice, language: str) 
 
 
 def render_conventions(prediction: str, references: str, language: str) -> str:
-    """The texts of the first tab under all conventions, with a link that opens it."""
+    """Return the texts of the first tab under all conventions, with a link that opens it."""
     try:
         rows = compare_all(prediction or "", split_references(references or ""), language)
     except Exception as error:  # Gradio would log the traceback, with the texts in it

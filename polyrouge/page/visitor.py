@@ -120,7 +120,7 @@ class Visitor:
             self.leave()
 
     def _steps(self, work: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
-        """The steps of a job that replaces the one before."""
+        """Yield the steps of a job that replaces the one before."""
         if self._job is not None:
             self._job.cancel()
         job = self._job = Job(work, self.folder, *arguments)
