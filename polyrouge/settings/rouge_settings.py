@@ -25,7 +25,6 @@ from polyrouge.settings.rules import (
     uses_jieba,
 )
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
-from polyrouge.texts import tokenizers
 from polyrouge.texts.jieba_words import JiebaWords
 from polyrouge.texts.tokenizers import TOKENIZERS, entry_of, is_users_tokenizer
 from polyrouge.version import VERSION
@@ -387,7 +386,7 @@ class RougeSettings:
         _check_each(self, _WITHOUT_MODELS)
         if not isinstance(self.tool, ToolRules):
             object.__setattr__(self, "tool", _changed_rules(ToolRules(), self.tool))
-        _check_together(self)
+        effects.check_together(self)
         _check_each(self, _MODELS)
 
     # What each stage of the way from texts to a result is handed.
@@ -552,61 +551,3 @@ def _changed_rules(rules: ToolRules, changes: Any) -> ToolRules:
     if not isinstance(changes, Mapping):
         raise TypeError(f"tool is {changes!r}; give a dict of rules, such as {{'lcs': 'union'}}, or ToolRules.")
     return rules.replace(**changes)
-
-
-def _check_together(settings: RougeSettings) -> None:
-    """Refuse settings that can't both be meant."""
-    limits = (settings.max_words, settings.max_bytes, settings.max_characters)
-    if sum(limit is not None for limit in limits) > 1:
-        names = Option("max_words"), ", ", Option("max_bytes"), " and ", Option("max_characters")
-        raise RefusedValue("Give one of ", *names, ", not both (nor does ROUGE-1.5.5 take two).")
-    if settings.max_bytes is not None and settings.tool.limit_rule != "rouge155":
-        rule, names = Option("limit_rule", settings.tool.limit_rule), (Option("max_words"), " or ")
-        raise RefusedValue(rule, " cuts words or characters: give ", *names, Option("max_characters"), ".")
-    if settings.weights is not None and len(settings.weights) != len(settings.rouge_types):
-        raise RefusedValue(
-            *(f"weights are {', '.join(map(repr, settings.weights))}, and ", Option("rouge_types")),
-            f" are {', '.join(settings.rouge_types)}: give one number for each type, or ",
-            *(Option("weights", None), " for no weighted sum."),
-        )
-    if settings.tool.alpha is not None and settings.beta != 1.0:
-        alpha, beta = Option("alpha", settings.tool.alpha), Option("beta", settings.beta)
-        raise RefusedValue(alpha, " decides about F, so ", beta, " has no effect; give one of them.")
-    if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
-        pooled, first = Option("multi_reference", "pooled"), Option("multi_reference", "first")
-        given = f", not {settings.multi_reference!r}."
-        raise RefusedValue(Option("aggregate", "micro"), " adds up counts: with ", pooled, " or ", first, given)
-    if settings.aggregate == "micro" and settings.empty == "one_if_both":
-        raise RefusedValue(
-            *(Option("empty", "one_if_both"), " gives a sample a score, and ", Option("aggregate", "micro")),
-            *(" adds up counts: two empty texts have none. Give ", Option("empty", "zero"), ", "),
-            *(Option("empty", "skip"), " or ", Option("aggregate", "mean"), "."),
-        )
-    if settings.confidence is not None and settings.aggregate == "micro":
-        micro = Option("aggregate", "micro"), " is not."
-        raise RefusedValue(Option("confidence"), " gives an interval of a mean over samples, which ", *micro)
-    if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":
-        median, other = Option("aggregate", "bootstrap_median"), Option("interval", settings.interval)
-        raise RefusedValue(median, " has rouge_score's own interval; ", other, " is not it.")
-    if settings.confidence is not None and not settings.use_aggregator:
-        lists = Option("use_aggregator", value=False), " asks for lists; drop one."
-        raise RefusedValue(Option("confidence"), " asks for an interval of the mean, but ", *lists)
-    if settings.jieba_dict is not None and not cuts_with_jieba(settings):
-        raise _is_for_another(Option("jieba_dict"), "jieba", settings)
-    if not settings.jieba_hmm and not cuts_with_jieba(settings):
-        raise _is_for_another(Option("jieba_hmm", value=False), "jieba", settings)
-    for name, needed_by, what_it_is in (
-        ("subword_model", tokenizers.NEEDS_MODEL, f": {tokenizers.SUBWORD_MODEL}"),
-        ("pkuseg_model", tokenizers.NEEDS_PKUSEG_MODEL, f", the folder of a model: {tokenizers.PKUSEG_MODEL}"),
-    ):
-        is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
-        has_model = getattr(settings, name) is not None
-        if is_needed and not has_model:
-            raise RefusedValue(Option("tokenizer", settings.tokenizer), " needs ", Option(name), f"{what_it_is}.")
-        if has_model and not is_needed:
-            raise _is_for_another(Option(name), needed_by[0], settings)
-
-
-def _is_for_another(option: Option, tokenizer: str, settings: RougeSettings) -> RefusedValue:
-    own = f", but the tokenizer is {settings.tokenizer!r}."
-    return RefusedValue(option, " is for ", Option("tokenizer", tokenizer), own)
