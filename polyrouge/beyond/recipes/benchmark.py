@@ -9,7 +9,7 @@ from typing import Any
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
 from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
 from polyrouge.documents.notes import messages_of
-from polyrouge.errors import Option, RefusedValue, warn_of
+from polyrouge.errors import Note, Option, RefusedValue, warn_of
 from polyrouge.files.arrow_formats import arrow_table
 from polyrouge.files.pairs import Chunk, Pairs
 from polyrouge.files.table import InputFileError, Table
@@ -168,8 +168,9 @@ def _warnings(
     if convention not in recipe.conventions:
         yield f"The convention {convention.key!r} is not of this recipe: no published row was made with it."
     if changes:
-        names = ", ".join(f"{name}={value!r}" for name, value in changes.items())
-        yield f"Settings that are not the recipe's ({names}): don't compare the rows computed here with published ones."
+        options = [part for change in changes.items() for part in (", ", Option(*change))]
+        message = "): don't compare the rows computed here with published ones."
+        yield Note("Settings that are not the recipe's (", *options[1:], message)
     expected = recipe.data.n_samples(config)
     if expected is not None and expected != n_samples:
         yield (
