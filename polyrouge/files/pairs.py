@@ -250,10 +250,11 @@ class Pairs:
                 )
         for column, first in self._columns.repeated_metadata:
             if column.name not in self._differences and _differ(self._value(column, rows), self._value(first, rows)):
-                differing, taken = self._where(column, rows), self.files[first.table]
-                message = f"{differing} is not {self._where(first, rows)}; the values of {taken} are taken"
-                values = {"one": differing, "other": self._where(first, rows), "taken": taken}
-                self._differences[column.name] = Note(message, kind="values_differ", **values)
+                differing, expected = self._where(column, rows), self._where(first, rows)
+                taken = self.files[first.table]
+                message = f"{differing} is not {expected}; the values of {taken} are taken"
+                note = Note(message, kind="values_differ", one=differing, other=expected, taken=taken)
+                self._differences[column.name] = note
 
     def _value(self, column: Column, rows: Sequence[Row]) -> Any:
         return rows[column.table].values[column.name]
