@@ -1,12 +1,12 @@
-"""Messages: the warning category of this package, and errors that say what was given and what is allowed."""
+"""Messages as data: refusals and notes, whose sentences Python, the command and the page word each in their way."""
 
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 _NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
 # What ends a line, what a terminal obeys, what turns the order of a line, and what no encoding has.
@@ -19,12 +19,114 @@ _SIMILAR = 0.5  # the least similarity of a name that is suggested
 _collected: ContextVar[list[str] | None] = ContextVar("polyrouge_warnings", default=None)
 
 
+class Option(NamedTuple):
+    """A setting or argument in a sentence: ``beta=2.0`` in Python, ``--beta 2.0`` for the command."""
+
+    name: str
+    value: Any = ...  # the name alone
+
+
+Sentence: TypeAlias = Sequence[str | Option]
+"""A message before it has a reader: texts, and options where a setting or an argument is named."""
+
+
+def in_python(sentence: Sentence) -> str:
+    """Return the sentence for who calls Python: ``beta=2.0``."""
+    return "".join(
+        part if isinstance(part, str) else part.name if part.value is ... else f"{part.name}={part.value!r}"
+        for part in sentence
+    )
+
+
+class Refused(Exception):  # noqa: N818 # as it reads where it is caught
+    """An input that can't be meant; the text is the sentence in Python's words.
+
+    Attributes:
+        sentence: what was given, in which row, what is allowed, what to do.
+    """
+
+    def __init__(self, *sentence: str | Option) -> None:
+        self.sentence = tuple(map(_visible_part, sentence))
+        super().__init__(*self.sentence)
+
+    def __str__(self) -> str:
+        return in_python(self.sentence)
+
+    @property
+    def field(self) -> str:
+        """The name of the first setting or argument in the sentence; "" for none."""
+        return next((part.name for part in self.sentence if isinstance(part, Option)), "")
+
+
+class RefusedValue(Refused, ValueError):  # noqa: N818
+    """A value that is not allowed."""
+
+
+class RefusedType(Refused, TypeError):  # noqa: N818
+    """A value of a wrong type."""
+
+
+class Note(str):
+    """What looks wrong in a call: a text in Python's words, which keeps its sentence for other readers.
+
+    Attributes:
+        sentence: the message.
+        kind: what the note is about, by which the page has sentences of its own; "" where it has none.
+        values: what stands in them, by name.
+    """
+
+    sentence: Sentence
+    kind: str
+    values: dict[str, Any]
+
+    def __new__(cls, *sentence: str | Option, kind: str = "", **values: Any) -> "Note":
+        """Word the sentence."""
+        parts = tuple(map(_visible_part, sentence))
+        note = super().__new__(cls, in_python(parts))
+        note.sentence, note.kind, note.values = parts, kind, values
+        return note
+
+    def __reduce__(self) -> Any:
+        return note_from, (as_plain(self),)
+
+
+def sentence_of(message: Exception | str) -> Sentence:
+    """Return the sentence of an error or a warning; its text where it has no parts."""
+    if isinstance(message, Exception) and message.args and isinstance(message.args[0], Note):
+        message = message.args[0]  # of Python's own errors for what is missing
+    return message.sentence if isinstance(message, (Refused, Note)) else (str(message),)
+
+
+def as_plain(message: Exception | str) -> dict[str, Any]:
+    """Return a message as values of JSON, for another process."""
+    parts = [part if isinstance(part, str) else [part.name, *_plain_value(part.value)] for part in sentence_of(message)]
+    about = {"kind": message.kind, **message.values} if isinstance(message, Note) else {}
+    return {"sentence": parts, **about}
+
+
+def note_from(plain: Mapping[str, Any]) -> Note:
+    """Return the note that ``as_plain`` wrote; of an error a note with its sentence."""
+    about = dict(plain)
+    parts = [part if isinstance(part, str) else Option(*part) for part in about.pop("sentence")]
+    return Note(*parts, **about)
+
+
+def _plain_value(value: Any) -> list[Any]:
+    if value is ...:
+        return []
+    return [value if isinstance(value, (str, int, float, list, tuple, dict, type(None))) else short_repr(value)]
+
+
+def _visible_part(part: str | Option) -> str | Option:
+    return visible(part) if isinstance(part, str) else part
+
+
 class RougeWarning(UserWarning):
     """A score was computed, but probably not the one that was meant."""
 
 
 def visible(text: str) -> str:
-    """The text in one line, with symbols in place of characters that a terminal would obey: ``␛`` for ESC."""
+    """Return the text in one line, with symbols in place of characters that a terminal would obey: ``␛`` for ESC."""
     return text if text.isprintable() else _UNSEEN.sub(_symbol, text)
 
 
@@ -45,14 +147,14 @@ def own_name(value: object, allowed: Iterable[str], synonyms: Mapping[str, str] 
         return names[names.index(value)]  # not a member of an enum
     key = folded(value)
     same = [name for name in names if key and folded(name) == key]
-    same = same or [name for name, others in (synonyms or {}).items() if key in others.split()]
+    same = same or [name for name, other_names in (synonyms or {}).items() if key in other_names.split()]
     return same[0] if len(same) == 1 else None
 
 
 def unknown_value(
-    value: object, allowed: Iterable[str], what: str, other_names: Mapping[str, str] | None = None
-) -> ValueError:
-    """The error for an unknown value; ``other_names``: our names with words that may mean them, as ``synonyms``."""
+    value: object, allowed: Iterable[str], noun: str | Option, other_names: Mapping[str, str] | None = None
+) -> RefusedValue:
+    """Return the error for an unknown value; ``other_names``: our names, each with words that may mean it."""
     from difflib import SequenceMatcher
 
     names = [visible(str(name)) for name in allowed]
@@ -60,7 +162,7 @@ def unknown_value(
     typed = value if isinstance(value, str) else shown
     key = folded(typed)
     same = [name for name in names if key and folded(name) == key]
-    same += [name for name, others in (other_names or {}).items() if key in others.split()]
+    same += [name for name, synonyms in (other_names or {}).items() if key in synonyms.split()]
     matcher = SequenceMatcher(None, "", typed[:_COMPARED])
     ratios = {}
     for name in names:
@@ -73,21 +175,21 @@ def unknown_value(
     if len(names) > _MOST_NAMES:
         listed = [*dict.fromkeys([*(name for name in nearest if name in ratios), *ranked])][:_MOST_NAMES]
         choices = f"the nearest of {len(names)} are {', '.join(listed)}"
-    return ValueError(f"{hint}Unknown {what} {shown}; {choices}.")
+    return RefusedValue(f"{hint}Unknown ", noun, f" {shown}; {choices}.")
 
 
 def folded(name: str) -> str:
-    """A name for comparing with other spellings of it: letters and digits only, in lower case."""
+    """Return a name for comparing with other spellings of it: letters and digits only, in lower case."""
     return "".join(filter(str.isalnum, name.casefold()))
 
 
 def shown_value(value: object) -> str:
-    """A value for a message: its first 40 characters as Python writes it, and its type."""
+    """Return a value for a message: its first 40 characters as Python writes it, and its type."""
     return f"{short_repr(value)} ({type(value).__name__})"
 
 
 def short_repr(value: Any) -> str:
-    """The first 40 characters of a value as Python writes it."""
+    """Return the first 40 characters of a value as Python writes it."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a whole number of thousands of digits, or lists in lists in lists
@@ -114,11 +216,11 @@ def warn_of(messages: Iterable[str]) -> None:
 
 
 @contextmanager
-def needs_extra(what: str, extra: str) -> Iterator[None]:
+def needs_extra(feature: str, extra: str) -> Iterator[None]:
     """Import the libraries of an extra; one that is missing is named with the command that brings it.
 
     Args:
-        what: needs them, as the message begins: ``"Parquet files"``.
+        feature: that needs them, as the message begins: ``"Parquet files"``.
         extra: of pyproject.toml.
 
     Raises:
@@ -128,7 +230,7 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
-        message = f'{what} needs {library}: pip install "polyrouge[{extra}]"'
+        message = f'{feature} needs {library}: pip install "polyrouge[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None
 
 

@@ -104,7 +104,7 @@ def told(language: str) -> dict[str, str]:
     }
     texts["page"] = "\n".join(each[language] for each in page_texts().values())
     texts["notes"] = "\n".join(
-        each[language] for _, each in json.loads(page_asset("page_notes.json")) if language in each
+        each[language] for each in json.loads(page_asset("page_notes.json")).values() if language in each
     )
     texts["report"] = "\n".join(
         map(str, json.loads(read("polyrouge/report/assets/report_texts.json"))[language].values())

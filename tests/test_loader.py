@@ -70,7 +70,8 @@ for name, (args, options, *_) in bad.items():
     try:
         evaluate.load(script, *args, **options)
     except Exception as error:
-        report["bad"][name] = [type(error).__name__, str(error)]
+        kind = next(each.__name__ for each in type(error).__mro__ if each.__module__ == "builtins")
+        report["bad"][name] = [kind, str(error)]
 import polyrouge
 report["is_one_class"] = isinstance(rouge.settings, polyrouge.RougeSettings)
 report["package"] = polyrouge.__file__

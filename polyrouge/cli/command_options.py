@@ -1,147 +1,131 @@
-"""Options of the commands: bundles that a command takes as one argument, and every field of ``RougeSettings``."""
+"""Groups of options: a command is a dataclass that inherits them, and whose own fields come before theirs."""
 
-import dataclasses
 import functools
-import inspect
 import os
-import re
 import shutil
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import typer
 
-from polyrouge.cli.command_running import collected_warnings, progressing, reports_errors
+from polyrouge.cli.command_running import with_progress
+from polyrouge.cli.setting_options import option
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import EMPTY_CELLS, columns_to_read
-from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts, open_paired_texts
-from polyrouge.files.text_files import FORMATS
-from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
+from polyrouge.files.columns import NO_IDS
+from polyrouge.files.formats import FORMATS
+from polyrouge.files.pairs import Chunk, Pairs, open_pairs
+from polyrouge.files.slices import columns_to_read
+from polyrouge.files.table import EMPTY_CELLS
 from polyrouge.results import OUTPUT_FORMATS, Result, output_format_of, render
-from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
-from polyrouge.settings.rouge_settings import ALL_OPTIONS, RougeSettings, RunOptions, ToolRules, grouped, split_run
 
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
 # Groups of commands
 SCORING, PAIRS, LOOKING, SETTINGS = "Score", "Texts against each other", "Look", "Settings and setup"
 FILES = "JSONL, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
-_NONE = ("none", "None")
-_BOOLEANS = {"true": True, "false": False}
-_CONVENTION = "Named convention; 'polyrouge conventions' lists them."
-_SIGNATURE = "Score as this signature says, in place of a convention."
-_PANEL = "Settings (they override the convention)"
-_OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
-
-
-def option(help: str, *names: str, panel: str | None = None, **more: Any) -> Any:
-    """An option, for ``Annotated``."""
-    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
-
-
 input_option = functools.partial(option, panel=INPUT)
 output_option = functools.partial(option, panel=OUTPUT)
+folder_option = functools.partial(option, panel=FOLDERS)
 Quiet = Annotated[bool, output_option("Nothing on stderr but errors.", "--quiet", "-q")]
-
-
-def _argument(help: str, **default: Any) -> Any:
-    """A field of a bundle, which is an argument."""
-    return dataclasses.field(metadata={"option": typer.Argument(help=help)}, **default)
-
-
-def _field(panel: str, default: Any, help: str, *names: str, **more: Any) -> Any:
-    """A field of a bundle, which is an option."""
-    return dataclasses.field(default=default, metadata={"option": option(help, *names, panel=panel, **more)})
-
-
-_input = functools.partial(_field, INPUT)
-_output = functools.partial(_field, OUTPUT)
-_folders = functools.partial(_field, FOLDERS)
 
 
 def refuse_overwriting(files: "System | Systems", *outputs: str | None) -> None:
     """Raise ``ValueError`` where a file would be written over one that is read, or over another one written."""
     inputs = [*files.systems, *(files.references or [])]
     paths = [Path(output).resolve() for output in outputs if output is not None]
-    if twice := [path for place, path in enumerate(paths) if path in paths[:place]]:
+    if twice := [path for number, path in enumerate(paths) if path in paths[:number]]:
         raise ValueError(f"{str(twice[0])!r} is named for two outputs; give each a name of its own.")
-    if both := [path for path in inputs if path != "-" and Path(path).resolve() in paths]:
-        raise ValueError(f"{both[0]!r} is read, so it can't be written too; give the output another name.")
+    if overwritten := [path for path in inputs if path != "-" and Path(path).resolve() in paths]:
+        raise ValueError(f"{overwritten[0]!r} is read, so it can't be written too; give the output another name.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Reading:
     """How files are read."""
 
-    id_column: str | None = _input(
-        None,
-        "Column of the rows' ids; guessed if not given. If all files have one, rows are joined by it; "
-        f"with {NO_IDS}, by their place.",
-    )
-    input_format: str | None = _input(None, f"Format of the files, if their names don't tell: {', '.join(FORMATS)}.")
-    empty_cells: str = _input(
-        EMPTY_CELLS[0],
-        "An empty cell of CSV or TSV that is not quoted may be a missing text: refuse it, or take it for an empty "
-        "text (text).",
-    )
-    encoding: str | None = _input(
-        None,
-        "Encoding of the files of lines, such as gb18030, big5 or latin-1; UTF-8, UTF-16 with a byte order mark "
-        "and GB18030 are detected.",
-    )
-    header: bool = _input(
-        True,
-        "Whether the first line of CSV and TSV names the columns; else they are called 1, 2 and so on.",
-        "--header/--no-header",
-    )
+    id_column: Annotated[
+        str | None,
+        input_option(
+            "Column of the rows' ids; guessed if not given. If all files have one, rows are joined by it; "
+            f"with {NO_IDS}, by their place."
+        ),
+    ] = None
+    input_format: Annotated[
+        str | None, input_option(f"Format of the files, if their names don't tell: {', '.join(FORMATS)}.")
+    ] = None
+    empty_cells: Annotated[
+        str,
+        input_option(
+            "An empty cell of CSV or TSV that is not quoted may be a missing text: refuse it, or take it for an empty "
+            "text (text)."
+        ),
+    ] = EMPTY_CELLS[0]
+    encoding: Annotated[
+        str | None,
+        input_option(
+            "Encoding of the files of lines, such as gb18030, big5 or latin-1; UTF-8, UTF-16 with a byte order mark "
+            "and GB18030 are detected."
+        ),
+    ] = None
+    header: Annotated[
+        bool,
+        input_option(
+            "Whether the first line of CSV and TSV names the columns; else they are called 1, 2 and so on.",
+            "--header/--no-header",
+        ),
+    ] = True
 
     def cells(self) -> dict[str, Any]:
-        """The options of ``open_text_file``, without the format."""
+        """Return the options of ``open_table``, without the format."""
         return {"empty_cells": self.empty_cells, "encoding": self.encoding, "has_header": self.header}
 
     def rows(self) -> dict[str, Any]:
-        """The options of ``open_paired_texts``."""
+        """Return the options of ``open_pairs``."""
         return {"id_column": self.id_column, "file_format": self.input_format, **self.cells()}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Inputs(Reading):
     """How files are read, and which columns hold the texts."""
 
-    prediction_column: list[str] | None = _input(
-        None, "Column of the predictions; guessed if not given.", "--prediction-column", "-p"
-    )
-    reference_column: list[str] | None = _input(
-        None,
-        "Column of the references, of texts or lists of texts; give it again for further references.",
-        "--reference-column",
-        "-r",
-    )
+    prediction_column: Annotated[
+        list[str] | None, input_option("Column of the predictions; guessed if not given.", "--prediction-column", "-p")
+    ] = None
+    reference_column: Annotated[
+        list[str] | None,
+        input_option(
+            "Column of the references, of texts or lists of texts; give it again for further references.",
+            "--reference-column",
+            "-r",
+        ),
+    ] = None
 
-    def open(self, files: "System | Systems", **more: Any) -> PairedTexts:
-        """Open the files; ``more`` are options of ``open_paired_texts``."""
+    def open(self, files: "System | Systems", **more: Any) -> AbstractContextManager[Pairs]:
+        """Open the files in a ``with`` block; ``more`` are options of ``open_pairs``."""
         columns = {"prediction_columns": self.prediction_column or [], "reference_columns": self.reference_column or []}
-        return open_paired_texts(
+        return open_pairs(
             files.systems, files.references or [], names=files.name or [], **columns, **self.rows(), **more
         )
 
-    def read(self, files: "System | Systems", quiet: bool, **more: Any) -> tuple[PairedTexts, Chunk]:
-        """Read all rows; returns the files (closed) and the rows."""
-        with self.open(files, **more) as texts:
-            return texts, texts.whole(progressing(texts, quiet))
+    def read(self, files: "System | Systems", quiet: bool, **more: Any) -> tuple[Pairs, Chunk]:
+        """Read all rows as one chunk, for what needs them all; returns the files (closed) too."""
+        with self.open(files, **more) as pairs:
+            return pairs, pairs.read_all(with_progress(pairs, quiet))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class System:
     """The files of one system, and of its references."""
 
-    predictions: str = _argument(f"File of predictions: {FILES}.")
-    references: list[str] | None = _argument(
-        "One file for each reference of a row; none if they are in the same file.", default=None
-    )
+    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")]
+    references: Annotated[
+        list[str] | None,
+        typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
+    ] = None
     name: ClassVar = None  # that of the file
 
     @property
@@ -150,31 +134,41 @@ class System:
         return [self.predictions]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Systems:
     """The files of systems, and of their references."""
 
-    systems: list[str] = _argument(f"A file for each system: {FILES}. Or one file, with a -p for each.")
-    references: list[str] | None = _input(
-        None,
-        "File of references; repeat it for more. Not needed if they are in the systems' files.",
-        "--references",
-        "-R",
-    )
-    name: list[str] | None = _input(None, "Name of a system, in order.", "--name", "-n")
+    systems: Annotated[
+        list[str], typer.Argument(help=f"A file for each system: {FILES}. Or one file, with a -p for each.")
+    ]
+    references: Annotated[
+        list[str] | None,
+        input_option(
+            "File of references; repeat it for more. Not needed if they are in the systems' files.",
+            "--references",
+            "-R",
+        ),
+    ] = None
+    name: Annotated[list[str] | None, input_option("Name of a system, in order.", "--name", "-n")] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ExtraColumns:
     """Columns that are neither predictions nor references."""
 
-    slice_column: list[str] | None = _input(
-        None,
-        "Column to slice the samples by (a topic, a source, a year; numbers by their quartiles); repeat it for more.",
-    )
-    source_column: str | None = _input(
-        None, "Column of the texts that were summarized: shows measures of copying, novelty and repetition too."
-    )
+    slice_column: Annotated[
+        list[str] | None,
+        input_option(
+            "Column to slice the samples by (a topic, a source, a year; numbers by their quartiles); repeat it for "
+            "more."
+        ),
+    ] = None
+    source_column: Annotated[
+        str | None,
+        input_option(
+            "Column of the texts that were summarized: shows measures of copying, novelty and repetition too."
+        ),
+    ] = None
 
     @property
     def slices(self) -> Sequence[str]:
@@ -182,16 +176,18 @@ class ExtraColumns:
         return columns_to_read(self.slice_column, guesses=False) or ()
 
     def columns(self) -> dict[str, Any]:
-        """The options of ``open_paired_texts``."""
-        return {"document_column": self.source_column, "metadata_columns": self.slices}
+        """Return the options of ``open_pairs``."""
+        return {"source_column": self.source_column, "metadata_columns": self.slices}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Printing:
     """Format and file of the results."""
 
-    output_format: str | None = _output(None, "table, json, csv, latex or markdown.", "--format", "-f")
-    save: str | None = _output(None, "Write to this file; its suffix may give the format.", "--save", "-o")
+    output_format: Annotated[str | None, output_option("table, json, csv, latex or markdown.", "--format", "-f")] = None
+    save: Annotated[
+        str | None, output_option("Write to this file; its suffix may give the format.", "--save", "-o")
+    ] = None
     digits: ClassVar = None  # those that fit the scale
 
     def check(self, files: System | Systems | None = None) -> None:
@@ -220,34 +216,37 @@ class Printing:
         sys.stdout.write(render(result, output_format, further=more, digits=digits, width=width, color=color))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Output(Printing):
     """How results are printed."""
 
-    digits: int | None = _output(None, "Digits after the point.", min=0, max=17)
+    digits: Annotated[int | None, output_option("Digits after the point.", min=0, max=17)] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Folders:
     """Options that are for folders only."""
 
-    run_on: str | None = _folders(
-        None, "Score a folder of files: local (processes of this machine), ray or spark. -o names a folder."
+    run_on: Annotated[
+        str | None,
+        folder_option("Score a folder of files: local (processes of this machine), ray or spark. -o names a folder."),
+    ] = None
+    workers: Annotated[int | None, folder_option("Partitions at once; as many as processors if not given.", min=1)] = (
+        None
     )
-    workers: int | None = _folders(None, "Partitions at once; as many as processors if not given.", min=1)
-    partition_size: float | None = _folders(None, "Megabytes of texts in a partition; 64 if not given.")
-    keep: list[str] | None = _folders(None, "A column to copy beside the scores; repeat it for more.")
-    hits: bool = _folders(False, "Write the counts beside the scores.", "--hits")
-    dry_run: bool = _folders(False, "Show the plan; write nothing.", "--dry-run")
+    partition_size: Annotated[float | None, folder_option("Megabytes of texts in a partition; 64 if not given.")] = None
+    keep: Annotated[list[str] | None, folder_option("A column to copy beside the scores; repeat it for more.")] = None
+    hits: Annotated[bool, folder_option("Write the counts beside the scores.", "--hits")] = False
+    dry_run: Annotated[bool, folder_option("Show the plan; write nothing.", "--dry-run")] = False
 
     def chosen(self) -> list[str]:
-        """The options that were given, as they are typed."""
-        names = [each.name for each in fields(self) if getattr(self, each.name) not in (each.default, [])]
+        """Return the options that were given, as they are typed."""
+        names = [field.name for field in fields(Folders) if getattr(self, field.name) not in (field.default, [])]
         return [f"--{name.replace('_', '-')}" for name in names]
 
 
 def named_numbers(name: str, texts: Sequence[str]) -> dict[str, str]:
-    """The numbers by their keys, of texts such as ``rouge1=38.4``; ``name``: of the option."""
+    """Return the numbers by their keys, of texts such as ``rouge1=38.4``; ``name``: of the option."""
     values: dict[str, str] = {}
     for text in texts:
         key, is_named, value = (part.strip() for part in text.partition("="))
@@ -257,148 +256,3 @@ def named_numbers(name: str, texts: Sequence[str]) -> dict[str, str]:
             raise ValueError(f"{name} has {key!r} twice; give each score one number.")
         values[key] = value
     return values
-
-
-def takes_options(
-    *, without: Collection[str] = (), draws: bool = False
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that gives a command the options of its arguments, and reports its errors.
-
-    A bundle becomes an option for each field; ``rouge`` becomes ``--convention``, ``--signature`` and an option for
-    each setting except ``without``; ``changes`` becomes the settings alone, and is a dict of those that the user set.
-    ``draws``: the command uses ``seed`` and the like whether or not there is an interval.
-    """
-    names = [name for name in ALL_OPTIONS if name not in without]
-
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        arguments = inspect.signature(command, eval_str=True).parameters
-        bundles: Any = {name: each.annotation for name, each in arguments.items() if is_dataclass(each.annotation)}
-        parameters: list[inspect.Parameter] = []
-        for name, parameter in arguments.items():
-            if name not in ("rouge", "changes"):
-                parameters += _options_of(bundles[name]) if name in bundles else [parameter]
-        if "rouge" in arguments:
-            parameters.append(_parameter("convention", str, option(_CONVENTION, "--convention", "-c"), "default"))
-            parameters.append(_parameter("signature", str | None, option(_SIGNATURE)))
-        if "rouge" in arguments or "changes" in arguments:
-            parameters += [*map(_setting, names), _settings_help()]
-        parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
-
-        @functools.wraps(command)
-        def run(**options: Any) -> None:
-            options.pop("help_settings", None)
-            values = {name: options.pop(name) for name in names if name in options}
-            changes = grouped({name: _parsed(name, value) for name, value in values.items() if value is not None})
-            for name, bundle in bundles.items():
-                options[name] = bundle(**{each.name: options.pop(each.name) for each in fields(bundle)})
-            if "changes" in arguments:
-                options["changes"] = changes
-            if "rouge" in arguments:
-                with collected_warnings(options.get("quiet", False)):
-                    rouge = options["rouge"] = _rouge(options.pop("convention"), options.pop("signature"), changes)
-                    warn_of_idle(rouge, without=OF_DRAWS if draws else ())
-            command(**options)
-
-        run.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        return reports_errors(run)
-
-    return decorate
-
-
-def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> Rouge:
-    """The metric of a convention, or of a signature, with changes."""
-    if signature is None:
-        return Rouge(convention, **changes)
-    if convention != "default":
-        raise ValueError(f"Give --convention ({convention}) or --signature, not both.")
-    run, changes = split_run(RunOptions(), {"use_aggregator": True, **changes})
-    return Rouge.of(RougeSettings.from_signature(signature).replace(**changes), run)
-
-
-def _settings_help() -> inspect.Parameter:
-    """The option that shows every setting; the usual help hides most of them."""
-
-    def show(context: typer.Context, value: bool) -> None:
-        if value:
-            for parameter in context.command.params:
-                parameter.hidden = False  # pyright: ignore[reportAttributeAccessIssue] of options, and all are
-            typer.echo(context.get_help())
-            raise typer.Exit
-
-    info = option("Show this message with every setting.", "--help-settings", is_eager=True, callback=show)
-    return _parameter("help_settings", bool, info, False)
-
-
-def _options_of(bundle: Any) -> list[inspect.Parameter]:
-    info = {field.name: field.metadata["option"] for field in fields(bundle)}
-    parameters = inspect.signature(bundle, eval_str=True).parameters.values()
-    return [each.replace(annotation=Annotated[each.annotation, info[each.name]]) for each in parameters]
-
-
-def _setting(name: str) -> inspect.Parameter:
-    """The option of a setting."""
-    values, dashed = ALL_OPTIONS[name].values, name.replace("_", "-")
-    is_boolean = isinstance(values, Flag) and not values.texts
-    names = f"--{dashed}/--no-{dashed}" if is_boolean else f"--{dashed}"
-    info = option(_descriptions().get(name, ""), names, panel=_PANEL, hidden=name not in _OFTEN_SET)
-    return _parameter(name, bool | None if is_boolean else str | None, info)
-
-
-def _parameter(name: str, kind: Any, info: Any, default: Any = None) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
-
-
-@functools.cache
-def _descriptions() -> dict[str, str]:
-    """The description of each setting, from the docstrings."""
-    texts = {}
-    for group in (RougeSettings, RunOptions, ToolRules):
-        attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
-        texts |= dict(re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE))
-    unmarked = str.maketrans({"`": None, '"': None, "[": r"\["})
-    return {name: " ".join(text.split()).translate(unmarked) for name, text in texts.items()}
-
-
-def _parsed(name: str, text: Any) -> Any:
-    """Parse the value of a setting."""
-    values = ALL_OPTIONS[name].values
-    option = f"--{name.replace('_', '-')}"
-    if isinstance(text, bool):
-        return text
-    if values.may_be_none and text in _NONE:
-        return None
-    if isinstance(values, Flag):
-        return _BOOLEANS.get(text.lower(), text)
-    if isinstance(values, (Range, Weights)):
-        expected = "numbers with commas between them"
-        try:
-            if isinstance(values, Weights):
-                return tuple(map(float, text.split(",")))
-            expected = ("a whole number" if values.kind is int else "a number") + " or none" * values.may_be_none
-            return values.kind(text)
-        except ValueError:
-            raise ValueError(f"{option} is {text!r}; give {expected}.") from None
-    if isinstance(values, (Types, StopWords, Names)):
-        return _names(values, text, option)
-    return text.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else text
-
-
-def _names(values: Any, text: str, option: str) -> tuple[str, ...] | str:
-    """Parse names with commas between them, ``@FILE``, or the name of a list of words."""
-    if text.startswith("@"):
-        try:
-            return tuple(Path(text[1:]).read_text(encoding="utf-8").split())
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"{option}: the words can't be read from {text[1:]!r}: {error}.") from None
-    if isinstance(values, StopWords) and "," not in text:
-        if text not in STOP_LISTS:
-            raise ValueError(
-                f"{option} is {text!r}; give the name of a list ({', '.join(STOP_LISTS)}), words with commas between "
-                "them, or @FILE."
-            )
-        return text
-    names = tuple(part.strip() for part in text.split(",") if part.strip())
-    if not names and isinstance(values, Types):
-        raise ValueError(f"{option} is {text!r}; give names with commas between them, for example rouge1,rougeL.")
-    return names

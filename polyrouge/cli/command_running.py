@@ -1,67 +1,23 @@
-"""Messages in the command line's own words, exit codes and progress of all commands."""
+"""Messages on stderr, exit codes and progress of all commands."""
 
-import ast
-import functools
 import os
-import re
-import shlex
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import typer
 
+from polyrouge.cli.wording import in_command
 from polyrouge.errors import RougeWarning, visible
-from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.files.pairs import Chunk, Pairs
 from polyrouge.progress import Progress, telling_progress
-from polyrouge.settings.rouge_settings import ALL_OPTIONS
 
-_OPTIONS = [name for name in ALL_OPTIONS if name != "use_aggregator"]
-_FLAGS = ("use_stemmer", "jieba_hmm", "use_aggregator")
-_NAMES = "|".join(sorted(_OPTIONS, key=len, reverse=True))
-_LONG_NAMES = "|".join(name for name in _OPTIONS if "_" in name)
-# A value after the equals sign: a text, a list, a number or name, an ellipsis.
-_VALUE = r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|\([^)]*\)|\.\.\.|[+-]?\w+(?:[.+-]\w+)*"
-_ASSIGNMENT = re.compile(rf"(?<![\w'./-])({_NAMES}|test)=({_VALUE})")
-_SUBJECT = re.compile(rf"^({_NAMES})(?=:| (?:is|holds|names|has|gives|asks)\b)")
-_RULE = re.compile(r"tool=\{'(\w+)': ([^}]*)\}")  # on the command line an option like the others
-# A name by itself, neither in quotes nor part of a path; words such as "weight" are words here.
-_NAMED = re.compile(rf"(?<![\w'./-])({_LONG_NAMES})(?![\w'/=-]|\.\w)")
 BAD_INPUT = 2
 SECONDS_OF_A_LINE = 60
 _PIPE_CLOSED = 141  # as a shell reports a process that SIGPIPE ended
-
-
-def in_command_words(message: str) -> str:
-    """The message, with settings written as options of the command."""
-    message = _RULE.sub(r"\1=\2", message)
-    message = _ASSIGNMENT.sub(lambda match: _option(match[1], match[2]), message)
-    message = _SUBJECT.sub(lambda match: _dashed(match[1]), message)
-    return _NAMED.sub(lambda match: _dashed(match[1]), message)
-
-
-def _dashed(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def _option(name: str, source: str) -> str:
-    """An option with its value, as a user types it."""
-    option = _dashed(name)
-    if name in _FLAGS and source in ("True", "False"):
-        return option if source == "True" else option.replace("--", "--no-", 1)
-    try:
-        value = ast.literal_eval(source)
-    except (ValueError, SyntaxError):
-        return f"{option} {source}"
-    if value is None or isinstance(value, bool):
-        return f"{option} {str(value).lower()}"
-    if value is ...:
-        return f"{option} ..."
-    typed = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-    return f"{option} {shlex.quote(typed)}"
 
 
 def announce(message: str, quiet: bool = False) -> None:
@@ -70,25 +26,25 @@ def announce(message: str, quiet: bool = False) -> None:
         sys.stderr.write(f"polyrouge: {visible(message)}\n")
 
 
-def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
-    """Turn a refusal of anything that was given, in a file or as an option, into one message and exit code 2."""
+def run_command(command: Any, **_options: Any) -> None:
+    """Run what a command line has made, a dataclass of its options.
 
-    @functools.wraps(command)
-    def run(*args: Any, **kwargs: Any) -> None:
-        try:
-            command(*args, **kwargs)
-            sys.stdout.flush()
-        except BrokenPipeError:  # `polyrouge ... | head`
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(_PIPE_CLOSED) from None
-        except (ValueError, TypeError, OSError, ImportError) as error:
-            if isinstance(error, OSError) and error.filename is not None:
-                announce(f"error: {error.filename}: {error.strerror}.")
-            else:
-                announce(f"error: {in_command_words(str(error))}")
-            raise typer.Exit(BAD_INPUT) from None
-
-    return run
+    A refusal of anything that was given, in a file or as an option, is one message and exit code 2.
+    """
+    if command is None:  # of none, such as --version
+        return
+    try:
+        command.run()
+        sys.stdout.flush()
+    except BrokenPipeError:  # `polyrouge ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(_PIPE_CLOSED) from None
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            announce(f"error: {error.filename}: {error.strerror}.")
+        else:
+            announce(f"error: {in_command(error)}")
+        raise typer.Exit(BAD_INPUT) from None
 
 
 @contextmanager
@@ -96,10 +52,10 @@ def collected_warnings(quiet: bool) -> Iterator[list[str]]:
     """Write warnings to stderr, each once; yields the list of them."""
     collected: list[str] = []
 
-    def show(message: Warning | str, category: type[Warning], *_args: Any, **_kwargs: Any) -> None:
+    def show(message: Warning, category: type[Warning], *_args: Any, **_kwargs: Any) -> None:
         text = str(message)
         if issubclass(category, RougeWarning):
-            text = in_command_words(text)
+            text = in_command(message)
             if text in collected:  # from another system
                 return
             collected.append(text)
@@ -145,30 +101,30 @@ def progress_bar(text: str, quiet: bool, total: float | None = None) -> Iterator
         yield write
 
 
-def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
+def with_progress(pairs: Pairs, quiet: bool) -> Iterator[Chunk]:
     """Yield the chunks; show a bar, guesses and notes about the files."""
-    for guess in texts.guesses:
+    for guess in pairs.guesses:
         announce(f"guessed: {guess}", quiet)
     notes: list[str] = []
     with progress_bar("0 rows", quiet) as show:
         position = 0
-        for chunk in texts.chunks():
-            new_notes = [note for note in texts.notes if note not in notes]
+        for chunk in pairs:
+            new_notes = [note for note in pairs.notes if note not in notes]
             for note in new_notes:
-                announce(f"note: {note}", quiet)
+                announce(f"note: {in_command(note)}", quiet)
             notes += new_notes
             before, n_rows = position, len(chunk.references)
-            position, total = texts.progress() or (0, None)
+            position, total = pairs.position() or (0, None)
 
             def show_part(_stage: str, n: int, of: int) -> None:
                 """Move the bar inside a chunk too, for slow segmenters."""
                 done = before + n / of * (position - before)  # noqa: B023 # called before the next chunk
-                show(f"{texts.n_rows - n_rows + int(n / of * n_rows):,} rows", done, total)  # noqa: B023
+                show(f"{pairs.n_rows - n_rows + int(n / of * n_rows):,} rows", done, total)  # noqa: B023
 
             with telling_progress(show and show_part, "scoring", n_rows * len(chunk.predictions)):
                 yield chunk
             if show:
-                show(f"{texts.n_rows:,} rows", position, total)
+                show(f"{pairs.n_rows:,} rows", position, total)
 
 
 @contextmanager

@@ -3,22 +3,23 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from polyrouge.cli.benchmark_command import benchmark
-from polyrouge.cli.check_command import check
-from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing, option, takes_options
-from polyrouge.cli.command_running import announce, reports_errors
-from polyrouge.cli.pairs_commands import dedupe, nearest, oracle
-from polyrouge.cli.report_commands import agreement, context, examine, report, settings
-from polyrouge.cli.score_commands import compare, score
+from polyrouge.cli.benchmark_command import Benchmark
+from polyrouge.cli.check_command import Check
+from polyrouge.cli.command_options import LOOKING, PAIRS, SCORING, SETTINGS, Printing
+from polyrouge.cli.command_running import announce, run_command
+from polyrouge.cli.pairs_commands import Dedupe, Nearest, Oracle
+from polyrouge.cli.report_commands import Agreement, Context, Examine, FindSettings, Report
+from polyrouge.cli.score_commands import Compare, Score
+from polyrouge.cli.setting_options import Metric, option, taking
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
 from polyrouge.errors import needs_extra, visible
-from polyrouge.metric import Rouge
 from polyrouge.results import Result, ResultTable
 from polyrouge.version import VERSION
 
@@ -57,6 +58,7 @@ app = typer.Typer(
         "token_normalize_func": lambda name: name.replace("_", "-"),
     },
     add_completion=False,
+    result_callback=run_command,
 )
 
 
@@ -68,42 +70,37 @@ def main(version: Annotated[bool, option("Print the version, and which engine co
         raise typer.Exit
 
 
-for _command in (score, compare, check, benchmark):
-    app.command(rich_help_panel=SCORING)(_command)
-for _command in (dedupe, nearest, oracle):
-    app.command(rich_help_panel=PAIRS)(_command)
-for _command in (report, examine, context, agreement):
-    app.command(rich_help_panel=LOOKING)(_command)
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """Open the web page on this machine."""
 
-
-@app.command(name="app", rich_help_panel=LOOKING)
-@reports_errors
-def run_page(
     port: Annotated[
         int | None, option("Port to listen at; the first free one from 7860 if not given.", min=1, max=65535)
-    ] = None,
-    host: Annotated[str, option("Address to listen at; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-) -> None:
-    """Open the web page on this machine."""
-    announce("starting the page; press Ctrl-C to end it")
-    from polyrouge.page import serve
+    ] = None
+    host: Annotated[str, option("Address to listen at; 0.0.0.0 lets other machines in.")] = "127.0.0.1"
 
-    try:
-        with needs_extra("The page", "page"):
-            serve(server_name=host, **({"server_port": port} if port is not None else {}))
-    except OSError as error:  # Gradio's: the port is taken
-        raise ValueError(f"The page can't listen at {host}{f', port {port}' if port else ''}: {error}") from None
+    def run(self) -> None:
+        """Serve the page."""
+        announce("starting the page; press Ctrl-C to end it")
+        from polyrouge.page import serve
+
+        port = {} if self.port is None else {"server_port": self.port}
+        try:
+            with needs_extra("The page", "page"):
+                serve(server_name=self.host, **port)
+        except OSError as error:  # Gradio's: the port is taken
+            at = f"{self.host}{f', port {self.port}' if self.port else ''}"
+            raise ValueError(f"The page can't listen at {at}: {error}") from None
 
 
-app.command(rich_help_panel=SETTINGS)(settings)
-
-
-@app.command(rich_help_panel=SETTINGS)
-@takes_options()
-def conventions(out: Printing) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ListConventions(Printing):
     """List the named conventions: what each reproduces, and its signature."""
-    out.check()
-    out.emit(_Conventions())
+
+    def run(self) -> None:
+        """Print the list."""
+        self.check()
+        self.emit(_Conventions())
 
 
 class _Conventions(Result):
@@ -112,31 +109,56 @@ class _Conventions(Result):
     signature = f"v:{VERSION}"
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 there are no scores
-        """A row for each."""
+        """Return a row for each."""
         rows = [(name, convention.reproduces) for name, convention in CONVENTIONS.items()]
         return [ResultTable("Conventions", ["name", "reproduces"], rows, 2)]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each, with its settings."""
+        """Return a line for each, with its settings."""
         return [
             {"convention": name, "reproduces": convention.reproduces, "settings": convention.settings.signature()}
             for name, convention in CONVENTIONS.items()
         ]
 
     def notes(self) -> list[str]:
-        """How to see settings."""
+        """Return how to see settings."""
         return ["'polyrouge signature -c NAME' prints the settings of one."]
 
     def to_dict(self) -> dict[str, Any]:
-        """The records."""
+        """Return the records."""
         return {"conventions": self.records()}
 
 
-@app.command(rich_help_panel=SETTINGS)
-@takes_options()
-def signature(*, rouge: Rouge) -> None:
+@dataclass(frozen=True, kw_only=True)
+class PrintSignature(taking(Metric, lists=True)):
     """Print the signature of a convention with settings: one line that names every setting that can move a score."""
-    sys.stdout.write(rouge.signature() + "\n")
+
+    def run(self) -> None:
+        """Print it."""
+        sys.stdout.write(self.metric(quiet=False).signature() + "\n")
+
+
+@dataclass(frozen=True)
+class Rouge155:
+    """ROUGE-1.5.5's own command line: the same options, the same output."""
+
+    arguments: list[str]
+
+    def run(self) -> None:
+        """Run it; the exit code is its own."""
+        from polyrouge.compat.rouge155 import command
+
+        raise typer.Exit(command.main(self.arguments))
+
+
+for _panel, _commands in {
+    SCORING: {"score": Score, "compare": Compare, "check": Check, "benchmark": Benchmark},
+    PAIRS: {"dedupe": Dedupe, "nearest": Nearest, "oracle": Oracle},
+    LOOKING: {"report": Report, "examine": Examine, "context": Context, "agreement": Agreement, "app": Page},
+    SETTINGS: {"settings": FindSettings, "conventions": ListConventions, "signature": PrintSignature},
+}.items():
+    for _name, _command in _commands.items():
+        app.command(_name, rich_help_panel=_panel)(_command)
 
 
 @app.command(
@@ -144,10 +166,8 @@ def signature(*, rouge: Rouge) -> None:
     rich_help_panel=SCORING,
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
     add_help_option=False,
+    help=Rouge155.__doc__,
 )
-@reports_errors
-def rouge155(context: typer.Context) -> None:
-    """ROUGE-1.5.5's own command line: the same options, the same output."""
-    from polyrouge.compat.rouge155 import command
-
-    raise typer.Exit(command.main(list(context.args)))
+def rouge155(context: typer.Context) -> Rouge155:
+    """Take all that follows as arguments of ROUGE-1.5.5."""
+    return Rouge155(list(context.args))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from polyrouge.checked_json import read_checked, write_checked
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import NO_MEANS
-from polyrouge.errors import shown_value, unknown_value, visible
+from polyrouge.errors import Option, RefusedValue, shown_value, unknown_value, visible
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.results import Cell, Result, ResultTable, shown_difference, shown_number
@@ -190,7 +190,8 @@ def check_scores(
     n_resamples = checked_number("n_resamples", n_resamples, RESAMPLES)
     checked_flag("significant", significant)
     if significant and settings.aggregate in (*NO_MEANS, "f_of_means"):
-        raise ValueError(f"aggregate={settings.aggregate!r}: a paired test compares means over samples; set 'mean'.")
+        compares = ": a paired test compares means over samples; set 'mean'."
+        raise RefusedValue(Option("aggregate", settings.aggregate), compares)
     if baseline is not None and max_drop is at_least is None:
         max_drop = 0.0
     keys = [key for key, _, _ in all_keys(settings.result_rules)]
@@ -371,9 +372,9 @@ def read_baseline(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         saved = read_checked(Path(path).read_bytes())
     except ValueError as error:
-        raise ValueError(f"{name} is {error}; save_baseline (--save-baseline) writes a baseline anew.") from None
+        raise RefusedValue(f"{name} is {error}; ", Option("save_baseline"), " writes a baseline anew.") from None
     if saved.get(_FORMAT) != 1:
-        raise ValueError(f"{name} is no baseline; save_baseline (--save-baseline) writes one.")
+        raise RefusedValue(f"{name} is no baseline; ", Option("save_baseline"), " writes one.")
     return saved
 
 
@@ -385,9 +386,11 @@ def _of_shared_samples(
     if is_shared.all():
         return now, before, names
     if before.samples and settings.aggregate in (*NO_MEANS, "f_of_means"):
-        raise ValueError(f"aggregate={settings.aggregate!r}, empty='skip': set aggregate='mean' to compare outputs.")
+        needed = Option("aggregate", settings.aggregate), ", ", Option("empty", "skip")
+        raise RefusedValue(*needed, ": set ", Option("aggregate", "mean"), " to compare outputs.")
     if not is_shared.any():
-        raise ValueError("empty='skip' leaves out all samples: none has tokens in both outputs and the reference.")
+        leaves = " leaves out all samples: none has tokens in both outputs and the reference."
+        raise RefusedValue(Option("empty", "skip"), leaves)
     shared = []
     for means, samples in (now, before):
         samples = {key: values[is_shared] for key, values in samples.items()}

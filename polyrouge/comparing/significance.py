@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.errors import Option, RefusedValue
 from polyrouge.progress import tell_progress
 from polyrouge.scoring.intervals import ROUNDING, SLOPE, bca_ends, block_sizes, draw_counts, percentile_ends
 
@@ -71,7 +72,7 @@ def paired_tests(
     if n < 2:
         raise ValueError(f"A paired test needs at least 2 samples; given {n}.")
     if n_resamples < 1:
-        raise ValueError(f"n_resamples is {n_resamples}; give at least 1.")
+        raise RefusedValue(Option("n_resamples"), f" is {n_resamples}; give at least 1.")
     if not np.isfinite(scores).all():
         system, row, _ = np.argwhere(~np.isfinite(scores))[0]
         raise ValueError(f"scores[{system}, {row}] holds a value that is not finite; leave such samples out first.")

@@ -26,7 +26,7 @@ from polyrouge.comparing.systems import (
 )
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import SystemTexts, read_texts
-from polyrouge.errors import shown_value, warn_of
+from polyrouge.errors import Note, Option, RefusedValue, shown_value, warn_of
 from polyrouge.inputs import Inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
@@ -168,7 +168,8 @@ def sliced_columns(
 ) -> SlicedScores:
     """``compare_slices`` from the ``SampleScores.scores`` of each system; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
-        raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
+        remedy = ": slices have means over samples; set ", Option("aggregate", "mean"), "."
+        raise RefusedValue(Option("aggregate", "micro"), *remedy)
     names = tuple(scores)
     confidence = settings.confidence if len(names) == 1 else options.confidence or settings.confidence or 0.95
     seed = settings.seed if options.seed is None else options.seed
@@ -264,10 +265,15 @@ def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
     n_tests = max((difference.n_tests for difference in sliced.differences), default=0)
     n_resamples, alpha = sliced.n_resamples, sliced.alpha
     if n_tests > 1 and n_tests / (n_resamples + 1) >= alpha:
-        yield (
-            f"{n_resamples} resamples give no p below {n_tests / (n_resamples + 1):.2g} after Holm's correction over "
-            f"{n_tests} slices, so none can be significant at {alpha:g}: look at fewer slices, or give "
-            f"n_resamples={math.floor(n_tests / alpha)} or more."
+        smallest = f"{n_tests / (n_resamples + 1):.2g}"
+        yield Note(
+            f"{n_resamples} resamples give no p below {smallest} after Holm's correction over "
+            f"{n_tests} slices, so none can be significant at {alpha:g}: look at fewer slices, or give ",
+            *(Option("n_resamples", math.floor(n_tests / alpha)), " or more."),
+            kind="too_few_resamples_for_slices",
+            resamples=n_resamples,
+            p=smallest,
+            tests=n_tests,
         )
     elif n_tests:
         yield from resamples_warnings(n_resamples, 1, alpha)
@@ -307,9 +313,8 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
         column_slices = _slices_of_column(column, column_rows(column.values, f"the column {column.name!r}"), n_rows)
         slices += column_slices
         if not column_slices and column.is_named:
-            messages.append(
-                f"The column {column.name!r} makes no slice: it has one value in all samples, or none in any."
-            )
+            message = f"The column {column.name!r} makes no slice: it has one value in all samples, or none in any."
+            messages.append(Note(message, kind="no_slice", column=repr(column.name)))
     return slices, messages
 
 

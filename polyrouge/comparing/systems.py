@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import Difference
 from polyrouge.comparing.significance import paired_tests, score_differences
-from polyrouge.errors import shown_value, unknown_value, warn_of
+from polyrouge.errors import Note, Option, RefusedValue, shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
@@ -103,15 +103,14 @@ class ComparisonOptions(NamedTuple):
         if self.baseline is not None and (not isinstance(self.baseline, str) or self.baseline not in names):
             raise unknown_value(self.baseline, names, "baseline")
         if not isinstance(self.test, str) or self.test not in TESTS:
-            raise unknown_value(self.test, TESTS, "test")
+            raise unknown_value(self.test, TESTS, Option("test"))
         numbers = {"alpha": checked_number("alpha", self.alpha, FRACTION)}
         for name, values in (("confidence", FRACTION), ("n_resamples", RESAMPLES), ("seed", SEED)):
             if getattr(self, name) is not None:
                 numbers[name] = checked_number(name, getattr(self, name), values)
         if settings.aggregate in NO_MEANS:
-            raise ValueError(
-                f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
-            )
+            compare = ": paired tests compare means over samples; set ", Option("aggregate", "mean"), "."
+            raise RefusedValue(Option("aggregate", settings.aggregate), *compare)
         return self._replace(**numbers)
 
 
@@ -220,9 +219,14 @@ def comparison_warnings(comparison: Comparison) -> Iterator[str]:
     n_samples, n_left_out = comparison.n_samples, comparison.n_left_out
     n_pairs = len(comparison.pairs) // len(comparison.keys)
     if n_left_out:
-        yield (
-            f"empty='skip' leaves {n_left_out} of {n_samples + n_left_out} samples out of the comparison: a text of "
-            "some system, or a reference, has no tokens."
+        n_all = n_samples + n_left_out
+        yield Note(
+            Option("empty", "skip"),
+            f" leaves {n_left_out} of {n_all} samples out of the comparison: a text of some system, or a reference, "
+            "has no tokens.",
+            kind="not_compared",
+            n=n_left_out,
+            all=n_all,
         )
     if comparison.test == "bootstrap" and n_samples < _FEW_SAMPLES:
         yield f"With {n_samples} samples the bootstrap's p is somewhat too small; take test='randomization'."
@@ -237,9 +241,11 @@ def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator
     if smallest >= alpha:
         needed = math.floor(min(n_pairs / alpha, 1e15))
         corrected = f" after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
-        yield (
+        yield Note(
             f"{n_resamples} resamples give no p below {smallest:.2g}{corrected}, so nothing can be significant at "
-            f"{alpha:g}: give n_resamples={needed} or more{', or compare fewer pairs' if corrected else ''}."
+            f"{alpha:g}: give ",
+            Option("n_resamples", needed),
+            f" or more{', or compare fewer pairs' if corrected else ''}.",
         )
 
 

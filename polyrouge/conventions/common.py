@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from polyrouge.errors import Option, RefusedValue
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import JOINED_SPLITS
 from polyrouge.texts.tokenizers import is_users_tokenizer
@@ -52,7 +53,8 @@ class Convention:
             }
         changed = settings.replace(**changes)
         if isinstance(rules, Mapping) and rules.get("stemmer", "porter") != "porter" and not changed.use_stemmer:
-            raise ValueError(f"tool={{'stemmer': {rules['stemmer']!r}}} stems nothing unless use_stemmer=True.")
+            stemmer, use = Option("tool", {"stemmer": rules["stemmer"]}), Option("use_stemmer", value=True)
+            raise RefusedValue(stemmer, " stems nothing unless ", use, ".")
         return changed
 
 

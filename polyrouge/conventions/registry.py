@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from polyrouge import registries
 from polyrouge.conventions.common import Convention
-from polyrouge.errors import folded, own_name, short_repr, shown_value, unknown_value
+from polyrouge.errors import Option, RefusedValue, folded, own_name, short_repr, shown_value, unknown_value
 from polyrouge.inputs import column_rows
 from polyrouge.registries import Registry
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -55,10 +55,11 @@ _OTHER_NAMES = {
 }
 
 
-def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> ValueError:
+def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> RefusedValue:
     """Make the error for a name that is not in ``names``, with the nearest name."""
     if isinstance(name, str) and name in TOKENIZERS:
-        return ValueError(f"{name!r} is a tokenizer, no convention: give tokenizer={name!r} beside a convention.")
+        option = Option("tokenizer", name), " beside a convention."
+        return RefusedValue(f"{name!r} is a tokenizer, no convention: give ", *option)
     return unknown_value(name, names, "convention", _OTHER_NAMES)
 
 
@@ -67,9 +68,9 @@ def override(convention: Convention, settings: RougeSettings, changes: Mapping[s
     tokenizer = changes.get("tokenizer")
     if isinstance(tokenizer, str) and tokenizer not in TOKENIZERS and tokenizer in CONVENTIONS:
         tokenizer_of_convention = CONVENTIONS[tokenizer].settings.tokenizer
-        raise ValueError(
-            f"{tokenizer!r} is a convention, no tokenizer: take the convention {tokenizer!r}, or its tokenizer, "
-            f"tokenizer={tokenizer_of_convention!r}."
+        raise RefusedValue(
+            f"{tokenizer!r} is a convention, no tokenizer: take the convention {tokenizer!r}, or its tokenizer, ",
+            *(Option("tokenizer", tokenizer_of_convention), "."),
         )
     return convention.override(settings, changes)
 

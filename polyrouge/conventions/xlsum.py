@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from polyrouge.conventions.common import PLAIN, ROUGE_SCORE, Convention, steady_stem, token_stemmer
+from polyrouge.errors import Note
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
@@ -189,11 +190,11 @@ def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
     return _load(language)[0]
 
 
-def missing_stop_words(language: str) -> Iterator[str]:
+def missing_stop_words(language: str) -> Iterator[Note]:
     """Warn that NLTK's stop words are missing; XL-Sum's scorer would fail."""
     # It matters where the stem of a stop word is another word: "having" becomes "have".
     if language in XLSUM_STEMMED_LANGUAGES and _load(language)[1]:
-        yield (
+        yield Note(
             f"xlsum stems all words of {language}, but the original leaves stop words as they are: NLTK's stop list "
             "is not installed. To get it: python -m nltk.downloader stopwords"
         )

@@ -22,6 +22,7 @@ from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.errors import Note, Option, RefusedValue
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
 from polyrouge.progress import tell_progress
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
@@ -57,12 +58,13 @@ def engine() -> str:
 def check_engine(engine_name: str) -> None:
     """Refuse ``engine="compiled"`` without the extension."""
     if engine_name == "compiled" and not is_built():
-        raise ModuleNotFoundError(
-            "engine='compiled' needs polyrouge's compiled extension, which is not installed here: "
-            f"{_how_to_get_kernels()}. engine='auto' takes the plain engine instead, which gives the same scores, "
-            "slower.",
-            name="polyrouge.counting.compiled.kernels._kernels",
+        message = Note(
+            Option("engine", "compiled"),
+            f" needs polyrouge's compiled extension, which is not installed here: {_how_to_get_kernels()}. ",
+            Option("engine", "auto"),
+            " takes the plain engine instead, which gives the same scores, slower.",
         )
+        raise ModuleNotFoundError(message, name="polyrouge.counting.compiled.kernels._kernels")
 
 
 def count_in_chunks(
@@ -117,9 +119,8 @@ def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
         return
     prediction, reference = _row_names(pairs, int(bad[0]), start, inputs)
     name = prediction if pairs.prediction_empty[bad[0]] else reference
-    raise ValueError(
-        f"{name} has no tokens, and empty='error' refuses it; choose 'zero', 'skip' or 'one_if_both' to go on."
-    )
+    remedy = "choose 'zero', 'skip' or 'one_if_both' to go on."
+    raise RefusedValue(f"{name} has no tokens, and ", Option("empty", "error"), f" refuses it; {remedy}")
 
 
 def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tuple[str, str]:
@@ -135,9 +136,10 @@ def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: Ro
     refused = [pair for pair, name in enumerate(refusals) if name]
     if settings.on_error == "raise":
         prediction, reference = _row_names(pairs, refused[0], start, inputs)
-        raise ValueError(
+        raise RefusedValue(
             f"{prediction} with {reference}: the tool that this convention reproduces raises an error for "
-            f"{REFUSALS[refusals[refused[0]]]}. on_error='score' or on_error='zero' goes on."
+            f"{REFUSALS[refusals[refused[0]]]}. ",
+            *(Option("on_error", "score"), " or ", Option("on_error", "zero"), " goes on."),
         )
     counts = pairs.counts.copy()
     counts[refused, :, 0] = 0.0

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from polyrouge.conventions.by_name import limit_text, stop_list, text_preparation, word_stemmer
 from polyrouge.conventions.common import TABLE_PACKAGES
 from polyrouge.documents.input_notes import InputNotes, shortened
-from polyrouge.errors import shown_value
+from polyrouge.errors import Note, Option, shown_value
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules, cuts_with_jieba
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
@@ -290,12 +290,13 @@ def check_packages(settings: RougeSettings) -> None:
     missing = [name for name in _needed_packages(settings) if not _is_installed(name)]
     if missing:
         command = " ".join(_INSTALLED_AS.get(name, name) for name in missing)
-        tables = " (or give the folder of the tables: tool={'word_tables': ...})"
-        raise ModuleNotFoundError(
+        tables = " (or give the folder of the tables: ", Option("tool", {"word_tables": "FOLDER"}), ")"
+        message = Note(
             f"These settings need {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed: "
-            f"pip install {command}{'' if {*missing}.isdisjoint(_TABLES.values()) else tables}",
-            name=missing[0],
+            f"pip install {command}",
+            *(() if {*missing}.isdisjoint(_TABLES.values()) else tables),
         )
+        raise ModuleNotFoundError(message, name=missing[0])
     if settings.subword_model is not None:
         from polyrouge.texts.subwords import find_subword_file
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from polyrouge.documents.document import DocumentReader, ReadDocument
 from polyrouge.documents.input_notes import RowChunk, Sample
+from polyrouge.errors import Note, Option, in_python
 from polyrouge.inputs import reference_texts, total_length
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.patterns import pattern
@@ -63,7 +64,7 @@ _MOST_IN_ROWS = 30_000  # characters of odd rows: a word of them takes a millise
 _MOST_CANDIDATES = 20  # words of a call whose tokens are compared
 
 
-def two_spellings(sample: Sample) -> str | None:
+def two_spellings(sample: Sample) -> Note | None:
     """Note a word in two spellings that look equal, one in a prediction and one in its reference."""
     rules = sample.rules
     if callable(rules.tokenizer):
@@ -92,8 +93,8 @@ def two_spellings(sample: Sample) -> str | None:
                 continue
             row_text = "".join([prediction, *row_references])
             if may_have_lookalikes(row_text, rules):
-                if sentence := finder.find(prediction, row_references):
-                    return sentence
+                if note := finder.find(prediction, row_references):
+                    return note
                 budget -= len(row_text)
                 if budget <= 0:
                     return None
@@ -143,7 +144,7 @@ class LookalikeFinder:
         self._candidate_budget = _MOST_CANDIDATES
         self._reader = functools.cache(self._make_reader)
 
-    def find(self, prediction: str, references: Sequence[str]) -> str:
+    def find(self, prediction: str, references: Sequence[str]) -> Note | None:
         """Describe the first word that references spell otherwise and some setting makes equal; "" if there is none."""
         sides = prediction.split(), " ".join(references).split()
         pred_spellings, ref_spellings = self._spellings(*sides), self._spellings(*reversed(sides))
@@ -161,10 +162,10 @@ class LookalikeFinder:
                 if _is_for(remedy, pred_word + ref_word) and self._are_equal(number, pred_word, ref_word)
             ]
             if remedies:
-                return self._sentence(pred_word, ref_word, remedies, prediction, references)
+                return self._note(pred_word, ref_word, remedies, prediction, references)
         return self._find_hidden(prediction, references)
 
-    def _find_hidden(self, prediction: str, references: Sequence[str]) -> str:
+    def _find_hidden(self, prediction: str, references: Sequence[str]) -> Note | None:
         """Describe a sign of several words, or invisible characters inside a Chinese or Japanese word."""
         for text, opposite_texts in (
             (prediction, references),
@@ -182,30 +183,35 @@ class LookalikeFinder:
             if any(usual in opposite for opposite in opposite_texts):
                 self._candidate_budget -= 1
                 if self._overlap({}, prediction, references) < self._overlap(remedy, prediction, references):
-                    return self._sentence(odd, usual, [remedy], prediction, references)
-        return ""
+                    return self._note(odd, usual, [remedy], prediction, references)
+        return None
 
-    def _sentence(
+    def _note(
         self,
         pred_word: str,
         ref_word: str,
         remedies: Sequence[Mapping[str, Any]],
         prediction: str,
         references: Sequence[str],
-    ) -> str:
+    ) -> Note:
         """Describe two spellings, with the first remedy that raises the score of the texts, if any."""
         overlap = self._overlap({}, prediction, references)
         helps = (candidate for candidate in remedies if self._overlap(candidate, prediction, references) > overlap)
         remedy = next(helps, None)
         ((name, value),) = (remedy or remedies[0]).items()
-        cure = f"{name}={value!r}"
+        cure = (Option(name, value),)
         if remedy is None:
-            cure = f"Changing the texts as {cure} does, before they are scored,"
+            cure = "Changing the texts as ", *cure, " does, before they are scored,"
         odd, usual = (ref_word, pred_word) if _oddness(ref_word) > _oddness(pred_word) else (pred_word, ref_word)
-        return (
-            f"{_spell_out(odd, usual)!r} and {_spell_out(usual, odd)!r}, one in a prediction and one in "
-            "its reference, are one word in different characters, and so no hit; perhaps other words are "
-            f"too. {cure} makes them equal."
+        spelt = f"{_spell_out(odd, usual)!r} and {_spell_out(usual, odd)!r}"
+        return Note(
+            f"{spelt}, one in a prediction and one in its reference, are one word in different characters, and so no "
+            "hit; perhaps other words are too. ",
+            *(*cure, " makes them equal."),
+            kind="two_spellings_nfkc" if value == "nfkc" else "two_spellings",
+            odd=repr(_spell_out(odd, usual)),
+            usual=repr(_spell_out(usual, odd)),
+            setting=in_python([Option(name, value)]),
         )
 
     def _overlap(self, remedy: Mapping[str, Any], prediction: str, references: Sequence[str]) -> float:

@@ -11,6 +11,7 @@ from itertools import chain
 
 from polyrouge.documents.input_notes import InputNotes, OddTexts, RowChunk, Sample, is_written_list, shortened
 from polyrouge.documents.lookalikes import two_spellings
+from polyrouge.errors import Note, Option, Sentence
 from polyrouge.inputs import SingleReferences, is_blank, reference_texts
 from polyrouge.settings.rules import TextRules, cuts_with_jieba, uses_jieba
 from polyrouge.texts.jieba_words import KNOWN_JIEBA, has_untold_words, note_of_other_words
@@ -50,46 +51,49 @@ _LATIN_WORD_WITH_OTHERS = pattern(r"[A-Za-z]*[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\
 _BEYOND_LATIN_1 = pattern("[\u0100-\u024f\u1e00-\u1eff]")  # as in Vietnamese, Turkish, Polish; French has few
 _LEAST_WORDS, _LEAST_SHARE_OF_WORDS = 3, 0.2  # that lose letters; two words are enough in Vietnamese and so on
 # Tokenizers of languages, besides "mixed".
-_TOKENIZERS_OF_LANGUAGES = {
-    "Chinese": "tokenizer='zh_char' or tokenizer='jieba' (Chinese)",
-    "Japanese": "tokenizer='ja_mecab' (Japanese words)",
-    "Korean": "tokenizer='ko_mecab' (Korean morphemes)",
-    "Thai": "tokenizer='th_newmm' (Thai words)",
-    "Lao": "tokenizer='lo_words' (Lao words)",
-    "Khmer": "tokenizer='km_words' (Khmer words)",
-    "Vietnamese": "tokenizer='vi_words' (Vietnamese words)",
+_TOKENIZERS_OF_LANGUAGES: dict[str, Sentence] = {
+    "Chinese": (Option("tokenizer", "zh_char"), " or ", Option("tokenizer", "jieba"), " (Chinese)"),
+    "Japanese": (Option("tokenizer", "ja_mecab"), " (Japanese words)"),
+    "Korean": (Option("tokenizer", "ko_mecab"), " (Korean morphemes)"),
+    "Thai": (Option("tokenizer", "th_newmm"), " (Thai words)"),
+    "Lao": (Option("tokenizer", "lo_words"), " (Lao words)"),
+    "Khmer": (Option("tokenizer", "km_words"), " (Khmer words)"),
+    "Vietnamese": (Option("tokenizer", "vi_words"), " (Vietnamese words)"),
 }
 
 
-def references_left_out(sample: Sample) -> str | None:
+def references_left_out(sample: Sample) -> Note | None:
     """Note that a row has several references, and the convention's tool uses the first."""
     if not sample.reading.leaves_references:
         return None
-    return (
-        "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
-        "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
+    return Note(
+        Option("multi_reference", "first"),
+        ": only the first reference of each row is scored, as by the tool that this convention reproduces, which "
+        "knows no others; ",
+        *(Option("multi_reference", "best"), " takes the best of them."),
+        kind="references_left_out",
     )
 
 
-def another_jieba(sample: Sample) -> str | None:
+def another_jieba(sample: Sample) -> Note | None:
     """Note that the installed jieba cuts in place of the compiled engine, slowly."""
     version = sample.reading.other_jieba
     if version in ("", KNOWN_JIEBA):
         return None
-    return (
+    return Note(
         f"jieba {version} is installed, but the compiled engine cuts as jieba {KNOWN_JIEBA} does: "
         f"so jieba itself cuts the texts, which takes far longer. pip install jieba=={KNOWN_JIEBA}, or a "
         f"polyrouge that knows {version}."
     )
 
 
-def words_added_to_jieba(sample: Sample) -> str | None:
+def words_added_to_jieba(sample: Sample) -> Note | None:
     """Note that the process changed jieba's global dictionary, which polyrouge does not use."""
     tool = _tool_of_jieba(sample.rules)
     return None if tool is None else next(note_of_other_words(tool), None)
 
 
-def stop_words_missing(sample: Sample) -> str | None:
+def stop_words_missing(sample: Sample) -> Note | None:
     """Note that a stemmer of XL-Sum lacks the stop list of its language."""
     if not _lacks_stop_words(sample.rules):
         return None
@@ -98,37 +102,45 @@ def stop_words_missing(sample: Sample) -> str | None:
     return next(missing_stop_words(str(sample.rules.tokenizer).removeprefix("xlsum_")), None)
 
 
-def letters_dropped(sample: Sample) -> str | None:
+def letters_dropped(sample: Sample) -> Note | None:
     """Note that the tokenizer drops letters of a text: all or most, all of a script, or some inside words."""
     rules, text = sample.rules, sample.reading.lost_text
     drops_letters = entry_of(rules.tokenizer).drops_letters
     if text is not None:
-        return (
+        return Note(
             f"The tokenizer {_name(rules)} drops {'most letters' if drops_letters else 'all letters'} of "
-            f"{shortened(text)!r}, and perhaps of other texts, so what they say is not scored. Use "
-            f"{_tokenizers_for(text)}."
+            f"{shortened(text)!r}, and perhaps of other texts, so what they say is not scored. Use ",
+            *(*_tokenizers_for(text), "."),
+            kind="letters_dropped",
+            text=repr(shortened(text)),
         )
     text = _first_text(sample, _MOST_FOR_LETTERS, partial(_loses_letters, rules=rules)) if drops_letters else None
     if text is None:
         return None
-    return (
+    return Note(
         f"The tokenizer {_name(rules)} drops every letter that is not ASCII, such as those of {shortened(text)!r}: "
-        f"words of other scripts are not scored, and words with accents fall apart. Use {_tokenizers_for(text)}."
+        "words of other scripts are not scored, and words with accents fall apart. Use ",
+        *(*_tokenizers_for(text), "."),
+        kind="some_letters_dropped",
+        text=repr(shortened(text)),
     )
 
 
-def no_token(sample: Sample) -> str | None:
+def no_token(sample: Sample) -> Note | None:
     """Note that a text without letters has no token."""
     text = sample.reading.tokenless_text
     if text is None:
         return None
-    return (
+    return Note(
         f"The tokenizer {_name(sample.rules)} leaves no token of {shortened(text)!r}, and perhaps of other "
-        f"texts, so they count as empty. {_what_keeps(text, sample.rules)}"
+        "texts, so they count as empty. ",
+        *_what_keeps(text, sample.rules),
+        kind="no_token",
+        text=repr(shortened(text)),
     )
 
 
-def no_blanks(sample: Sample) -> str | None:
+def no_blanks(sample: Sample) -> Note | None:
     """Note that a text lacks the blanks between words that the tokenizer needs."""
     rules = sample.rules
     if not _needs_blanks(rules):
@@ -138,67 +150,78 @@ def no_blanks(sample: Sample) -> str | None:
     text = _first_text(sample, _MOST_FOR_BLANKS, is_joined, of_odd=is_zh_char)
     if text is None:
         return None
-    remedy = f"Use {_tokenizers_for(text)}"
+    remedy = "Use ", *_tokenizers_for(text)
     if is_zh_char:
-        return (
+        return Note(
             f"The tokenizer 'zh_char' cuts Chinese characters only; {shortened(text)!r} is in a script that has no "
-            f"blanks between words, so a whole clause is one token. {remedy}."
+            "blanks between words, so a whole clause is one token. ",
+            *(*remedy, "."),
+            kind="no_blanks_for_zh_char",
+            text=repr(shortened(text)),
         )
-    segment = "segment='char' or segment='jieba'" if _HAN.search(text) else "segment='char'"
-    return (
+    or_jieba = (" or ", Option("segment", "jieba")) if _HAN.search(text) else ()
+    return Note(
         f"The tokenizer {_name(rules)} splits at blanks, and {shortened(text)!r} has none between its words, so a "
-        f"whole clause is one token. {remedy}; or put blanks in by {segment}."
+        "whole clause is one token. ",
+        *(*remedy, "; or put blanks in by ", Option("segment", "char"), *or_jieba, "."),
+        kind="no_blanks",
+        text=repr(shortened(text)),
     )
 
 
-def korean_particles(sample: Sample) -> str | None:
+def korean_particles(sample: Sample) -> Note | None:
     """Note that a Korean word of a prediction has another particle in a reference."""
     text = _korean_text(sample) if _looks_for_korean(sample.rules) else None
     if text is None:
         return None
-    return (
+    return Note(
         f"{shortened(text)!r} is Korean, and the tokenizer {_name(sample.rules)} takes its words with their "
         "particles, so that 학교에 and 학교는 share nothing. The convention 'ko_word' compares morphemes, as "
-        "papers do (pip install python-mecab-ko), tokenizer='char' syllables; tokenizer='unicode' says that "
-        "words are meant."
+        "papers do (pip install python-mecab-ko), ",
+        *(Option("tokenizer", "char"), " syllables; ", Option("tokenizer", "unicode"), " says that words are meant."),
+        kind="korean_particles",
+        text=repr(shortened(text)),
     )
 
 
-def thoughts(sample: Sample) -> str | None:
+def thoughts(sample: Sample) -> Note | None:
     """Note that a prediction includes a model's thoughts."""
     budget = 0 if sample.rules.clean is not None else _MOST_THOUGHTS
     for chunk in sample.chunks:
         text = next(filter(has_thoughts, chunk.predictions[:budget]), None)
         if text is not None:
-            return (
+            return Note(
                 f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought before it "
-                "answered, which is scored as part of the answer. clean='model_output' leaves it out."
+                "answered, which is scored as part of the answer. ",
+                *(Option("clean", "model_output"), " leaves it out."),
+                kind="thoughts",
+                text=repr(shortened(text)),
             )
         budget = max(0, budget - len(chunk.predictions))
     return None
 
 
-def _blank(column: str, sample: Sample) -> str | None:
+def _blank(column: str, sample: Sample) -> Note | None:
     """Note that every text of a column is empty."""
     if sample.reading.n_rows < _FEWEST_BLANK or column not in sample.reading.blank_columns:
         return None
     why = " (In training, labels that are all -100 leave none.)" if column == "reference" else ""
-    return f"Every {column} is empty, so the scores say nothing. Were they lost on the way?{why}"
+    return Note(f"Every {column} is empty, so the scores say nothing. Were they lost on the way?{why}")
 
 
-def _written_as_lists(column: str, sample: Sample) -> str | None:
+def _written_as_lists(column: str, sample: Sample) -> Note | None:
     """Note that every text of a column is a list written as a text."""
     text = dict(sample.reading.written_lists).get(column)
     if text is None:
         return None
     module = "ast.literal_eval" if text.startswith("['") else "json.loads"
-    return (
+    return Note(
         f"Every {column} is a list that was written as one text, such as {shortened(text)!r}, and its brackets and "
         f"quotation marks are part of it. Make lists of them first: [{module}(text) for text in {column}s]."
     )
 
 
-def references_of_a_word(sample: Sample) -> str | None:
+def references_of_a_word(sample: Sample) -> Note | None:
     """Note that all references are single words, perhaps the tokens of one reference."""
     words: Sequence[str] = ()
     budget = _MOST_REFERENCES
@@ -213,26 +236,29 @@ def references_of_a_word(sample: Sample) -> str | None:
         budget = max(0, budget - len(chunk.predictions))
     if not words:
         return None
-    return (
+    return Note(
         f"Every reference is one word: a row has {list(words[:3])!r}. Each is scored by itself, as a text of its own. "
-        "If they are the tokens of one text, join them: ' '.join(tokens), with tokenizer='space' to keep them as they "
-        "are."
+        "If they are the tokens of one text, join them: ' '.join(tokens), with ",
+        *(Option("tokenizer", "space"), " to keep them as they are."),
+        kind="references_of_a_word",
+        words=repr(list(words[:3])),
     )
 
 
-def references_by_column(sample: Sample) -> str | None:
+def references_by_column(sample: Sample) -> Note | None:
     """Note that references look like lists by reference, not by row."""
     for chunk in sample.chunks:
         is_single = isinstance(chunk.references, SingleReferences)
         if not is_single and _are_by_column(chunk.predictions, chunk.references):
-            return (
+            return Note(
                 "The references look like lists by reference, each with a text for every row, as sacreBLEU takes "
-                "them; here each row has the list of its own references: list(map(list, zip(*references)))."
+                "them; here each row has the list of its own references: list(map(list, zip(*references))).",
+                kind="references_by_column",
             )
     return None
 
 
-def uncut_sentences(sample: Sample) -> str | None:
+def uncut_sentences(sample: Sample) -> Note | None:
     """Note that no text has two sentences, while another ``sentence_split`` would cut some."""
     rules = sample.rules
     if not _cuts_sentences(rules) or sample.reading.has_breaks:
@@ -241,19 +267,22 @@ def uncut_sentences(sample: Sample) -> str | None:
     if not better:
         return None
     split = rules.sentence_split
-    by = f"sentence_split={split!r}" if isinstance(split, str) else "the sentence_split that was given"
-    effect = (
-        f"rougeLsum: no text has a sentence break by {by}, so it is rougeL"
+    by = (Option("sentence_split", split),)
+    if not isinstance(split, str):
+        by = "the ", Option("sentence_split"), " that was given"
+    begin, end = (
+        ("rougeLsum: no text has a sentence break by ", ", so it is rougeL")
         if rules.wants_sentences == "rougeLsum"
-        else f"rougeL is that of sentences here, and no text has a sentence break by {by}, so each is one"
+        else ("rougeL is that of sentences here, and no text has a sentence break by ", ", so each is one")
     )
-    return (
-        f"{effect}; but {shortened(text)!r} has several sentences. sentence_split={better!r} cuts them; "
-        "sentence_split='none' says that every text is one."
+    return Note(
+        *(begin, *by, f"{end}; but {shortened(text)!r} has several sentences. ", Option("sentence_split", better)),
+        *(" cuts them; ", Option("sentence_split", "none"), " says that every text is one."),
+        kind=f"uncut_sentences_{better}",
     )
 
 
-NOTES: tuple[Callable[[Sample], str | None], ...] = (
+NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     references_left_out,
     another_jieba,
     words_added_to_jieba,
@@ -275,12 +304,12 @@ NOTES: tuple[Callable[[Sample], str | None], ...] = (
 """All notes, in the order of the warnings."""
 
 
-def messages_of(notes: InputNotes) -> Iterator[str]:
+def messages_of(notes: InputNotes) -> Iterator[Note]:
     """Yield the warnings of a call."""
     return messages_on(notes.sample())
 
 
-def messages_on(sample: Sample) -> Iterator[str]:
+def messages_on(sample: Sample) -> Iterator[Note]:
     """Yield the notes on a sample."""
     return filter(None, (note(sample) for note in NOTES))
 
@@ -414,16 +443,16 @@ def _uncut_text(sample: Sample) -> tuple[str, str]:
     return "", ""
 
 
-def _what_keeps(text: str, rules: TextRules) -> str:
+def _what_keeps(text: str, rules: TextRules) -> Sentence:
     """Name the setting that makes tokens of a text without letters."""
     if any(map(str.isnumeric, text)):
-        return "tokenizer='mixed' knows all digits."
+        return Option("tokenizer", "mixed"), " knows all digits."
     if all(unicodedata.category(character) in ("Cc", "Cf") or character.isspace() for character in text):
-        return "They hold no visible character."
+        return ("They hold no visible character.",)
     entry = entry_of(rules.tokenizer)
     keeps_none = entry.drops_letters or not entry.is_general
-    setting = "tokenizer='mixed' with punctuation='keep'" if keeps_none else "punctuation='keep'"
-    return f"{setting} makes tokens of marks, symbols and emoji."
+    mixed = (Option("tokenizer", "mixed"), " with ") if keeps_none else ()
+    return *mixed, Option("punctuation", "keep"), " makes tokens of marks, symbols and emoji."
 
 
 def _loses_letters(text: str, rules: TextRules) -> bool:
@@ -449,12 +478,12 @@ def _has_clauses_for_zh_char(text: str) -> bool:
     return n_others > len(_HAN.findall(text)) and _lacks_blanks(_HAN.sub("", text))
 
 
-def _tokenizers_for(text: str) -> str:
+def _tokenizers_for(text: str) -> Sentence:
     """Name the tokenizers for the language of a text, as arguments of a call."""
     language = next(iter(shares_of_languages([text])), "")
-    for_language = _TOKENIZERS_OF_LANGUAGES.get(language)
-    mixed = "tokenizer='mixed' (any language)"
-    return mixed if for_language is None else f"{mixed}{',' if ' or ' in for_language else ' or'} {for_language}"
+    of_language = _TOKENIZERS_OF_LANGUAGES.get(language, ())
+    joined = "" if not of_language else ", " if " or " in of_language else " or "
+    return Option("tokenizer", "mixed"), f" (any language){joined}", *of_language
 
 
 def _is_a_word(text: str) -> bool:

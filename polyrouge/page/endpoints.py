@@ -14,7 +14,7 @@ from polyrouge.page.calls import score_by_conventions, score_texts, score_two_sy
 from polyrouge.page.job import Job
 from polyrouge.page.limits import LIMITS, check_pairs
 from polyrouge.page.score_views import REFUSALS
-from polyrouge.page.wording import say
+from polyrouge.page.wording import in_json, say
 
 _Result = TypeVar("_Result")
 
@@ -27,7 +27,7 @@ def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
         try:
             return endpoint(*args, **kwargs)
         except REFUSALS as error:
-            raise gr.Error(str(error), print_exception=False) from None
+            raise gr.Error(in_json(error), print_exception=False) from None
         except Exception as error:  # its text might hold texts of the caller
             raise gr.Error(say("en", "unexpected", kind=type(error).__name__), print_exception=False) from None
 
@@ -124,6 +124,6 @@ def answer_agents_in_json() -> None:
     from gradio.mcp import GradioMCPServer  # needs the package mcp
 
     def contents(server: GradioMCPServer, data: Any, _root_url: str) -> list[Any]:
-        return [server.types.TextContent(type="text", text=json.dumps(each, ensure_ascii=False)) for each in data]
+        return [server.types.TextContent(type="text", text=json.dumps(item, ensure_ascii=False)) for item in data]
 
     GradioMCPServer.postprocess_output_data = contents  # pyright: ignore[reportAttributeAccessIssue]

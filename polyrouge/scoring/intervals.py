@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.errors import Note
 from polyrouge.progress import tell_progress
 
 FEW_SAMPLES = 20
@@ -154,10 +155,12 @@ def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     return adjusted
 
 
-def few_samples_warning(n_samples: int) -> str:
+def few_samples_warning(n_samples: int) -> Note:
     """Warn that an interval of so few samples is too narrow, whatever its method."""
-    return (
+    return Note(
         f"An interval of {n_samples} sample{'' if n_samples == 1 else 's'} is narrower than its level says: of 95 % "
         "intervals of 5 samples about 83 % hold the true mean, of 20 samples about 92 %. Give "
-        f"{FEW_SAMPLES} samples or more, or no interval."
+        f"{FEW_SAMPLES} samples or more, or no interval.",
+        kind="few_samples",
+        n=n_samples,
     )

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.errors import Note, Option, RefusedValue
 from polyrouge.scoring.intervals import FEW_SAMPLES, bootstrap_interval, few_samples_warning
 from polyrouge.scoring.scores import f_of_means, rounded, scores_from_counts
 from polyrouge.settings.rules import ResultRules
@@ -75,7 +76,8 @@ def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[st
     """Warn of samples that ``empty="skip"`` leaves out, and of too few samples for an interval."""
     messages = []
     if rules.use_aggregator and n_skipped:
-        messages.append(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
+        ending = f" left {n_skipped} of {n_samples} samples without tokens out of the mean."
+        messages.append(Note(Option("empty", "skip"), ending, kind="left_out", n=n_skipped, all=n_samples))
     has_interval = rules.use_aggregator and rules.aggregate != "micro" and rules.confidence is not None
     if has_interval and n_samples - n_skipped < FEW_SAMPLES:
         messages.append(few_samples_warning(n_samples - n_skipped))
@@ -157,16 +159,16 @@ def are_skipped(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
 def refuse_all_skipped(n_samples: int, n_skipped: int) -> None:
     """Raise if ``empty="skip"`` leaves out all samples."""
     if n_skipped == n_samples:
-        raise ValueError(f"empty='skip' leaves out all {n_skipped} samples: none has tokens on both sides.")
+        leaves = f" leaves out all {n_skipped} samples: none has tokens on both sides."
+        raise RefusedValue(Option("empty", "skip"), leaves)
 
 
 def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> Aggregate:
     """Aggregate float64[n_samples, n_types, 3], not scaled; a skipped sample is NaN."""
     if rules.aggregate == "micro":
         if totals is None:
-            raise ValueError(
-                "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
-            )
+            adds = " adds up the counts of all samples, which are not known here: use compute()."
+            raise RefusedValue(Option("aggregate", "micro"), adds)
         return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
     return _aggregates([scores], rules)[0]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-from polyrouge.errors import own_name, short_repr, unknown_value, warn_user
+from polyrouge.errors import Option, RefusedType, RefusedValue, Sentence, own_name, short_repr, unknown_value, warn_user
 from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.texts.jieba_words import JiebaDictionary, is_jieba_tokenizer, jieba_dictionary
 from polyrouge.texts.registration import UNNAMED, sha256
@@ -27,15 +27,15 @@ class Values:
     may_be_none = False
 
     def check(self, name: str, value: Any, /) -> Any:
-        """The value in its own form; ``ValueError`` or ``TypeError`` if it is not allowed."""
+        """Return the value in its own form; ``ValueError`` or ``TypeError`` if it is not allowed."""
         raise NotImplementedError
 
     def write(self, value: Any) -> str:
-        """The value as text of a signature."""
+        """Return the value as text of a signature."""
         return escape(str(value))
 
     def read(self, text: str, name: str, _key: str, /) -> Any:
-        """The value of that text; ``ValueError`` if a signature can't hold it."""
+        """Return the value of that text; ``ValueError`` if a signature can't hold it."""
         if "#" in text:
             raise ValueError(f"The signature names {text!r} but can't hold it: from_signature(text, {name}=...).")
         return unquote(text)
@@ -50,16 +50,18 @@ class Choice(Values):
 
     def __init__(self, *names: str | None, **hints: str) -> None:
         self.allowed = tuple(name and name.partition(" ")[0] for name in names)
-        self.synonyms = {own: others for own, _, others in (each.partition(" ") for each in names if each) if others}
+        self.synonyms = {
+            name: synonyms for name, _, synonyms in (words.partition(" ") for words in names if words) if synonyms
+        }
         self.hints = hints
         self.may_be_none = None in names
 
     def check(self, name: str, value: Any, /) -> str | None:
-        names = {str(each): each for each in self.allowed}
-        own = own_name(value, names, self.synonyms)
-        if own is None:
-            raise unknown_value(value, names, name, self.hints)
-        return names[own]
+        names = {str(name): name for name in self.allowed}
+        found_name = own_name(value, names, self.synonyms)
+        if found_name is None:
+            raise unknown_value(value, names, Option(name), self.hints)
+        return names[found_name]
 
 
 class Flag(Values):
@@ -70,9 +72,9 @@ class Flag(Values):
         self.texts = texts
 
     def check(self, name: str, value: Any, /) -> Any:
-        if (own := own_name(value, self.texts)) is not None:
-            return own
-        return checked_flag(name, value, "".join(f", or {text!r} for {what}" for text, what in self.texts.items()))
+        if (text := own_name(value, self.texts)) is not None:
+            return text
+        return checked_flag(name, value, "".join(f", or {text!r} for {effect}" for text, effect in self.texts.items()))
 
     def write(self, value: Any) -> str:
         return value if isinstance(value, str) else self.words[not value]
@@ -130,17 +132,19 @@ class Types(Values):
 
     def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         if isinstance(value, str):
-            raise TypeError(f"{name} is the string {value!r}; give a list: [{value!r}].")
+            raise RefusedType(Option(name), f" is the string {value!r}; give a list: [{value!r}].")
         types = _list(name, value, "a list of names, for example ['rouge1', 'rougeL']")
         if not types:
-            raise ValueError(f"{name} is empty; give at least one, for example ['rouge1', 'rougeL'].")
-        for each in types:
-            if not isinstance(each, str):
-                raise TypeError(f"{name} holds {short_repr(each)}; each must be a string such as 'rouge1'.")
-        own = tuple(map(own_type_name, types))
-        if len(set(own)) < len(own):
-            raise ValueError(f"{name} names a type twice: {', '.join(types)}.")
-        return own
+            raise RefusedValue(Option(name), " is empty; give at least one, for example ['rouge1', 'rougeL'].")
+        for type_name in types:
+            if not isinstance(type_name, str):
+                raise RefusedType(
+                    Option(name), f" holds {short_repr(type_name)}; each must be a string such as 'rouge1'."
+                )
+        own_names = tuple(map(own_type_name, types))
+        if len(set(own_names)) < len(own_names):
+            raise RefusedValue(Option(name), f" names a type twice: {', '.join(types)}.")
+        return own_names
 
     def write(self, value: Any) -> str:
         return ",".join(name.removeprefix("rouge") for name in value)
@@ -155,17 +159,18 @@ class StopWords(Values):
     may_be_none = True
 
     def check(self, name: str, value: Any, /) -> Any:
-        if (own := own_name(value, STOP_LISTS)) is not None:
-            return own
+        if (list_name := own_name(value, STOP_LISTS)) is not None:
+            return list_name
         if isinstance(value, str):
-            raise TypeError(
-                f"{name} is the string {value!r}; give a list of words, for example open(path).read().split(), "
-                f"or the name of a list: {', '.join(STOP_LISTS)}."
+            raise RefusedType(
+                Option(name),
+                f" is the string {value!r}; give a list of words, for example open(path).read().split(), "
+                f"or the name of a list: {', '.join(STOP_LISTS)}.",
             )
         words = _list(name, value, "a list of words", ordered=False)
         for word in words:
             if not isinstance(word, str) or not word:
-                raise TypeError(f"{name} holds {short_repr(word)}; each must be a non-empty string.")
+                raise RefusedType(Option(name), f" holds {short_repr(word)}; each must be a non-empty string.")
             refuse_surrogates(word, name)
         return tuple(sorted(set(map(checked_text, words))))
 
@@ -193,9 +198,9 @@ class Names(Values):
 
     def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         names = _list(name, value, f"a list of names: of {', '.join(self.table)}")
-        for each in names:
-            if not isinstance(each, str) or each not in self.table:
-                raise unknown_value(each, self.table, f"name in {name}")
+        for item in names:
+            if not isinstance(item, str) or item not in self.table:
+                raise unknown_value(item, self.table, f"name in {name}")
         return tuple(sorted(set(map(checked_text, names))))
 
     def write(self, value: Any) -> str:
@@ -229,7 +234,7 @@ class Folder(Values):
     def check(self, name: str, value: Any, /) -> str:
         folder = _path(name, value, "the path of a folder")
         if not os.path.isdir(folder):
-            raise ValueError(f"{name}: there is no folder {folder!r}.")
+            raise RefusedValue(Option(name), f": there is no folder {folder!r}.")
         return folder
 
     def write(self, value: Any) -> str:
@@ -261,9 +266,8 @@ class SubwordModel(Values):
 
         model = _path(name, value, "a path, or a repository on the Hub as 'owner/name'")
         if hub_model(model) is None and not os.path.exists(model):
-            raise ValueError(
-                f"{name}: there is no file or folder {model!r}; a repository on the Hub is written 'owner/name'."
-            )
+            hint = "a repository on the Hub is written 'owner/name'."
+            raise RefusedValue(Option(name), f": there is no file or folder {model!r}; {hint}")
         return model
 
     def write(self, value: Any) -> str:
@@ -278,8 +282,12 @@ class SubwordModel(Values):
             return super().read(text, name, key)
         repository, _, digest = text.partition("#")
         model = unquote(repository)
-        if digest not in ("none", here := subword_digest(model)):
-            is_here = f"here it is {here}" if here != "none" else f"it is not on this machine: {how_to_download(model)}"
+        if digest not in ("none", local_digest := subword_digest(model)):
+            is_here = (
+                f"here it is {local_digest}"
+                if local_digest != "none"
+                else f"it is not on this machine: {how_to_download(model)}"
+            )
             raise ValueError(
                 f"The signature names the subwords of {model} whose file has the digest {digest}, and {is_here}."
             )
@@ -299,7 +307,7 @@ class Dictionary(Values):
             "tokenizer=its lcut)",
         )
         if not os.path.isfile(path):
-            raise ValueError(f"{name}: there is no file {path!r}.")
+            raise RefusedValue(Option(name), f": there is no file {path!r}.")
         return path
 
     def write(self, value: Any) -> str:
@@ -318,9 +326,11 @@ class Dictionary(Values):
             return None
         if not text.startswith("jieba#"):
             return super().read(text, name, key)
-        here = self.write(None)
-        if text != here:
-            warn_user(f"This signature was made with jieba's dictionary {text} (here {here}): scores may differ.")
+        local_entry = self.write(None)
+        if text != local_entry:
+            warn_user(
+                f"This signature was made with jieba's dictionary {text} (here {local_entry}): scores may differ."
+            )
         return None
 
 
@@ -369,18 +379,18 @@ class Function(Values):
 
 
 def _checked_tokenizer(value: Any) -> Any:
-    """A function, or the name of a tokenizer."""
+    """Return a function, or the name of a tokenizer."""
     if callable(value):
         return value
     if not isinstance(value, str):
-        raise TypeError(f"tokenizer is {short_repr(value)}; give a name or a callable str -> list[str].")
+        raise RefusedType(Option("tokenizer"), f" is {short_repr(value)}; give a name or a callable str -> list[str].")
     if value in TOKENIZERS:
         return value
-    own = own_name(value, TOKENIZERS)
-    if own is None:
-        names = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
+    name = own_name(value, TOKENIZERS)
+    if name is None:
+        names = [name for name in TOKENIZERS if not name.startswith(("xlsum_", "sacrebleu_"))]
         raise unknown_value(value, [*names, "sacrebleu_<name>", "xlsum_<language>"], "tokenizer", OTHER_TOKENIZERS)
-    return own
+    return name
 
 
 OTHER_TOKENIZERS = {
@@ -411,7 +421,7 @@ class Need(NamedTuple):
     """What a setting needs of the others, as it has no effect without."""
 
     effect: Callable[[Any, Any], Any]  # of the settings and a value of this one; equal for values that do the same
-    words: str  # what it needs, as a message ends
+    words: Sentence  # what it needs, as a message ends
 
 
 class Setting(NamedTuple):
@@ -425,22 +435,22 @@ class Setting(NamedTuple):
 
 
 def _number(text: str, key: str, kind: type[int] | type[float]) -> float:
-    """The number in an entry of a signature."""
+    """Return the number in an entry of a signature."""
     try:
         return kind(text)
     except ValueError:
-        what = "a whole number" if kind is int else "a number"
-        raise ValueError(f"The signature's entry {key!r} has {short_repr(text)} in place of {what}.") from None
+        noun = "a whole number" if kind is int else "a number"
+        raise ValueError(f"The signature's entry {key!r} has {short_repr(text)} in place of {noun}.") from None
 
 
 def checked_number(name: str, value: Any, allowed: Range) -> Any:
-    """The number as Python's own int or float, if it is in its range."""
+    """Return the number as Python's own int or float, if it is in its range."""
     if value is None and allowed.may_be_none:
         return None
     is_whole = allowed.kind is int
     if isinstance(value, bool) or not isinstance(value, Integral if is_whole else Real):
         hint = f"a {'whole ' if is_whole else ''}number, {allowed}{', or None' if allowed.may_be_none else ''}"
-        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give {hint}.")
     convert: Any = allowed.kind
     try:
         number = convert(value)
@@ -448,40 +458,40 @@ def checked_number(name: str, value: Any, allowed: Range) -> Any:
         number = math.inf
     low, high = allowed.low, allowed.high
     if not (low < number < high if allowed.is_open else low <= number <= high):  # nor is NaN
-        raise ValueError(f"{name} is {short_repr(value)}; it must be {allowed}.")
+        raise RefusedValue(Option(name), f" is {short_repr(value)}; it must be {allowed}.")
     return number
 
 
 def checked_flag(name: str, value: Any, or_else: str = "") -> bool:
     """True or False and nothing else; ``or_else`` ends the message."""
     if not isinstance(value, bool):
-        raise TypeError(f"{name} is {short_repr(value)}; give True or False{or_else}.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give True or False{or_else}.")
     return value
 
 
 def checked_function(name: str, value: Any) -> Any:
-    """A function, or None."""
+    """Return a function, or None."""
     if value is not None and not callable(value):
-        raise TypeError(f"{name} is {short_repr(value)}; give a function, or None.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give a function, or None.")
     return value
 
 
 def checked_text(value: str) -> str:
-    """The text as Python's own string: a member of an enum, or numpy's, may print something else."""
+    """Return the text as Python's own string: a member of an enum, or numpy's, may print something else."""
     return str.__str__(value)
 
 
 def _list(name: str, value: Any, hint: str, *, ordered: bool = True) -> list[Any]:
     if isinstance(value, str) or not isinstance(value, Iterable) or getattr(value, "shape", None) == ():
-        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give {hint}.")
     if ordered and isinstance(value, Set):
-        raise TypeError(f"{name} is a {type(value).__name__}, which has no order; give {hint}.")
+        raise RefusedType(Option(name), f" is a {type(value).__name__}, which has no order; give {hint}.")
     return list(value)
 
 
 def _path(name: str, value: Any, hint: str) -> str:
     if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name} is {short_repr(value)}; give {hint}.")
+        raise RefusedType(Option(name), f" is {short_repr(value)}; give {hint}.")
     return os.fsdecode(value)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from polyrouge.errors import unknown_value, warn_user
+from polyrouge.errors import Option, RefusedType, RefusedValue, unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import effects
 from polyrouge.settings import rules as stages
@@ -25,7 +25,6 @@ from polyrouge.settings.rules import (
     uses_jieba,
 )
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
-from polyrouge.texts import tokenizers
 from polyrouge.texts.jieba_words import JiebaWords
 from polyrouge.texts.tokenizers import TOKENIZERS, entry_of, is_users_tokenizer
 from polyrouge.version import VERSION
@@ -36,9 +35,11 @@ def _always(_settings: RougeSettings) -> bool:
 
 
 _OF_MEAN = effects.where(
-    lambda settings: settings.use_aggregator, "use_aggregator=False gives a list of scores, not a mean."
+    lambda settings: settings.use_aggregator,
+    Option("use_aggregator", value=False),
+    " gives a list of scores, not a mean.",
 )
-_OF_INTERVAL = "confidence=0.95 asks for an interval."
+_OF_INTERVAL = (Option("confidence", 0.95), " asks for an interval.")
 
 
 def _setting(
@@ -101,7 +102,7 @@ class ToolRules:
         ),
         need=Need(
             lambda settings, value: effects.stemmer_at_work(settings, value) if settings.use_stemmer else None,
-            "use_stemmer=True asks for stems, which characters have not.",
+            (Option("use_stemmer", value=True), " asks for stems, which characters have not."),
         ),
     )
     word_tables: str | None = _setting(
@@ -110,11 +111,14 @@ class ToolRules:
     )
     limit_rule: str = _setting(
         *("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval")),
-        need=effects.where(effects.has_limit, "no max_words, max_bytes or max_characters is given."),
+        need=effects.where(
+            *(effects.has_limit, "no ", Option("max_words"), ", ", Option("max_bytes"), " or "),
+            *(Option("max_characters"), " is given."),
+        ),
     )
     joined_split: str | None = _setting(
         *(None, "joined", Choice(None, *JOINED_SPLITS)),
-        need=Need(effects.joined_split_at_work, "joined by blanks and split again, these tokens stay the same."),
+        need=Need(effects.joined_split_at_work, ("joined by blanks and split again, these tokens stay the same.",)),
     )
     ngram_counts: str = _setting(
         *("multiset", "ngrams", Choice("multiset", "set"), _always),
@@ -122,7 +126,7 @@ class ToolRules:
     )
     lcs: str = _setting(
         *("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always),
-        need=Need(effects.lcs_at_work, "it is of rougeL, over sentences that sentence_split cuts."),
+        need=Need(effects.lcs_at_work, ("it is of rougeL, over sentences that ", Option("sentence_split"), " cuts.")),
     )
     definition: str = _setting(
         "paper",
@@ -133,19 +137,24 @@ class ToolRules:
     )
     alpha: float | None = _setting(
         *(None, "alpha", Range(float, 0, 1, may_be_none=True)),
-        need=Need(effects.alpha_at_work, "F is the same by alpha=0.5 and by beta=1.0."),
+        need=Need(
+            effects.alpha_at_work, ("F is the same by ", Option("alpha", 0.5), " and by ", Option("beta", 1.0), ".")
+        ),
     )
     epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
     refuses: tuple[str, ...] = _setting(
         *((), "refuses", kinds.Names(REFUSALS)),
-        need=Need(effects.refuses_at_work, "on_error='raise' raises an error for such rows."),
+        need=Need(effects.refuses_at_work, (Option("on_error", "raise"), " raises an error for such rows.")),
     )
     quirks: tuple[str, ...] = _setting(
         *((), "quirks", kinds.Names(QUIRKS)),
         need=Need(
             effects.quirks_at_work,
-            "a choice is one of multi_reference='best_recall', bytes are of max_bytes, totals of "
-            "multi_reference='pooled', powers of rougeL with a weight.",
+            (
+                *("a choice is one of ", Option("multi_reference", "best_recall"), ", bytes are of "),
+                *(Option("max_bytes"), ", totals of ", Option("multi_reference", "pooled")),
+                ", powers of rougeL with a weight.",
+            ),
         ),
     )
 
@@ -337,7 +346,7 @@ class RougeSettings:
     weights: tuple[float, ...] | None = _setting(None, "weights", kinds.Weights())
     confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always, "ci confidenceinterval")
     n_resamples: int = _setting(
-        *(1000, "resamples", kinds.RESAMPLES, effects.resamples), need=effects.where(effects.resamples, _OF_INTERVAL)
+        *(1000, "resamples", kinds.RESAMPLES, effects.resamples), need=effects.where(effects.resamples, *_OF_INTERVAL)
     )
     seed: int = _setting(
         0,
@@ -346,19 +355,25 @@ class RougeSettings:
         effects.draws_by_itself,
         need=effects.where(
             effects.draws_by_itself,
-            "it is of the interval that confidence=0.95 asks for; aggregate='bootstrap_median' draws from numpy's "
-            "global generator, which np.random.seed seeds.",
+            *("it is of the interval that ", Option("confidence", 0.95), " asks for; "),
+            Option("aggregate", "bootstrap_median"),
+            " draws from numpy's global generator, which np.random.seed seeds.",
         ),
     )
     interval: str = _setting(
-        "percentile", "interval", Choice("percentile", "bca"), need=effects.where(effects.draws_by_itself, _OF_INTERVAL)
+        "percentile",
+        "interval",
+        Choice("percentile", "bca"),
+        need=effects.where(effects.draws_by_itself, *_OF_INTERVAL),
     )
     scale: float = _setting(1.0, "scale", Range(float, 1e-09, kinds.BILLION), _always)
     round_each: int | None = _setting(
         None,
         "roundeach",
         kinds.DIGITS,
-        need=effects.where(effects.has_sample_scores, "aggregate='micro' adds up counts, and no scores of samples."),
+        need=effects.where(
+            effects.has_sample_scores, Option("aggregate", "micro"), " adds up counts, and no scores of samples."
+        ),
     )
     round_result: int | None = _setting(None, "round", kinds.DIGITS, need=_OF_MEAN)
     jieba_dict: JiebaWords = _setting(None, "dict", kinds.Dictionary(), uses_jieba, "userdict")
@@ -371,7 +386,7 @@ class RougeSettings:
         _check_each(self, _WITHOUT_MODELS)
         if not isinstance(self.tool, ToolRules):
             object.__setattr__(self, "tool", _changed_rules(ToolRules(), self.tool))
-        _check_together(self)
+        effects.check_together(self)
         _check_each(self, _MODELS)
 
     # What each stage of the way from texts to a result is handed.
@@ -379,7 +394,9 @@ class RougeSettings:
     count_rules = functools.cached_property(stages.count_rules)
     score_rule = functools.cached_property(stages.score_rule)
     reference_rule = functools.cached_property(
-        lambda self: stage_of(self, stages.ReferenceRule, kinds=tuple(each.kind for each in self.count_rules.types))
+        lambda self: stage_of(
+            self, stages.ReferenceRule, kinds=tuple(rouge_type.kind for rouge_type in self.count_rules.types)
+        )
     )
     result_rules = functools.cached_property(
         lambda self: stage_of(self, stages.ResultRules, score_rule=self.score_rule)
@@ -392,15 +409,15 @@ class RougeSettings:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The names of all settings, in order."""
+        """Return the names of all settings, in order."""
         return tuple(field.name for field in dataclasses.fields(cls))
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: the rules made of them would change what ``datasets`` takes for the same function."""
+        """Return the fields alone: rules made of them would change what ``datasets`` takes for the same function."""
         return {name: self.__dict__[name] for name in self.names()}
 
     def value(self, name: str) -> Any:
-        """The value of a setting, or of a rule of ``tool``."""
+        """Return the value of a setting, or of a rule of ``tool``."""
         return getattr(self.tool if name in TOOL_RULES else self, name)
 
     def replace(self, **changes: Any) -> RougeSettings:
@@ -415,7 +432,7 @@ class RougeSettings:
         """
         for name in changes:
             if name not in self.names():
-                raise TypeError(str(unknown_setting(name)))
+                raise RefusedType(*unknown_setting(name).sentence)
         if "tool" in changes:
             changes["tool"] = _changed_rules(self.tool, changes["tool"])
         return dataclasses.replace(self, **changes)
@@ -506,7 +523,7 @@ def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_keyword(name: str) -> bool:
-    """Whether ``Rouge`` takes an argument of this name: a setting, or one of ``RunOptions``."""
+    """Return whether ``Rouge`` takes an argument of this name: a setting, or one of ``RunOptions``."""
     return name in _OF_SETTINGS or name in RUN_OPTIONS or name == "tool"
 
 
@@ -517,14 +534,17 @@ def split_run(run: RunOptions, options: Mapping[str, Any]) -> tuple[RunOptions, 
     return dataclasses.replace(run, **changes) if changes else run, settings
 
 
-def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()) -> ValueError:
-    """The error for a name that is no setting; it names the nearest, or says where the name belongs."""
+def unknown_setting(name: str, noun: str = "setting", more_names: Sequence[str] = ()) -> RefusedValue:
+    """Return the error for a name that is no setting; it names the nearest, or says where the name belongs."""
     if name in TOOL_RULES:
-        return ValueError(f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}.")
+        return RefusedValue(
+            f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}."
+        )
     if name in RUN_OPTIONS:
-        return ValueError(f"{name!r} moves no score, so it is no setting: give it to Rouge, compute or RunOptions.")
-    other_names = {each: option.other_names for each, option in ALL_OPTIONS.items()}
-    return unknown_value(name, (*others, *RougeSettings.names(), *RUN_OPTIONS), what, other_names)
+        where = "give it to Rouge, compute or RunOptions."
+        return RefusedValue(f"{name!r} moves no score, so it is no setting: {where}")
+    other_names = {setting: option.other_names for setting, option in ALL_OPTIONS.items()}
+    return unknown_value(name, (*more_names, *RougeSettings.names(), *RUN_OPTIONS), noun, other_names)
 
 
 def _changed_rules(rules: ToolRules, changes: Any) -> ToolRules:
@@ -533,59 +553,3 @@ def _changed_rules(rules: ToolRules, changes: Any) -> ToolRules:
     if not isinstance(changes, Mapping):
         raise TypeError(f"tool is {changes!r}; give a dict of rules, such as {{'lcs': 'union'}}, or ToolRules.")
     return rules.replace(**changes)
-
-
-def _check_together(settings: RougeSettings) -> None:
-    """Refuse settings that can't both be meant."""
-    limits = (settings.max_words, settings.max_bytes, settings.max_characters)
-    if sum(limit is not None for limit in limits) > 1:
-        raise ValueError(
-            "Give one of max_words, max_bytes and max_characters, not both (nor does ROUGE-1.5.5 take two)."
-        )
-    if settings.max_bytes is not None and settings.tool.limit_rule != "rouge155":
-        raise ValueError(
-            f"limit_rule={settings.tool.limit_rule!r} cuts words or characters: give max_words or max_characters."
-        )
-    if settings.weights is not None and len(settings.weights) != len(settings.rouge_types):
-        raise ValueError(
-            f"weights are {', '.join(map(repr, settings.weights))}, and rouge_types are "
-            f"{', '.join(settings.rouge_types)}: give one number for each type, or weights=None for no weighted sum."
-        )
-    if settings.tool.alpha is not None and settings.beta != 1.0:
-        raise ValueError(
-            f"alpha={settings.tool.alpha:g} decides about F, so beta={settings.beta:g} has no effect; give one of them."
-        )
-    if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
-        raise ValueError(
-            "aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not "
-            f"{settings.multi_reference!r}."
-        )
-    if settings.aggregate == "micro" and settings.empty == "one_if_both":
-        raise ValueError(
-            "empty='one_if_both' gives a sample a score, and aggregate='micro' adds up counts: two empty texts have "
-            "none. Give empty='zero', empty='skip' or aggregate='mean'."
-        )
-    if settings.confidence is not None and settings.aggregate == "micro":
-        raise ValueError("confidence gives an interval of a mean over samples, which aggregate='micro' is not.")
-    if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":
-        raise ValueError(
-            f"aggregate='bootstrap_median' has rouge_score's own interval; interval={settings.interval!r} is not it."
-        )
-    if settings.confidence is not None and not settings.use_aggregator:
-        raise ValueError(
-            "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."
-        )
-    if settings.jieba_dict is not None and not cuts_with_jieba(settings):
-        raise ValueError(f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}.")
-    if not settings.jieba_hmm and not cuts_with_jieba(settings):
-        raise ValueError(f"jieba_hmm=False is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}.")
-    for name, needed_by, what_it_is in (
-        ("subword_model", tokenizers.NEEDS_MODEL, f": {tokenizers.SUBWORD_MODEL}"),
-        ("pkuseg_model", tokenizers.NEEDS_PKUSEG_MODEL, f", the folder of a model: {tokenizers.PKUSEG_MODEL}"),
-    ):
-        is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
-        has_model = getattr(settings, name) is not None
-        if is_needed and not has_model:
-            raise ValueError(f"tokenizer={settings.tokenizer!r} needs {name}{what_it_is}.")
-        if has_model and not is_needed:
-            raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")

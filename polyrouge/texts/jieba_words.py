@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from polyrouge.errors import Note, Option
 from polyrouge.texts.fork_lock import ForkLock
 from polyrouge.texts.registration import sha256
 
@@ -104,7 +105,7 @@ def has_untold_words(tool: str = "") -> bool:
     return _untold_words(tool) is not None
 
 
-def note_of_other_words(tool: str = "") -> Iterator[str]:
+def note_of_other_words(tool: str = "") -> Iterator[Note]:
     """Note once that the process changed jieba's global dictionary, which polyrouge does not use.
 
     ``tool`` is the tokenizer of another tool, which takes no dictionary.
@@ -112,11 +113,12 @@ def note_of_other_words(tool: str = "") -> Iterator[str]:
     if (words := _untold_words(tool)) is None:
         return
     _told.add(words)
-    remedy = "jieba_dict=jieba.dt does; jieba_dict='FILE' takes a user dictionary, so that others get the same scores."
-    yield (
+    takes = "takes a user dictionary, so that others get the same scores."
+    remedy = "jieba_dict=jieba.dt does; ", Option("jieba_dict", "FILE"), f" {takes}"
+    yield Note(
         "jieba.dt, which jieba.add_word, del_word, load_userdict and set_dictionary change, has other words than jieba "
-        "ships, and these scores don't use them. "
-        f"{f'The tokenizer {tool!r} cuts by what jieba ships alone, as others get it.' if tool else remedy}"
+        "ships, and these scores don't use them. ",
+        *((f"The tokenizer {tool!r} cuts by what jieba ships alone, as others get it.",) if tool else remedy),
     )
 
 

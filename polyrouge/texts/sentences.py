@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
-from polyrouge.errors import own_name, unknown_value
+from polyrouge.errors import Option, RefusedType, RefusedValue, own_name, unknown_value
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.registration import check_new_name
 
@@ -294,9 +294,8 @@ def checked_sentence_split(sentence_split: Any) -> Any:
     if callable(sentence_split):
         return sentence_split
     if not isinstance(sentence_split, str):
-        raise TypeError(
-            f"sentence_split is {sentence_split!r}; give a name, a separator such as '<q>', or a callable str -> list."
-        )
+        hint = "give a name, a separator such as '<q>', or a callable str -> list."
+        raise RefusedType(Option("sentence_split"), f" is {sentence_split!r}; {hint}")
     refuse_surrogates(sentence_split, "sentence_split")
     if sentence_split in SENTENCE_SPLITS:
         return sentence_split
@@ -304,7 +303,7 @@ def checked_sentence_split(sentence_split: Any) -> Any:
     matched_name = own_name(sentence_split, SENTENCE_SPLITS) if re.fullmatch(r"[\w-]*", sentence_split) else None
     if matched_name is None and re.fullmatch(r"\w*", sentence_split):
         allowed = [*SENTENCE_SPLITS, "a separator such as '<q>'"]
-        raise unknown_value(sentence_split, allowed, "sentence_split", _OTHER_NAMES)
+        raise unknown_value(sentence_split, allowed, Option("sentence_split"), _OTHER_NAMES)
     return sentence_split if matched_name is None else matched_name
 
 
@@ -340,4 +339,5 @@ def refuse_surrogates(text: str, name: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{name} holds a lone surrogate, which is no character: {text!a}.") from None
+        holds = f" holds a lone surrogate, which is no character: {text!a}."
+        raise RefusedValue(Option(name), holds) from None

@@ -7,6 +7,7 @@ import functools
 from pathlib import Path
 from typing import Any
 
+from polyrouge.errors import Note, Option, RefusedValue
 from polyrouge.texts.registration import sha256
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 
@@ -39,7 +40,8 @@ def _load(file: Path, _changed: int, _size: int) -> Any:
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises only Exception
-        raise ValueError(f"subword_model: {file} is no tokenizer of Hugging Face's tokenizers: {error}.") from error
+        problem = f": {file} is no tokenizer of Hugging Face's tokenizers: {error}."
+        raise RefusedValue(Option("subword_model"), problem) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -61,17 +63,17 @@ def find_subword_file(model: str) -> Path:
         cached = try_to_load_from_cache(on_hub[0], FILE, revision=on_hub[1])
         if isinstance(cached, str):
             return Path(cached)
-        raise FileNotFoundError(
-            f"subword_model={model!r} is not on this machine: {how_to_download(model)}; or give the path of a copy."
-        )
+        problem = f" is not on this machine: {how_to_download(model)}; or give the path of a copy."
+        raise FileNotFoundError(Note(Option("subword_model", model), problem))
     path = Path(model)
     file = path / FILE if path.is_dir() else path
     if file.is_file():
         return file
-    raise FileNotFoundError(
-        f"subword_model={model!r}: there is no {FILE}. Give its path, the folder that it is in, or a repository on "
-        "the Hub as 'owner/name'; transformers writes it: AutoTokenizer.from_pretrained(...).save_pretrained(folder)."
+    problem = (
+        f": there is no {FILE}. Give its path, the folder that it is in, or a repository on the Hub as 'owner/name'; "
+        "transformers writes it: AutoTokenizer.from_pretrained(...).save_pretrained(folder)."
     )
+    raise FileNotFoundError(Note(Option("subword_model", model), problem))
 
 
 def how_to_download(model: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from polyrouge.errors import Option, RefusedValue
 from polyrouge.texts.jieba_words import quiet_logger
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import pieces_at_marks
@@ -221,14 +222,16 @@ def check_pkuseg_model(folder: str) -> None:
     """Refuse a folder without a model of pkuseg."""
     path = Path(folder)
     if not path.is_dir():
-        raise ValueError(f"pkuseg_model: there is no folder {folder!r}; {PKUSEG_MODEL}.")
+        raise RefusedValue(Option("pkuseg_model"), f": there is no folder {folder!r}; {PKUSEG_MODEL}.")
     missing = [name for name in _PKUSEG_FILES if not (path / name).is_file()]
     if missing and (path / "features.pkl").is_file():
-        raise ValueError(
-            f"pkuseg_model: {folder!r} has features.pkl, a pickle, which could run code; if you trust it, make "
+        raise RefusedValue(
+            Option("pkuseg_model"),
+            f": {folder!r} has features.pkl, a pickle, which could run code; if you trust it, make "
             "features.msgpack of it: from spacy_pkuseg.feature_extractor import FeatureExtractor; "
-            f"FeatureExtractor.load({folder!r}).save({folder!r})."
+            f"FeatureExtractor.load({folder!r}).save({folder!r}).",
         )
     if missing:
         names = " and no ".join(missing)
-        raise ValueError(f"pkuseg_model: {folder!r} has no {names}, so it is no model of pkuseg; {PKUSEG_MODEL}.")
+        problem = f": {folder!r} has no {names}, so it is no model of pkuseg; {PKUSEG_MODEL}."
+        raise RefusedValue(Option("pkuseg_model"), problem)

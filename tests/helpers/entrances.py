@@ -44,7 +44,12 @@ def outcome_at(entrance: str, case: Case, metric_classes: dict[str, Any]) -> Out
         try:
             scores = calls[entrance](case, case.written.get("convention", "default"), settings)
         except Exception as error:
-            return Outcome(None, [], type(error).__name__, str(error))
+            return Outcome(
+                None,
+                [],
+                next(each.__name__ for each in type(error).__mro__ if each.__module__ == "builtins"),
+                str(error),
+            )
     return Outcome(_plain(scores), list(dict.fromkeys(str(each.message) for each in caught)))
 
 

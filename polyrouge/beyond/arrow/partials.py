@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.checked_json import read_checked, write_checked
-from polyrouge.errors import shown_value, warn_of
+from polyrouge.errors import Option, RefusedValue, shown_value, warn_of
 from polyrouge.scoring.results import (
     Aggregate,
     ExactSums,
@@ -189,15 +189,23 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
     if not rules.use_aggregator:
         raise ValueError("use_aggregator=False asks for lists, which no partial result has; keep the scored table.")
     if rules.aggregate in _INSTEAD:
-        raise ValueError(
-            f"aggregate={rules.aggregate!r} {_INSTEAD[rules.aggregate]}, so partial results can't give it. "
-            "Give aggregate='mean', which is exact before its one rounding and differs in the last digits only; or "
-            "keep the scores of all rows."
+        raise RefusedValue(
+            *(
+                Option("aggregate", rules.aggregate),
+                f" {_INSTEAD[rules.aggregate]}, so partial results can't give it. ",
+            ),
+            *(
+                "Give ",
+                Option("aggregate", "mean"),
+                ", which is exact before its one rounding and differs in the last ",
+            ),
+            "digits only; or keep the scores of all rows.",
         )
     if rules.confidence is not None:
-        raise ValueError(
-            f"confidence={rules.confidence:g} asks for an interval, which is drawn from the scores of all rows, and "
-            "partial results hold sums. Give confidence=None, and draw the interval from the columns of scores."
+        raise RefusedValue(
+            Option("confidence", rules.confidence),
+            " asks for an interval, which is drawn from the scores of all rows, and partial results hold sums. Give ",
+            *(Option("confidence", None), ", and draw the interval from the columns of scores."),
         )
 
 

@@ -51,7 +51,9 @@ def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Gene
                 yield outcome
         except BrokenProcessPool:  # a worker has died: a new pool goes on, if this one finished anything
             if len(todo) == before:
-                names = ", ".join(f"{each.number} ({each.file.name})" for each in list(todo.values())[:workers])
+                names = ", ".join(
+                    f"{partition.number} ({partition.file.name})" for partition in list(todo.values())[:workers]
+                )
                 raise RuntimeError(
                     f"Workers keep dying at one of the partitions {names}. Is there enough memory for {workers} "
                     "workers? Use fewer."
@@ -87,7 +89,7 @@ def _end_with_parent() -> None:
 
 def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
     """Score partitions as tasks of Ray, at most ``workers`` at the same time; 0: as many as Ray has processors."""
-    with needs_extra("--run-on ray", "ray"):
+    with needs_extra("Scoring on Ray", "ray"):
         import ray
         from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
     is_ours = not ray.is_initialized()
@@ -119,7 +121,7 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
 
 def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
     """Score partitions as tasks of one job, in the active session or in a new one with ``workers`` on this machine."""
-    with needs_extra("--run-on spark", "spark"):
+    with needs_extra("Scoring on Spark", "spark"):
         from pyspark.sql import SparkSession
     active = SparkSession.getActiveSession()
     session = active or start_spark(workers)
@@ -161,13 +163,13 @@ class _Outcomes:
     def zero(self, value: list) -> list:  # noqa: ARG002
         return []
 
-    def addInPlace(self, one: list, other: list) -> list:  # noqa: N802 so Spark calls it
-        one += other
-        return one
+    def addInPlace(self, first: list, second: list) -> list:  # noqa: N802 so Spark calls it
+        first += second
+        return first
 
 
 def start_spark(workers: int) -> Any:
-    """The session of spark-submit, or one on this machine."""
+    """Return the session of spark-submit, or one on this machine."""
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

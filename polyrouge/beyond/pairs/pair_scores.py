@@ -11,7 +11,7 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
-from polyrouge.errors import shown_value, warn_of
+from polyrouge.errors import Option, RefusedValue, shown_value, warn_of
 from polyrouge.metric import as_rouge
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.scores import combine_references
@@ -38,7 +38,7 @@ class PairScore:
     def __init__(self, key: str, rouge: Any) -> None:
         if not isinstance(key, str):
             raise TypeError(f"rouge_type is {shown_value(key)}; give one, such as 'rougeL' or 'rougeL_recall'.")
-        suffix = next(each for each in _MEASURES if key.endswith(each))
+        suffix = next(measure for measure in _MEASURES if key.endswith(measure))
         metric = as_rouge(rouge, rouge_types=(key.removesuffix(suffix),))
         self.settings, self.run = metric.settings, metric.run
         self.rouge_type = self.settings.count_rules.types[0]
@@ -102,20 +102,20 @@ def least_hits_of_classes(score: PairScore, classes: NDArray[np.int64], bound: f
     least = np.empty((n, n), np.int32)
     step = max(1, _PAIRS_AT_ONCE // max(1, n))
     for start in range(0, n, step):
-        some = classes[:, start : start + step]
-        n_some = some.shape[1]
-        of_pairs = score.least_hits(some.repeat(n, axis=1), np.tile(classes, n_some), bound)
-        least[start : start + step] = of_pairs.reshape(n_some, n)
+        chunk = classes[:, start : start + step]
+        chunk_size = chunk.shape[1]
+        of_pairs = score.least_hits(chunk.repeat(n, axis=1), np.tile(classes, chunk_size), bound)
+        least[start : start + step] = of_pairs.reshape(chunk_size, n)
     return least
 
 
 def checked_bound(bound: Any, name: str) -> float:
-    """A bound of scores, which messages call by its name."""
+    """Return a bound of scores, which messages call by its name."""
     return checked_number(name, bound, _BOUND)
 
 
 def bound_above(above: Any, settings: RougeSettings) -> float:
-    """The least score that counts as above a bound; None stands for 0.7 of the scale."""
+    """Return the least score that counts as above a bound; None stands for 0.7 of the scale."""
     bound = NEAR_DUPLICATE * settings.scale if above is None else checked_bound(above, "above")
     return math.nextafter(bound, math.inf)
 
@@ -124,11 +124,11 @@ def read_columns(
     columns: Sequence[tuple[str, Sequence[str]]],
     settings: RougeSettings,
     run: RunOptions,
-    firsts: NDArray[np.int64] | None = None,
+    group_starts: NDArray[np.int64] | None = None,
 ) -> TextPairs:
     """Read columns of texts, each with its name, one after the other; warn of odd ones, or refuse them."""
     notes = InputNotes(settings.text_rules)
-    texts = TextPairs([text for _, column in columns for text in column], settings, run, notes, firsts)
+    texts = TextPairs([text for _, column in columns for text in column], settings, run, notes, group_starts)
     refuse_empty(texts.n_tokens(), settings, [(name, len(column)) for name, column in columns])
     warn_of(messages_of(notes))
     return texts
@@ -143,8 +143,6 @@ def refuse_empty(n_tokens: NDArray[np.int64], settings: RougeSettings, columns: 
     row = int(empty[0])
     for name, size in columns:
         if row < size:
-            raise ValueError(
-                f"{name}[{row}] has no tokens, which these settings refuse; with empty='zero' and on_error='score' its "
-                "scores are 0."
-            )
+            zero = Option("empty", "zero"), " and ", Option("on_error", "score"), " its scores are 0."
+            raise RefusedValue(f"{name}[{row}] has no tokens, which these settings refuse; with ", *zero)
         row -= size

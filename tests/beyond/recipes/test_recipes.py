@@ -16,7 +16,7 @@ from polyrouge import CONVENTIONS
 from polyrouge.beyond.recipes.benchmark import BenchmarkTable, choose_convention, lead_text, open_hub_data
 from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS
-from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.table import InputFileError
 
 WANTED = set(
     "cnn_dailymail xsum samsum gigaword arxiv pubmed multi_news xlsum lcsts csl dialogsum vcsum duc2004 "
@@ -261,8 +261,8 @@ def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("missing", "message"),
     [
-        (["rouge155"], "choose the recipe's other one: --convention rouge_score"),
-        (["rouge155", "rouge_score"], "choose --convention zh_char, say"),
+        (["rouge155"], "choose the recipe's other one: convention='rouge_score'"),
+        (["rouge155", "rouge_score"], "choose convention='zh_char', say"),
     ],
 )
 def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
