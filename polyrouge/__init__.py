@@ -131,5 +131,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """All public names, imported or not."""
+    """Return all public names, imported or not."""
     return sorted({*globals(), *__all__})

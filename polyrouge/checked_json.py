@@ -14,7 +14,7 @@ def write_checked(content: dict[str, Any]) -> str:
 
 
 def read_checked(text: str | bytes) -> dict[str, Any]:
-    """The object that ``write_checked`` wrote; ``ValueError`` says what it is instead."""
+    """Return the object that ``write_checked`` wrote; ``ValueError`` says what it is instead."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:  # of UTF-8 or of JSON; lists in lists in lists

@@ -31,7 +31,7 @@ Sentence: TypeAlias = Sequence[str | Option]
 
 
 def in_python(sentence: Sentence) -> str:
-    """The sentence for who calls Python: ``beta=2.0``."""
+    """Return the sentence for who calls Python: ``beta=2.0``."""
     return "".join(
         part if isinstance(part, str) else part.name if part.value is ... else f"{part.name}={part.value!r}"
         for part in sentence
@@ -91,21 +91,21 @@ class Note(str):
 
 
 def sentence_of(message: Exception | str) -> Sentence:
-    """The sentence of an error or a warning; its text where it has no parts."""
+    """Return the sentence of an error or a warning; its text where it has no parts."""
     if isinstance(message, Exception) and message.args and isinstance(message.args[0], Note):
         message = message.args[0]  # of Python's own errors for what is missing
     return message.sentence if isinstance(message, (Refused, Note)) else (str(message),)
 
 
 def as_plain(message: Exception | str) -> dict[str, Any]:
-    """A message as values of JSON, for another process."""
+    """Return a message as values of JSON, for another process."""
     parts = [part if isinstance(part, str) else [part.name, *_plain_value(part.value)] for part in sentence_of(message)]
     about = {"kind": message.kind, **message.values} if isinstance(message, Note) else {}
     return {"sentence": parts, **about}
 
 
 def note_from(plain: Mapping[str, Any]) -> Note:
-    """The note that ``as_plain`` wrote; of an error a note with its sentence."""
+    """Return the note that ``as_plain`` wrote; of an error a note with its sentence."""
     about = dict(plain)
     parts = [part if isinstance(part, str) else Option(*part) for part in about.pop("sentence")]
     return Note(*parts, **about)
@@ -126,7 +126,7 @@ class RougeWarning(UserWarning):
 
 
 def visible(text: str) -> str:
-    """The text in one line, with symbols in place of characters that a terminal would obey: ``␛`` for ESC."""
+    """Return the text in one line, with symbols in place of characters that a terminal would obey: ``␛`` for ESC."""
     return text if text.isprintable() else _UNSEEN.sub(_symbol, text)
 
 
@@ -147,14 +147,14 @@ def own_name(value: object, allowed: Iterable[str], synonyms: Mapping[str, str] 
         return names[names.index(value)]  # not a member of an enum
     key = folded(value)
     same = [name for name in names if key and folded(name) == key]
-    same = same or [name for name, others in (synonyms or {}).items() if key in others.split()]
+    same = same or [name for name, other_names in (synonyms or {}).items() if key in other_names.split()]
     return same[0] if len(same) == 1 else None
 
 
 def unknown_value(
-    value: object, allowed: Iterable[str], what: str | Option, other_names: Mapping[str, str] | None = None
+    value: object, allowed: Iterable[str], noun: str | Option, other_names: Mapping[str, str] | None = None
 ) -> RefusedValue:
-    """The error for an unknown value; ``other_names``: our names with words that may mean them, as ``synonyms``."""
+    """Return the error for an unknown value; ``other_names``: our names, each with words that may mean it."""
     from difflib import SequenceMatcher
 
     names = [visible(str(name)) for name in allowed]
@@ -162,7 +162,7 @@ def unknown_value(
     typed = value if isinstance(value, str) else shown
     key = folded(typed)
     same = [name for name in names if key and folded(name) == key]
-    same += [name for name, others in (other_names or {}).items() if key in others.split()]
+    same += [name for name, synonyms in (other_names or {}).items() if key in synonyms.split()]
     matcher = SequenceMatcher(None, "", typed[:_COMPARED])
     ratios = {}
     for name in names:
@@ -175,21 +175,21 @@ def unknown_value(
     if len(names) > _MOST_NAMES:
         listed = [*dict.fromkeys([*(name for name in nearest if name in ratios), *ranked])][:_MOST_NAMES]
         choices = f"the nearest of {len(names)} are {', '.join(listed)}"
-    return RefusedValue(f"{hint}Unknown ", what, f" {shown}; {choices}.")
+    return RefusedValue(f"{hint}Unknown ", noun, f" {shown}; {choices}.")
 
 
 def folded(name: str) -> str:
-    """A name for comparing with other spellings of it: letters and digits only, in lower case."""
+    """Return a name for comparing with other spellings of it: letters and digits only, in lower case."""
     return "".join(filter(str.isalnum, name.casefold()))
 
 
 def shown_value(value: object) -> str:
-    """A value for a message: its first 40 characters as Python writes it, and its type."""
+    """Return a value for a message: its first 40 characters as Python writes it, and its type."""
     return f"{short_repr(value)} ({type(value).__name__})"
 
 
 def short_repr(value: Any) -> str:
-    """The first 40 characters of a value as Python writes it."""
+    """Return the first 40 characters of a value as Python writes it."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a whole number of thousands of digits, or lists in lists in lists
@@ -216,11 +216,11 @@ def warn_of(messages: Iterable[str]) -> None:
 
 
 @contextmanager
-def needs_extra(what: str, extra: str) -> Iterator[None]:
+def needs_extra(feature: str, extra: str) -> Iterator[None]:
     """Import the libraries of an extra; one that is missing is named with the command that brings it.
 
     Args:
-        what: needs them, as the message begins: ``"Parquet files"``.
+        feature: that needs them, as the message begins: ``"Parquet files"``.
         extra: of pyproject.toml.
 
     Raises:
@@ -230,7 +230,7 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
-        message = f'{what} needs {library}: pip install "polyrouge[{extra}]"'
+        message = f'{feature} needs {library}: pip install "polyrouge[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None
 
 

@@ -65,19 +65,19 @@ class EmptyTexts(NamedTuple):
 
 
 def reference_texts(references: Sequence[Sequence[str]]) -> Sequence[str]:
-    """The references of some rows, one after the other."""
+    """Return the references of some rows, one after the other."""
     if isinstance(references, SingleReferences):
         return references.texts
     return list(chain.from_iterable(references))
 
 
 def total_length(texts: Sequence[str]) -> int:
-    """How many characters the texts have."""
+    """Return how many characters the texts have."""
     return sum(map(len, texts))
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text is empty or has nothing but white space."""
+    """Return whether a text is empty or has nothing but white space."""
     return not text or text.isspace()
 
 
@@ -143,12 +143,17 @@ def check_inputs(
 
 def _refuse_other_order(predictions: Any, references: Any, names: tuple[str, str]) -> None:
     """Raise for two Series of pandas whose indexes have the same labels in another order."""
-    ours, theirs = getattr(predictions, "index", None), getattr(references, "index", None)
-    if ours is None or theirs is None or not hasattr(ours, "equals") or not hasattr(theirs, "equals"):
+    prediction_index, reference_index = getattr(predictions, "index", None), getattr(references, "index", None)
+    if (
+        prediction_index is None
+        or reference_index is None
+        or not hasattr(prediction_index, "equals")
+        or not hasattr(reference_index, "equals")
+    ):
         return
-    if ours.equals(theirs) or len(ours) != len(theirs):
+    if prediction_index.equals(reference_index) or len(prediction_index) != len(reference_index):
         return
-    if ours.sort_values().equals(theirs.sort_values()):
+    if prediction_index.sort_values().equals(reference_index.sort_values()):
         raise ValueError(
             f"The indexes of {names[0]} and {names[1]} hold the same labels in another order, and rows are paired by "
             f"their place. Give {names[1]}.loc[{names[0]}.index], or lists if the places are right."
@@ -167,25 +172,29 @@ def check_text_lists(rows: list, name: str, first_row: int = 0) -> list[list[str
     return [check_texts(row, f"{name}[{i}]") for i, row in enumerate(rows, first_row)]
 
 
-def column_rows(column: Any, what: str) -> list:
-    """The rows of a list, a generator or a library's column as a list; ``TypeError`` names it ``what``."""
+def column_rows(column: Any, column_name: str) -> list:
+    """Return the rows of a list, a generator or a library's column; ``TypeError`` calls it ``column_name``."""
     if column is None:
-        raise TypeError(f"{what} is missing (None); give a list of texts.")
+        raise TypeError(f"{column_name} is missing (None); give a list of texts.")
     if isinstance(column, (str, bytes, bytearray)):
-        raise TypeError(f"{what} is one {type(column).__name__}, {column[:40]!r}; give a list: [{column[:40]!r}].")
+        raise TypeError(
+            f"{column_name} is one {type(column).__name__}, {column[:40]!r}; give a list: [{column[:40]!r}]."
+        )
     if isinstance(column, (Mapping, Set)):
-        raise TypeError(f"{what} is a {type(column).__name__}, whose rows have no order to pair them by; give a list.")
+        raise TypeError(
+            f"{column_name} is a {type(column).__name__}, whose rows have no order to pair them by; give a list."
+        )
     if type(column) is list:
         return column
     if hasattr(column, "columns") or hasattr(column, "column_names"):  # pandas, polars; Arrow, datasets
-        raise TypeError(f"{what} is a table ({type(column).__name__}); give one of its columns.")
+        raise TypeError(f"{column_name} is a table ({type(column).__name__}); give one of its columns.")
     for to_list in ("to_pylist", "to_list", "tolist"):  # Arrow; pandas, polars; numpy
         if hasattr(column, to_list):
             rows = getattr(column, to_list)()
             if isinstance(rows, list):
                 return rows
     if not isinstance(column, Iterable) or getattr(column, "shape", None) == ():
-        raise TypeError(f"{what} is {column!r} ({type(column).__name__}); give a list of texts.")
+        raise TypeError(f"{column_name} is {column!r} ({type(column).__name__}); give a list of texts.")
     return list(column)
 
 
@@ -198,20 +207,20 @@ def _kind(row: Any, name: str) -> ReferenceKind:
 
 
 def _texts(rows: list, name: str, first_row: int) -> list[str]:
-    """Rows that must all be texts."""
+    """Return rows that must all be texts."""
     if _are_plain_texts(rows):
         return rows
     return [_text(row, f"{name}[{i}]") for i, row in enumerate(rows, first_row)]
 
 
 def _are_plain_texts(values: list) -> bool:
-    """Whether all are Python strings without a lone surrogate."""
+    """Return whether all are Python strings without a lone surrogate."""
     if not set(map(type, values)) <= {str}:
         return False
-    others = list(filterfalse(str.isascii, values))
+    non_ascii = list(filterfalse(str.isascii, values))
     try:
-        for start in range(0, len(others), _TEXTS_AT_ONCE):
-            "".join(others[start : start + _TEXTS_AT_ONCE]).encode()
+        for start in range(0, len(non_ascii), _TEXTS_AT_ONCE):
+            "".join(non_ascii[start : start + _TEXTS_AT_ONCE]).encode()
     except UnicodeEncodeError:
         return False
     return True

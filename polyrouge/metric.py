@@ -82,8 +82,8 @@ class Rouge:
 
     def __init__(self, convention: str = "default", **settings: Unpack[RougeKeywords]) -> None:
         run, changes = split_run(RunOptions(), settings)
-        chosen = find_convention(convention)
-        self._set(chosen, override(chosen, chosen.settings, changes), run, changes)
+        base = find_convention(convention)
+        self._set(base, override(base, base.settings, changes), run, changes)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in self.__dict__.items() if name != "_of_few"}
@@ -99,15 +99,17 @@ class Rouge:
         """For each type lists of P, R and F, as ``FewPairs.columns``; warns of the texts."""
         return _warned(self._of_few.columns(predictions, references))
 
-    def _set(self, convention: Convention, settings: RougeSettings, run: RunOptions, given: Mapping[str, Any]) -> None:
+    def _set(
+        self, convention: Convention, settings: RougeSettings, run: RunOptions, changes: Mapping[str, Any]
+    ) -> None:
         """Take the settings, of which the user has given some."""
         self.settings, self.run = settings, run
         self._convention = convention
-        self._names_types = "rouge_types" in given
-        own = convention.settings
-        changed = changed_settings(given, settings, own)
+        self._names_types = "rouge_types" in changes
+        convention_settings = convention.settings
+        changed = changed_settings(changes, settings, convention_settings)
         # Not warned of yet: they may be meant for a call with other types, or for a comparison, which draws.
-        self._idle = tuple(name for name, _ in idle_settings(settings, own, changed))
+        self._idle = tuple(name for name, _ in idle_settings(settings, convention_settings, changed))
         self._told: set[str] = set()
         check_packages(settings)
         check_engine(run.engine)
@@ -158,7 +160,7 @@ class Rouge:
         return self.settings.signature()
 
     def options_with(self, changes: Mapping[str, Any]) -> tuple[RougeSettings, RunOptions]:
-        """The settings of one call and how it runs, checked: this object's, with changes.
+        """Return the settings of one call and how it runs, checked: this object's, with changes.
 
         Args:
             changes: fields of ``RougeSettings`` and of ``RunOptions``, by name.
@@ -172,15 +174,15 @@ class Rouge:
             warn_of_idle(self)
             return self.settings, self.run
         run, changes = split_run(self.run, changes)
-        chosen = override(self._convention, self.settings, changes)
-        check_packages(chosen)
+        settings = override(self._convention, self.settings, changes)
+        check_packages(settings)
         check_engine(run.engine)
         if "stop_words" in changes:
-            warn_of(unused_stop_words(chosen))
-        changed = changed_settings(changes, chosen, self.settings)
-        self._warn_of_idle(chosen, self._convention.settings, self._idle)
-        self._warn_of_idle(chosen, self.settings, changed)
-        return chosen, run
+            warn_of(unused_stop_words(settings))
+        changed = changed_settings(changes, settings, self.settings)
+        self._warn_of_idle(settings, self._convention.settings, self._idle)
+        self._warn_of_idle(settings, self.settings, changed)
+        return settings, run
 
     def _warn_of_idle(self, settings: RougeSettings, before: RougeSettings, names: Iterable[str]) -> None:
         for name, message in idle_settings(settings, before, names):
@@ -216,8 +218,8 @@ class Rouge:
                 if rules.confidence is not None:
                     warn_of(mean_warnings(len(columns[0]), 0, rules))
                 return result_of_columns(columns, rules)
-        chosen, run = self.options_with(settings)
-        return compute_result(check_inputs(predictions, references), chosen, run)
+        call_settings, run = self.options_with(settings)
+        return compute_result(check_inputs(predictions, references), call_settings, run)
 
     def score(
         self, predictions: Any, references: Any, *, best_reference: bool = False, **settings: Unpack[RougeKeywords]
@@ -245,16 +247,16 @@ class Rouge:
                 rows = list(few if rules.scale == 1 and rules.round_each is None else scale_scores(few, rules))
                 keys = keys_of_types(rules.rouge_types, "all")
                 return {key: rows[3 * column + measure] for key, column, measure in keys}
-        chosen, run = self.options_with(settings)
-        if best_reference and chosen.multi_reference not in ("best", "best_recall"):
+        call_settings, run = self.options_with(settings)
+        if best_reference and call_settings.multi_reference not in ("best", "best_recall"):
             raise ValueError(
-                f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
+                f"multi_reference={call_settings.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             )
-        rules = chosen.result_rules
-        samples = score_inputs(check_inputs(predictions, references), chosen, run)
+        rules = call_settings.result_rules
+        samples = score_inputs(check_inputs(predictions, references), call_settings, run)
         of_samples = scale_scores(samples.scores, rules)
         columns: dict[str, NDArray] = {}
-        for column, name in enumerate(chosen.rouge_types):
+        for column, name in enumerate(call_settings.rouge_types):
             for key, measure in result_keys(name, "all"):
                 columns[key] = of_samples[:, column, measure]
             if best_reference:
@@ -282,9 +284,9 @@ class Rouge:
             pairs, few_notes = few
             warn_of(messages_of(few_notes) if few_notes is not None else ())
             return pairs if isinstance(pairs, PairCounts) else pair_counts_of(pairs)
-        chosen, run = self.options_with(settings)
-        notes = InputNotes(chosen.text_rules)
-        counts = count_pairs(check_inputs(predictions, references), chosen, run, notes)
+        call_settings, run = self.options_with(settings)
+        notes = InputNotes(call_settings.text_rules)
+        counts = count_pairs(check_inputs(predictions, references), call_settings, run, notes)
         warn_of(messages_of(notes))
         return counts
 
@@ -314,9 +316,9 @@ class Rouge:
             KeyError: there is no such column; the message names those that there are.
         """
         columns = []
-        for what, name in (("predictions", predictions), ("references", references)):
+        for role, name in (("predictions", predictions), ("references", references)):
             if not isinstance(name, str):
-                raise TypeError(f"{what} is {shown_value(name)}; give the name of a column.")
+                raise TypeError(f"{role} is {shown_value(name)}; give the name of a column.")
         if not isinstance(prefix, str):
             raise TypeError(f"prefix is {shown_value(prefix)}; give a text.")
         if not hasattr(batch, "keys") and not hasattr(batch, "columns"):
@@ -338,11 +340,11 @@ class Rouge:
             rules = self.settings.result_rules._replace(use_aggregator=False, confidence=None)
             result = result_of_columns(few, rules)
         else:
-            chosen, run = self.options_with({**settings, "use_aggregator": False, "confidence": None})
+            call_settings, run = self.options_with({**settings, "use_aggregator": False, "confidence": None})
             if any(columns):
-                result = compute_result(check_inputs(*columns), chosen, run)
+                result = compute_result(check_inputs(*columns), call_settings, run)
             else:
-                result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
+                result = result_of(np.empty((0, len(call_settings.rouge_types), 3)), call_settings.result_rules)
         return {prefix + key: values for key, values in result.items()}
 
     def explain(self, prediction: str, reference: Any, **settings: Unpack[RougeKeywords]) -> Explanation:
@@ -365,9 +367,9 @@ class Rouge:
         """
         from polyrouge.explaining.explanation import explain_sample
 
-        chosen, run = self.options_with(settings)
-        notes = InputNotes(chosen.text_rules)
-        explanation = explain_sample(check_inputs([prediction], [reference]), chosen, run, notes)
+        call_settings, run = self.options_with(settings)
+        notes = InputNotes(call_settings.text_rules)
+        explanation = explain_sample(check_inputs([prediction], [reference]), call_settings, run, notes)
         warn_of(messages_of(notes))
         return explanation
 
@@ -392,8 +394,8 @@ class Rouge:
         from polyrouge.training.trainer import TRAINER_OPTIONS, TrainerMetrics
 
         refuse_eval_prediction(processing_class, "for_trainer")
-        own, settings = self._split(options, TRAINER_OPTIONS)
-        return TrainerMetrics(*self.options_with(settings), processing_class, **own)
+        trainer_options, settings = self._split(options, TRAINER_OPTIONS)
+        return TrainerMetrics(*self.options_with(settings), processing_class, **trainer_options)
 
     def as_reward(self, **options: Any) -> RougeReward:
         """Return a reward function of the shape that TRL's GRPOTrainer calls.
@@ -418,22 +420,24 @@ class Rouge:
         """
         from polyrouge.training.rewards import REWARD_OPTIONS, RougeReward
 
-        own, settings = self._split(options, REWARD_OPTIONS)
-        weights = own.get("weights")
+        reward_options, settings = self._split(options, REWARD_OPTIONS)
+        weights = reward_options.get("weights")
         settings["weights"] = None  # those of the settings are for a key of its own
         if weights is None:
             settings.setdefault("rouge_types", self.settings.rouge_types if self._names_types else ["rougeL"])
         elif isinstance(weights, Mapping):
             settings.setdefault("rouge_types", list(weights))
-        return RougeReward(*self.options_with(settings), **own)
+        return RougeReward(*self.options_with(settings), **reward_options)
 
-    def _split(self, options: Mapping[str, Any], own: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _split(
+        self, options: Mapping[str, Any], option_names: tuple[str, ...]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Split options into the caller's own and settings."""
         for name in options:
-            if name not in own and not is_keyword(name):
-                raise TypeError(str(unknown_setting(name, "option", own)))
+            if name not in option_names and not is_keyword(name):
+                raise TypeError(str(unknown_setting(name, "option", option_names)))
         settings = dict(options)
-        return {name: settings.pop(name) for name in own if name in settings}, settings
+        return {name: settings.pop(name) for name in option_names if name in settings}, settings
 
 
 def rouge(

@@ -6,7 +6,7 @@ _PACKAGE = Path(__file__).parent
 
 
 def checkout() -> Path | None:
-    """The folder of the clone that the package is imported from; None where it is installed."""
+    """Return the folder of the clone that the package is imported from; None where it is installed."""
     folder = _PACKAGE.parent
     return folder if (folder / "pyproject.toml").is_file() else None
 

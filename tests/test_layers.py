@@ -175,6 +175,22 @@ def test_modules_of_ours_are_imported_by_name_in_registries_only():
     assert callers == {"registries.py", *others}
 
 
+# A name is a noun of the domain (token, row, system, position, reference).
+NO_NOUNS = set("each place places ours theirs one here there some whole found chosen what".split())
+
+
+def test_names_are_nouns():
+    trees = {module: ast.parse((PACKAGE / module).read_text("utf-8")) for module in MODULES}
+    names = [
+        (f"polyrouge/{module}:{node.lineno}", name)
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.arg) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+        for name in [node.arg if isinstance(node, ast.arg) else node.id]
+    ]
+    assert [(line, name) for line, name in names if name in NO_NOUNS] == []
+
+
 def test_a_registry_lists_its_names_without_importing_them():
     program = (
         "import sys; from polyrouge import CONVENTIONS, TOKENIZERS\n"

@@ -15,9 +15,9 @@ from new_process import run_program
 from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
 from polyrouge.beyond.arrow import TableScorer, partial_of
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import typed_cells
-from polyrouge.files.paired_texts import message_text
-from polyrouge.files.text_files import open_text_file
+from polyrouge.files.formats import open_table
+from polyrouge.files.slices import typed_cells
+from polyrouge.files.table import message_text
 
 TYPES = {"rouge_types": ["rouge1"]}
 TABLE = pa.table({"prediction": ["a b c", "d e"], "references": ["a b d", "d f"]})
@@ -247,14 +247,14 @@ def test_codes_are_no_numbers():
 
 @pytest.mark.parametrize("value", ["a b", ["a b"]])
 def test_filtered_answers_are_texts_or_lists(tmp_path, value):
-    from polyrouge.files.paired_texts import open_paired_texts
+    from polyrouge.files.pairs import open_pairs
 
     row = {"filtered_resps": value, "target": "a c"}
     (tmp_path / "a.jsonl").write_text(json.dumps(row))
     pq.write_table(pa.Table.from_pylist([row]), tmp_path / "a.parquet")
     for name in ("a.jsonl", "a.parquet"):
-        with open_paired_texts([str(tmp_path / name)]) as opened:
-            assert opened.whole().predictions == [["a b"]]
+        with open_pairs([str(tmp_path / name)]) as pairs:
+            assert pairs.read_all().predictions == [["a b"]]
 
 
 def test_a_whole_file_does_not_replace_a_device_or_a_folder(tmp_path):
@@ -272,17 +272,19 @@ def test_a_whole_file_does_not_replace_a_device_or_a_folder(tmp_path):
 
 
 def test_ids_that_a_file_lacks_are_missed(tmp_path):
-    from polyrouge.files.paired_texts import open_paired_texts
+    from polyrouge.files.pairs import open_pairs
 
     (tmp_path / "a.csv").write_text("key,prediction\nb,the dog ran\na,a cat sat\n")
     (tmp_path / "b.csv").write_text("reference\na cat sat\nthe dog ran\n")
-    with pytest.raises(ValueError, match="no column 'key', nor another of ids"):
-        open_paired_texts([str(tmp_path / "a.csv")], [str(tmp_path / "b.csv")], id_column="key")
-    with pytest.raises(ValueError, match="'prediction' is named for predictions and for references"):
-        open_paired_texts(
-            [str(tmp_path / "a.csv")], [], prediction_columns=["prediction"], reference_columns=["prediction"]
-        )
-    open_text_file(str(tmp_path / "a.csv")).close()
+    a, b = str(tmp_path / "a.csv"), str(tmp_path / "b.csv")
+    columns = {"prediction_columns": ["prediction"], "reference_columns": ["prediction"]}
+    for references, options, message in (
+        ([b], {"id_column": "key"}, "no column 'key', nor another of ids"),
+        ([], columns, "'prediction' is named for predictions and for references"),
+    ):
+        with pytest.raises(ValueError, match=message), open_pairs([a], references, **options):
+            pass
+    open_table(str(tmp_path / "a.csv")).close()
 
 
 @pytest.mark.parametrize(

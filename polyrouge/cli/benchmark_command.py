@@ -9,12 +9,12 @@ import typer
 from polyrouge.beyond.recipes.benchmark import BenchmarkTable, RecipeList, choose_convention, open_hub_data, run_recipe
 from polyrouge.beyond.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.cli.command_options import FILES, Output, Quiet, Reading, input_option
-from polyrouge.cli.command_running import announce, collected_warnings, progressing
+from polyrouge.cli.command_running import announce, collected_warnings, with_progress
 from polyrouge.cli.setting_options import Settings, option, taking
 from polyrouge.cli.wording import in_command
 from polyrouge.errors import unknown_value
-from polyrouge.files.paired_texts import open_paired_texts
-from polyrouge.files.text_files import open_text_file
+from polyrouge.files.formats import open_table
+from polyrouge.files.pairs import open_pairs
 from polyrouge.version import VERSION
 
 
@@ -70,7 +70,7 @@ class Benchmark(
             return
         content = load_recipe(self.recipe)
         data = content.data
-        configs = [each for each in (data.config, *data.configs) if each is not None]
+        configs = [config_name for config_name in (data.config, *data.configs) if config_name is not None]
         if self.config not in (None, *configs):
             raise unknown_value(self.config, configs, "config")
         config = self.config or data.config
@@ -84,7 +84,7 @@ class Benchmark(
             if self.data_file is None:
                 rows = open_hub_data(content, config, self.split or data.split)
             else:
-                rows = open_text_file(self.data_file, **self.cells())
+                rows = open_table(self.data_file, **self.cells())
             with closing(rows):
                 leads = content.baselines if self.baselines else ()
                 if leads and data.documents not in rows.columns:
@@ -93,17 +93,17 @@ class Benchmark(
                         self.quiet,
                     )
                     leads = ()
-                with open_paired_texts(
+                with open_pairs(
                     [self.predictions],
                     [rows],
                     prediction_columns=[self.prediction_column] if self.prediction_column else [],
                     reference_columns=self.reference_column or [data.references],
-                    document_column=data.documents if leads else None,
+                    source_column=data.documents if leads else None,
                     names=[self.name] if self.name else [],
                     **self.rows(),
-                ) as texts:
-                    chunks = progressing(texts, self.quiet)
-                    result = run_recipe(content, config, scoring, rouge, leads, texts, chunks, changes)
+                ) as pairs:
+                    chunks = with_progress(pairs, self.quiet)
+                    result = run_recipe(content, config, scoring, rouge, leads, pairs, chunks, changes)
         result = replace(result, warnings=tuple(map(in_command, result.warnings)))
         for warning in result.warnings:
             announce(f"warning: {warning}", self.quiet)

@@ -35,7 +35,8 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # the file that GitHub shows on the page of a 
 class Check(taking(Metric, without=("confidence", "n_resamples", "scale", "weights")), Printing, Inputs, System):
     """Hold outputs against a baseline or fixed limits: exit code 1 where a rule is broken.
 
-    All scores are points of 100. In a GitHub action the tables stand on the page of the run too.
+    All scores are points of 100. In a GitHub action the tables stand on the page of the run too. All rows are
+    held in memory.
     """
 
     baseline: Annotated[
@@ -81,11 +82,11 @@ class Check(taking(Metric, without=("confidence", "n_resamples", "scale", "weigh
             and not means
             and not (Path(self.baseline).suffix == _SAVED and is_baseline(self.baseline))
         )
-        other = [] if self.baseline is None or means else [self.baseline]
-        both = Systems(systems=[self.predictions, *other], references=self.references)
-        refuse_overwriting(both, self.save, self.save_baseline, self.junit)
+        baseline = [] if self.baseline is None or means else [self.baseline]
+        all_files = Systems(systems=[self.predictions, *baseline], references=self.references)
+        refuse_overwriting(all_files, self.save, self.save_baseline, self.junit)
         with collected_warnings(self.quiet) as collected:
-            opened, rows = self.read(both if of_outputs else self, self.quiet)
+            opened, rows = self.read(all_files if of_outputs else self, self.quiet)
             result = check_scores(
                 rows.predictions[0],
                 rows.references,
@@ -119,23 +120,23 @@ class Check(taking(Metric, without=("confidence", "n_resamples", "scale", "weigh
 
 
 def _means(baseline: str | None) -> dict[str, str]:
-    """The means of ``KEY=NUMBER,KEY=NUMBER``; none of the name of a file."""
+    """Return the means of ``KEY=NUMBER,KEY=NUMBER``; none of the name of a file."""
     if baseline is None or "=" not in baseline or Path(baseline).exists():
         return {}
     return named_numbers("--baseline", baseline.split(","))
 
 
-def _limits(name: str, given: Sequence[str] | None) -> Any:
-    """The values of an option: one for all scores, or by key."""
-    if not given:
+def _limits(name: str, texts: Sequence[str] | None) -> Any:
+    """Return the values of an option: one for all scores, or by key."""
+    if not texts:
         return None
-    if len(given) == 1 and "=" not in given[0] and name != "--fail-under":
-        return given[0]
-    return named_numbers(name, given)
+    if len(texts) == 1 and "=" not in texts[0] and name != "--fail-under":
+        return texts[0]
+    return named_numbers(name, texts)
 
 
 def _junit(result: ScoreCheck, rules: str) -> bytes:
-    """A test suite with a test for each rule; a test that fails shows the table of all."""
+    """Return a test suite with a test for each rule; a test that fails shows the table of all."""
     broken = [rule for rule in result.rules if not rule.holds]
     counts = {"tests": str(len(result.rules)), "failures": str(len(broken))}
     suite = ET.Element("testsuite", {"name": "polyrouge", **counts})

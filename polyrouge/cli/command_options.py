@@ -5,19 +5,22 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import typer
 
-from polyrouge.cli.command_running import progressing
+from polyrouge.cli.command_running import with_progress
 from polyrouge.cli.setting_options import option
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import EMPTY_CELLS, columns_to_read
-from polyrouge.files.paired_texts import NO_IDS, Chunk, PairedTexts, open_paired_texts
-from polyrouge.files.text_files import FORMATS
+from polyrouge.files.columns import NO_IDS
+from polyrouge.files.formats import FORMATS
+from polyrouge.files.pairs import Chunk, Pairs, open_pairs
+from polyrouge.files.slices import columns_to_read
+from polyrouge.files.table import EMPTY_CELLS
 from polyrouge.results import OUTPUT_FORMATS, Result, output_format_of, render
 
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
@@ -34,10 +37,10 @@ def refuse_overwriting(files: "System | Systems", *outputs: str | None) -> None:
     """Raise ``ValueError`` where a file would be written over one that is read, or over another one written."""
     inputs = [*files.systems, *(files.references or [])]
     paths = [Path(output).resolve() for output in outputs if output is not None]
-    if twice := [path for place, path in enumerate(paths) if path in paths[:place]]:
+    if twice := [path for number, path in enumerate(paths) if path in paths[:number]]:
         raise ValueError(f"{str(twice[0])!r} is named for two outputs; give each a name of its own.")
-    if both := [path for path in inputs if path != "-" and Path(path).resolve() in paths]:
-        raise ValueError(f"{both[0]!r} is read, so it can't be written too; give the output another name.")
+    if overwritten := [path for path in inputs if path != "-" and Path(path).resolve() in paths]:
+        raise ValueError(f"{overwritten[0]!r} is read, so it can't be written too; give the output another name.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,11 +80,11 @@ class Reading:
     ] = True
 
     def cells(self) -> dict[str, Any]:
-        """The options of ``open_text_file``, without the format."""
+        """Return the options of ``open_table``, without the format."""
         return {"empty_cells": self.empty_cells, "encoding": self.encoding, "has_header": self.header}
 
     def rows(self) -> dict[str, Any]:
-        """The options of ``open_paired_texts``."""
+        """Return the options of ``open_pairs``."""
         return {"id_column": self.id_column, "file_format": self.input_format, **self.cells()}
 
 
@@ -101,17 +104,17 @@ class Inputs(Reading):
         ),
     ] = None
 
-    def open(self, files: "System | Systems", **more: Any) -> PairedTexts:
-        """Open the files; ``more`` are options of ``open_paired_texts``."""
+    def open(self, files: "System | Systems", **more: Any) -> AbstractContextManager[Pairs]:
+        """Open the files in a ``with`` block; ``more`` are options of ``open_pairs``."""
         columns = {"prediction_columns": self.prediction_column or [], "reference_columns": self.reference_column or []}
-        return open_paired_texts(
+        return open_pairs(
             files.systems, files.references or [], names=files.name or [], **columns, **self.rows(), **more
         )
 
-    def read(self, files: "System | Systems", quiet: bool, **more: Any) -> tuple[PairedTexts, Chunk]:
-        """Read all rows; returns the files (closed) and the rows."""
-        with self.open(files, **more) as texts:
-            return texts, texts.whole(progressing(texts, quiet))
+    def read(self, files: "System | Systems", quiet: bool, **more: Any) -> tuple[Pairs, Chunk]:
+        """Read all rows as one chunk, for what needs them all; returns the files (closed) too."""
+        with self.open(files, **more) as pairs:
+            return pairs, pairs.read_all(with_progress(pairs, quiet))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,8 +176,8 @@ class ExtraColumns:
         return columns_to_read(self.slice_column, guesses=False) or ()
 
     def columns(self) -> dict[str, Any]:
-        """The options of ``open_paired_texts``."""
-        return {"document_column": self.source_column, "metadata_columns": self.slices}
+        """Return the options of ``open_pairs``."""
+        return {"source_column": self.source_column, "metadata_columns": self.slices}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,13 +240,13 @@ class Folders:
     dry_run: Annotated[bool, folder_option("Show the plan; write nothing.", "--dry-run")] = False
 
     def chosen(self) -> list[str]:
-        """The options that were given, as they are typed."""
-        names = [each.name for each in fields(Folders) if getattr(self, each.name) not in (each.default, [])]
+        """Return the options that were given, as they are typed."""
+        names = [field.name for field in fields(Folders) if getattr(self, field.name) not in (field.default, [])]
         return [f"--{name.replace('_', '-')}" for name in names]
 
 
 def named_numbers(name: str, texts: Sequence[str]) -> dict[str, str]:
-    """The numbers by their keys, of texts such as ``rouge1=38.4``; ``name``: of the option."""
+    """Return the numbers by their keys, of texts such as ``rouge1=38.4``; ``name``: of the option."""
     values: dict[str, str] = {}
     for text in texts:
         key, is_named, value = (part.strip() for part in text.partition("="))

@@ -12,7 +12,7 @@ import typer
 
 from polyrouge.cli.wording import in_command
 from polyrouge.errors import RougeWarning, visible
-from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.files.pairs import Chunk, Pairs
 from polyrouge.progress import Progress, telling_progress
 
 BAD_INPUT = 2
@@ -101,30 +101,30 @@ def progress_bar(text: str, quiet: bool, total: float | None = None) -> Iterator
         yield write
 
 
-def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
+def with_progress(pairs: Pairs, quiet: bool) -> Iterator[Chunk]:
     """Yield the chunks; show a bar, guesses and notes about the files."""
-    for guess in texts.guesses:
+    for guess in pairs.guesses:
         announce(f"guessed: {guess}", quiet)
     notes: list[str] = []
     with progress_bar("0 rows", quiet) as show:
         position = 0
-        for chunk in texts.chunks():
-            new_notes = [note for note in texts.notes if note not in notes]
+        for chunk in pairs:
+            new_notes = [note for note in pairs.notes if note not in notes]
             for note in new_notes:
                 announce(f"note: {in_command(note)}", quiet)
             notes += new_notes
             before, n_rows = position, len(chunk.references)
-            position, total = texts.progress() or (0, None)
+            position, total = pairs.position() or (0, None)
 
             def show_part(_stage: str, n: int, of: int) -> None:
                 """Move the bar inside a chunk too, for slow segmenters."""
                 done = before + n / of * (position - before)  # noqa: B023 # called before the next chunk
-                show(f"{texts.n_rows - n_rows + int(n / of * n_rows):,} rows", done, total)  # noqa: B023
+                show(f"{pairs.n_rows - n_rows + int(n / of * n_rows):,} rows", done, total)  # noqa: B023
 
             with telling_progress(show and show_part, "scoring", n_rows * len(chunk.predictions)):
                 yield chunk
             if show:
-                show(f"{texts.n_rows:,} rows", position, total)
+                show(f"{pairs.n_rows:,} rows", position, total)
 
 
 @contextmanager

@@ -109,23 +109,23 @@ class _Conventions(Result):
     signature = f"v:{VERSION}"
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 there are no scores
-        """A row for each."""
+        """Return a row for each."""
         rows = [(name, convention.reproduces) for name, convention in CONVENTIONS.items()]
         return [ResultTable("Conventions", ["name", "reproduces"], rows, 2)]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each, with its settings."""
+        """Return a line for each, with its settings."""
         return [
             {"convention": name, "reproduces": convention.reproduces, "settings": convention.settings.signature()}
             for name, convention in CONVENTIONS.items()
         ]
 
     def notes(self) -> list[str]:
-        """How to see settings."""
+        """Return how to see settings."""
         return ["'polyrouge signature -c NAME' prints the settings of one."]
 
     def to_dict(self) -> dict[str, Any]:
-        """The records."""
+        """Return the records."""
         return {"conventions": self.records()}
 
 

@@ -64,7 +64,7 @@ def _score_todo(run: Run, engine: str, workers: int, quiet: bool) -> None:
     announce(f"{n_partitions:,} partitions" + (f", of which {parts:,} were finished before" if parts else ""), quiet)
     if not todo:
         return
-    sizes, done = {each.number: each.size for each in todo}, 0
+    sizes, done = {partition.number: partition.size for partition in todo}, 0
     total = sum(sizes.values())
     with progress_bar(f"{parts:,}/{n_partitions:,} partitions, 0 rows", quiet, total) as show:
         for outcome in run.score(todo, engine, workers):
@@ -81,7 +81,7 @@ class _PlanTable(Result):
     signature: str
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 there are no scores
-        """The first partitions."""
+        """Return the first partitions."""
         rows = []
         for partition in self.plan.partitions[:_MOST_ROWS]:
             is_file, n = partition.unit == "file", partition.rows
@@ -94,7 +94,7 @@ class _PlanTable(Result):
         return [ResultTable(title, ["partition", "file", "part", "rows", "MB"], rows, 3)]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each partition."""
+        """Return a line for each partition."""
         names = ("unit", "start", "stop", "rows")
         return [
             {"partition": partition.number, "file": partition.file.name}
@@ -109,6 +109,6 @@ class _PlanTable(Result):
         return [*more, "Nothing was written."]
 
     def to_dict(self) -> dict[str, Any]:
-        """The files, the partitions and the number of rows."""
+        """Return the files, the partitions and the number of rows."""
         files = [file.name for file in self.plan.files]
         return {"files": files, "partitions": self.records(), "rows": self.plan.rows}

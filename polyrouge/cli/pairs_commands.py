@@ -13,12 +13,12 @@ from polyrouge.cli.command_options import FILES, Quiet, Reading, output_option
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
 from polyrouge.cli.setting_options import Settings, option, taking
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import Row, check_column
-from polyrouge.files.text_files import open_text_file
+from polyrouge.files.columns import guess_column
+from polyrouge.files.formats import open_table
+from polyrouge.files.table import Row, Table, check_column, check_text_column, checked_text
 from polyrouge.metric import Rouge
 from polyrouge.results import json_text
 
-_TEXT_NAMES = ("text", "instruction", "prediction", "content", "document", "sentence")  # the first that a file has
 _CONVENTION = Annotated[
     str, option("Named convention; rouge_score decides as Self-Instruct does.", "--convention", "-c")
 ]
@@ -33,7 +33,7 @@ _File = Annotated[str, typer.Argument(help=f"The texts: {FILES}.")]
 class Dedupe(taking(Settings, without=_FIXED), Reading):
     """Drop near duplicates: keep a row unless its text is too similar to one kept before.
 
-    Rows are written as JSON lines, lines of plain text as they are.
+    Rows are written as JSON lines, lines of plain text as they are. All rows are held in memory.
     """
 
     file: _File
@@ -61,17 +61,21 @@ class Dedupe(taking(Settings, without=_FIXED), Reading):
         _write_lines(self.save, (rows[row] for row in result.kept.tolist()))
         if self.dropped is not None:
             columns = (result.dropped, result.similar_to, result.in_pool, result.score)
-            cells = zip(*(each.tolist() for each in columns), strict=True)
+            cells = zip(*(column.tolist() for column in columns), strict=True)
             why = (
-                {"row": row, "similar_to": other, "in_pool": old, "score": score} for row, other, old, score in cells
+                {"row": row, "similar_to": similar_row, "in_pool": in_pool, "score": score}
+                for row, similar_row, in_pool, score in cells
             )
-            _write_lines(self.dropped, ({**each, "text": texts[each["row"]]} for each in why))
+            _write_lines(self.dropped, ({**record, "text": texts[record["row"]]} for record in why))
         announce(f"{len(result.kept)} kept, {len(result.dropped)} dropped; signature: {result.signature}", self.quiet)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nearest(taking(Settings, without=_FIXED), Reading):
-    """Find the nearest texts of a corpus for each query, as JSON lines."""
+    """Find the nearest texts of a corpus for each query, as JSON lines.
+
+    All texts are held in memory.
+    """
 
     queries: _File
     corpus: Annotated[str, typer.Argument(help="The texts that are searched.")]
@@ -88,13 +92,13 @@ class Nearest(taking(Settings, without=_FIXED), Reading):
         from polyrouge.beyond import pairs
 
         texts, _ = _read(self.queries, self.column, self)
-        others, _ = _read(self.corpus, self.column, self)
+        corpus, _ = _read(self.corpus, self.column, self)
         with collected_warnings(self.quiet), report_progress(self.quiet) as progress:
             rouge = Rouge(self.convention, **self.changes())
             result = pairs.nearest(
-                texts, others, self.k, self.at_least, rouge_type=self.rouge_type, rouge=rouge, progress=progress
+                texts, corpus, self.k, self.at_least, rouge_type=self.rouge_type, rouge=rouge, progress=progress
             )
-        _write_lines(self.save, ({**row, "text": others[row["neighbour"]]} for row in result.records()))
+        _write_lines(self.save, ({**row, "text": corpus[row["neighbour"]]} for row in result.records()))
         announce(f"signature: {result.signature}", self.quiet)
 
 
@@ -115,54 +119,47 @@ class Oracle(taking(Settings, without=_FIXED), Reading):
         """Write the sentences."""
         from polyrouge.beyond.pairs import extractive_oracle
 
-        with closing(_open(self.file, self)) as opened:
-            for name in (self.source_column, self.reference_column):
-                check_column(opened, name)
-            rows = list(opened.rows([self.source_column, self.reference_column], []))
         changes = self.changes()
         split = changes.pop("sentence_split", "auto")  # of the document
 
         def chosen(row: Row, rouge: Rouge) -> dict[str, Any]:
             document, summary = row.values[self.source_column], row.values[self.reference_column]
             try:
-                found = extractive_oracle(
+                oracle = extractive_oracle(
                     document, summary, self.k, method=self.method, rouge=rouge, sentence_split=split
                 )
             except (TypeError, ValueError) as error:
-                raise ValueError(f"{self.file}, {row.place}: {error}") from None
-            return {"oracle": found.indices, "sentences": found.sentences, **found.scores}
+                raise ValueError(f"{self.file}, {row.name}: {error}") from None
+            return {"oracle": oracle.indices, "sentences": oracle.sentences, **oracle.scores}
 
-        with collected_warnings(self.quiet):
+        columns = [self.source_column, self.reference_column]
+        with closing(_open(self.file, self)) as table, collected_warnings(self.quiet):
+            for name in columns:
+                check_column(table, name)
             rouge = Rouge(self.convention, **changes)
-            _write_lines(self.save, (chosen(row, rouge) for row in rows))
+            _write_lines(self.save, (chosen(row, rouge) for row in table.rows(columns, [])))
 
 
-def _open(path: str, reading: Reading) -> Any:
-    return open_text_file(path, reading.input_format, **reading.cells())
+def _open(path: str, reading: Reading) -> Table:
+    return open_table(path, reading.input_format, **reading.cells())
 
 
 def _read(path: str, column: str | None, reading: Reading) -> tuple[list[str], Sequence[Any]]:
-    """The texts of a file, and its rows: dicts, or lines of plain text."""
-    with closing(_open(path, reading)) as opened:
-        if not opened.columns:
-            texts = [row.values[""] for row in opened.rows([""], [])]
+    """Return the texts of a file, and its rows: dicts, or lines of plain text."""
+    with closing(_open(path, reading)) as table:
+        if not table.columns:
+            texts = [row.values[""] for row in table.rows([""], [])]
             return texts, texts
-        name = column or next((each for each in _TEXT_NAMES if each in opened.columns), None)
-        if name is None:
-            columns = ", ".join(opened.columns)
-            raise ValueError(f"{path}: which column holds the texts? Name it by --column: one of {columns}.")
-        check_column(opened, name)
-        rows = list(opened.rows([name], [each for each in opened.columns if each != name]))
-        in_order = opened.columns
-    for row in rows:
-        if not isinstance(row.values[name], str):
-            raise ValueError(f"{path}, {row.place}: {name!r} is {row.values[name]!r}; each text must be a string.")
-    return [row.values[name] for row in rows], [{each: row.values[each] for each in in_order} for row in rows]
+        name = column or guess_column(table, "text", ())
+        check_text_column(table, name, may_be_nested=False)
+        rows = list(table.rows([name], [column_name for column_name in table.columns if column_name != name]))
+    texts = [checked_text(row.values[name], f"{table.name}, {row.name}: {name!r}") for row in rows]
+    return texts, [{column: row.values[column] for column in table.columns} for row in rows]
 
 
 def _write_lines(path: str | None, values: Iterable[Any]) -> None:
     """Write a line for each value: a text as it is, another value as JSON."""
-    lines = (f"{each if isinstance(each, str) else json_text(each)}\n" for each in values)
+    lines = (f"{value if isinstance(value, str) else json_text(value)}\n" for value in values)
     if path is None:
         sys.stdout.writelines(lines)
         return

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from polyrouge.beyond.agreement import agreement as correlate
 from polyrouge.beyond.error_analysis.examination import examine_systems
@@ -21,12 +21,15 @@ from polyrouge.cli.command_options import (
     output_option,
     refuse_overwriting,
 )
-from polyrouge.cli.command_running import announce, collected_warnings, report_progress
+from polyrouge.cli.command_running import announce, collected_warnings, report_progress, with_progress
 from polyrouge.cli.setting_options import Metric, option, taking
 from polyrouge.comparing.settings_search import find_settings
+from polyrouge.documents.notes import messages_of
+from polyrouge.errors import warn_of
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.file_rows import columns_to_read
-from polyrouge.files.paired_texts import NO_IDS
+from polyrouge.files.columns import NO_IDS
+from polyrouge.files.slices import columns_to_read
+from polyrouge.scoring.sample_scores import StreamedScores
 
 # The step in a path: checkpoint-500, step_500, epoch=3; and the number of a file of save_samples.
 _STEP = re.compile(
@@ -39,7 +42,7 @@ class Report(taking(Metric, without=("output",)), ExtraColumns, Inputs, Systems)
     """Write one HTML file to look at: scores, charts, slices, and every sample, with the shared words in colour.
 
     Without --slice-column, samples are sliced by the columns that look suitable; --slice-column none makes no
-    slices. Files of checkpoints (in folders such as checkpoint-500) are shown by step.
+    slices. Files of checkpoints (in folders such as checkpoint-500) are shown by step. All rows are held in memory.
     """
 
     save: Annotated[str, option("The HTML file to write.", "--save", "-o")] = "report.html"
@@ -62,8 +65,8 @@ class Report(taking(Metric, without=("output",)), ExtraColumns, Inputs, Systems)
             steps, names, paths = map(list, zip(*checkpoints, strict=True))
             files = Systems(systems=paths, references=self.references, name=names)
             announce(f"{len(steps)} checkpoints, by step: {', '.join(map(str, steps))}", self.quiet)
-        texts, rows = self.read(files, self.quiet, document_column=self.source_column, metadata_columns=columns)
-        slices = texts.slice_columns(rows.metadata)
+        pairs, rows = self.read(files, self.quiet, source_column=self.source_column, metadata_columns=columns)
+        slices = pairs.slices(rows.metadata)
         if columns is None and slices:
             announce(f"guessed: samples are sliced by the columns {', '.join(map(repr, slices))}", self.quiet)
         with (
@@ -71,14 +74,14 @@ class Report(taking(Metric, without=("output",)), ExtraColumns, Inputs, Systems)
             atomic_write(self.save) as temporary,
             report_progress(self.quiet) as progress,
         ):
-            sources = rows.documents if self.source_column else None
+            sources = rows.sources if self.source_column else None
             write_report(
                 temporary,
                 rows.predictions[0],
                 rows.references,
                 rouge=rouge,
-                name=texts.systems[0],
-                others=dict(zip(texts.systems[1:], rows.predictions[1:], strict=True)),
+                name=pairs.systems[0],
+                others=dict(zip(pairs.systems[1:], rows.predictions[1:], strict=True)),
                 ids=rows.ids or None,
                 **{"guessed" if columns is None else "metadata": slices},
                 sources=sources,
@@ -97,9 +100,9 @@ def _checkpoints(paths: Sequence[str]) -> list[tuple[int, str, str]]:
     Where they are the same, as in checkpoint-500/evaluation-000001.jsonl, those before them count.
     """
     for matches in zip(*([*_STEP.finditer(path)][::-1] for path in paths), strict=False):
-        found = sorted((int(match[1]), match[0], match.string) for match in matches)
-        if 1 < len(paths) == len({step for step, *_ in found}):
-            return found
+        checkpoints = sorted((int(match[1]), match[0], match.string) for match in matches)
+        if 1 < len(paths) == len({step for step, *_ in checkpoints}):
+            return checkpoints
     return []
 
 
@@ -114,7 +117,7 @@ class Examine(
 
     Tokens and bigrams with how often they are missed or added and in which samples; recall of rare and frequent tokens;
     empty, short, long, looping, cut-off and duplicate outputs. If there are more than four systems, the first is
-    compared with each of the others, and each with the next.
+    compared with each of the others, and each with the next. All rows are held in memory.
     """
 
     most: Annotated[int, output_option("Tokens and bigrams to list on each side.", min=1)] = 10
@@ -125,8 +128,8 @@ class Examine(
         rouge = self.metric(self.quiet)
         self.check(self)
         with collected_warnings(self.quiet) as collected:
-            texts, rows = self.read(self, self.quiet)
-            systems = dict(zip(texts.systems, rows.predictions, strict=True))
+            pairs, rows = self.read(self, self.quiet)
+            systems = dict(zip(pairs.systems, rows.predictions, strict=True))
             examination = examine_systems(systems, rows.references, rouge, most=self.most)
         ids = tuple(rows.ids or ())
         self.emit(replace(examination, ids=ids), {"ids": list(ids) or None, "warnings": list(collected)})
@@ -137,7 +140,7 @@ class Context(taking(Metric, without=("weights", "interval")), Printing, Inputs,
     """Show whether a system's score is high: what chance, copying and people score on the same references.
 
     It scores shuffled references and one text for all rows; with --source-column, lead, source and extractive oracle;
-    if a row has several references, each against the others. All have intervals.
+    if a row has several references, each against the others. All have intervals. All rows are held in memory.
     """
 
     source_column: Annotated[
@@ -156,15 +159,15 @@ class Context(taking(Metric, without=("weights", "interval")), Printing, Inputs,
 
         self.check(self)
         with collected_warnings(self.quiet):
-            _, rows = self.read(self, self.quiet, document_column=self.source_column)
-            found = score_context(
+            _, rows = self.read(self, self.quiet, source_column=self.source_column)
+            result = score_context(
                 rows.predictions[0],
                 rows.references,
-                rows.documents if self.source_column else None,
+                rows.sources if self.source_column else None,
                 rouge,
                 lead=self.lead,
             )
-        self.emit(found)
+        self.emit(result)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,24 +195,34 @@ class Agreement(
         inputs = replace(self, id_column=self.id_column or NO_IDS)  # a document has several rows
         with collected_warnings(self.quiet):
             columns = list(dict.fromkeys((*self.human, self.system_column, self.document_column)))
-            _, rows = inputs.read(self, self.quiet, metadata_columns=columns)
-            scores = rouge.compute(rows.predictions[0], rows.references, use_aggregator=False)
+            stream = StreamedScores(rouge.settings.replace(use_aggregator=False), rouge.run)
+            metadata: dict[str, list[Any]] = {name: [] for name in columns}
+            with inputs.open(self, metadata_columns=columns) as pairs:
+                for chunk in with_progress(pairs, self.quiet):
+                    with chunk.with_row_names(0, stream.n_samples):
+                        stream.add(chunk.predictions[0], chunk.references)
+                    for name, values in chunk.metadata.items():
+                        metadata[name].extend(values)
+            scores = stream.result()
+            warn_of([*messages_of(stream.notes), *stream.warnings()])
             # A cell of a file of lines is a text.
             judged = {
-                name: [None if str(value).strip() == "" else value for value in rows.metadata[name]]
-                for name in self.human
+                name: [None if str(value).strip() == "" else value for value in metadata[name]] for name in self.human
             }
-            of = rows.metadata[self.system_column], rows.metadata[self.document_column]
+            of = metadata[self.system_column], metadata[self.document_column]
             try:
-                found = correlate(scores, judged, *of, baseline=self.baseline, confidence=self.confidence)
+                result = correlate(scores, judged, *of, baseline=self.baseline, confidence=self.confidence)
             except TypeError as error:  # a judgement that is no number
                 raise ValueError(f"{self.predictions}: {error}") from None
-        self.emit(replace(found, signature=rouge.signature()))
+        self.emit(replace(result, signature=rouge.signature()))
 
 
 @dataclass(frozen=True, kw_only=True)
 class FindSettings(Printing, Inputs, System):
-    """Find the settings under which these texts get published numbers."""
+    """Find the settings under which these texts get published numbers.
+
+    All rows are held in memory.
+    """
 
     published: Annotated[str, option("The numbers: rouge1=44.16,rouge2=21.28,rougeL=40.90.")]
     convention: Annotated[
@@ -224,7 +237,7 @@ class FindSettings(Printing, Inputs, System):
         numbers = named_numbers("--published", self.published.split(","))
         with collected_warnings(self.quiet):
             _, rows = self.read(self, self.quiet)
-            found = find_settings(
+            result = find_settings(
                 rows.predictions[0], rows.references, numbers, conventions=self.convention, most=self.most
             )
-        self.emit(found)
+        self.emit(result)

@@ -23,7 +23,7 @@ from polyrouge.cli.command_options import (
     output_option,
     refuse_overwriting,
 )
-from polyrouge.cli.command_running import collected_warnings, progressing
+from polyrouge.cli.command_running import collected_warnings, with_progress
 from polyrouge.cli.setting_options import Metric, option, taking
 from polyrouge.cli.system_scores import SystemScores
 from polyrouge.comparing.slices import (
@@ -40,7 +40,7 @@ from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_column
 from polyrouge.documents.notes import messages_of
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.files.atomic import atomic_write
-from polyrouge.files.paired_texts import PairedTexts
+from polyrouge.files.pairs import Pairs
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.results import csv_cell, json_text
@@ -55,7 +55,8 @@ class Score(taking(Metric), Folders, Output, ExtraColumns, Inputs, System):
     """Score one system.
 
     Means over all samples, with the signature that says how they were made; with --slice-column over each slice of
-    them too, the weakest first. Files are read in chunks, so they may be larger than the memory.
+    them too, the weakest first. Files are read in chunks, so they may be larger than the memory, unless rows are
+    joined by ids that come in another order.
     """
 
     per_sample: Annotated[str | None, output_option("Also write each sample's scores to this .csv or .jsonl.")] = None
@@ -76,8 +77,8 @@ class Score(taking(Metric), Folders, Output, ExtraColumns, Inputs, System):
         if self.chosen():
             from polyrouge.cli.folder_command import score_folder  # takes longer than --help
 
-            others = (self.input_format, self.encoding, not self.header, self.slice_column, self.source_column)
-            if any((self.references, self.per_sample, self.score_only, *others)):
+            further_options = (self.input_format, self.encoding, not self.header, self.slice_column, self.source_column)
+            if any((self.references, self.per_sample, self.score_only, *further_options)):
                 raise ValueError(
                     "--run-on takes one folder, whose files have texts and references, and writes every sample's "
                     "scores: leave out files of references, --per-sample, --input-format, --encoding, --no-header, "
@@ -89,23 +90,23 @@ class Score(taking(Metric), Folders, Output, ExtraColumns, Inputs, System):
         refuse_overwriting(self, self.save, self.per_sample)
         with (
             collected_warnings(self.quiet) as collected,
-            self.open(self, **self.columns()) as texts,
+            self.open(self, **self.columns()) as pairs,
             _sample_writer(self.per_sample, rouge.settings, with_sources=self.source_column is not None) as write,
         ):
-            (stream,), sources, slices = _score_files(texts, rouge, self, self.quiet, write)
+            (stream,), sources, slices = _score_files(pairs, rouge, self, self.quiet, write)
             result = stream.result()
             warn_of(stream.warnings())
             sliced = None
             if slices is not None:  # inside, as an error here must leave no file of samples
-                scores = {texts.systems[0]: stream.scores()}
+                scores = {pairs.systems[0]: stream.scores()}
                 sliced = sliced_columns(scores, slices, rouge.settings)
                 warn_of(slice_warnings(sliced))
         means = sources.means()[0] if sources else None
-        scored = SystemScores(texts.sources[0].name, result, rouge.settings, texts.n_rows, texts.empty_texts, means)
+        scored = SystemScores(pairs.files[0], result, rouge.settings, pairs.n_rows, pairs.empty_texts, means)
         if self.score_only:
             sys.stdout.write(scored.numbers(self.digits) + "\n")
             return
-        more = {"files": texts.files, "warnings": list(collected)}
+        more = {"files": pairs.files, "warnings": list(collected)}
         self.emit(scored, more if sliced is None or not sliced.slices else {**more, "slices": sliced})
 
 
@@ -116,7 +117,8 @@ class Compare(taking(Metric, without=("confidence", "n_resamples", "seed")), Out
     For each pair: the difference, first minus second, with its interval; paired bootstrap, paired approximate
     randomization, Holm's correction over the pairs, and on how many samples each one wins. With --slice-column, the
     same for each slice of the samples; slices where the first system (or that of --where-loses) loses most come first.
-    If there are more than four systems, the first is then compared with each of the others.
+    If there are more than four systems, the first is then compared with each of the others. Files are read in chunks,
+    so they may be larger than the memory, unless rows are joined by ids that come in another order.
     """
 
     baseline: Annotated[
@@ -139,10 +141,10 @@ class Compare(taking(Metric, without=("confidence", "n_resamples", "seed")), Out
         rouge = self.metric(self.quiet, draws=True)
         self.check(self)
         with (
-            self.open(self, **self.columns()) as texts,
+            self.open(self, **self.columns()) as pairs,
             collected_warnings(self.quiet) as collected,
         ):
-            if len(texts.systems) < 2:
+            if len(pairs.systems) < 2:
                 raise ValueError(
                     "Give two or more systems: a file for each, or one file with --prediction-column for each."
                 )
@@ -150,14 +152,14 @@ class Compare(taking(Metric, without=("confidence", "n_resamples", "seed")), Out
             options = ComparisonOptions(
                 self.baseline, self.confidence, self.significance, self.test, self.n_resamples, self.seed
             )
-            options = options.checked(texts.systems, rouge.settings)
+            options = options.checked(pairs.systems, rouge.settings)
             if self.where_loses is not None and not self.slices:
                 raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
-            if self.where_loses is not None and self.where_loses not in texts.systems:
-                raise unknown_value(self.where_loses, texts.systems, "system")
-            of_slices = options._replace(baseline=self.baseline or default_baseline(texts.systems))
-            streams, sources, slices = _score_files(texts, rouge, self, self.quiet, baseline=of_slices.baseline)
-            scores = {system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)}
+            if self.where_loses is not None and self.where_loses not in pairs.systems:
+                raise unknown_value(self.where_loses, pairs.systems, "system")
+            of_slices = options._replace(baseline=self.baseline or default_baseline(pairs.systems))
+            streams, sources, slices = _score_files(pairs, rouge, self, self.quiet, baseline=of_slices.baseline)
+            scores = {system: stream.scores() for system, stream in zip(pairs.systems, streams, strict=True)}
             comparison = compare_columns(scores, rouge.settings, options)
             warn_of(comparison_warnings(comparison))
             sliced = None
@@ -165,17 +167,17 @@ class Compare(taking(Metric, without=("confidence", "n_resamples", "seed")), Out
                 sliced = sliced_columns(scores, slices, rouge.settings, of_slices)
                 warn_of(slice_warnings(sliced))
                 sliced = sliced if self.where_loses is None else sliced.where_loses(self.where_loses)
-        empty = texts.empty_texts
+        empty = pairs.empty_texts
         comparison = replace(comparison, empty_predictions=empty.predictions, empty_references=empty.references)
         more: dict[str, Any] = {} if sliced is None else {"slices": sliced}
         if sources:
-            means = dict(zip(texts.systems, sources.means(), strict=True))
+            means = dict(zip(pairs.systems, sources.means(), strict=True))
             more["sources"] = SourceMeans(means, comparison.signature)
-        self.emit(comparison, {**more, "files": texts.files, "warnings": list(collected)})
+        self.emit(comparison, {**more, "files": pairs.files, "warnings": list(collected)})
 
 
 def _score_files(
-    texts: PairedTexts,
+    pairs: Pairs,
     rouge: Rouge,
     extra: ExtraColumns,
     quiet: bool,
@@ -184,15 +186,15 @@ def _score_files(
 ) -> tuple[list[StreamedScores], StreamedSources | None, list[SampleSlice] | None]:
     """Score chunk by chunk: scores of each system, measures of sources, slices; ``write`` gets the first system's."""
     settings, run = rouge.settings, rouge.run
-    streams = [StreamedScores(settings, run) for _ in texts.systems]
+    streams = [StreamedScores(settings, run) for _ in pairs.systems]
     sources = StreamedSources(settings, run, len(streams)) if extra.source_column else None
     of_files, of_references = defaultdict[str, list[Any]](list), list[SliceColumn]()
-    for chunk in progressing(texts, quiet):
+    for chunk in with_progress(pairs, quiet):
         scores = []
         for system, stream in enumerate(streams):
-            with chunk.naming_places(system, stream.n_samples):
+            with chunk.with_row_names(system, stream.n_samples):
                 scores.append(stream.add(chunk.predictions[system], chunk.references))
-        measures = sources.add(chunk.predictions, chunk.documents) if sources else [None]
+        measures = sources.add(chunk.predictions, chunk.sources) if sources else [None]
         if write:
             write(scores[0], chunk.ids, measures[0])
         if extra.slices:
@@ -206,11 +208,11 @@ def _score_files(
         warn_of(messages_of(stream.notes))
     if not extra.slices:
         return streams, sources, None
-    columns = [SliceColumn(name, values) for name, values in texts.slice_columns(of_files).items()]
+    columns = [SliceColumn(name, values) for name, values in pairs.slices(of_files).items()]
     columns += of_references
     if sources:
-        columns += coverage_columns(sources.coverage(), texts.systems, baseline)
-    slices, messages = slices_of(columns, texts.n_rows)
+        columns += coverage_columns(sources.coverage(), pairs.systems, baseline)
+    slices, messages = slices_of(columns, pairs.n_rows)
     warn_of(messages)
     return streams, sources, slices
 

@@ -22,7 +22,7 @@ _OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scal
 
 
 def option(help: str, *names: str, panel: str | None = None, **more: Any) -> Any:
-    """An option, for ``Annotated``."""
+    """Return an option, for ``Annotated``."""
     return typer.Option(*names, help=help, rich_help_panel=panel, **more)
 
 
@@ -33,7 +33,7 @@ class Settings:
     setting_names: ClassVar[tuple[str, ...]] = ()
 
     def changes(self) -> dict[str, Any]:
-        """The settings that the user set, as arguments of ``Rouge``."""
+        """Return the settings that the user set, as arguments of ``Rouge``."""
         typed = {name: getattr(self, name) for name in self.setting_names}
         return grouped({name: _parsed(name, value) for name, value in typed.items() if value is not None})
 
@@ -48,7 +48,7 @@ class Metric(Settings):
     signature: Annotated[str | None, option("Score as this signature says, in place of a convention.")] = None
 
     def metric(self, quiet: bool, *, draws: bool = False) -> Rouge:
-        """The metric that was chosen; ``draws``: ``seed`` and the like are used whether or not there is an interval."""
+        """Return the chosen metric; ``draws``: ``seed`` and the like are used whether or not there is an interval."""
         with collected_warnings(quiet):
             rouge = self._rouge(self.changes())
             warn_of_idle(rouge, without=OF_DRAWS if draws else ())
@@ -67,7 +67,7 @@ _Group = TypeVar("_Group", bound=Settings)
 
 
 def taking(group: type[_Group], *, without: tuple[str, ...] = (), lists: bool = False) -> type[_Group]:
-    """The group with an option for each setting but those ``without``; ``lists``: ``use_aggregator`` is one too."""
+    """Return the group with an option for each setting but ``without``; ``lists``: with ``use_aggregator`` too."""
     names = tuple(name for name in ALL_OPTIONS if name not in without and (lists or name != "use_aggregator"))
     show_all = option("Show this message with every setting.", "--help-settings", is_eager=True, callback=_show_all)
     return make_dataclass(
@@ -90,7 +90,7 @@ def _show_all(context: typer.Context, value: bool) -> None:
 
 
 def _setting(name: str) -> Any:
-    """The type of a setting's option, with its help."""
+    """Return the type of a setting's option, with its help."""
     dashed = name.replace("_", "-")
     names = f"--{dashed}/--no-{dashed}" if is_switch(name) else f"--{dashed}"
     info = option(_descriptions().get(name, ""), names, panel=_PANEL, hidden=name not in _OFTEN_SET)
@@ -99,7 +99,7 @@ def _setting(name: str) -> Any:
 
 @functools.cache
 def _descriptions() -> dict[str, str]:
-    """The description of each setting, from the docstrings."""
+    """Return the description of each setting, from the docstrings."""
     texts = {}
     for group in (RougeSettings, RunOptions, ToolRules):
         attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]

@@ -55,7 +55,7 @@ class SystemScores(Result):
         return ["fmeasure"] if self.settings.output == "fmeasure" else list(_MEASURES)
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """A row for each type, and the measures against the source."""
+        """Return a row for each type, and the measures against the source."""
         digits = digits_for(self.settings.scale) if digits is None else digits
         confidence = self.settings.confidence
         header = ["type"]
@@ -82,7 +82,7 @@ class SystemScores(Result):
         return None if low is None or high is None else (low, high)
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each type and measure, and for each measure against the source."""
+        """Return a line for each type and measure, and for each measure against the source."""
         records = []
         for name in self._types:
             for measure in self._measures:
@@ -95,11 +95,11 @@ class SystemScores(Result):
         return records + [{"type": "source", "measure": name, "value": mean, **self._counts} for name, mean in sources]
 
     def to_dict(self) -> dict[str, Any]:
-        """The scores, the measures against the source, and how many texts are empty."""
+        """Return the scores, the measures against the source, and how many texts are empty."""
         sources = {"sources": known_values(self.sources)} if self.sources else {}
         return {"scores": self.scores, **sources, **self._counts}
 
     def numbers(self, digits: int | None) -> str:
-        """The numbers of the table in one line, without intervals."""
+        """Return the numbers of the table in one line, without intervals."""
         rows = self.tables(digits)[0].cells
         return " ".join(cell.text for row in rows for cell in row[1:] if not cell.text.startswith("["))

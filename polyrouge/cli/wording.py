@@ -8,12 +8,12 @@ from polyrouge.settings.rouge_settings import ALL_OPTIONS
 
 
 def in_command(message: Exception | str) -> str:
-    """The message with options as they are typed: ``--beta 2.0``, ``--no-use-stemmer``."""
+    """Return the message with options as they are typed: ``--beta 2.0``, ``--no-use-stemmer``."""
     return "".join(part if isinstance(part, str) else _typed(part) for part in sentence_of(message))
 
 
 def is_switch(name: str) -> bool:
-    """Whether the option of a setting takes no value: ``--use-stemmer`` or ``--no-use-stemmer``."""
+    """Return whether the option of a setting takes no value: ``--use-stemmer`` or ``--no-use-stemmer``."""
     values = ALL_OPTIONS[name].values
     return isinstance(values, Flag) and not values.texts
 

@@ -386,8 +386,8 @@ def _of_shared_samples(
     if is_shared.all():
         return now, before, names
     if before.samples and settings.aggregate in (*NO_MEANS, "f_of_means"):
-        given = Option("aggregate", settings.aggregate), ", ", Option("empty", "skip")
-        raise RefusedValue(*given, ": set ", Option("aggregate", "mean"), " to compare outputs.")
+        needed = Option("aggregate", settings.aggregate), ", ", Option("empty", "skip")
+        raise RefusedValue(*needed, ": set ", Option("aggregate", "mean"), " to compare outputs.")
     if not is_shared.any():
         leaves = " leaves out all samples: none has tokens in both outputs and the reference."
         raise RefusedValue(Option("empty", "skip"), leaves)

@@ -58,8 +58,8 @@ _OTHER_NAMES = {
 def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> RefusedValue:
     """Make the error for a name that is not in ``names``, with the nearest name."""
     if isinstance(name, str) and name in TOKENIZERS:
-        own = Option("tokenizer", name), " beside a convention."
-        return RefusedValue(f"{name!r} is a tokenizer, no convention: give ", *own)
+        option = Option("tokenizer", name), " beside a convention."
+        return RefusedValue(f"{name!r} is a tokenizer, no convention: give ", *option)
     return unknown_value(name, names, "convention", _OTHER_NAMES)
 
 

@@ -481,9 +481,9 @@ def _has_clauses_for_zh_char(text: str) -> bool:
 def _tokenizers_for(text: str) -> Sentence:
     """Name the tokenizers for the language of a text, as arguments of a call."""
     language = next(iter(shares_of_languages([text])), "")
-    own = _TOKENIZERS_OF_LANGUAGES.get(language, ())
-    joined = "" if not own else ", " if " or " in own else " or "
-    return Option("tokenizer", "mixed"), f" (any language){joined}", *own
+    of_language = _TOKENIZERS_OF_LANGUAGES.get(language, ())
+    joined = "" if not of_language else ", " if " or " in of_language else " or "
+    return Option("tokenizer", "mixed"), f" (any language){joined}", *of_language
 
 
 def _is_a_word(text: str) -> bool:

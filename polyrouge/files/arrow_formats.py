@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from polyrouge.errors import needs_extra
-from polyrouge.files.file_rows import InputFileError, Row, TextFile, outer_column, value_at
+from polyrouge.files.table import InputFileError, Row, Table, outer_column, value_at
 
 _ROWS_A_BATCH = 256
 
 
-def open_parquet(path: str) -> TextFile:
+def open_parquet(path: str) -> Table:
     """Open a Parquet file; only the selected columns are read."""
     with needs_extra(f"{path} (Parquet)", "arrow"):
         import pyarrow as pa
@@ -26,10 +26,10 @@ def open_parquet(path: str) -> TextFile:
     with _refusing_damage(source, path, "Parquet"):
         # Pages are read as they are needed: a row group may be as large as the file.
         file = pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
-        return of_arrow(path, "parquet", file.schema_arrow, batches, file.metadata.num_rows, source.close)
+        return arrow_table(path, "parquet", file.schema_arrow, batches, file.metadata.num_rows, source.close)
 
 
-def open_arrow(path: str, raw: Any = None) -> TextFile:
+def open_arrow(path: str, raw: Any = None) -> Table:
     """Open an Arrow IPC file or stream: that of the path, or an open binary stream of that name."""
     with needs_extra(f"{path} (Arrow)", "arrow"):
         import pyarrow as pa
@@ -53,7 +53,7 @@ def open_arrow(path: str, raw: Any = None) -> TextFile:
         except pa.ArrowInvalid:  # the stream format, as datasets writes it
             source.seek(0)
             reader = pa.ipc.open_stream(source)
-        return of_arrow(path, "arrow", reader.schema, batches, None, source.close)
+        return arrow_table(path, "arrow", reader.schema, batches, None, source.close)
 
 
 def _check_offsets(column: Any) -> None:
@@ -80,56 +80,56 @@ def _refusing_damage(source: Any, path: str, kind: str) -> Iterator[None]:
 
 
 def damaged(path: str, kind: str, error: Exception) -> InputFileError:
-    """The error for a file that can't be read as what it says it is."""
+    """Return the error for a file that can't be read as what it says it is."""
     if isinstance(error, OSError) and error.errno is not None:
         return InputFileError(f"{path} can't be read: {os.strerror(error.errno)}.")
     reason = str(error).partition("\n")[0].rstrip(".")
     return InputFileError(f"{path} is no whole {kind} file ({reason}); it may be cut off: copy or download it again.")
 
 
-def of_arrow(
+def arrow_table(
     name: str,
     file_format: str,
     schema: Any,
     batches: Callable[[Sequence[str]], Iterator[Any]],  # the tables or record batches of some columns
     n_rows: int | None,  # None: not known
     close: Callable[[], None] = lambda: None,
-) -> TextFile:
-    """The rows of Arrow tables or record batches."""
+) -> Table:
+    """Return the rows of Arrow tables or record batches."""
     import pyarrow as pa
 
-    position = 0
+    n_read = 0
 
-    def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
-        nonlocal position
-        columns = [*texts, *others]
-        outer = list(dict.fromkeys(outer_column(each, schema.names) or each for each in columns))
+    def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
+        nonlocal n_read
+        columns = [*texts, *further]
+        outer = list(dict.fromkeys(outer_column(column, schema.names) or column for column in columns))
         for batch in batches(outer):
             try:
-                some = batch.to_pylist()
+                records = batch.to_pylist()
             except UnicodeDecodeError as error:
                 byte = error.object[error.start]
                 raise InputFileError(
-                    f"{name}, after row {position}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
+                    f"{name}, after row {n_read}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
                 ) from None
             except pa.ArrowException as error:  # an index beyond its dictionary
                 raise damaged(name, file_format.capitalize(), error) from None
-            for values in some:
-                position += 1
+            for values in records:
+                n_read += 1
                 try:
-                    selected = values if outer == columns else {each: value_at(values, each) for each in columns}
+                    selected = values if outer == columns else {column: value_at(values, column) for column in columns}
                 except KeyError as error:
-                    raise InputFileError(f"{name}, row {position}: there is no {error.args[0]!r}.") from None
-                yield Row(f"row {position}", selected)
-        if not position:
+                    raise InputFileError(f"{name}, row {n_read}: there is no {error.args[0]!r}.") from None
+                yield Row(f"row {n_read}", selected)
+        if not n_read:
             raise InputFileError(f"{name} has no rows.")
 
-    def progress() -> tuple[int, int] | None:
-        return None if n_rows is None else (position, n_rows)
+    def position() -> tuple[int, int] | None:
+        return None if n_rows is None else (n_read, n_rows)
 
     text_columns = [field.name for field in schema if _holds_text(field.type)]
     list_columns = [name for name in text_columns if hasattr(schema.field(name).type, "value_field")]
-    return TextFile(name, file_format, schema.names, text_columns, list_columns, rows, progress, close)
+    return Table(name, file_format, schema.names, text_columns, list_columns, rows, position, close)
 
 
 def _holds_text(kind: Any) -> bool:

@@ -16,14 +16,14 @@ def atomic_write(path: str | Path) -> Iterator[str]:
 
     A pipe or a device is written to as it is.
     """
-    place = Path(path).absolute()
-    if place.is_dir():
+    target = Path(path).absolute()
+    if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if place.exists() and not place.is_file():  # a pipe or a device, which has no whole to be replaced by
+    if target.exists() and not target.is_file():  # a pipe or a device, which has no whole to be replaced by
         yield str(path)
         return
-    place = place.resolve()  # a link stays one
-    temporary = place.with_name(f".{place.stem[:40]}{_MARK}{secrets.token_hex(8)}{place.suffix}")
+    target = target.resolve()  # a link stays one
+    temporary = target.with_name(f".{target.stem[:40]}{_MARK}{secrets.token_hex(8)}{target.suffix}")
     try:
         temporary.touch(exist_ok=False)
     except OSError as error:
@@ -32,7 +32,7 @@ def atomic_write(path: str | Path) -> Iterator[str]:
         yield str(temporary)
         with open(temporary, "rb+") as file:
             os.fsync(file.fileno())  # after a power cut a name without its data would look finished
-        os.replace(temporary, place)
+        os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -8,9 +8,9 @@ from polyrouge.comparing.difference import outcomes_of
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings, shown_value, unknown_value
 from polyrouge.metric import Rouge
-from polyrouge.page.job import Tell
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.wording import in_json
+from polyrouge.progress import Progress
 from polyrouge.settings.rouge_settings import grouped
 from polyrouge.settings.rouge_types import parse_rouge_type
 
@@ -22,7 +22,9 @@ SETTINGS = (
 )  # fmt: skip
 
 
-def score_texts(_tell: Tell, predictions: Any, references: Any, convention: str, settings: Any) -> dict[str, Any]:
+def score_texts(
+    _progress: Progress, predictions: Any, references: Any, convention: str, settings: Any
+) -> dict[str, Any]:
     """See ``endpoints.score``."""
     rouge = _metric(convention, {"output": "all", **_checked(settings)})
     with hearing_warnings() as warnings:
@@ -30,7 +32,7 @@ def score_texts(_tell: Tell, predictions: Any, references: Any, convention: str,
     return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(map(in_json, warnings)))}
 
 
-def score_by_conventions(_tell: Tell, predictions: Any, references: Any, names: list[str]) -> dict[str, Any]:
+def score_by_conventions(_progress: Progress, predictions: Any, references: Any, names: list[str]) -> dict[str, Any]:
     """See ``endpoints.compare``."""
     with hearing_warnings():
         table = compare_conventions(predictions, references, names)
@@ -39,7 +41,7 @@ def score_by_conventions(_tell: Tell, predictions: Any, references: Any, names: 
 
 
 def score_two_systems(
-    _tell: Tell, predictions: Any, other_predictions: Any, references: Any, convention: str, settings: Any
+    _progress: Progress, predictions: Any, other_predictions: Any, references: Any, convention: str, settings: Any
 ) -> dict[str, Any]:
     """See ``endpoints.compare_systems``."""
     rouge = _metric(convention, _checked(settings))
@@ -51,12 +53,17 @@ def score_two_systems(
         for pair in comparison.pairs
     }
     facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
-    own = {"differences": differences, "systems": facts.pop("systems")}
-    return {**own, **facts, "signature": comparison.signature, "warnings": list(dict.fromkeys(map(in_json, warnings)))}
+    own_fields = {"differences": differences, "systems": facts.pop("systems")}
+    return {
+        **own_fields,
+        **facts,
+        "signature": comparison.signature,
+        "warnings": list(dict.fromkeys(map(in_json, warnings))),
+    }
 
 
 def _checked(settings: Any) -> dict[str, Any]:
-    """The settings of a call by name; none for null."""
+    """Return the settings of a call by name; none for null."""
     if settings is not None and not isinstance(settings, dict):
         raise TypeError(f'settings is {shown_value(settings)}; give an object, such as {{"use_stemmer": true}}.')
     return settings or {}
@@ -68,7 +75,7 @@ def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
             raise unknown_value(name, SETTINGS, "setting of this page")
     rouge = Rouge(convention, **grouped(settings))
     for name in rouge.settings.rouge_types:
-        each = parse_rouge_type(name)
-        if each.kind == "skip_bigram" and (each.gap is None or each.gap > LIMITS.call_gap):
+        rouge_type = parse_rouge_type(name)
+        if rouge_type.kind == "skip_bigram" and (rouge_type.gap is None or rouge_type.gap > LIMITS.call_gap):
             raise ValueError(f"{name}: this page takes gaps of at most {LIMITS.call_gap}; give one, such as rougeS4.")
     return rouge

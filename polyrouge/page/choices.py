@@ -40,20 +40,20 @@ class Choice(NamedTuple):
     nfkc: bool = False
 
     def keywords(self) -> tuple[str, dict[str, Any]]:
-        """The convention, and the settings that change it; scores of the page are on the scale of 100."""
-        convention, own = CHOICES[self.convention]
-        settings = dict(own)
+        """Return the convention, and the settings that change it; scores of the page are on the scale of 100."""
+        convention, own_settings = CHOICES[self.convention]
+        settings = dict(own_settings)
         if self.types:
             settings["rouge_types"] = [name for name in TYPES if name in self.types]
             if CONVENTIONS[convention].settings.weights is not None:
                 settings["weights"] = None  # they are those of its own types
-        others = {"use_stemmer": self.stemmer, "multi_reference": self.rule, "sentence_split": self.split}
-        others["normalize"] = "nfkc" if self.nfkc else ""
-        others["scale"] = 0 if CONVENTIONS[convention].settings.scale == 100 else 100
-        return convention, settings | {name: value for name, value in others.items() if value}
+        choices = {"use_stemmer": self.stemmer, "multi_reference": self.rule, "sentence_split": self.split}
+        choices["normalize"] = "nfkc" if self.nfkc else ""
+        choices["scale"] = 0 if CONVENTIONS[convention].settings.scale == 100 else 100
+        return convention, settings | {name: value for name, value in choices.items() if value}
 
     def rouge(self, confidence: float | None = None) -> Rouge:
-        """The metric, with precision and recall; raises ``ValueError`` for settings that don't go together."""
+        """Return the metric, with precision and recall; raises ``ValueError`` for settings that don't go together."""
         convention, settings = self.keywords()
         settings |= {"output": "all", "confidence": confidence} if confidence else {"output": "all"}
         return Rouge(convention, **settings)
@@ -74,8 +74,8 @@ def choice_labels(language: str) -> list[tuple[str, str]]:
     Tools whose tables or packages are not on this machine are left out.
     """
     labels = [(say(language, f"choice_{name}"), name) for name in _PLAIN]
-    others = [name for name in CONVENTIONS if name not in (*_PLAIN, *_CHINESE, *_LANGUAGES)]
-    for group, names in (("groupChinese", _CHINESE), ("groupLanguages", _LANGUAGES), ("groupOther", others)):
+    other_conventions = [name for name in CONVENTIONS if name not in (*_PLAIN, *_CHINESE, *_LANGUAGES)]
+    for group, names in (("groupChinese", _CHINESE), ("groupLanguages", _LANGUAGES), ("groupOther", other_conventions)):
         for name in filter(runs_here, names):
             # Up to the first comma or semicolon, without what is in brackets.
             tool = re.split(r"[,;]", re.sub(r"\s*\([^)]*\)", "", CONVENTIONS[name].reproduces))[0].strip()
@@ -86,7 +86,7 @@ def choice_labels(language: str) -> list[tuple[str, str]]:
 
 @functools.cache
 def runs_here(name: str) -> bool:
-    """Whether a convention finds all the packages and tables that it needs."""
+    """Return whether a convention finds all the packages and tables that it needs."""
     try:
         with hearing_warnings(), suppress(ValueError):  # a tool that refuses this text is there
             Rouge(name).compute(["a b"], ["a b"])
@@ -103,14 +103,14 @@ def settings_query(choice: Choice) -> dict[str, str]:
 
 
 def link_query(choice: Choice, prediction: str, references: str) -> tuple[str, bool]:
-    """The query of a link, and whether it has the texts: without them if it would be too long."""
+    """Return the query of a link, and whether it has the texts: without them if it would be too long."""
     settings = settings_query(choice)
-    whole = urlencode({**settings, "prediction": prediction, "references": references})
-    return (whole, True) if len(whole) <= _LONGEST_LINK else (urlencode(settings), False)
+    full_query = urlencode({**settings, "prediction": prediction, "references": references})
+    return (full_query, True) if len(full_query) <= _LONGEST_LINK else (urlencode(settings), False)
 
 
 def read_link(query: Mapping[str, str]) -> tuple[Choice, list[str]]:
-    """The choice that a link describes, and what in the link is unknown and left out."""
+    """Return the choice that a link describes, and what in the link is unknown and left out."""
     types = [name for name in query.get("types", "").split(",") if name]
     unknown = [f"types={name[:40]}" for name in types if name not in TYPES]
     allowed = {"convention": CHOICES, "rule": RULES, "split": SPLITS, **dict.fromkeys(_FLAGS, ("1",))}

@@ -31,12 +31,14 @@ class Wording:
         return component
 
     def updates(self, language: str) -> list[Any]:
-        """What each component becomes."""
-        return [gr.update(**_values(each, language)) for each in self._properties]
+        """Return an update for each component, in a language."""
+        return [gr.update(**_values(properties, language)) for properties in self._properties]
 
 
 def _values(properties: dict[str, Property], language: str) -> dict[str, Any]:
-    return {key: say(language, each) if isinstance(each, str) else each(language) for key, each in properties.items()}
+    return {
+        key: say(language, value) if isinstance(value, str) else value(language) for key, value in properties.items()
+    }
 
 
 def _labels(keys: Sequence[str], prefix: str, language: str) -> list[tuple[str, str]]:
@@ -53,22 +55,22 @@ class SettingControls:
             wording.add(self.choice, label="choice", choices=choice_labels)
             types = wording.add(gr.CheckboxGroup(list(TYPES)), label="types", info="typesInfo")
             with gr.Row():
-                others = []
+                boxes = []
                 for label, key, values in (("rule", "rule", RULES), ("sentences", "split", SPLITS)):
                     choices = functools.partial(_labels, values, key)
                     box = gr.Dropdown(choices("en"), value="", min_width=220)
-                    others.append(wording.add(box, label=label, choices=choices))
+                    boxes.append(wording.add(box, label=label, choices=choices))
             with gr.Row():
                 flags = [wording.add(gr.Checkbox(min_width=160), label=key) for key in ("stemmer", "nfkc")]
-        self.components = [self.choice, types, flags[0], *others, flags[1]]  # in the order of ``Choice``
+        self.components = [self.choice, types, flags[0], *boxes, flags[1]]  # in the order of ``Choice``
 
     @staticmethod
     def read(values: Sequence[Any]) -> Choice:
-        """The choice, from the components' values."""
+        """Return the choice, from the components' values."""
         name, types, stemmer, rule, split, nfkc = values
         return Choice(name, tuple(types or ()), bool(stemmer), rule or "", split or "", bool(nfkc))
 
     @staticmethod
     def write(choice: Choice) -> list[Any]:
-        """The components' values, from a choice."""
+        """Return the components' values, from a choice."""
         return [choice.convention, list(choice.types), *choice[2:]]

@@ -124,6 +124,6 @@ def answer_agents_in_json() -> None:
     from gradio.mcp import GradioMCPServer  # needs the package mcp
 
     def contents(server: GradioMCPServer, data: Any, _root_url: str) -> list[Any]:
-        return [server.types.TextContent(type="text", text=json.dumps(each, ensure_ascii=False)) for each in data]
+        return [server.types.TextContent(type="text", text=json.dumps(item, ensure_ascii=False)) for item in data]
 
     GradioMCPServer.postprocess_output_data = contents  # pyright: ignore[reportAttributeAccessIssue]

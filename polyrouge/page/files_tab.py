@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import gradio as gr
 
-from polyrouge.files.file_rows import NO_SLICES
+from polyrouge.files.slices import NO_SLICES
 from polyrouge.page.choices import settings_query
 from polyrouge.page.controls import PRIVATE, SettingControls, Wording
 from polyrouge.page.job import CancelledError, Mapping, Step
@@ -142,26 +142,26 @@ def _refusal(visitor: Visitor, upload: Path, language: str) -> str:
 
 
 def limits_note(language: str) -> str:
-    """What can be uploaded, how much of it, and for how long it is kept, as Markdown."""
+    """Say what can be uploaded, how much of it, and for how long it is kept, as Markdown."""
     return say(language, "uploadInfo", **asdict(LIMITS))
 
 
 def file_note(visitor: Visitor, language: str, guessed: Mapping | None = None) -> str:
-    """What was uploaded, and whether its columns could be guessed."""
+    """Say what was uploaded, and whether its columns could be guessed."""
     if not visitor.files:
         return soft_html(language, "noFile")
     lines = [
-        say(language, "fileLoaded", name=each.name, format=each.format, columns=", ".join(each.columns[:30]))
-        for each in visitor.files.values()
+        say(language, "fileLoaded", name=file.name, format=file.format, columns=", ".join(file.columns[:30]))
+        for file in visitor.files.values()
     ]
-    lines += [say_note(language, note) for each in visitor.files.values() for note in each.notes]
+    lines += [say_note(language, note) for file in visitor.files.values() for note in file.notes]
     if guessed is not None:
         lines.append(say(language, "fileGuess" if guessed.predictions else "fileNoGuess"))
     return '<div class="pr-info" role="status">' + "<br>".join(map(escape, lines)) + "</div>"
 
 
 def mapping_of(visitor: Visitor, language: str) -> tuple[Any, ...]:
-    """The note on the files, and what can be chosen as files and columns, with what was guessed."""
+    """Return the note on the files, and what can be chosen as files and columns, with what was guessed."""
     files = list(visitor.files)
     first = next(iter(visitor.files.values()), None)
     guessed = first.guess if first else Mapping()
@@ -180,7 +180,7 @@ def mapping_of(visitor: Visitor, language: str) -> tuple[Any, ...]:
 
 
 def step_html(step: Step, language: str) -> str:
-    """How far a job is."""
+    """Return how far a job is."""
     percent = 100 * step.done // step.of if step.of else 0
     sentence = say(language, f"step{step.stage.title()}", done=step.done, of=step.of, percent=percent)
     return _status_html(sentence, is_busy=True)

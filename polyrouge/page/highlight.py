@@ -13,13 +13,13 @@ _MOST_UNMATCHED = 40
 
 
 def pair_html(explanation: Explanation, names: Iterable[str], language: str) -> str:
-    """The prediction and the reference that won under each type; ``page.js`` shows one of them."""
+    """Return the prediction and the reference that won under each type; ``page.js`` shows one of them."""
     hidden, views = "", ""
     for name in names:
         views += f'<div data-view="{escape(name)}"{hidden}>{_view(explanation, name, language)}</div>'
         hidden = " hidden"
     texts = {say(language, "prediction"): explanation.prediction}
-    texts |= {_title(explanation, index, language): each for index, each in enumerate(explanation.references)}
+    texts |= {_title(explanation, index, language): reference for index, reference in enumerate(explanation.references)}
     lists = "".join(
         f"<h3>{escape(title)} ({len(text.tokens):,})</h3>{_words(token.token for token in text.tokens)}"
         for title, text in texts.items()
@@ -33,7 +33,7 @@ def _title(explanation: Explanation, index: int, language: str) -> str:
 
 
 def _view(explanation: Explanation, name: str, language: str) -> str:
-    """Both texts under one type."""
+    """Return both texts under one type."""
     match, index = explanation.types[name].match, explanation.types[name].best_reference or 0
     titles = say(language, "prediction"), _title(explanation, index, language)
     texts = explanation.prediction, explanation.references[index]
@@ -51,16 +51,16 @@ def _runs(match: Match) -> tuple[dict[int, int], dict[int, int]]:
     """For each side the run of each matched token: neighbours in both texts are one run."""
     pairs = sorted({pair for unit in match.units or () for pair in zip(unit.reference, unit.prediction, strict=True)})
     runs: dict[tuple[int, int], int] = {}
-    ours: dict[int, int] = {}
-    theirs: dict[int, int] = {}
+    prediction_runs: dict[int, int] = {}
+    reference_runs: dict[int, int] = {}
     n_runs = 0
-    for their, our in pairs:
-        run = runs.get((their - 1, our - 1), n_runs)
+    for reference_token, prediction_token in pairs:
+        run = runs.get((reference_token - 1, prediction_token - 1), n_runs)
         n_runs = max(n_runs, run + 1)
-        runs[their, our] = run
-        ours.setdefault(our, run)
-        theirs.setdefault(their, run)
-    return ours, theirs
+        runs[reference_token, prediction_token] = run
+        prediction_runs.setdefault(prediction_token, run)
+        reference_runs.setdefault(reference_token, run)
+    return prediction_runs, reference_runs
 
 
 def _side(
@@ -71,21 +71,21 @@ def _side(
     unmatched: Sequence[str] | None,
     language: str,
 ) -> str:
-    """A text with its runs marked, of which neighbours are one piece with the blanks between; below, what is left."""
+    """Return a text with its runs marked, neighbours as one piece with the blanks between; below, unmatched tokens."""
     text = placed.text
     pieces: list[tuple[int, int, int]] = []  # start, end, run
     last_token = -2
-    for place, token in enumerate(tokens):
-        run = runs.get(place)
+    for position, token in enumerate(tokens):
+        run = runs.get(position)
         if run is None or token.start is None or token.end is None:
             continue
         start, end, last_run = pieces[-1] if pieces else (0, 0, None)
         between = text[end : token.start]
-        if last_token == place - 1 and last_run == run and not between.strip() and "\n" not in between:
+        if last_token == position - 1 and last_run == run and not between.strip() and "\n" not in between:
             pieces[-1] = start, max(end, token.end), run
         else:
             pieces.append((token.start, token.end, run))
-        last_token = place
+        last_token = position
     marks = []
     cursor = 0
     for start, end, run in sorted(pieces):
@@ -105,4 +105,4 @@ def _side(
 
 
 def _words(words: Iterable[str]) -> str:
-    return f'<span class="pr-tokens" dir="auto">{" · ".join(escape(each) or "&nbsp;" for each in words)}</span>'
+    return f'<span class="pr-tokens" dir="auto">{" · ".join(escape(word) or "&nbsp;" for word in words)}</span>'

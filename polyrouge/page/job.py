@@ -15,24 +15,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.errors import RefusedValue, as_plain, hearing_warnings, note_from
-from polyrouge.files.file_rows import (
-    NO_SLICES,
-    InputFileError,
-    TextFile,
-    check_text_column,
-    guess_column,
-    guess_id_column,
-)
-from polyrouge.files.paired_texts import NO_IDS, Chunk, open_paired_texts
-from polyrouge.files.text_files import open_text_file
+from polyrouge.files.columns import NO_IDS, guess_roles
+from polyrouge.files.formats import open_table
+from polyrouge.files.pairs import Chunk, open_pairs
+from polyrouge.files.slices import NO_SLICES
+from polyrouge.files.table import InputFileError
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.wording import PageError
+from polyrouge.progress import Progress
 from polyrouge.report.html_report import draw_report
 from polyrouge.report.report_data import report_data
 
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
-_SOURCES = ("source", "source_text", "document", "article", "dialogue", "原文", "正文")
 _CONFIDENCE = 0.95
 _STEP_SECONDS = 0.5  # between two answers on how far a job is
 _LONGEST_ANSWER = 1_000_000  # bytes; names of columns, notes, scores of a call
@@ -44,8 +39,6 @@ if _CAN_FORK:
     _CONTEXT.set_forkserver_preload(
         ["__main__", __name__, "polyrouge.page.calls", "jinja2", "pyarrow.csv", "pyarrow.parquet"]
     )
-
-Tell = Callable[[str, int, int], None]
 
 
 def start_forkserver() -> None:
@@ -72,7 +65,7 @@ class CancelledError(PageError):
 
 
 class Job:
-    """A function that runs in a folder, in a process of its own; it takes a ``Tell`` and returns a value for JSON."""
+    """A function that runs in a folder, in a process of its own; it takes a ``Progress``, and returns JSON."""
 
     def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any, seconds: int | None = None) -> None:
         self._seconds = seconds or LIMITS.seconds
@@ -84,7 +77,7 @@ class Job:
         self.is_cancelled = False
 
     def steps(self) -> Iterator[Step | Any]:
-        """How far it is, now and then, and at its end the result.
+        """Yield how far it is, now and then, and at its end the result.
 
         Raises ``PageError`` (a limit, or what the visitor can correct), ``ValueError`` (what the metric refuses), and
         for anything else ``RuntimeError`` without the message, which may hold texts.
@@ -115,7 +108,7 @@ class Job:
 
 
 def _error(kind: str, value: Any) -> Exception:
-    """An error of the process, from what it has answered."""
+    """Return an error of the process, from what it has answered."""
     if kind == "page":
         return PageError(value[0], **value[1])
     if kind == "metric":
@@ -157,11 +150,11 @@ def _set_limits() -> None:
         import resource
     except ModuleNotFoundError:  # Windows
         return
-    own = 0
+    used_bytes = 0
     with contextlib.suppress(OSError):  # Linux alone says what is in use before: much on a machine of many cores
-        own = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        used_bytes = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     most = {
-        resource.RLIMIT_AS: own + LIMITS.memory_megabytes * 1_000_000,
+        resource.RLIMIT_AS: used_bytes + LIMITS.memory_megabytes * 1_000_000,
         resource.RLIMIT_CPU: LIMITS.seconds * (os.cpu_count() or 1),  # should the server not end it
         resource.RLIMIT_FSIZE: _REPORT_BYTES,
         resource.RLIMIT_CORE: 0,  # it would hold texts
@@ -196,57 +189,42 @@ class FileColumns(NamedTuple):
     guess: Mapping = Mapping()
 
 
-def read_columns(_tell: Tell, name: str) -> FileColumns:
+def read_columns(_progress: Progress, name: str) -> FileColumns:
     """Look into a file."""
-    with contextlib.closing(open_text_file(name)) as file:
-        if file.format not in _FORMATS:
+    with contextlib.closing(open_table(name)) as table:
+        if table.format not in _FORMATS:
             raise PageError("unknownFormat", name=name)
-        columns, texts = list(file.columns), list(file.text_columns)
-        return FileColumns(name, file.format, columns, texts, list(map(as_plain, file.notes)), _guess(file))
-
-
-def _guess(file: TextFile) -> Mapping:
-    """Each use by itself: what has no usual name takes nothing from the others."""
-    texts: dict[str, list[str]] = {"prediction": [], "reference": []}
-    used: list[str] = []
-    for role, columns in texts.items():
-        with contextlib.suppress(InputFileError):
-            column = guess_column(file, role, used)
-            check_text_column(file, column)
-            columns.append(column)
-            used.append(column)
-    used.append(identity := guess_id_column(file.columns) or "")
-    free = [each for each in file.text_columns if each not in used]
-    predictions = texts["prediction"]
-    predictions += [each for first in predictions[:1] for each in free if each.lower().startswith(first.lower())]
-    source = next((each for each in free if each.lower() in _SOURCES), "")
-    return Mapping(predictions[: LIMITS.systems], texts["reference"], identity, source)
+        predictions, references, id_column, source = guess_roles(table, LIMITS.systems)
+        guess = Mapping(predictions, references, id_column or "", source or "")
+        return FileColumns(
+            name, table.format, table.columns, table.text_columns, list(map(as_plain, table.notes)), guess
+        )
 
 
 def score_files(
-    tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping, choice: Choice, report: str
+    progress: Progress, files: Sequence[str], columns: Sequence[str], mapping: Mapping, choice: Choice, report: str
 ) -> dict[str, Any]:
     """Score the systems and write their report; ``columns``: one for each system of one file, or one for each file."""
     rouge = choice.rouge()
     with contextlib.suppress(ValueError):  # there is no interval of such means
         rouge = choice.rouge(confidence=_CONFIDENCE)
     with hearing_warnings() as warnings:
-        systems, texts, notes = _read(tell, files, columns, mapping)
-        (name, predictions), *others = systems.items()
+        systems, texts, notes = _read(progress, files, columns, mapping)
+        (name, predictions), *other_systems = systems.items()
         options: dict[str, Any] = {"metadata": None, **texts, "rouge": rouge, "slices": NO_SLICES not in mapping.slices}
-        data = report_data(predictions, name=name, others=dict(others), progress=tell, **options)
+        data = report_data(predictions, name=name, others=dict(other_systems), progress=progress, **options)
     with hearing_warnings():  # the same once more
-        draw_report(Path(report), data, rouge=rouge, progress=tell)
+        draw_report(Path(report), data, rouge=rouge, progress=progress)
     all_notes = [*notes, *warnings]
-    firsts = {getattr(note, "kind", "") or note[:20]: note for note in reversed(all_notes)}  # of each kind
-    plain = [as_plain(note) for note in reversed(firsts.values())]
+    first_notes = {getattr(note, "kind", "") or note[:20]: note for note in reversed(all_notes)}  # of each kind
+    plain = [as_plain(note) for note in reversed(first_notes.values())]
     return {"names": list(systems), "n_rows": len(texts["references"]), "notes": plain, "key": data.key}
 
 
 def _read(
-    tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping
+    progress: Progress, files: Sequence[str], columns: Sequence[str], mapping: Mapping
 ) -> tuple[dict[str, list[str]], dict[str, Any], list[str]]:
-    """The systems' predictions, the other columns of a report, and notes."""
+    """Return the systems' predictions, the other columns of a report, and notes."""
     selected = tuple(name for name in mapping.slices if name != NO_SLICES) if mapping.slices else None
     n_rows = characters = 0
 
@@ -257,21 +235,21 @@ def _read(
             if n_rows > LIMITS.rows:
                 raise PageError("limitRows", most=LIMITS.rows)
             lists = [[row] if isinstance(row, str) else row for row in chunk.references]
-            characters += sum(sum(map(len, texts)) for texts in (*chunk.predictions, chunk.documents, *lists))
+            characters += sum(sum(map(len, texts)) for texts in (*chunk.predictions, chunk.sources, *lists))
             if characters > LIMITS.million_characters * 1_000_000:
                 raise PageError("limitCharacters", most=LIMITS.million_characters)
             yield chunk
-            tell("reading", n_rows, 0)
+            progress("reading", n_rows, 0)
 
-    with open_paired_texts(
+    with open_pairs(
         files,
         prediction_columns=columns,
         reference_columns=mapping.references,
         id_column=mapping.id or NO_IDS,
-        document_column=mapping.source or None,
+        source_column=mapping.source or None,
         metadata_columns=selected,
-    ) as opened:
-        rows = opened.whole(within_limits(opened.chunks()))
-        texts = {"references": rows.references, "ids": rows.ids or None, "sources": rows.documents or None}
-        texts["metadata" if mapping.slices else "guessed"] = opened.slice_columns(rows.metadata)
-        return dict(zip(opened.systems, rows.predictions, strict=True)), texts, list(opened.notes)
+    ) as pairs:
+        rows = pairs.read_all(within_limits(pairs))
+        texts = {"references": rows.references, "ids": rows.ids or None, "sources": rows.sources or None}
+        texts["metadata" if mapping.slices else "guessed"] = pairs.slices(rows.metadata)
+        return dict(zip(pairs.systems, rows.predictions, strict=True)), texts, list(pairs.notes)

@@ -47,28 +47,28 @@ def build_page() -> gr.Blocks:
             tab.select(render_conventions, [*first.texts, language], conventions, **PRIVATE)
         query, asked_settings = gr.Textbox(visible=False), gr.Textbox(visible=False)
 
-        def opened(chosen: str, search: str, settings_of_files: str) -> list[Any]:
-            """The page as a link or the browser's language asks for; it was built in English, for no link."""
-            chosen = chosen if chosen in LANGUAGES else "en"
+        def opened(code: str, search: str, settings_of_files: str) -> list[Any]:
+            """Return the page as a link or the browser's language asks for; it was built in English, for no link."""
+            code = code if code in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
             has_state = bool(asked.keys() & {"prediction", "references", "convention"})
-            if chosen == "en" and not has_state and not settings_of_files:
+            if code == "en" and not has_state and not settings_of_files:
                 # The page is complete, and something may have been typed.
                 return [gr.skip()] * len(filled)
-            (prediction, references), choice, unknown = example_texts(chosen), Choice(EXAMPLE_CHOICES[chosen]), []
-            note, of_files = file_note(Visitor(), chosen), choice
+            (prediction, references), choice, unknown = example_texts(code), Choice(EXAMPLE_CHOICES[code]), []
+            note, of_files = file_note(Visitor(), code), choice
             if has_state:
                 choice, unknown = read_link({"convention": choice.convention, **asked})
                 prediction, references = asked.get("prediction", prediction), asked.get("references", references)
-            shown = list(render_try(prediction, references, choice, chosen))
-            shown[0] += notes_html([say(chosen, "linkBad", what=each) for each in unknown], chosen)
-            worded = wording.updates(chosen) if chosen != "en" else [gr.skip()] * len(wording.components)
+            shown = list(render_try(prediction, references, choice, code))
+            shown[0] += notes_html([say(code, "linkBad", what=key) for key in unknown], code)
+            worded = wording.updates(code) if code != "en" else [gr.skip()] * len(wording.components)
             if settings_of_files:
                 of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
-                note += notes_html([say(chosen, "linkBad", what=each) for each in unknown], chosen)
+                note += notes_html([say(code, "linkBad", what=key) for key in unknown], code)
             tab = "file" if settings_of_files else "conventions" if asked.get("tab") == "conventions" else None
             values = [*SettingControls.write(choice), *shown, *worded, note, *SettingControls.write(of_files)]
-            return [chosen, prediction, references, *values, gr.Tabs(selected=tab) if tab else gr.skip()]
+            return [code, prediction, references, *values, gr.Tabs(selected=tab) if tab else gr.skip()]
 
         of_files = [files.note, *files.controls.components]
         filled = [language, *first.inputs, *first.outputs, *wording.components, *of_files, tabs]
@@ -77,12 +77,12 @@ def build_page() -> gr.Blocks:
         loaded.then(None, js="(...values) => pageIsFilled(...values)", **PRIVATE)
 
         def switched(
-            chosen: str, visitor: Visitor, strips: str, prediction: str, references: str, *rest: Any
+            code: str, visitor: Visitor, strips: str, prediction: str, references: str, *rest: Any
         ) -> list[Any]:
-            """The page in the language that was chosen, with all that is on it."""
-            shown = first.update(prediction, references, *rest, chosen)
-            strips = render_conventions(prediction, references, chosen) if strips else ""
-            return [*wording.updates(chosen), *shown, strips, *files.rerender(visitor, chosen)]
+            """Return the page in the language that was chosen, with all that is on it."""
+            shown = first.update(prediction, references, *rest, code)
+            strips = render_conventions(prediction, references, code) if strips else ""
+            return [*wording.updates(code), *shown, strips, *files.rerender(visitor, code)]
 
         typed = [language, visitor, conventions, *first.inputs]
         redrawn = [*wording.components, *first.outputs, conventions, *files.rerendered]

@@ -36,7 +36,7 @@ def check_pair(prediction: str, references: Sequence[str], language: str) -> Non
         raise PageError("emptyReferences")
     if len(references) > LIMITS.references:
         raise PageError("limitReferences", n=len(references), most=LIMITS.references)
-    for key, text in (("prediction", prediction), *(("reference", each) for each in references)):
+    for key, text in (("prediction", prediction), *(("reference", reference) for reference in references)):
         if len(text) > LIMITS.text:
             raise PageError("limitText", what=say(language, key).lower(), n=len(text), most=LIMITS.text)
 
@@ -48,7 +48,7 @@ def check_pairs(predictions: Sequence[object], references: Sequence[object], *mo
     if len(predictions) > LIMITS.call_pairs:
         raise PageError("limitPairs", n=len(predictions), most=LIMITS.call_pairs)
     n = 0
-    for each in chain(predictions, references, *more):
-        n += sum(len(text) for text in each if isinstance(text, str)) if isinstance(each, list) else len(str(each))
+    for value in chain(predictions, references, *more):
+        n += sum(len(text) for text in value if isinstance(text, str)) if isinstance(value, list) else len(str(value))
     if n > LIMITS.call_characters:
         raise PageError("limitText", what="call", n=n, most=LIMITS.call_characters)

@@ -37,7 +37,7 @@ class ScoredPair(NamedTuple):
     notes: list[str]
 
     def names(self) -> list[str]:
-        """The types that are shown: rougeLsum where it is not the same as rougeL."""
+        """Return the types that are shown: rougeLsum where it is not the same as rougeL."""
         types = self.explanation.types
         of_l, of_sum = (
             [getattr(types.get(name), part, name) for part in _MEASURES] for name in ("rougeL", "rougeLsum")
@@ -46,7 +46,7 @@ class ScoredPair(NamedTuple):
 
 
 def split_references(text: str) -> list[str]:
-    """The references of a text box: separated by lines of three dashes or more; blank ones are none."""
+    """Return the references of a text box: separated by lines of three dashes or more; blank ones are none."""
     parts = re.split(r"^[ \t]*-{3,}[ \t]*$", text.replace("\r\n", "\n"), flags=re.MULTILINE)
     return [part.strip("\n") for part in parts if part.strip()]
 
@@ -91,7 +91,7 @@ def compare_all(prediction: str, references: list[str], language: str = "en") ->
 
 
 def notes_html(notes: Iterable[str], language: str) -> str:
-    """The metric's warnings."""
+    """Return the metric's warnings."""
     items = "".join(f"<li>{escape(say_note(language, note))}</li>" for note in notes)
     title = f"<strong>{say_html(language, 'noteTitle')}</strong>"
     return f'<div class="pr-note" role="status">{title}<ul>{items}</ul></div>' if items else ""
@@ -132,7 +132,7 @@ def scores_html(pair: ScoredPair, choice: Choice, language: str) -> str:
 
 
 def more_html(pair: ScoredPair, link: tuple[str, bool], language: str) -> str:
-    """A link to what is shown, how to read it, and what others need to get the same."""
+    """Return a link to what is shown, how to read it, and what others need to get the same."""
     parts = [link_html(link, language), meanings_html(pair.names(), language)]
     for key, text in (("signature", pair.signature), ("python", pair.python)):
         copy = f'<button type="button" data-done="{say_html(language, "copied")}">{say_html(language, "copy")}</button>'
@@ -141,7 +141,7 @@ def more_html(pair: ScoredPair, link: tuple[str, bool], language: str) -> str:
 
 
 def link_html(link: tuple[str, bool], language: str, more: str = "") -> str:
-    """The button that copies a link, which is always one to what is shown."""
+    """Return the button that copies a link, which is always one to what is shown."""
     query, is_whole = link
     done, failed = say_html(language, "linkCopied" if is_whole else "linkTooLong"), say_html(language, "linkYourself")
     data = f'data-link="{escape(query)}{more}" data-done="{done}" data-failed="{failed}"'
@@ -149,18 +149,18 @@ def link_html(link: tuple[str, bool], language: str, more: str = "") -> str:
 
 
 def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -> str:
-    """How far conventions move each score, as strips of dots; then each of them, the lowest first, and the rest."""
+    """Return strips of dots that show how far conventions move each score, then a table of them, the lowest first."""
     lines, missing = [], ""
     scores: dict[str, dict[str, float]] = {}
     for row, refusal in rows:
         reason = say_html(language, "refuses", reason=refusal) if refusal else ""
-        known = {key: each for key, each in row.scores.items() if each is not None and not math.isnan(each)}
+        known_scores = {key: score for key, score in row.scores.items() if score is not None and not math.isnan(score)}
         name = f"<code>{escape(row.name)}</code>"
-        if not known:
+        if not known_scores:
             missing += f"<li>{name}: {reason or escape(row.missing or '')}</li>"
             continue
-        scores[row.name] = known
-        differences = [say_metric_words(language, "differences", each) for each in row.differences]
+        scores[row.name] = known_scores
+        differences = [say_metric_words(language, "differences", difference) for difference in row.differences]
         words = escape(say(language, "semicolon").join(differences))
         words = f"<details><summary>{words}</summary></details>" if words else say_html(language, "sameAs")
         words += f"<strong>{reason}</strong>" if reason else ""
@@ -168,7 +168,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
         cells = "".join(f"<td>{shown_number(row.scores[key], 2)}</td>" for key in _COMPARED)
         cells += f'<td class="pr-words">{words}</td>'
         cells += f'<td class="pr-words">{used_by}</td>'
-        lines.append((next(iter(known.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
+        lines.append((next(iter(known_scores.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
     heads = [say(language, "convention"), *_COMPARED.values()]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
     table = "".join(line for _, line in sorted(lines, key=lambda line: line[0]))
@@ -202,7 +202,7 @@ def _strip(key: str, scores: dict[str, dict[str, float]]) -> str:
 
 
 def meanings_html(types: Sequence[str], language: str) -> str:
-    """A sentence on each measure and type, what to report, and the usual values, folded up until they are opened."""
+    """Return a sentence on each measure and type, what to report, and the usual values, all folded up."""
     named = [(say(language, name), say(language, f"mean_{name}")) for name in _MEASURES]
     named += [(name, say(language, f"mean_{_kind(name)}", n=name.removeprefix("rouge"))) for name in types]
     items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in named)
@@ -211,14 +211,14 @@ def meanings_html(types: Sequence[str], language: str) -> str:
 
 
 def _kind(name: str) -> str:
-    """The key of a type's sentence: ``rougeN`` for 3-grams, ``rougeSU`` for rougeSU4."""
+    """Return the key of a type's sentence: ``rougeN`` for 3-grams, ``rougeSU`` for rougeSU4."""
     kind = name.rstrip("0123456789")
     return name if kind == "rouge" and name in ("rouge1", "rouge2") else "rougeN" if kind == "rouge" else kind
 
 
 @functools.cache
 def _usual_values(language: str) -> str:
-    """A table of the scores that published systems have on some benchmarks, times 100."""
+    """Return a table of the scores that published systems have on some benchmarks, times 100."""
     columns = ("rouge1", "rouge2", "rougeL", "rougeLsum")
     rows = ""
     for name in _KINDS:
@@ -229,10 +229,10 @@ def _usual_values(language: str) -> str:
 
 
 def published_range(recipe: Recipe, column: str) -> str:
-    """The lowest and the highest score that the recipe's published systems have, baselines left out."""
+    """Return the lowest and the highest score that the recipe's published systems have, baselines left out."""
     scores = [getattr(row, column) for row in recipe.published if not row.baseline]
-    known = [score for score in scores if score is not None]
-    return f"{min(known):.0f}–{max(known):.0f}" if len(known) > 1 else "–"
+    known_scores = [score for score in scores if score is not None]
+    return f"{min(known_scores):.0f}–{max(known_scores):.0f}" if len(known_scores) > 1 else "–"
 
 
 def _score_cells(title: str, key: str, pair: ScoredPair) -> str:
@@ -243,7 +243,7 @@ def _score_cells(title: str, key: str, pair: ScoredPair) -> str:
 
 
 def _table(title: str, heads: Sequence[str], rows: str, *, kind: str = "pr-table") -> str:
-    """A table with a caption; rows are HTML."""
+    """Return a table with a caption; rows are HTML."""
     columns = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
     return (
         f'<table class="{kind}"><caption>{escape(title)}</caption>'

@@ -29,7 +29,7 @@ EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
 
 @functools.cache
 def example_texts(language: str) -> tuple[str, str]:
-    """An example in a language: a prediction, and its references as the text box takes them."""
+    """Return an example in a language: a prediction, and its references as the text box takes them."""
     name, row = {"zh": ("zh_news.jsonl", 16)}.get(language, ("en_news.jsonl", 2))
     example = json.loads(example_text(name).splitlines()[row])
     return example["prediction"], "\n---\n".join(example["references"])
@@ -57,12 +57,15 @@ class TryTab:
                 shown.append(gr.HTML(more, elem_id="try-more", js_on_load=_SHOWS))
         self.inputs, self.outputs = [*self.texts, *controls.components], shown
         # Gradio's input event is for keys only: text that is pasted, or comes from an input method, is a change.
-        changes = [*(each.change for each in self.texts), *(each.input for each in controls.components)]
+        changes = [
+            *(component.change for component in self.texts),
+            *(component.input for component in controls.components),
+        ]
         gr.on(changes, self.update, [*self.inputs, language], shown, trigger_mode="always_last", **QUIET)
 
     @staticmethod
     def update(prediction: str, references: str, *rest: Any) -> tuple[str, str, str, str]:
-        """What the tab shows, from the values of ``inputs`` and the language."""
+        """Return what the tab shows, from the values of ``inputs`` and the language."""
         *settings, language = rest
         return render_try(prediction or "", references or "", SettingControls.read(settings), language)
 
@@ -82,7 +85,7 @@ def render_try(prediction: str, references: str, choice: Choice, language: str) 
 
 
 def render_conventions(prediction: str, references: str, language: str) -> str:
-    """The texts of the first tab under all conventions, with a link that opens it."""
+    """Return the texts of the first tab under all conventions, with a link that opens it."""
     try:
         rows = compare_all(prediction or "", split_references(references or ""), language)
     except Exception as error:  # Gradio would log the traceback, with the texts in it

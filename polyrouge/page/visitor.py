@@ -51,14 +51,14 @@ class Visitor:
 
     def add(self, path: Path) -> None:
         """Take over a file, replacing one of that name, and read its columns; delete it if it is refused."""
-        name, size, place = path.name, path.stat().st_size, self.folder / path.name
+        name, size, target = path.name, path.stat().st_size, self.folder / path.name
         n_files = len(self.files.keys() | {name})
         try:
             if size > LIMITS.file_megabytes * 1_000_000:
                 raise PageError("limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
             if n_files > LIMITS.systems:
                 raise PageError("limitSystems", n=n_files, most=LIMITS.systems)
-            path.replace(place)
+            path.replace(target)
         finally:
             path.unlink(missing_ok=True)
             with contextlib.suppress(OSError):
@@ -67,7 +67,7 @@ class Visitor:
             *_, columns = self._steps(read_columns, name)
         except BaseException:
             self.files.pop(name, None)
-            place.unlink(missing_ok=True)
+            target.unlink(missing_ok=True)
             raise
         self.files[name] = FileColumns(*columns)._replace(
             notes=list(map(note_from, columns[-2])), guess=Mapping(*columns[-1])
@@ -120,7 +120,7 @@ class Visitor:
             self.leave()
 
     def _steps(self, work: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
-        """The steps of a job that replaces the one before."""
+        """Yield the steps of a job that replaces the one before."""
         if self._job is not None:
             self._job.cancel()
         job = self._job = Job(work, self.folder, *arguments)
@@ -152,7 +152,7 @@ class Visitor:
             raise PageError("limitSystems", n=len(columns), most=LIMITS.systems)
         if len(files) > 1:
             columns = [
-                columns[0] if columns[0] in each.text_columns else [*each.guess.predictions, columns[0]][0]
-                for each in map(self.files.__getitem__, files)
+                columns[0] if columns[0] in file.text_columns else [*file.guess.predictions, columns[0]][0]
+                for file in map(self.files.__getitem__, files)
             ]
         return files, columns

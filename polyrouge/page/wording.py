@@ -21,17 +21,17 @@ class PageError(ValueError):
         self.key, self.values = key, values
 
     def sentence(self, language: str) -> str:
-        """The sentence in a language of the page."""
+        """Return the sentence in a language of the page."""
         return say(language, self.key, **self.values)
 
 
 def page_asset(name: str) -> str:
-    """The text of a file in ``assets``."""
+    """Return the text of a file in ``assets``."""
     return (resources.files("polyrouge.page") / "assets" / name).read_text(encoding="utf-8")
 
 
 def example_text(name: str) -> str:
-    """The text of a file of ``examples``."""
+    """Return the text of a file of ``examples``."""
     return shipped_file(f"examples/{name}").read_text(encoding="utf-8")
 
 
@@ -51,19 +51,19 @@ def document_address(name: str, language: str) -> str:
 
 
 def say(language: str, key: str, **values: Any) -> str:
-    """A text of ``page_texts.json`` with the values in its braces; whole numbers get separators."""
+    """Return a text of ``page_texts.json`` with the values in its braces; whole numbers get separators."""
     shown = {name: f"{value:,}" if isinstance(value, int) else value for name, value in values.items()}
     text = page_texts()[key][language]
     return text.format(**shown) if shown else text
 
 
 def say_html(language: str, key: str, **values: Any) -> str:
-    """The same text as HTML."""
+    """Return the same text as HTML."""
     return escape(say(language, key, **values))
 
 
 def soft_html(language: str, key: str, **values: Any) -> str:
-    """The same text as a paragraph in grey."""
+    """Return the same text as a paragraph in grey."""
     return f'<p class="pr-soft">{say_html(language, key, **values)}</p>'
 
 
@@ -74,7 +74,7 @@ def fold_html(language: str, key: str, body: str, **values: Any) -> str:
 
 
 def page_link(language: str, key: str, name: str) -> str:
-    """The same text as a link to a document, which opens beside the page."""
+    """Return the same text as a link to a document, which opens beside the page."""
     return f'<a href="{document_address(name, language)}" target="_blank">{say_html(language, key)}</a>'
 
 
@@ -84,7 +84,7 @@ def say_metric_words(language: str, kind: str, words: str) -> str:
 
 
 def in_json(message: Exception | str) -> str:
-    """A message for who calls an endpoint: settings as they stand in its arguments, ``"beta": 2.0``."""
+    """Return a message for who calls an endpoint: settings as they stand in its arguments, ``"beta": 2.0``."""
     return "".join(part if isinstance(part, str) else _argument(part) for part in sentence_of(message))
 
 
@@ -96,7 +96,7 @@ def _argument(option: Option) -> str:
 
 
 def say_note(language: str, note: str) -> str:
-    """A warning of the metric in the words of the page, which has lists and switches, not keywords."""
+    """Return a warning of the metric in the words of the page, which has lists and switches, not keywords."""
     if not isinstance(note, Note):
         return note
     sentence = _table("page_notes.json").get(note.kind, {}).get(language)

@@ -76,8 +76,8 @@ def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[st
     """Warn of samples that ``empty="skip"`` leaves out, and of too few samples for an interval."""
     messages = []
     if rules.use_aggregator and n_skipped:
-        left = f" left {n_skipped} of {n_samples} samples without tokens out of the mean."
-        messages.append(Note(Option("empty", "skip"), left, kind="left_out", n=n_skipped, all=n_samples))
+        ending = f" left {n_skipped} of {n_samples} samples without tokens out of the mean."
+        messages.append(Note(Option("empty", "skip"), ending, kind="left_out", n=n_skipped, all=n_samples))
     has_interval = rules.use_aggregator and rules.aggregate != "micro" and rules.confidence is not None
     if has_interval and n_samples - n_skipped < FEW_SAMPLES:
         messages.append(few_samples_warning(n_samples - n_skipped))

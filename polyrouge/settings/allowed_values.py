@@ -27,15 +27,15 @@ class Values:
     may_be_none = False
 
     def check(self, name: str, value: Any, /) -> Any:
-        """The value in its own form; ``ValueError`` or ``TypeError`` if it is not allowed."""
+        """Return the value in its own form; ``ValueError`` or ``TypeError`` if it is not allowed."""
         raise NotImplementedError
 
     def write(self, value: Any) -> str:
-        """The value as text of a signature."""
+        """Return the value as text of a signature."""
         return escape(str(value))
 
     def read(self, text: str, name: str, _key: str, /) -> Any:
-        """The value of that text; ``ValueError`` if a signature can't hold it."""
+        """Return the value of that text; ``ValueError`` if a signature can't hold it."""
         if "#" in text:
             raise ValueError(f"The signature names {text!r} but can't hold it: from_signature(text, {name}=...).")
         return unquote(text)
@@ -50,16 +50,18 @@ class Choice(Values):
 
     def __init__(self, *names: str | None, **hints: str) -> None:
         self.allowed = tuple(name and name.partition(" ")[0] for name in names)
-        self.synonyms = {own: others for own, _, others in (each.partition(" ") for each in names if each) if others}
+        self.synonyms = {
+            name: synonyms for name, _, synonyms in (words.partition(" ") for words in names if words) if synonyms
+        }
         self.hints = hints
         self.may_be_none = None in names
 
     def check(self, name: str, value: Any, /) -> str | None:
-        names = {str(each): each for each in self.allowed}
-        own = own_name(value, names, self.synonyms)
-        if own is None:
+        names = {str(name): name for name in self.allowed}
+        found_name = own_name(value, names, self.synonyms)
+        if found_name is None:
             raise unknown_value(value, names, Option(name), self.hints)
-        return names[own]
+        return names[found_name]
 
 
 class Flag(Values):
@@ -70,9 +72,9 @@ class Flag(Values):
         self.texts = texts
 
     def check(self, name: str, value: Any, /) -> Any:
-        if (own := own_name(value, self.texts)) is not None:
-            return own
-        return checked_flag(name, value, "".join(f", or {text!r} for {what}" for text, what in self.texts.items()))
+        if (text := own_name(value, self.texts)) is not None:
+            return text
+        return checked_flag(name, value, "".join(f", or {text!r} for {effect}" for text, effect in self.texts.items()))
 
     def write(self, value: Any) -> str:
         return value if isinstance(value, str) else self.words[not value]
@@ -134,13 +136,15 @@ class Types(Values):
         types = _list(name, value, "a list of names, for example ['rouge1', 'rougeL']")
         if not types:
             raise RefusedValue(Option(name), " is empty; give at least one, for example ['rouge1', 'rougeL'].")
-        for each in types:
-            if not isinstance(each, str):
-                raise RefusedType(Option(name), f" holds {short_repr(each)}; each must be a string such as 'rouge1'.")
-        own = tuple(map(own_type_name, types))
-        if len(set(own)) < len(own):
+        for type_name in types:
+            if not isinstance(type_name, str):
+                raise RefusedType(
+                    Option(name), f" holds {short_repr(type_name)}; each must be a string such as 'rouge1'."
+                )
+        own_names = tuple(map(own_type_name, types))
+        if len(set(own_names)) < len(own_names):
             raise RefusedValue(Option(name), f" names a type twice: {', '.join(types)}.")
-        return own
+        return own_names
 
     def write(self, value: Any) -> str:
         return ",".join(name.removeprefix("rouge") for name in value)
@@ -155,8 +159,8 @@ class StopWords(Values):
     may_be_none = True
 
     def check(self, name: str, value: Any, /) -> Any:
-        if (own := own_name(value, STOP_LISTS)) is not None:
-            return own
+        if (list_name := own_name(value, STOP_LISTS)) is not None:
+            return list_name
         if isinstance(value, str):
             raise RefusedType(
                 Option(name),
@@ -194,9 +198,9 @@ class Names(Values):
 
     def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         names = _list(name, value, f"a list of names: of {', '.join(self.table)}")
-        for each in names:
-            if not isinstance(each, str) or each not in self.table:
-                raise unknown_value(each, self.table, f"name in {name}")
+        for item in names:
+            if not isinstance(item, str) or item not in self.table:
+                raise unknown_value(item, self.table, f"name in {name}")
         return tuple(sorted(set(map(checked_text, names))))
 
     def write(self, value: Any) -> str:
@@ -278,8 +282,12 @@ class SubwordModel(Values):
             return super().read(text, name, key)
         repository, _, digest = text.partition("#")
         model = unquote(repository)
-        if digest not in ("none", here := subword_digest(model)):
-            is_here = f"here it is {here}" if here != "none" else f"it is not on this machine: {how_to_download(model)}"
+        if digest not in ("none", local_digest := subword_digest(model)):
+            is_here = (
+                f"here it is {local_digest}"
+                if local_digest != "none"
+                else f"it is not on this machine: {how_to_download(model)}"
+            )
             raise ValueError(
                 f"The signature names the subwords of {model} whose file has the digest {digest}, and {is_here}."
             )
@@ -318,9 +326,11 @@ class Dictionary(Values):
             return None
         if not text.startswith("jieba#"):
             return super().read(text, name, key)
-        here = self.write(None)
-        if text != here:
-            warn_user(f"This signature was made with jieba's dictionary {text} (here {here}): scores may differ.")
+        local_entry = self.write(None)
+        if text != local_entry:
+            warn_user(
+                f"This signature was made with jieba's dictionary {text} (here {local_entry}): scores may differ."
+            )
         return None
 
 
@@ -369,18 +379,18 @@ class Function(Values):
 
 
 def _checked_tokenizer(value: Any) -> Any:
-    """A function, or the name of a tokenizer."""
+    """Return a function, or the name of a tokenizer."""
     if callable(value):
         return value
     if not isinstance(value, str):
         raise RefusedType(Option("tokenizer"), f" is {short_repr(value)}; give a name or a callable str -> list[str].")
     if value in TOKENIZERS:
         return value
-    own = own_name(value, TOKENIZERS)
-    if own is None:
-        names = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
+    name = own_name(value, TOKENIZERS)
+    if name is None:
+        names = [name for name in TOKENIZERS if not name.startswith(("xlsum_", "sacrebleu_"))]
         raise unknown_value(value, [*names, "sacrebleu_<name>", "xlsum_<language>"], "tokenizer", OTHER_TOKENIZERS)
-    return own
+    return name
 
 
 OTHER_TOKENIZERS = {
@@ -425,16 +435,16 @@ class Setting(NamedTuple):
 
 
 def _number(text: str, key: str, kind: type[int] | type[float]) -> float:
-    """The number in an entry of a signature."""
+    """Return the number in an entry of a signature."""
     try:
         return kind(text)
     except ValueError:
-        what = "a whole number" if kind is int else "a number"
-        raise ValueError(f"The signature's entry {key!r} has {short_repr(text)} in place of {what}.") from None
+        noun = "a whole number" if kind is int else "a number"
+        raise ValueError(f"The signature's entry {key!r} has {short_repr(text)} in place of {noun}.") from None
 
 
 def checked_number(name: str, value: Any, allowed: Range) -> Any:
-    """The number as Python's own int or float, if it is in its range."""
+    """Return the number as Python's own int or float, if it is in its range."""
     if value is None and allowed.may_be_none:
         return None
     is_whole = allowed.kind is int
@@ -460,14 +470,14 @@ def checked_flag(name: str, value: Any, or_else: str = "") -> bool:
 
 
 def checked_function(name: str, value: Any) -> Any:
-    """A function, or None."""
+    """Return a function, or None."""
     if value is not None and not callable(value):
         raise RefusedType(Option(name), f" is {short_repr(value)}; give a function, or None.")
     return value
 
 
 def checked_text(value: str) -> str:
-    """The text as Python's own string: a member of an enum, or numpy's, may print something else."""
+    """Return the text as Python's own string: a member of an enum, or numpy's, may print something else."""
     return str.__str__(value)
 
 

@@ -19,55 +19,55 @@ _OF_NO_TOKENS = {"empty", "empty_unless_blank", "empty_unless_blank_prediction",
 
 
 def where(holds: Callable[[Any], bool], *words: str | Option) -> Need:
-    """The need of a setting that has an effect where something holds of the others, and none elsewhere."""
+    """Return the need of a setting that has an effect where something holds of the others, and none elsewhere."""
     return Need(lambda settings, value: value if holds(settings) else None, words)
 
 
 def has_w_or_su(settings: Any) -> bool:
-    """Whether a type is asked for that has two definitions."""
+    """Return whether a type is asked for that has two definitions."""
     return any(name.startswith(("rougeW", "rougeSU")) for name in settings.rouge_types)
 
 
 def has_w(settings: Any) -> bool:
-    """Whether the weight moves a score: rougeW's, or that of py-rouge's rougeL."""
+    """Return whether the weight moves a score: rougeW's, or that of py-rouge's rougeL."""
     powered = {"rougeL", "rougeLsum"} if "powered_lcs" in settings.tool.quirks else set()
     return not {"rougeW", *powered}.isdisjoint(settings.rouge_types)
 
 
 def has_ngrams(settings: Any) -> bool:
-    """Whether a type is asked for that counts n-grams."""
+    """Return whether a type is asked for that counts n-grams."""
     return any(name[5:].isdigit() for name in settings.rouge_types)
 
 
 def has_limit(settings: Any) -> bool:
-    """Whether texts are cut to a length."""
+    """Return whether texts are cut to a length."""
     return (settings.max_words, settings.max_bytes, settings.max_characters) != (None, None, None)
 
 
 def may_have_no_tokens(settings: Any) -> bool:
-    """Whether a text may be without tokens: some tools make an empty one of no text."""
+    """Return whether a text may be without tokens: some tools make an empty one of no text."""
     is_kept = settings.punctuation == "keep" and settings.stop_words is None and not has_limit(settings)
     is_whole = is_kept and not _is_separator(settings.sentence_split) and settings.tool.joined_split is None
     return not (is_whole and entry_of(settings.tokenizer).never_empty)
 
 
 def resamples(settings: Any) -> bool:
-    """Whether the result draws resamples."""
+    """Return whether the result draws resamples."""
     return settings.confidence is not None or settings.aggregate == "bootstrap_median"
 
 
 def draws_by_itself(settings: Any) -> bool:
-    """Whether the result draws from the generator that ``seed`` is of."""
+    """Return whether the result draws from the generator that ``seed`` is of."""
     return settings.confidence is not None and settings.aggregate != "bootstrap_median"
 
 
 def has_sample_scores(settings: Any) -> bool:
-    """Whether samples have scores, which counts that are added up have not."""
+    """Return whether samples have scores, which counts that are added up have not."""
     return settings.aggregate != "micro" or not settings.use_aggregator
 
 
 def split_at_work(settings: Any, split: Any) -> Any:
-    """How texts are cut into sentences: for a type, for a limit, or at separators, which are no text; or None."""
+    """Return how texts are cut into sentences: for a type, a limit, or at separators, which are no text; or None."""
     if not (settings.text_rules.uses_sentences or has_limit(settings) or _is_separator(split)):
         return None
     return "none" if settings.tool.joined_split is None and _is_never_cut(settings, split) else split
@@ -78,7 +78,7 @@ def _is_separator(split: Any) -> bool:
 
 
 def _is_never_cut(settings: Any, split: Any) -> bool:
-    """Whether ``clean`` or ``segment`` leaves no text that the split cuts."""
+    """Return whether ``clean`` or ``segment`` leaves no text that the split cuts."""
     if settings.clean == "opencompass":  # words and single blanks
         no_word = _is_separator(split) and re.search(r"[^\w ]", split) is not None
         return no_word or split in ("newline", "zh", "auto")
@@ -101,7 +101,7 @@ def lcs_at_work(settings: Any, lcs: str) -> str | None:
 
 
 def stemmer_at_work(settings: Any, stemmer: str) -> str | None:
-    """The stemmer, None where it changes no token."""
+    """Return the stemmer, None where it changes no token."""
     entry = entry_of(settings.tokenizer)
     if stemmer == "xlsum":  # the tokenizer's
         return "xlsum" if entry.stems else None
@@ -110,18 +110,18 @@ def stemmer_at_work(settings: Any, stemmer: str) -> str | None:
 
 
 def makes_stems(settings: Any) -> bool:
-    """Whether ``use_stemmer`` changes tokens."""
+    """Return whether ``use_stemmer`` changes tokens."""
     return entry_of(settings.tokenizer).stems or stemmer_at_work(settings, settings.tool.stemmer) is not None
 
 
 def reads_tables(settings: Any) -> bool:
-    """Whether a stemmer or a stop list of a tool is asked for."""
+    """Return whether a stemmer or a stop list of a tool is asked for."""
     by_stemmer = settings.use_stemmer and settings.tool.stemmer in STEMMERS_WITH_TABLES
     return by_stemmer or isinstance(settings.stop_words, str)
 
 
 def joined_split_at_work(settings: Any, joined_split: str | None) -> str | None:
-    """How joined tokens are split, None where they stay the same."""
+    """Return how joined tokens are split, None where they stay the same."""
     if joined_split in (None, settings.tokenizer):
         return None
     entry = entry_of(settings.tokenizer)
@@ -134,7 +134,7 @@ def joined_split_at_work(settings: Any, joined_split: str | None) -> str | None:
 
 
 def alpha_at_work(settings: Any, alpha: float | None) -> float | None:
-    """The weight of precision, None where F is that of beta 1."""
+    """Return the weight of precision, None where F is that of beta 1."""
     return None if alpha == 0.5 and settings.beta == 1.0 and not settings.tool.epsilon else alpha
 
 
@@ -173,15 +173,15 @@ def quirks_at_work(settings: Any, quirks: Collection[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def changed_settings(given: Mapping[str, Any], settings: Any, before: Any) -> list[str]:
-    """The settings among those given, and the rules of ``tool`` in it, that are others than before."""
-    rules = given.get("tool", {})
-    names = [*given, *(rules if isinstance(rules, Mapping) else vars(rules))]
+def changed_settings(changes: Mapping[str, Any], settings: Any, before: Any) -> list[str]:
+    """Return the settings among those given, and the rules of ``tool`` in it, that are others than before."""
+    rules = changes.get("tool", {})
+    names = [*changes, *(rules if isinstance(rules, Mapping) else vars(rules))]
     return [name for name in names if name != "tool" and settings.value(name) != before.value(name)]
 
 
 def idle_settings(settings: Any, before: Any, names: Iterable[str]) -> Iterator[tuple[str, Note]]:
-    """The settings among these that change nothing against their values before, each with a warning."""
+    """Yield the settings among these that change nothing against their values before, each with a warning."""
     alike = entry_of(settings.tokenizer).alike
     for name in names:
         value, old, need = settings.value(name), before.value(name), settings._declarations()[name].need
@@ -214,8 +214,8 @@ def check_together(settings: Any) -> None:
         raise RefusedValue(alpha, " decides about F, so ", beta, " has no effect; give one of them.")
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
         pooled, first = Option("multi_reference", "pooled"), Option("multi_reference", "first")
-        given = f", not {settings.multi_reference!r}."
-        raise RefusedValue(Option("aggregate", "micro"), " adds up counts: with ", pooled, " or ", first, given)
+        ending = f", not {settings.multi_reference!r}."
+        raise RefusedValue(Option("aggregate", "micro"), " adds up counts: with ", pooled, " or ", first, ending)
     if settings.aggregate == "micro" and settings.empty == "one_if_both":
         raise RefusedValue(
             *(Option("empty", "one_if_both"), " gives a sample a score, and ", Option("aggregate", "micro")),
@@ -226,8 +226,8 @@ def check_together(settings: Any) -> None:
         micro = Option("aggregate", "micro"), " is not."
         raise RefusedValue(Option("confidence"), " gives an interval of a mean over samples, which ", *micro)
     if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":
-        median, other = Option("aggregate", "bootstrap_median"), Option("interval", settings.interval)
-        raise RefusedValue(median, " has rouge_score's own interval; ", other, " is not it.")
+        median, interval = Option("aggregate", "bootstrap_median"), Option("interval", settings.interval)
+        raise RefusedValue(median, " has rouge_score's own interval; ", interval, " is not it.")
     if settings.confidence is not None and not settings.use_aggregator:
         lists = Option("use_aggregator", value=False), " asks for lists; drop one."
         raise RefusedValue(Option("confidence"), " asks for an interval of the mean, but ", *lists)
@@ -248,5 +248,5 @@ def check_together(settings: Any) -> None:
 
 
 def _is_for_another(option: Option, tokenizer: str, settings: Any) -> RefusedValue:
-    own = f", but the tokenizer is {settings.tokenizer!r}."
-    return RefusedValue(option, " is for ", Option("tokenizer", tokenizer), own)
+    ending = f", but the tokenizer is {settings.tokenizer!r}."
+    return RefusedValue(option, " is for ", Option("tokenizer", tokenizer), ending)

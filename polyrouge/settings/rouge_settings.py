@@ -394,7 +394,9 @@ class RougeSettings:
     count_rules = functools.cached_property(stages.count_rules)
     score_rule = functools.cached_property(stages.score_rule)
     reference_rule = functools.cached_property(
-        lambda self: stage_of(self, stages.ReferenceRule, kinds=tuple(each.kind for each in self.count_rules.types))
+        lambda self: stage_of(
+            self, stages.ReferenceRule, kinds=tuple(rouge_type.kind for rouge_type in self.count_rules.types)
+        )
     )
     result_rules = functools.cached_property(
         lambda self: stage_of(self, stages.ResultRules, score_rule=self.score_rule)
@@ -407,15 +409,15 @@ class RougeSettings:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The names of all settings, in order."""
+        """Return the names of all settings, in order."""
         return tuple(field.name for field in dataclasses.fields(cls))
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: the rules made of them would change what ``datasets`` takes for the same function."""
+        """Return the fields alone: rules made of them would change what ``datasets`` takes for the same function."""
         return {name: self.__dict__[name] for name in self.names()}
 
     def value(self, name: str) -> Any:
-        """The value of a setting, or of a rule of ``tool``."""
+        """Return the value of a setting, or of a rule of ``tool``."""
         return getattr(self.tool if name in TOOL_RULES else self, name)
 
     def replace(self, **changes: Any) -> RougeSettings:
@@ -521,7 +523,7 @@ def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_keyword(name: str) -> bool:
-    """Whether ``Rouge`` takes an argument of this name: a setting, or one of ``RunOptions``."""
+    """Return whether ``Rouge`` takes an argument of this name: a setting, or one of ``RunOptions``."""
     return name in _OF_SETTINGS or name in RUN_OPTIONS or name == "tool"
 
 
@@ -532,8 +534,8 @@ def split_run(run: RunOptions, options: Mapping[str, Any]) -> tuple[RunOptions, 
     return dataclasses.replace(run, **changes) if changes else run, settings
 
 
-def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()) -> RefusedValue:
-    """The error for a name that is no setting; it names the nearest, or says where the name belongs."""
+def unknown_setting(name: str, noun: str = "setting", more_names: Sequence[str] = ()) -> RefusedValue:
+    """Return the error for a name that is no setting; it names the nearest, or says where the name belongs."""
     if name in TOOL_RULES:
         return RefusedValue(
             f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}."
@@ -541,8 +543,8 @@ def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()
     if name in RUN_OPTIONS:
         where = "give it to Rouge, compute or RunOptions."
         return RefusedValue(f"{name!r} moves no score, so it is no setting: {where}")
-    other_names = {each: option.other_names for each, option in ALL_OPTIONS.items()}
-    return unknown_value(name, (*others, *RougeSettings.names(), *RUN_OPTIONS), what, other_names)
+    other_names = {setting: option.other_names for setting, option in ALL_OPTIONS.items()}
+    return unknown_value(name, (*more_names, *RougeSettings.names(), *RUN_OPTIONS), noun, other_names)
 
 
 def _changed_rules(rules: ToolRules, changes: Any) -> ToolRules:

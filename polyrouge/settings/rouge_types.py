@@ -45,7 +45,7 @@ class RougeType:
 
 
 def parse_rouge_type(name: str) -> RougeType:
-    """The type behind a name; ``ValueError`` if there is none or its gap is too large."""
+    """Return the type behind a name; ``ValueError`` if there is none or its gap is too large."""
     if not isinstance(name, str):
         raise TypeError(f"The ROUGE type is {shown_value(name)}; give its name, such as 'rouge1'.")
     return _parse(name)
@@ -69,7 +69,7 @@ def _parse(name: str) -> RougeType:
 
 @functools.lru_cache(maxsize=256)
 def own_type_name(name: str) -> str:
-    """Our name of the type that a text names in any spelling: ``ROUGE-1``, ``rouge-l``, ``R2``, ``rougeS*``."""
+    """Return our name of the type that a text names in any spelling: ``ROUGE-1``, ``rouge-l``, ``R2``, ``rougeS*``."""
     match = _SPELLING.fullmatch(name)
     return parse_rouge_type(str.__str__(name) if match is None else _name_of(match)).name
 
@@ -79,12 +79,14 @@ MEASURES = ("_precision", "_recall")
 
 
 def own_key(key: str) -> str:
-    """Our key of a score that a text names in any spelling of its type: ``rougeL_recall`` for ``ROUGE-L_recall``."""
-    ending = next((each for each in MEASURES if key.endswith(each)), "")
+    """Return our key of a score, whose type is in any spelling: ``rougeL_recall`` for ``ROUGE-L_recall``."""
+    ending = next((measure for measure in MEASURES if key.endswith(measure)), "")
     return own_type_name(key.removesuffix(ending)) + ending
 
 
-def by_own_keys(numbers: Mapping[Any, Any], what: str, own: Callable[[str], str] = own_key) -> dict[Any, Any]:
+def by_own_keys(
+    numbers: Mapping[Any, Any], argument: str, own_spelling: Callable[[str], str] = own_key
+) -> dict[Any, Any]:
     """Numbers by our keys; a key that names no type stays as it is, for the message of what takes them.
 
     Raises:
@@ -93,11 +95,11 @@ def by_own_keys(numbers: Mapping[Any, Any], what: str, own: Callable[[str], str]
     renamed: dict[Any, Any] = {}
     for key, number in numbers.items():
         try:
-            name = own(key) if isinstance(key, str) else key
+            name = own_spelling(key) if isinstance(key, str) else key
         except ValueError:
             name = key
         if name in renamed:
-            raise ValueError(f"{what} names {name!r} twice, in two spellings; give it one number.")
+            raise ValueError(f"{argument} names {name!r} twice, in two spellings; give it one number.")
         renamed[name] = number
     return renamed
 
@@ -109,7 +111,7 @@ def _name_of(match: Any) -> str:
 
 
 def _unknown_type(name: str) -> ValueError:
-    """The error for a name that is none; it names ours for one of other tools: ``rouge1_fmeasure``, ``ROUGE-W-1.2``."""
+    """Return the error for an unknown name; names of other tools have a hint: ``rouge1_fmeasure``, ``ROUGE-W-1.2``."""
     match = _OTHER_SPELLING.fullmatch(folded(name))
     if match is None:
         return unknown_value(name, _EXAMPLES, "ROUGE type", _FAMILIES)

@@ -135,12 +135,12 @@ Stage = TypeVar("Stage", TextRules, CountRules, ScoreRule, ReferenceRule, Result
 
 
 def stage_of(settings: Any, stage: type[Stage], **derived: Any) -> Stage:
-    """The rules of a stage: the settings that its fields name, and ``derived`` ones."""
+    """Return the rules of a stage: the settings that its fields name, and ``derived`` ones."""
     return stage(**{name: settings.value(name) for name in stage._fields if name not in derived}, **derived)
 
 
 def text_rules(settings: Any) -> TextRules:
-    """How a text becomes sentences and tokens."""
+    """Return how a text becomes sentences and tokens."""
     types = settings.rouge_types
     unions = ("rougeL",) if settings.tool.lcs == "union" else ()
     by_sentence = (
@@ -159,7 +159,7 @@ def text_rules(settings: Any) -> TextRules:
 
 
 def count_rules(settings: Any) -> CountRules:
-    """How tokens become hits and totals."""
+    """Return how tokens become hits and totals."""
     return stage_of(
         settings,
         CountRules,
@@ -172,20 +172,21 @@ def count_rules(settings: Any) -> CountRules:
 
 
 def cuts_with_jieba(rules: Any) -> bool:
-    """Whether jieba cuts the texts into tokens or segments, by settings or ``TextRules``."""
+    """Return whether jieba cuts the texts into tokens or segments, by settings or ``TextRules``."""
     return rules.tokenizer == "jieba" or (rules.segment or "").startswith("jieba")
 
 
 def uses_jieba(rules: Any) -> bool:
-    """Whether jieba cuts words, in another tool's tokenizer too; a user's may do anything."""
-    own = not is_users_tokenizer(rules.tokenizer)
-    return cuts_with_jieba(rules) or (own and "jieba" in entry_of(rules.tokenizer).libraries)
+    """Return whether jieba cuts words, in another tool's tokenizer too; a user's may do anything."""
+    if cuts_with_jieba(rules):
+        return True
+    return not is_users_tokenizer(rules.tokenizer) and "jieba" in entry_of(rules.tokenizer).libraries
 
 
 def score_rule(settings: Any) -> ScoreRule:
-    """How counts become precision, recall and F."""
+    """Return how counts become precision, recall and F."""
     powered = {"weighted_lcs"}
     if "powered_lcs" in settings.tool.quirks and settings.weight != 1:
         powered |= {"lcs", "lcs_summary"}
-    powers = [1 / settings.weight if each.kind in powered else None for each in settings.count_rules.types]
+    powers = [1 / settings.weight if rouge_type.kind in powered else None for rouge_type in settings.count_rules.types]
     return stage_of(settings, ScoreRule, inverse_powers=powers)

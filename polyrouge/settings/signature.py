@@ -15,7 +15,7 @@ from polyrouge.settings.allowed_values import Setting
 
 
 def write_signature(settings: Any) -> str:
-    """The signature of ``RougeSettings``; does not warn of functions without a name."""
+    """Return the signature of ``RougeSettings``; does not warn of functions without a name."""
     entries = []
     defaults = {field.name: field.default for group in (settings, settings.tool) for field in dataclasses.fields(group)}
     for name, setting in settings._declarations().items():
@@ -33,7 +33,7 @@ def _write(value: Any, setting: Setting) -> str:
 
 
 def _entries(text: str) -> dict[str, str]:
-    """The entries of a signature by key."""
+    """Return the entries of a signature by key."""
     if not isinstance(text, str):
         raise TypeError(f"The signature is {shown_value(text)}; give the line that signature() returns.")
     entries: dict[str, str] = {}
@@ -48,15 +48,19 @@ def _entries(text: str) -> dict[str, str]:
 
 
 def signature_differences(first: str, second: str) -> dict[str, tuple[str | None, str | None]]:
-    """The entries of both, by key, in which two signatures differ; None where one has none."""
-    one, other = _entries(first), _entries(second)
-    return {key: (one.get(key), other.get(key)) for key in {**one, **other} if one.get(key) != other.get(key)}
+    """Return the entries of both, by key, in which two signatures differ; None where one has none."""
+    first_entries, second_entries = _entries(first), _entries(second)
+    return {
+        key: (first_entries.get(key), second_entries.get(key))
+        for key in {**first_entries, **second_entries}
+        if first_entries.get(key) != second_entries.get(key)
+    }
 
 
 def read_signature(
     text: str, declared: Mapping[str, Setting], given: Mapping[str, Any], libraries: Collection[str]
 ) -> dict[str, Any]:
-    """The settings of a signature by name, those of ``tool`` too; each of ``given`` must have the signature's entry."""
+    """Return the settings of a signature by name; each of ``given`` must have the signature's entry."""
     by_key = {setting.key: name for name, setting in declared.items()}
     values: dict[str, Any] = {}
     for key, value_text in _entries(text).items():
@@ -67,9 +71,9 @@ def read_signature(
         name = by_key[key]
         allowed = declared[name].values
         if name in given:
-            here = _write(given[name], declared[name])
-            if here != value_text:
-                says = f" is written {here!r}, but the signature says {value_text!r}."
+            entry = _write(given[name], declared[name])
+            if entry != value_text:
+                says = f" is written {entry!r}, but the signature says {value_text!r}."
                 raise RefusedValue(Option(name, given[name]), says)
             values[name] = given[name]
         else:
@@ -95,12 +99,14 @@ def installed_version(library: str) -> str:
 def compare_versions(text: str, versions: Mapping[str, str], exact: Collection[str] = ()) -> None:
     """Warn once of other versions than the signature's; refuse other ones of ``exact`` libraries."""
     entries = _entries(text)
-    other = {library: here for library, here in versions.items() if entries.get(library, here) != here}
-    named = ", ".join(f"{library} {entries[library]} (here {here})" for library, here in other.items())
-    if refused := [library for library in exact if library in other]:
+    different = {
+        library: installed for library, installed in versions.items() if entries.get(library, installed) != installed
+    }
+    named = ", ".join(f"{library} {entries[library]} (here {installed})" for library, installed in different.items())
+    if refused := [library for library in exact if library in different]:
         command = " ".join(f"{library}=={entries[library]}" for library in refused)
         raise ValueError(
             f"This signature was made with {named}, and other versions cut other tokens: pip install {command}"
         )
-    if other:
+    if different:
         warn_user(f"This signature was made with {named}: scores may differ.")

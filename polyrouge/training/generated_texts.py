@@ -24,7 +24,7 @@ class GeneratedTexts(NamedTuple):
     lengths: list[int] | None  # tokens of each prediction, without padding; None if texts were given
 
     def first(self, samples: int, sequences: int) -> "GeneratedTexts":
-        """The first ``samples`` samples, of ``sequences`` predictions each."""
+        """Return the first ``samples`` samples, of ``sequences`` predictions each."""
         lengths = None if self.lengths is None else self.lengths[: samples * sequences]
         return GeneratedTexts(self.predictions[: samples * sequences], self.references[:samples], lengths)
 
@@ -51,10 +51,10 @@ def _is_eval_prediction(value: Any) -> bool:
 
 
 def read_evaluation(value: Any) -> Evaluation:
-    """An EvalPrediction, or the pair (predictions, labels) in place of it."""
+    """Return an EvalPrediction, or the pair (predictions, labels) in place of it."""
     if _is_eval_prediction(value):
         evaluation = Evaluation(value.predictions, value.label_ids, getattr(value, "inputs", None))
-    elif isinstance(value, (tuple, list)) and len(value) == 2 and not any(isinstance(each, str) for each in value):
+    elif isinstance(value, (tuple, list)) and len(value) == 2 and not any(isinstance(side, str) for side in value):
         evaluation = Evaluation(*value)
     else:
         raise TypeError(
@@ -73,11 +73,13 @@ def _with_answers(evaluation: Evaluation) -> Evaluation:
     if ids[0] != ids[1]:
         by_id = dict(zip(ids[0], rows, strict=True))
         if len(by_id) < len(rows) or set(ids[0]) != set(ids[1]) or len(rows) != len(labels):
-            odd = next((each for each in ids[1] if ids[0].count(each) != 1 or ids[1].count(each) != 1), ids[0][-1])
+            odd = next(
+                (row_id for row_id in ids[1] if ids[0].count(row_id) != 1 or ids[1].count(row_id) != 1), ids[0][-1]
+            )
             raise ValueError(
                 f"The id {odd!r} is not once among the predictions and once among the labels; each question must be."
             )
-        rows = [by_id[each] for each in ids[1]]
+        rows = [by_id[row_id] for row_id in ids[1]]
     answers = []
     for i, row in enumerate(labels):
         name = f"label_ids[{i}]['answers']"
@@ -126,7 +128,7 @@ class TextReader:
         return PromptStripper(self._prompt_rule, self._sequences)
 
     def gathered_inputs(self, evaluation: Evaluation) -> Any:
-        """The inputs of an evaluation, from all processes, which must all call this."""
+        """Return the inputs of an evaluation, from all processes, which must all call this."""
         # With batch_eval_metrics the Trainer gives this process's inputs as a dict, but all predictions and labels.
         inputs = evaluation.inputs
         if self._prompt_rule is False or not isinstance(inputs, Mapping):
@@ -179,7 +181,7 @@ class TextReader:
         raise ValueError(f"There are {predictions} predictions for {samples} rows of label_ids{setting}: {cause}")
 
     def _answers(self, predictions: Rows, labels: Rows, inputs: Any, prompts: "PromptStripper") -> Rows:
-        """The predicted ids without the prompt; of logits those that have a label."""
+        """Return the predicted ids without the prompt; of logits those that have a label."""
         if not predictions.from_logits:
             return prompts.strip(predictions, labels, inputs, self._pad_id())
         if not self._warned_of_logits:
@@ -198,13 +200,13 @@ class TextReader:
         pairs = zip(predictions.rows, labels.rows, strict=True)
         return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
 
-    def _texts(self, rows: Rows, what: str) -> tuple[list[Any], list[int] | None]:
-        """The decoded texts of the rows, and how many tokens each has without padding."""
+    def _texts(self, rows: Rows, role: str) -> tuple[list[Any], list[int] | None]:
+        """Return the decoded texts of the rows, and how many tokens each has without padding."""
         if rows.kind != "ids":
             return rows.rows, None
         if self._tokenizer is None:
             raise ValueError(
-                f"{what} holds token ids; give for_trainer the tokenizer (the Trainer's processing_class)."
+                f"{role} holds token ids; give for_trainer the tokenizer (the Trainer's processing_class)."
             )
         pad = self._pad_id()
         ids, lengths = [], []
@@ -212,14 +214,14 @@ class TextReader:
             tokens = row[row != IGNORED] if pad is None else np.where(row == IGNORED, pad, row)
             if len(tokens) and tokens.min() < 0:
                 raise ValueError(
-                    f"{what}[{number}] holds the id {tokens.min()}; ids are 0 or more, or -100 where there is none."
+                    f"{role}[{number}] holds the id {tokens.min()}; ids are 0 or more, or -100 where there is none."
                 )
             ids.append(tokens.tolist())
             lengths.append(len(tokens) if pad is None else int(np.count_nonzero(tokens != pad)))
         return self._tokenizer.batch_decode(ids, skip_special_tokens=True), lengths
 
     def _pad_id(self) -> int | None:
-        """The id to put in place of -100: the padding token, else the end of text, else None."""
+        """Return the id to put in place of -100: the padding token, else the end of text, else None."""
         pad = getattr(self._tokenizer, "pad_token_id", None)
         return getattr(self._tokenizer, "eos_token_id", None) if pad is None else pad
 
@@ -270,7 +272,7 @@ class PromptStripper:
         )
 
     def _input_rows(self, inputs: Any, samples: int) -> list[NDArray[np.int64]] | None:
-        """The input ids of each sample; None if ``"auto"`` has none."""
+        """Return the input ids of each sample; None if ``"auto"`` has none."""
         if self._rule == "auto":
             array = as_array(inputs)
             if inputs is None or (array is not None and (array.ndim != 2 or array.dtype.kind not in "iu")):
@@ -324,6 +326,6 @@ def _named(value: Any) -> str:
 
 
 def _masked_start(label: NDArray[np.int64]) -> int:
-    """The number of positions at the start of a row that have no label."""
+    """Return the number of positions at the start of a row that have no label."""
     labelled = np.flatnonzero(label != IGNORED)
     return int(labelled[0]) if len(labelled) else 0

@@ -18,7 +18,7 @@ def process_count() -> int:
 
 
 def is_first_process() -> bool:
-    """Whether this process is the one that writes and computes for all."""
+    """Return whether this process is the one that writes and computes for all."""
     group = _torch_distributed()
     return os.environ.get("RANK", "0") == "0" if group is None else group.get_rank() == 0
 

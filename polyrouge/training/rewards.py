@@ -66,7 +66,7 @@ class RougeReward:
         types = settings.rouge_types
         if weights is None:
             weights = dict.fromkeys(types, 1 / len(types))
-        named = {own_type_name(each): weights[each] for each in weights} if isinstance(weights, Mapping) else {}
+        named = {own_type_name(name): weights[name] for name in weights} if isinstance(weights, Mapping) else {}
         if set(named) != set(types) or len(named) < len(weights):
             raise ValueError(
                 f"weights is {weights!r}; give a number for each of {', '.join(types)}: {{{types[0]!r}: 1.0, ...}}."
@@ -77,7 +77,7 @@ class RougeReward:
         self.settings, self.run = settings, run
         self.__name__ = name or "+".join(types)
         self._references = references
-        self._weights = np.array([checked_number(f"weights[{each!r}]", named[each], WEIGHTS) for each in types])
+        self._weights = np.array([checked_number(f"weights[{name!r}]", named[name], WEIGHTS) for name in types])
         self._measure = _MEASURES.index(own_measure)
         self._postprocess = checked_function("postprocess", postprocess)
         self._few = FewPairs(settings, run)
@@ -122,7 +122,7 @@ class RougeReward:
         return rewards
 
     def _inputs(self, completions: list, references: list[list[str] | None], rows: list[int]) -> Inputs:
-        """The checked texts of the rows that have references; errors name the row in the batch."""
+        """Return the checked texts of the rows that have references; errors name the row in the batch."""
         texts = {i: completion_text(completions[i], f"completions[{i}]") for i in rows}
         if self._postprocess is not None:
             texts = {i: self._postprocess(text) for i, text in texts.items()}
@@ -156,7 +156,7 @@ REWARD_OPTIONS = tuple(RougeReward.__init__.__kwdefaults__ or ())
 
 
 def completion_text(row: Any, name: str) -> str:
-    """The text of a completion: itself, or the assistant's last message; "" if that only calls a tool."""
+    """Return the text of a completion: itself, or the assistant's last message; "" if that only calls a tool."""
     row = _python(row)
     if isinstance(row, str):
         return row
@@ -169,7 +169,7 @@ def completion_text(row: Any, name: str) -> str:
 
 
 def reference_texts(row: Any, name: str) -> list[str] | None:
-    """The reference texts of a row (``_REFERENCE_SHAPES``), also of numpy, pandas or Arrow; None for None."""
+    """Return the reference texts of a row (``_REFERENCE_SHAPES``), also of numpy, pandas or Arrow; None for None."""
     row = _python(row)
     if row is None:
         return None
@@ -192,7 +192,7 @@ def reference_texts(row: Any, name: str) -> list[str] | None:
 
 
 def _texts_of_item(item: Any, name: str) -> list[str]:
-    """The texts of one of several references."""
+    """Return the texts of one of several references."""
     item = _python(item)
     if isinstance(item, str):
         return [item]
@@ -205,7 +205,7 @@ def _texts_of_item(item: Any, name: str) -> list[str]:
 
 
 def _texts_of_mapping(row: Mapping, name: str) -> list[str]:
-    """The text of a message or of a part of one, or the answers of a question."""
+    """Return the text of a message or of a part of one, or the answers of a question."""
     if _is_message(row):
         return [_conversation_text([row], name)]
     if _is_part(row):
@@ -231,7 +231,7 @@ def _texts_of_mapping(row: Mapping, name: str) -> list[str]:
 
 
 def _conversation_text(messages: list, name: str, *, may_be_none: bool = False) -> str:
-    """The text of the assistant's last message; of the last one if no role is known."""
+    """Return the text of the assistant's last message; of the last one if no role is known."""
     spoken = [message for message in messages if message.get("role") == "assistant"]
     spoken = spoken or [message for message in messages if message.get("role") not in _NOT_THE_ANSWER]
     if not spoken:
@@ -244,7 +244,7 @@ def _conversation_text(messages: list, name: str, *, may_be_none: bool = False) 
 
 
 def _content_text(content: Any, name: str) -> str:
-    """The text of a message's content: itself, or that of its parts that have one."""
+    """Return the text of a message's content: itself, or that of its parts that have one."""
     if isinstance(content, str):
         return content
     texts = []
@@ -268,19 +268,19 @@ def _is_message(value: Any) -> bool:
 
 
 def _is_part(value: Any) -> bool:
-    """Whether this is a part of a message's content, such as ``{"type": "text", "text": "..."}``."""
+    """Return whether this is a part of a message's content, such as ``{"type": "text", "text": "..."}``."""
     return isinstance(value, Mapping) and "type" in value and not _is_message(value)
 
 
 def _items(value: Any) -> list | None:
-    """The items of a list of any kind; None for anything else."""
+    """Return the items of a list of any kind; None for anything else."""
     if isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(value, Iterable):
         return None
     return [_python(item) for item in value]
 
 
 def _python(value: Any) -> Any:
-    """An array, a series or a scalar of another library as a value of Python."""
+    """Return an array, a series or a scalar of another library as a value of Python."""
     if value is None or isinstance(value, (str, list, tuple, Mapping)):
         return value
     for convert in _TO_PYTHON:

@@ -49,10 +49,10 @@ class RunningEvaluation(StreamedScores):
         self._n_tokens = self._n_predictions = 0
 
     def is_over(self) -> bool:
-        """Whether another evaluation runs now; False if this can't be known."""
+        """Return whether another evaluation runs now; False if this can't be known."""
         loader, n_listed = _running_loader()
-        own = None if self._loader is None else self._loader()
-        return (own, n_listed) != (loader, self._n_listed)
+        own_loader = None if self._loader is None else self._loader()
+        return (own_loader, n_listed) != (loader, self._n_listed)
 
     def add_texts(self, texts: GeneratedTexts, samples: SampleScores, *, counts_tokens: bool) -> None:
         """Add samples: their texts and scores."""
@@ -68,16 +68,16 @@ class RunningEvaluation(StreamedScores):
             self._references.append(np.array([*map(_fingerprint, texts.references)], np.int64))
 
     def first_unknown(self, references: list[Any]) -> int | None:
-        """The index of the first reference that no sample has so far; None if there is none."""
-        known = {each for block in self._references or () for each in block.tolist()} if references else set()
-        return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known), None)
+        """Return the index of the first reference that no sample has so far; None if there is none."""
+        known_rows = {row for block in self._references or () for row in block.tolist()} if references else set()
+        return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known_rows), None)
 
     def scores(self) -> NDArray[np.float64]:
-        """The scores of all samples; of one measure in memory three are made, as nobody reads the other two."""
+        """Return the scores of all samples; of one measure in memory three are made, as nobody reads the other two."""
         return np.broadcast_to(super().scores(), (self.n_samples, len(self.settings.rouge_types), 3))
 
     def result(self) -> dict[str, float]:
-        """The metric over all samples, and ``gen_len`` if it is known."""
+        """Return the metric over all samples, and ``gen_len`` if it is known."""
         gen_len = {"gen_len": self._n_tokens / self._n_predictions} if self._n_predictions else {}
         return super().result() | gen_len
 
@@ -128,7 +128,7 @@ def sample_rows(
 
 
 def _running_loader() -> tuple[Any, int]:
-    """The innermost data loader in use, and how often accelerate lists it; None if there is none."""
+    """Return the innermost data loader in use, and how often accelerate lists it; None if there is none."""
     # An evaluation that ends early (out of memory, an interrupt) never asks for its result, and nothing says that the
     # next one begins. But accelerate lists the data loaders in use, and one that was not read to its end stays listed.
     # So in a new evaluation the list ends with another loader, or holds the same one once more.
@@ -142,7 +142,7 @@ def _unfinished_file(folder: Path) -> Path:
     """Make an empty file of samples in a folder, with the next number."""
     folder.mkdir(parents=True, exist_ok=True)
     numbers = [path.stem.removeprefix("evaluation-") for path in folder.glob("evaluation-*.jsonl")]
-    number = 1 + max((int(each) for each in numbers if each.isdecimal()), default=0)
+    number = 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
     path = folder / f"evaluation-{number:06d}.jsonl.part"
     path.write_bytes(b"")
     return path

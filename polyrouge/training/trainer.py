@@ -205,11 +205,11 @@ class TrainerMetrics:
             )
 
     def _size(self) -> int | None:
-        """The number of samples of this evaluation set, if it was given."""
+        """Return the number of samples of this evaluation set, if it was given."""
         return self._sizes[self._evaluations % len(self._sizes)] if self._sizes else None
 
     def _result(self, running: RunningEvaluation) -> dict[str, float]:
-        """The result of the evaluation."""
+        """Return the result of the evaluation."""
         size = self._size()
         if size is not None and running.n_samples < size:
             warn_user(f"num_samples={size}, but the evaluation had only {running.n_samples} samples.")
@@ -261,7 +261,7 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | No
 
 
 def _checked_sizes(num_samples: Any) -> list[int]:
-    """The number of samples of each evaluation set; none if they are not known."""
+    """Return the number of samples of each evaluation set; none if they are not known."""
     if num_samples is None:
         return []
     is_several = isinstance(num_samples, Iterable) and not isinstance(num_samples, (str, bytes, Mapping, Set))

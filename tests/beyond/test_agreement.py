@@ -389,3 +389,6 @@ def test_the_command_has_the_numbers_of_python(tmp_path):
         "agreement", write_rows(tmp_path / "words.jsonl", [{**rows[0], "good": "very"}]), "--human", "good", "-q"
     )
     assert "words.jsonl: human of 'good': row 0 is 'very' (str); give a number" in done.stderr
+    path = write_rows(tmp_path / "empty.jsonl", [*rows, {**rows[0], "prediction": ""}])
+    done = run("agreement", path, "--human", "good", "--empty", "error", "-q")
+    assert f"empty.jsonl, line {len(rows) + 1}: the prediction has no tokens" in done.stderr

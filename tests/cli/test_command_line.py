@@ -16,7 +16,7 @@ from new_process import run_program
 import polyrouge
 from polyrouge import CONVENTIONS, Rouge, RougeSettings
 from polyrouge.cli import command_running
-from polyrouge.files.paired_texts import open_paired_texts
+from polyrouge.files.pairs import open_pairs
 
 TWO = ("-p", "prediction", "-p", "prediction_b")
 
@@ -95,8 +95,8 @@ def test_the_bar_moves_while_a_chunk_is_counted(tmp_path, shown, monkeypatch):
     """A slow segmenter takes long for the rows that are read at once."""
     monkeypatch.setattr(command_running.sys, "stderr", Terminal())
     path = write_rows(tmp_path / "rows.jsonl", [{"prediction": f"它 {row}", "reference": "它"} for row in range(2500)])
-    with open_paired_texts([str(path)], []) as texts:
-        for chunk in command_running.progressing(texts, quiet=False):
+    with open_pairs([str(path)], []) as pairs:
+        for chunk in command_running.with_progress(pairs, quiet=False):
             Rouge("zh_char", engine="plain").score(chunk.predictions[0], chunk.references)
     size = path.stat().st_size
     rows = [*range(250, 2501, 250), 2500]

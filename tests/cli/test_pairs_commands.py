@@ -48,12 +48,20 @@ def test_nearest_and_oracle_write_json_lines(file, tmp_path):
     ]
 
 
+def test_oracle_reads_as_it_writes(tmp_path):
+    path = tmp_path / "documents.jsonl"
+    path.write_text(json.dumps({"document": "It rained. The cat sat.", "summary": "The cat sat"}) + "\n{")
+    found = run("oracle", path, "-k", "1", "-q")
+    assert [row["oracle"] for row in rows_of(found.stdout)] == [[1]]
+    assert (found.exit_code, "line 2: this is no JSON" in found.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("command", "rows", "message"),
     [
-        (["dedupe"], [{"a": "x", "b": "y"}], "Name it by --column: one of a, b."),
+        (["dedupe"], [{"a": "x", "b": "y"}], "which column holds the texts? It has 'a', 'b'. Say so with --column."),
         (["dedupe", "--column", "c"], [{"a": "x"}], "Unknown column 'c'; choose one of a."),
-        (["dedupe"], [{"text": ["x"]}], "'text' is ['x']; each text must be a string."),
+        (["dedupe"], [{"text": ["x"]}], "'text' is ['x'] (list); each must be a text."),
         (["oracle"], [{"document": "x"}], "Unknown column 'summary'"),
         (["oracle"], [{"document": "x", "summary": []}], "line 1: reference is empty"),
     ],

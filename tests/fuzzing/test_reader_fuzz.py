@@ -15,7 +15,7 @@ from random_settings import random_rouge
 from polyrouge import RougeSettings
 from polyrouge.beyond.recipes.loading import parse_recipe
 from polyrouge.compat.rouge155 import command
-from polyrouge.files.paired_texts import open_paired_texts
+from polyrouge.files.pairs import open_pairs
 from polyrouge.settings.signature import write_signature
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -121,8 +121,8 @@ def seeds_of_files() -> dict[str, list[bytes]]:
 
 
 def read_file(path, references, options):
-    with open_paired_texts([str(path)], references, **options) as texts:
-        for chunk in texts.chunks():
+    with open_pairs([str(path)], references, **options) as pairs:
+        for chunk in pairs:
             assert len(chunk.predictions[0]) == len(chunk.references)
 
 

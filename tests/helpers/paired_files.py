@@ -4,7 +4,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from command_runs import write_rows
 
-from polyrouge.files.paired_texts import open_paired_texts
+from polyrouge.files.pairs import open_pairs
 
 
 def write_jsonl(path, rows):
@@ -24,8 +24,8 @@ def write_table(path, table, opener=pa.ipc.new_file, codec=None, **options):
 
 def read(files, references=(), **options):
     """All rows of some files, as one chunk."""
-    with open_paired_texts([str(file) for file in files], [str(file) for file in references], **options) as texts:
-        return texts.whole()
+    with open_pairs([str(file) for file in files], [str(file) for file in references], **options) as pairs:
+        return pairs.read_all()
 
 
 def pairs_of(path, **options):

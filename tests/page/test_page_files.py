@@ -23,7 +23,7 @@ from news import columns, news
 from polyrouge import Rouge
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings
-from polyrouge.files.file_rows import NO_SLICES
+from polyrouge.files.slices import NO_SLICES
 from polyrouge.page.choices import Choice, read_link
 from polyrouge.page.files_tab import FilesTab, asked_html, frame_html, mapping_of, result_html, step_html
 from polyrouge.page.job import CancelledError, Job, Mapping, Step

@@ -51,7 +51,9 @@ def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Gene
                 yield outcome
         except BrokenProcessPool:  # a worker has died: a new pool goes on, if this one finished anything
             if len(todo) == before:
-                names = ", ".join(f"{each.number} ({each.file.name})" for each in list(todo.values())[:workers])
+                names = ", ".join(
+                    f"{partition.number} ({partition.file.name})" for partition in list(todo.values())[:workers]
+                )
                 raise RuntimeError(
                     f"Workers keep dying at one of the partitions {names}. Is there enough memory for {workers} "
                     "workers? Use fewer."
@@ -161,13 +163,13 @@ class _Outcomes:
     def zero(self, value: list) -> list:  # noqa: ARG002
         return []
 
-    def addInPlace(self, one: list, other: list) -> list:  # noqa: N802 so Spark calls it
-        one += other
-        return one
+    def addInPlace(self, first: list, second: list) -> list:  # noqa: N802 so Spark calls it
+        first += second
+        return first
 
 
 def start_spark(workers: int) -> Any:
-    """The session of spark-submit, or one on this machine."""
+    """Return the session of spark-submit, or one on this machine."""
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

@@ -15,7 +15,7 @@ from polyrouge.beyond.folder_jobs.plan import (
     Folder,
     Partition,
     Plan,
-    find_columns,
+    complete_columns,
     input_files,
     open_file,
     plan_partitions,
@@ -32,7 +32,7 @@ from polyrouge.beyond.folder_jobs.worker import (
     write_json,
 )
 from polyrouge.errors import Option, RefusedValue, unknown_value
-from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError
+from polyrouge.files.table import EMPTY_CELLS, InputFileError
 from polyrouge.inputs import EmptyTexts
 from polyrouge.metric import Rouge
 
@@ -102,7 +102,7 @@ class Run:
             partials = [merged_partial([*partials, record.partial])]
             empty_predictions += record.empty_predictions
             empty_references += record.empty_references
-            warnings |= dict.fromkeys(f"{partition.file.name}: {each}" for each in record.warnings)
+            warnings |= dict.fromkeys(f"{partition.file.name}: {warning}" for warning in record.warnings)
         empty = EmptyTexts((empty_predictions,), empty_references)
         total = merged_partial(partials)
         files = [file.name for file in self.plan.files]
@@ -132,19 +132,19 @@ def planned_run(
     if output.is_local == folder.is_local and f"{output.real_path}/".startswith(f"{Folder(source).real_path}/"):
         raise ValueError(f"The output folder {output.url!r} lies in the folder of the texts; choose one outside of it.")
     with closing(open_file(folder, files[0], columns.empty_cells)) as first:
-        columns, guesses = find_columns(first, columns)
+        columns, guesses = complete_columns(first, columns)
     plan = plan_partitions(folder, files, columns, partition_size)
     if not plan.partitions:
         raise InputFileError(f"{folder.url!r}: the files have no rows.")
     of_worker = Rouge.of(rouge.settings, replace(rouge.run, threads=1))  # which has one processor
-    scorer = TableScorer(of_worker, prediction=PREDICTION, reference=REFERENCES, keep=columns.others, hits=hits)
+    scorer = TableScorer(of_worker, prediction=PREDICTION, reference=REFERENCES, keep=columns.kept, hits=hits)
     Partial(scorer.settings)  # refuses settings whose results can't be added up
     manifest = _manifest_of(plan, scorer, hits, partition_size)
     return Run(folder, output, plan, manifest, scorer, guesses, other_files)
 
 
 def _manifest_of(plan: Plan, scorer: TableScorer, hits: bool, megabytes: float) -> dict[str, Any]:
-    """The manifest, without address and time, so that the same run has the same bytes."""
+    """Return the manifest, without address and time, so that the same run has the same bytes."""
     columns = plan.columns._asdict()
     return {
         "version": _VERSION,
@@ -155,8 +155,8 @@ def _manifest_of(plan: Plan, scorer: TableScorer, hits: bool, megabytes: float) 
         "partition_size": megabytes,
         "files": {file.name: {"bytes": file.size, "stamp": file.stamp} for file in plan.files},
         "partitions": [
-            {"file": each.file.name, "unit": each.unit, "start": each.start, "stop": each.stop}
-            for each in plan.partitions
+            {"file": partition.file.name, "unit": partition.unit, "start": partition.start, "stop": partition.stop}
+            for partition in plan.partitions
         ],
     }
 
@@ -165,10 +165,10 @@ def _has_manifest(output: Folder, manifest: dict[str, Any]) -> bool:
     """Write the manifest of a new run, or compare it with the folder's; returns whether the folder had one."""
     names = list(output.files())
     if _MANIFEST not in names:
-        others = [name for name in names if not name.rpartition("/")[2].startswith(".")]
-        if others:
+        visible = [name for name in names if not name.rpartition("/")[2].startswith(".")]
+        if visible:
             raise ValueError(
-                f"{output.url!r} holds no run of polyrouge, but other files ({others[0]}); name a new folder with -o."
+                f"{output.url!r} holds no run of polyrouge, but other files ({visible[0]}); name a new folder with -o."
             )
         write_json(output, _MANIFEST, manifest)
         return False

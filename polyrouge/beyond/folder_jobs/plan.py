@@ -11,18 +11,11 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from polyrouge.files.arrow_formats import damaged, of_arrow
+from polyrouge.files.arrow_formats import arrow_table, damaged
 from polyrouge.files.atomic import atomic_write, remove_leftovers
-from polyrouge.files.file_rows import (
-    InputFileError,
-    TextFile,
-    check_column,
-    check_text_column,
-    guess_column,
-    guess_id_column,
-)
-from polyrouge.files.paired_texts import NO_IDS
-from polyrouge.files.text_files import format_of_name, open_text_file
+from polyrouge.files.columns import NO_IDS, find_columns
+from polyrouge.files.formats import format_of_name, open_table
+from polyrouge.files.table import InputFileError, Table, check_column, check_text_column
 
 _BLOCK = 1 << 22
 MEGABYTE = 1_000_000
@@ -53,11 +46,11 @@ class Folder:
         return os.path.realpath(self.path) if self.is_local else self.path
 
     def address_of(self, name: str) -> str:
-        """The address of a file in it; on this machine, its path."""
+        """Return the address of a file in it; on this machine, its path."""
         return f"{self.url.rstrip('/')}/{name}"
 
     def files(self) -> dict[str, int]:
-        """The bytes of each file, also in folders below, by its path from here, sorted."""
+        """Return the bytes of each file, also in folders below, by its path from here, sorted."""
         self.fs.invalidate_cache()
         try:
             infos = self.fs.find(self.path or "/", detail=True)
@@ -66,7 +59,7 @@ class Folder:
         return {path[len(self.path) + 1 :]: info["size"] for path, info in sorted(infos.items()) if path != self.path}
 
     def info(self, name: str) -> dict[str, Any]:
-        """The current facts about a file."""
+        """Return the current facts about a file."""
         self.fs.invalidate_cache()
         return self.fs.info(f"{self.path}/{name}")
 
@@ -78,9 +71,9 @@ class Folder:
     def atomic_write(self, name: str) -> Iterator[Path]:
         """Yield a path on this machine, whose content becomes the file unless an error occurs."""
         if self.is_local:
-            place = Path(self.path, name)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with atomic_write(place) as path:
+            target = Path(self.path, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(target) as path:
                 yield Path(path)
             return
         with tempfile.TemporaryDirectory(prefix="polyrouge-") as folder:
@@ -96,7 +89,7 @@ class Folder:
 
 
 def checksum_of(file: Any) -> str:
-    """The checksum of an open file of bytes."""
+    """Return the checksum of an open file of bytes."""
     import xxhash
 
     digest = xxhash.xxh3_128()
@@ -130,7 +123,7 @@ class Columns(NamedTuple):
         return [self.prediction, *self.references]
 
     @property
-    def others(self) -> list[str]:
+    def kept(self) -> list[str]:
         """The columns that are written next to the scores: the id first."""
         return list(dict.fromkeys([*([] if self.id is None else [self.id]), *self.keep]))
 
@@ -166,7 +159,7 @@ class Plan(NamedTuple):
 
 
 def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
-    """The folder of an address (or of one file), its readable files, and the names of the others.
+    """Return the folder of an address (or of one file), its readable files, and the names of the others.
 
     Hidden files and files that begin with an underscore (engines mark what is no data like this) are ignored.
     """
@@ -211,26 +204,19 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
     )
 
 
-def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
-    """The columns of the first file, and sentences about guesses."""
-    prediction, references, id_column, *_ = columns
-    guesses = []
-    if not prediction:
-        prediction = guess_column(file, "prediction", ())
-        guesses.append(f"predictions are the column {prediction!r}")
-    if not references:
-        references = (guess_column(file, "reference", [prediction]),)
-        guesses.append(f"references are the column {references[0]!r}")
-    if id_column is None:
-        guess = guess_id_column(file.columns)
-        id_column = None if guess in (prediction, *references) else guess
-    elif id_column == NO_IDS:
-        id_column = None
-    if len({prediction, *references}) <= len(references):
-        raise InputFileError(
-            f"The columns {', '.join([prediction, *references])} name one column twice; name each once."
-        )
-    return columns._replace(prediction=prediction, references=references, id=id_column), guesses
+def complete_columns(table: Table, columns: Columns) -> tuple[Columns, list[str]]:
+    """Return the columns of the first file, and sentences about guesses."""
+    found_columns = find_columns(
+        [table],
+        1,
+        prediction_columns=[columns.prediction] if columns.prediction else [],
+        reference_columns=columns.references,
+        id_column=columns.id,
+    )
+    references = tuple(column.name for column in found_columns.references)
+    id_column = found_columns.ids.get(0) if columns.id in (None, NO_IDS) else columns.id
+    columns = columns._replace(prediction=found_columns.predictions[0].name, references=references, id=id_column)
+    return columns, found_columns.guesses
 
 
 def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
@@ -239,23 +225,23 @@ def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, me
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         looks = list(threads.map(lambda file: _look_into(folder, file, columns, most), files))
     partitions = [partition for _, of_file in looks for partition in of_file]
-    types = [{of_file.get(name) for of_file, _ in looks} for name in columns.others]
-    as_texts = any(None in each or len(each) > 1 for each in types)
+    types = [{of_file.get(name) for of_file, _ in looks} for name in columns.kept]
+    as_texts = any(None in column_types or len(column_types) > 1 for column_types in types)
     numbered = [partition._replace(number=number) for number, partition in enumerate(partitions)]
     return Plan(files, columns._replace(as_texts=as_texts), numbered)
 
 
 def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> tuple[dict[str, Any], list[Partition]]:
-    """The Parquet types of the other columns, and the partitions."""
+    """Return the Parquet types of the other columns, and the partitions."""
     with closing(open_file(folder, file, columns.empty_cells)) as text_file:
         for name in columns.texts:
             check_text_column(text_file, name, may_be_nested=False)
-        for name in columns.others:
+        for name in columns.kept:
             check_column(text_file, name)
     if file.format != "parquet":
         return {}, [Partition(0, file, "file", 0, file.size, file.size)]
     with parquet_file(folder, file) as source:
-        types = {name: source.schema_arrow.field(name).type for name in columns.others}
+        types = {name: source.schema_arrow.field(name).type for name in columns.kept}
         return types, list(_of_parquet(file, source, columns, most))
 
 
@@ -281,15 +267,15 @@ def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most:
         yield Partition(0, file, "rows", start, stop, size)
 
 
-def open_file(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
+def open_file(folder: Folder, file: InputFile, empty_cells: str) -> Table:
     """Open a file to look at its columns, or to read its rows (not of Parquet)."""
     name = folder.address_of(file.name)
     if file.format == "parquet":
         with parquet_file(folder, file) as source:
-            return of_arrow(name, file.format, source.schema_arrow, lambda _columns: iter(()), None)
+            return arrow_table(name, file.format, source.schema_arrow, lambda _columns: iter(()), None)
     try:
         raw = None if folder.is_local else folder.open(file.name)
-        return open_text_file(name, file.format, empty_cells=empty_cells, raw=raw)
+        return open_table(name, file.format, empty_cells=empty_cells, raw=raw)
     except OSError as error:
         raise InputFileError(f"{name} can't be read: {error.strerror or error}.") from None
 

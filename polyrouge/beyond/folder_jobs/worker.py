@@ -29,8 +29,7 @@ from polyrouge.beyond.folder_jobs.plan import (
 )
 from polyrouge.errors import Sentence, hearing_warnings, sentence_of, shown_value
 from polyrouge.files.arrow_formats import damaged
-from polyrouge.files.file_rows import InputFileError, Row
-from polyrouge.files.paired_texts import checked_reference, checked_text, message_text
+from polyrouge.files.table import InputFileError, Row, checked_reference, checked_text, message_text
 from polyrouge.settings.rouge_settings import RougeSettings
 
 SCORES = "scores/part-{:06d}.parquet"
@@ -106,12 +105,12 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
         with ExitStack() as to_close:
             writer = None
             notes: list[str] = []
-            for texts, place in rows_of(source, partition, job.columns, notes):
+            for texts, row_name in rows_of(source, partition, job.columns, notes):
                 try:
                     with hearing_warnings() as messages:
                         table, partial = job.scorer.score_with_partial(texts)
                 except (ValueError, TypeError, pa.ArrowException) as error:
-                    raise InputFileError(f"{place}: ", *sentence_of(error)) from error
+                    raise InputFileError(f"{row_name}: ", *sentence_of(error)) from error
                 for message in messages:
                     warnings.setdefault(_QUOTED.sub("", message), message)
                 partials = [merged_partial([*partials, partial])]
@@ -126,8 +125,8 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
     total = merged_partial(partials)
     record = Record(total.n_samples, checksum, empty_predictions, empty_references, list(warnings.values()), total)
     fields = {**record._asdict(), "partial": base64.b64encode(total.to_bytes()).decode("ascii")}
-    own = _checksum_of_record(job.scorer.signature(), partition, fields)
-    write_json(output, _RECORD.format(partition.number), {**fields, "own_checksum": own})
+    record_checksum = _checksum_of_record(job.scorer.signature(), partition, fields)
+    write_json(output, _RECORD.format(partition.number), {**fields, "own_checksum": record_checksum})
     return total.n_samples
 
 
@@ -138,32 +137,32 @@ def rows_of(folder: Folder, partition: Partition, columns: Columns, notes: list[
     """
     name = folder.address_of(partition.file.name)
     read = _of_parquet if partition.unit == "rows" else _of_file
-    for texts, others, place in read(folder, partition, columns, name, notes):
-        yield pa.table([*texts, *others], names=[PREDICTION, REFERENCES, *columns.others]), f"{name}, {place}"
+    for texts, more_texts, row_name in read(folder, partition, columns, name, notes):
+        yield pa.table([*texts, *more_texts], names=[PREDICTION, REFERENCES, *columns.kept]), f"{name}, {row_name}"
 
 
 def _of_file(
     folder: Folder, partition: Partition, columns: Columns, name: str, notes: list[str]
 ) -> Iterator[tuple[Any, Any, str]]:
     with closing(open_file(folder, partition.file, columns.empty_cells)) as file:
-        rows = file.rows(columns.texts, columns.others)
-        while some := _some_rows(rows):
-            others = [_as_texts(row.values[column] for row in some) for column in columns.others]
-            yield _check_texts(name, columns, some), others, f"{some[0].place} to {some[-1].place}"
+        rows = file.rows(columns.texts, columns.kept)
+        while chunk := _next_rows(rows):
+            more_texts = [_as_texts(row.values[column] for row in chunk) for column in columns.kept]
+            yield _check_texts(name, columns, chunk), more_texts, f"{chunk[0].name} to {chunk[-1].name}"
         notes += [note.replace(name, partition.file.name) for note in file.notes]
 
 
-def _some_rows(rows: Iterator[Row]) -> list[Row]:
-    some: list[Row] = []
+def _next_rows(rows: Iterator[Row]) -> list[Row]:
+    rows_so_far: list[Row] = []
     size = 0
     for row in islice(rows, _ROWS_AT_ONCE):
-        some.append(row)
+        rows_so_far.append(row)
         for value in row.values.values():
             texts = value if isinstance(value, list) else [value]
             size += sum(len(text) for text in texts if isinstance(text, str))
         if size > _BYTES_AT_ONCE:
             break
-    return some
+    return rows_so_far
 
 
 def _of_parquet(
@@ -176,35 +175,35 @@ def _of_parquet(
                 texts = [batch[column] for column in columns.texts]
                 if len(texts) > 2 or not all(map(_is_whole, texts)):
                     texts = _check_texts(name, columns, _rows_of_batch(name, batch, columns, row + 1))
-                others = [batch[column] for column in columns.others]
+                more_texts = [batch[column] for column in columns.kept]
                 if columns.as_texts:
-                    others = [_as_texts(array.to_pylist()) for array in others]
+                    more_texts = [_as_texts(array.to_pylist()) for array in more_texts]
                 first, row = row + 1, row + len(batch)
-                yield texts, others, f"row {first} to row {row}"
+                yield texts, more_texts, f"row {first} to row {row}"
     except (pa.ArrowException, OSError) as error:
         raise damaged(f"{name}, after row {row},", "Parquet", error) from None
 
 
 def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> Iterator[pa.RecordBatch]:
-    """Some rows of a partition at a time; pyarrow.dataset would unpack whole row groups."""
+    """Yield some rows of a partition at a time; pyarrow.dataset would unpack whole row groups."""
     mean = max(1, partition.size // (partition.stop - partition.start))
     rows_at_once = min(_ROWS_AT_ONCE, max(16, _BYTES_AT_ONCE // mean))
     sizes = (file.metadata.row_group(number).num_rows for number in range(file.num_row_groups))
     bounds = list(pairwise(accumulate(sizes, initial=0)))
     groups = [n for n, (start, stop) in enumerate(bounds) if stop > partition.start and start < partition.stop]
-    names = list(dict.fromkeys([*columns.texts, *columns.others]))
-    place = bounds[groups[0]][0]
+    names = list(dict.fromkeys([*columns.texts, *columns.kept]))
+    row = bounds[groups[0]][0]
     for batch in file.iter_batches(rows_at_once, row_groups=groups, columns=names, use_threads=False):
-        start, stop = max(place, partition.start), min(place + len(batch), partition.stop)
+        start, stop = max(row, partition.start), min(row + len(batch), partition.stop)
         if start < stop:
-            yield batch.slice(start - place, stop - start)
-        place += len(batch)
-        if place >= partition.stop:
+            yield batch.slice(start - row, stop - start)
+        row += len(batch)
+        if row >= partition.stop:
             return
 
 
 def _is_whole(array: Any) -> bool:
-    """Whether an array has valid UTF-8, no null and no empty list."""
+    """Return whether an array has valid UTF-8, no null and no empty list."""
     try:
         array.validate(full=True)
     except pa.ArrowInvalid:
@@ -217,29 +216,29 @@ def _is_whole(array: Any) -> bool:
 
 def _rows_of_batch(name: str, batch: pa.RecordBatch, columns: Columns, first_row: int) -> Iterator[Row]:
     for number in range(len(batch)):
-        place = f"row {first_row + number}"
+        row_name = f"row {first_row + number}"
         try:
-            yield Row(place, {column: batch[column][number].as_py() for column in columns.texts})
+            yield Row(row_name, {column: batch[column][number].as_py() for column in columns.texts})
         except UnicodeDecodeError as error:
             byte = error.object[error.start]
-            raise InputFileError(f"{name}, {place}: a text has the byte {byte:#04x}, which is not UTF-8.") from None
+            raise InputFileError(f"{name}, {row_name}: a text has the byte {byte:#04x}, which is not UTF-8.") from None
 
 
 def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Array]:
     """Predictions and references of rows; ``InputFileError`` names a value that is no text."""
     predictions, references = [], []
     for row in rows:
-        (prediction, where), *others = (
-            (message_text(row.values[column]), f"{name}, {row.place}: {column!r}") for column in columns.texts
+        (prediction, where), *reference_cells = (
+            (message_text(row.values[column]), f"{name}, {row.name}: {column!r}") for column in columns.texts
         )
         predictions.append(checked_text(prediction, where))
-        if len(others) == 1:
-            references.append(checked_reference(*others[0]))
+        if len(reference_cells) == 1:
+            references.append(checked_reference(*reference_cells[0]))
         else:
-            references.append([checked_text(*each) for each in others])
+            references.append([checked_text(*cell) for cell in reference_cells])
     kind = pa.large_string()
-    if any(isinstance(each, list) for each in references):
-        references = [[each] if isinstance(each, str) else each for each in references]
+    if any(isinstance(reference, list) for reference in references):
+        references = [[reference] if isinstance(reference, str) else reference for reference in references]
         kind = pa.large_list(kind)
     return [pa.array(predictions, pa.large_string()), pa.array(references, kind)]
 
@@ -254,7 +253,7 @@ def _as_texts(values: Iterable[Any]) -> pa.Array:
 
 
 def _n_blank_texts(column: pa.ChunkedArray) -> int:
-    """The number of blank texts in a column of texts or lists of texts."""
+    """Return the number of blank texts in a column of texts or lists of texts."""
     texts = (pc.list_flatten(column) if is_list(column.type) else column).cast(pa.large_string())
     return pc.sum(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts))).as_py() or 0
 
@@ -286,8 +285,8 @@ def read_records(
 
     with ThreadPoolExecutor(_READ_AT_ONCE) as threads:
         for start in range(0, len(partitions), _IN_MEMORY):
-            some = partitions[start : start + _IN_MEMORY]
-            yield from zip(some, threads.map(read, some), strict=True)
+            chunk = partitions[start : start + _IN_MEMORY]
+            yield from zip(chunk, threads.map(read, chunk), strict=True)
 
 
 def _checksum_of_record(signature: str, partition: Partition, fields: dict[str, Any]) -> str:
@@ -303,25 +302,25 @@ def software_of(scorer: TableScorer) -> dict[str, str]:
 
 
 def difference(before: dict[str, Any], now: dict[str, Any]) -> str | None:
-    """The first difference between two manifests in words; None if there is none."""
-    for what, value in now.items():
-        if what == "files":
-            for name in sorted({*before[what], *value}):
-                if name not in before[what]:
+    """Return the first difference between two manifests in words; None if there is none."""
+    for field, value in now.items():
+        if field == "files":
+            for name in sorted({*before[field], *value}):
+                if name not in before[field]:
                     return f"fewer files: {name!r} is new"
                 if name not in value:
                     return f"more files: {name!r} is gone"
-                if before[what][name] != value[name]:
+                if before[field][name] != value[name]:
                     return f"another {name!r}: the file has changed since"
-        elif before[what] != value and what != "partitions":  # the entries above tell how the files are cut
-            return f"{what.replace('_', ' ')} {_unlike(before[what], value)}, not {_unlike(value, before[what])}"
+        elif before[field] != value and field != "partitions":  # the entries above tell how the files are cut
+            return f"{field.replace('_', ' ')} {_unlike(before[field], value)}, not {_unlike(value, before[field])}"
     return None
 
 
-def _unlike(value: Any, other: Any) -> str:
-    """A value of a manifest; of a signature or a dict only the parts that differ from ``other``."""
+def _unlike(value: Any, second: Any) -> str:
+    """Return a value of a manifest; of a signature or a dict only the parts that differ from ``other``."""
     if isinstance(value, dict):
-        return ", ".join(f"{name} {shown_value(each)}" for name, each in value.items() if each != other.get(name))
+        return ", ".join(f"{name} {shown_value(entry)}" for name, entry in value.items() if entry != second.get(name))
     if isinstance(value, str):
-        return "|".join(part for part in value.split("|") if part not in other.split("|")) or "without that"
+        return "|".join(part for part in value.split("|") if part not in second.split("|")) or "without that"
     return repr(value)

@@ -141,7 +141,7 @@ class Pool:
         return len(self._kept.texts)
 
     def signature(self) -> str:
-        """The line that names the settings."""
+        """Return the line that names the settings."""
         return self._score.settings.signature()
 
     def add(self, texts: Any) -> Deduplication:
@@ -166,19 +166,19 @@ class Pool:
 
     def _add(self, texts: list[str]) -> Deduplication:
         """``add``, without a warning."""
-        kept = self._kept.texts
+        kept_texts = self._kept.texts
         n_tokens = np.array([self._kept.n_tokens(text) for text in texts], np.int64)
         refuse_empty(n_tokens, self._score.settings, [("texts", len(texts))])
-        n_before = len(kept)
+        n_before = len(kept_texts)
         first, scores = np.full(len(texts), -1, np.int64), []
         new: list[int] = []  # rows kept
         for row, text in enumerate(texts):
-            kept.append(text)
-            similar = self._index.first_reaching(len(kept) - 1)
+            kept_texts.append(text)
+            similar = self._index.first_reaching(len(kept_texts) - 1)
             if similar is None:
                 new.append(row)
                 continue
-            kept.pop()
+            kept_texts.pop()
             number, score = similar
             first[row] = number if number < n_before else n_before + new[number - n_before]
             scores.append(score)
@@ -197,11 +197,11 @@ class _KeptTexts:
         self.is_one_sided = len(set(rules_by_side(settings.text_rules))) == 1
 
     def n_tokens(self, text: str) -> int:
-        """The number of tokens of any text."""
+        """Return the number of tokens of any text."""
         return len(self._read(text).tokens)
 
     def tokens(self, number: int) -> list[str]:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         return self._read(self.texts[number]).tokens
 
     def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:

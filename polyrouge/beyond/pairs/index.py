@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from array import array
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -24,7 +25,6 @@ _MATCHES_AT_ONCE = 1 << 20
 _QUERIES_AT_ONCE = 256
 _PAIRS_AT_ONCE = 1 << 17
 _FIRST_CANDIDATES = 64  # counted at once; then twice as many, and so on
-_FIRST_SIZE = 1024
 
 Matches = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 """Some queries int64[n]; and of each match the position of its query among them, the indexed text, and the score."""
@@ -36,7 +36,7 @@ class Collection(Protocol):
     is_one_sided: bool  # a text has the same tokens as a prediction and as a reference
 
     def tokens(self, number: int) -> list[Any]:
-        """The tokens of a text, or their ids."""
+        """Return the tokens of a text, or their ids."""
         ...
 
     def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
@@ -45,7 +45,7 @@ class Collection(Protocol):
 
 
 def text_index(texts: TextPairs, score: PairScore, bound: float) -> CompiledIndex | PlainIndex:
-    """An index, still empty, of those texts: by the kernels where these settings and texts allow it.
+    """Return an index, still empty, of those texts: by the kernels where these settings and texts allow it.
 
     Both implementations find the same pairs, with the same scores: those of all pairs counted.
     """
@@ -69,9 +69,8 @@ class PlainIndex:
     def __init__(self, texts: Collection, score: PairScore, bound: float) -> None:
         self._texts, self._score, self._bound = texts, score, bound
         self._has_bounds = score.is_of_shared_items and texts.is_one_sided
-        self._n = 0  # texts indexed
-        self._numbers, self._classes = np.zeros(_FIRST_SIZE, np.int64), np.zeros(_FIRST_SIZE, np.int64)
-        self._signatures = np.zeros(_FIRST_SIZE, np.uint64)
+        # Of each text that is indexed; arrays of Python, as these grow.
+        self._numbers, self._classes, self._signatures = array("q"), array("q"), array("Q")
         self._class_numbers: dict[tuple[int, int], int] = {}
         self._sizes = np.zeros((0, 2), np.int64)  # of each class: tokens and items
         self._limits: dict[int, NDArray[np.int32]] = {}  # by class of the query: see ``_limits_of``
@@ -82,7 +81,7 @@ class PlainIndex:
             self._add(number, *self._class_and_signature(number))
 
     def first_reaching(self, number: int) -> tuple[int, float] | None:
-        """The first indexed text that reaches the bound with a text, and their score; if there is none, index it."""
+        """Return the first indexed text that reaches the bound with a text, and their score; else index the text."""
         text_class, signature = self._class_and_signature(number)
         candidates = self._candidates(text_class, signature)
         start, step = 0, _FIRST_CANDIDATES
@@ -97,7 +96,7 @@ class PlainIndex:
         return None
 
     def keep_dissimilar(self, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """As of ``CompiledIndex``."""
+        """Do as ``CompiledIndex`` does."""
         first, scores = np.full(stop, -1, np.int64), []
         for number in range(start, stop):
             similar = self.first_reaching(number)
@@ -108,33 +107,32 @@ class PlainIndex:
         return first, np.array(scores, np.float64)
 
     def all_reaching(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
-        """As of ``CompiledIndex``; the bound is that of the index."""
-        step = max(1, _PAIRS_AT_ONCE // max(1, self._n))
+        """Do as ``CompiledIndex`` does; the bound is that of the index."""
+        step = max(1, _PAIRS_AT_ONCE // max(1, len(self._numbers)))
         for start in range(0, len(queries), step):
-            some = queries[start : start + step]
-            of_queries = [self._candidates(*self._class_and_signature(number)) for number in some.tolist()]
-            rows = np.arange(len(some)).repeat([len(candidates) for candidates in of_queries])
+            chunk = queries[start : start + step]
+            of_queries = [self._candidates(*self._class_and_signature(number)) for number in chunk.tolist()]
+            rows = np.arange(len(chunk)).repeat([len(candidates) for candidates in of_queries])
             texts = np.concatenate(of_queries)
-            scores = self._score.of_counts(self._texts.count(some[rows], texts))
+            scores = self._score.of_counts(self._texts.count(chunk[rows], texts))
             reaches = scores >= bound
-            yield some, rows[reaches], texts[reaches], scores[reaches]
+            yield chunk, rows[reaches], texts[reaches], scores[reaches]
 
     def _add(self, number: int, text_class: int, signature: int) -> None:
-        if self._n == len(self._numbers):
-            columns = self._numbers, self._classes, self._signatures
-            self._numbers, self._classes, self._signatures = (np.concatenate([each, 0 * each]) for each in columns)
-        self._numbers[self._n], self._classes[self._n], self._signatures[self._n] = number, text_class, signature
-        self._n += 1
+        self._numbers.append(number)
+        self._classes.append(text_class)
+        self._signatures.append(signature)
 
     def _candidates(self, text_class: int, signature: int) -> NDArray[np.int64]:
-        """The indexed texts that may reach the bound with a text of a class and signature, in order."""
+        """Return the indexed texts that may reach the bound with a text of a class and signature, in order."""
+        numbers = np.array(self._numbers, np.int64)
         if not self._has_bounds:
-            return self._numbers[: self._n]
-        differences = np.bitwise_count(self._signatures[: self._n] ^ np.uint64(signature))
-        return self._numbers[np.flatnonzero(differences <= self._limits_of(text_class)[self._classes[: self._n]])]
+            return numbers
+        differences = np.bitwise_count(np.array(self._signatures, np.uint64) ^ np.uint64(signature))
+        return numbers[differences <= self._limits_of(text_class)[np.array(self._classes, np.int64)]]
 
     def _class_and_signature(self, number: int) -> tuple[int, int]:
-        """The number of a text's class, which may be a new one, and its signature."""
+        """Return the number of a text's class, which may be a new one, and its signature."""
         if not self._has_bounds:
             return 0, 0
         tokens = self._texts.tokens(number)
@@ -156,9 +154,9 @@ class PlainIndex:
         limits = self._limits.get(text_class, np.zeros(0, np.int32))
         missing = self._sizes[len(limits) :]
         if len(missing):
-            own = np.broadcast_to(self._sizes[text_class], missing.shape)
-            least = self._score.least_hits(own.T, missing.T, self._bound).astype(np.int64)
-            new = np.where(least == NO_HITS, -1, own[:, 1] + missing[:, 1] - 2 * least).astype(np.int32)
+            own_sizes = np.broadcast_to(self._sizes[text_class], missing.shape)
+            least = self._score.least_hits(own_sizes.T, missing.T, self._bound).astype(np.int64)
+            new = np.where(least == NO_HITS, -1, own_sizes[:, 1] + missing[:, 1] - 2 * least).astype(np.int32)
             limits = self._limits[text_class] = np.concatenate([limits, new])
         return limits
 
@@ -228,13 +226,15 @@ class CompiledIndex:
                     if threads > 1:  # a text indexed before the block comes before those of the block
                         bounds = np.linspace(begin, end, threads + 1).astype(int).tolist()
                         looks = [
-                            pool.submit(self._index.first_of_each, one, other, 0, False, first, hits, cancelled)
-                            for one, other in itertools.pairwise(bounds)
+                            pool.submit(self._index.first_of_each, start, stop, 0, False, first, hits, cancelled)
+                            for start, stop in itertools.pairwise(bounds)
                         ]
                         for look in looks:
                             look.result()
-                    own = begin if threads > 1 else 0
-                    pool.submit(self._index.first_of_each, begin, end, own, True, first, hits, cancelled).result()
+                    first_text = begin if threads > 1 else 0
+                    pool.submit(
+                        self._index.first_of_each, begin, end, first_text, True, first, hits, cancelled
+                    ).result()
                     tell_progress(end - begin)
             finally:
                 cancelled[0] = 1
@@ -242,10 +242,10 @@ class CompiledIndex:
         return first.astype(np.int64), self._scores(similar, first[similar], hits[similar])
 
     def all_reaching(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
-        """The indexed texts whose scores with queries, texts of the collection, are at least a bound."""
-        for some, matches in self._all_matches(queries, bound):
+        """Yield the indexed texts whose scores with queries, texts of the collection, are at least a bound."""
+        for chunk, matches in self._all_matches(queries, bound):
             predictions, texts, hits = matches.astype(np.int64).T
-            yield some, np.searchsorted(some, predictions), texts, self._scores(predictions, texts, hits)
+            yield chunk, np.searchsorted(chunk, predictions), texts, self._scores(predictions, texts, hits)
 
     def _all_matches(
         self, texts: NDArray[np.int64], bound: float
@@ -256,11 +256,11 @@ class CompiledIndex:
         step = max(1, min(_QUERIES_AT_ONCE, math.ceil(len(texts) / (2 * self._threads))))
 
         def look(start: int) -> list[tuple[NDArray[np.int64], NDArray[np.int32]]]:
-            some, parts = texts[start : start + step], []
-            while len(some) and not cancelled[0]:
-                done, matches = self._index.all_of_each(some, least, _MATCHES_AT_ONCE, cancelled)
-                parts.append((some[:done], matches))
-                some = some[done:]
+            chunk, parts = texts[start : start + step], []
+            while len(chunk) and not cancelled[0]:
+                done, matches = self._index.all_of_each(chunk, least, _MATCHES_AT_ONCE, cancelled)
+                parts.append((chunk[:done], matches))
+                chunk = chunk[done:]
             return parts
 
         starts = range(0, len(texts), step)
@@ -320,10 +320,10 @@ def _ranked_items(ids: NDArray[np.uint32], offsets: NDArray[np.int64], n_ids: in
     texts = keys.copy()
     keys |= ids
     keys.sort()
-    places = np.arange(len(keys), dtype=np.int64)
+    positions = np.arange(len(keys), dtype=np.int64)
     is_first = np.ones(len(keys), np.bool_)
     is_first[1:] = keys[1:] != keys[:-1]
-    occurrences = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    occurrences = positions - np.maximum.accumulate(np.where(is_first, positions, 0))
     units = (keys & low).astype(np.int64)
     most = np.zeros(n_ids + 1, np.int64)
     np.maximum.at(most, units + 1, occurrences + 1)

@@ -40,7 +40,7 @@ class Neighbours:
     signature: str
 
     def records(self) -> list[dict[str, Any]]:
-        """A row for each query and neighbour: ``query``, ``neighbour`` (int64) and ``score`` (float64)."""
+        """Return a row for each query and neighbour: ``query``, ``neighbour`` (int64) and ``score`` (float64)."""
         query, rank = np.nonzero(self.indices >= 0)
         return _records(query=query, neighbour=self.indices[query, rank], score=self.scores[query, rank])
 
@@ -62,7 +62,7 @@ class SimilarPairs:
     signature: str
 
     def records(self) -> list[dict[str, Any]]:
-        """The columns ``first``, ``second`` and ``score``."""
+        """Return the columns ``first``, ``second`` and ``score``."""
         return _records(first=self.first, second=self.second, score=self.score)
 
 
@@ -103,22 +103,25 @@ def nearest(
     search = _Search(("queries", queries), ("corpus", corpus), PairScore(rouge_type, rouge), least)
     n_queries, n_corpus = search.sizes
     indices, scores = np.full((n_queries, k), -1, np.int64), np.full((n_queries, k), np.nan)
-    left = np.arange(n_queries)
+    open_queries = np.arange(n_queries)
     # Lower and lower bounds, until enough texts reach them; below the last one texts share nothing.
     bounds = [*(step * search.score.settings.scale for step in _STEPS), math.nextafter(0, 1)]
     with telling_progress(progress, "searching", n_queries):
-        for bound in [*(each for each in bounds if each > least and search.gains_by_high_bounds), least]:
-            unsettled = [left[:0]]
-            for some, rows, texts, values in search.matches(left, bound):
-                settled = (np.bincount(rows, minlength=len(some)) >= min(k, n_corpus)) | (bound == least)
-                unsettled.append(some[~settled])
+        for bound in [
+            *(high_bound for high_bound in bounds if high_bound > least and search.gains_by_high_bounds),
+            least,
+        ]:
+            unsettled = [open_queries[:0]]
+            for chunk, rows, texts, values in search.matches(open_queries, bound):
+                settled = (np.bincount(rows, minlength=len(chunk)) >= min(k, n_corpus)) | (bound == least)
+                unsettled.append(chunk[~settled])
                 order = np.lexsort((texts, -values, rows))
                 order = order[settled[rows[order]]]
                 rank = np.arange(len(order)) - np.searchsorted(rows[order], rows[order])
                 order, rank = order[rank < k], rank[rank < k]
-                indices[some[rows[order]], rank], scores[some[rows[order]], rank] = texts[order], values[order]
+                indices[chunk[rows[order]], rank], scores[chunk[rows[order]], rank] = texts[order], values[order]
                 tell_progress(int(settled.sum()))
-            left = np.concatenate(unsettled)
+            open_queries = np.concatenate(unsettled)
     return Neighbours(indices, scores, search.score.settings.signature())
 
 
@@ -155,12 +158,12 @@ def pairs_above(
     search = _Search(*columns, score, bound)
     parts = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     with telling_progress(progress, "searching", search.sizes[0]):
-        for some, rows, texts, values in search.matches(np.arange(search.sizes[0]), bound):
+        for chunk, rows, texts, values in search.matches(np.arange(search.sizes[0]), bound):
             order = np.lexsort((texts, rows))
             if second is None:
-                order = order[texts[order] > some[rows[order]]]
-            parts.append((some[rows[order]], texts[order], values[order]))
-            tell_progress(len(some))
+                order = order[texts[order] > chunk[rows[order]]]
+            parts.append((chunk[rows[order]], texts[order], values[order]))
+            tell_progress(len(chunk))
     of_first, of_second, scores = map(np.concatenate, zip(*parts, strict=True))
     return SimilarPairs(of_first, of_second, scores, search.score.settings.signature())
 
@@ -197,18 +200,18 @@ def pairwise(
     rows = check_texts(first, "first")
     columns = rows if second is None else check_texts(second, "second")
     metric = as_rouge(rouge, rouge_types=rouge_types)
-    chosen = metric.settings
-    keys = all_keys(chosen.result_rules)
+    settings = metric.settings
+    keys = all_keys(settings.result_rules)
     matrices = {key: np.empty((len(rows), len(columns))) for key, _, _ in keys}
-    pairs = read_columns([("first", rows), ("second", () if second is None else columns)], chosen, metric.run)
-    places = np.arange(len(columns)) + (0 if second is None else len(rows))
+    pairs = read_columns([("first", rows), ("second", () if second is None else columns)], settings, metric.run)
+    columns_of_texts = np.arange(len(columns)) + (0 if second is None else len(rows))
     step = max(1, _PAIRS_AT_ONCE // max(1, len(columns)))
     with telling_progress(progress, "scoring", len(rows)):
         for start in range(0, len(rows) if columns else 0, step):
             stop = min(start + step, len(rows))
-            counts = pairs.count(np.arange(start, stop).repeat(len(columns)), np.tile(places, stop - start))
-            scores, _ = combine_references(counts, chosen.reference_rule, chosen.score_rule)
-            scaled = scale_scores(scores, chosen.result_rules).reshape(stop - start, len(columns), -1, 3)
+            counts = pairs.count(np.arange(start, stop).repeat(len(columns)), np.tile(columns_of_texts, stop - start))
+            scores, _ = combine_references(counts, settings.reference_rule, settings.score_rule)
+            scaled = scale_scores(scores, settings.result_rules).reshape(stop - start, len(columns), -1, 3)
             for key, column, measure in keys:
                 matrices[key][start:stop] = scaled[:, :, column, measure]
             tell_progress(stop - start)
@@ -226,10 +229,10 @@ class _Search:
         self.gains_by_high_bounds = self._index.gains_by_high_bounds
 
     def matches(self, queries: NDArray[np.int64], bound: float) -> Iterator[Matches]:
-        """The texts of the corpus whose scores with queries are at least a bound."""
+        """Yield the texts of the corpus whose scores with queries are at least a bound."""
         n = self.sizes[1]
-        for some, rows, texts, scores in self._index.all_reaching(queries + n, bound):
-            yield some - n, rows, texts, scores
+        for chunk, rows, texts, scores in self._index.all_reaching(queries + n, bound):
+            yield chunk - n, rows, texts, scores
 
 
 def _records(**columns: NDArray[Any]) -> list[dict[str, Any]]:

@@ -111,9 +111,9 @@ def oracle_batch(
     Raises:
         KeyError: there is no such column.
     """
-    for what, name in (("source", source), ("reference", reference), ("column", column)):
+    for role, name in (("source", source), ("reference", reference), ("column", column)):
         if not isinstance(name, str):
-            raise TypeError(f"{what} is {shown_value(name)}; give the name of a column.")
+            raise TypeError(f"{role} is {shown_value(name)}; give the name of a column.")
     if not hasattr(batch, "keys") and not hasattr(batch, "columns"):
         raise TypeError(f"batch is {shown_value(batch)}; give the columns of some rows, by name.")
     for name in (source, reference):
@@ -122,10 +122,10 @@ def oracle_batch(
     search = OracleSearch(**options)
     columns = column_rows(batch[source], source), column_rows(batch[reference], reference)
     search.read(*columns, (source, reference))
-    chosen = search.choose()
+    choices = search.choose()
     if search.method != "presumm":  # which looks at no setting
         search.warn()
-    return {column: chosen}
+    return {column: choices}
 
 
 class OracleSearch:
@@ -170,13 +170,13 @@ class OracleSearch:
 
     def scores_of(self, sets: Sequence[_Set]) -> NDArray[np.float64]:
         """float64[n_sets, n_types]: F of each set of sentences, in the order of the document, one a line."""
-        texts = ["\n".join([self.documents[row][index] for index in sorted(chosen)]) for row, chosen in sets]
+        texts = ["\n".join([self.documents[row][index] for index in sorted(indices)]) for row, indices in sets]
         inputs = Inputs(texts, [self._references[row] for row, _ in sets], "list")
         samples = score_samples(inputs, self.settings, self._run)
         return np.nan_to_num(scale_scores(samples.scores, self.settings.result_rules)[..., 2])
 
     def choose(self) -> list[list[int]]:
-        """The numbers of the sentences of each document that are chosen, in order."""
+        """Return the numbers of the sentences of each document that are chosen, in order."""
         sizes, summaries = list(map(len, self.documents)), list(map(" ".join, self._references))
         if self.method == "presumm" and self._run.engine != "plain" and is_built():
             from polyrouge.counting.compiled.character_table import character_table
@@ -191,7 +191,7 @@ class OracleSearch:
         if self.method == "exact":
             for row, size in enumerate(sizes):
                 _take_best(best, self._all_sets(row, size), totals_of)
-            return [list(chosen) for _, chosen in best]
+            return [list(indices) for _, indices in best]
         growing = range(len(sizes))
         for _ in range(min(self._k, max(sizes, default=0))):
             before = list(best)
@@ -203,7 +203,7 @@ class OracleSearch:
             )
             _take_best(best, larger, totals_of)
             growing = [row for row in growing if best[row] is not before[row]]
-        return [sorted(chosen) for _, chosen in best]
+        return [sorted(indices) for _, indices in best]
 
     def _all_sets(self, row: int, n: int) -> Iterable[_Set]:
         n_sets = sum(math.comb(n, size) for size in range(1, self._k + 1))
@@ -212,7 +212,7 @@ class OracleSearch:
                 f"{n} sentences have {n_sets:,} sets of up to {self._k}; method='exact' looks at {_MOST_SUBSETS:,} at "
                 "most. method='greedy' takes any number."
             )
-        return ((row, each) for size in range(1, self._k + 1) for each in itertools.combinations(range(n), size))
+        return ((row, indices) for size in range(1, self._k + 1) for indices in itertools.combinations(range(n), size))
 
 
 def _take_best(
@@ -220,10 +220,10 @@ def _take_best(
 ) -> None:
     """Put in the place of each document's best set, and its total, the first of the sets with the highest one above."""
     sets = iter(sets)
-    while some := list(itertools.islice(sets, _SETS_AT_ONCE)):
-        for (row, chosen), total in zip(some, totals_of(some), strict=True):
+    while batch := list(itertools.islice(sets, _SETS_AT_ONCE)):
+        for (row, indices), total in zip(batch, totals_of(batch), strict=True):
             if total > best[row][0]:
-                best[row] = total, chosen
+                best[row] = total, indices
 
 
 def _presumm_totals(
@@ -232,12 +232,15 @@ def _presumm_totals(
     """What PreSumm adds up: data_builder.greedy_selection of commit 2695635, whose sums are in the same order."""
     units = [list(map(_presumm_units, (*texts, summary))) for texts, summary in zip(documents, summaries, strict=True)]
 
-    def total_of(row: int, chosen: tuple[int, ...]) -> float:
+    def total_of(row: int, indices: tuple[int, ...]) -> float:
         total = 0.0
         for order in range(2):
-            ours = set().union(*(units[row][index][order] for index in chosen))
-            theirs = units[row][-1][order]
-            precision, recall = (len(ours & theirs) / len(side) if side else 0.0 for side in (ours, theirs))
+            chosen_units = set().union(*(units[row][index][order] for index in indices))
+            reference_units = units[row][-1][order]
+            precision, recall = (
+                len(chosen_units & reference_units) / len(side) if side else 0.0
+                for side in (chosen_units, reference_units)
+            )
             total += 2.0 * ((precision * recall) / (precision + recall + 1e-8))
         return total
 
@@ -245,6 +248,6 @@ def _presumm_totals(
 
 
 def _presumm_units(text: str) -> tuple[set, set]:
-    """The distinct words and bigrams of a text."""
+    """Return the distinct words and bigrams of a text."""
     words = _NOT_PRESUMM.sub("", text).split()
     return set(words), set(itertools.pairwise(words))

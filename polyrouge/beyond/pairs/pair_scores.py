@@ -38,7 +38,7 @@ class PairScore:
     def __init__(self, key: str, rouge: Any) -> None:
         if not isinstance(key, str):
             raise TypeError(f"rouge_type is {shown_value(key)}; give one, such as 'rougeL' or 'rougeL_recall'.")
-        suffix = next(each for each in _MEASURES if key.endswith(each))
+        suffix = next(measure for measure in _MEASURES if key.endswith(measure))
         metric = as_rouge(rouge, rouge_types=(key.removesuffix(suffix),))
         self.settings, self.run = metric.settings, metric.run
         self.rouge_type = self.settings.count_rules.types[0]
@@ -102,20 +102,20 @@ def least_hits_of_classes(score: PairScore, classes: NDArray[np.int64], bound: f
     least = np.empty((n, n), np.int32)
     step = max(1, _PAIRS_AT_ONCE // max(1, n))
     for start in range(0, n, step):
-        some = classes[:, start : start + step]
-        n_some = some.shape[1]
-        of_pairs = score.least_hits(some.repeat(n, axis=1), np.tile(classes, n_some), bound)
-        least[start : start + step] = of_pairs.reshape(n_some, n)
+        chunk = classes[:, start : start + step]
+        chunk_size = chunk.shape[1]
+        of_pairs = score.least_hits(chunk.repeat(n, axis=1), np.tile(classes, chunk_size), bound)
+        least[start : start + step] = of_pairs.reshape(chunk_size, n)
     return least
 
 
 def checked_bound(bound: Any, name: str) -> float:
-    """A bound of scores, which messages call by its name."""
+    """Return a bound of scores, which messages call by its name."""
     return checked_number(name, bound, _BOUND)
 
 
 def bound_above(above: Any, settings: RougeSettings) -> float:
-    """The least score that counts as above a bound; None stands for 0.7 of the scale."""
+    """Return the least score that counts as above a bound; None stands for 0.7 of the scale."""
     bound = NEAR_DUPLICATE * settings.scale if above is None else checked_bound(above, "above")
     return math.nextafter(bound, math.inf)
 
@@ -124,11 +124,11 @@ def read_columns(
     columns: Sequence[tuple[str, Sequence[str]]],
     settings: RougeSettings,
     run: RunOptions,
-    firsts: NDArray[np.int64] | None = None,
+    group_starts: NDArray[np.int64] | None = None,
 ) -> TextPairs:
     """Read columns of texts, each with its name, one after the other; warn of odd ones, or refuse them."""
     notes = InputNotes(settings.text_rules)
-    texts = TextPairs([text for _, column in columns for text in column], settings, run, notes, firsts)
+    texts = TextPairs([text for _, column in columns for text in column], settings, run, notes, group_starts)
     refuse_empty(texts.n_tokens(), settings, [(name, len(column)) for name, column in columns])
     warn_of(messages_of(notes))
     return texts

@@ -120,9 +120,9 @@ def diversity(
     pairwise, self_rouge = [], []
     for scores, counts in _squares(groups, "samples", score, progress):
         n = len(scores)
-        others = ~np.eye(n, dtype=bool)
-        pairwise.append(scores[others].mean())
-        of_all = _some(counts, np.flatnonzero(others), np.arange(n + 1) * (n - 1))
+        other_samples = ~np.eye(n, dtype=bool)
+        pairwise.append(scores[other_samples].mean())
+        of_all = _select_pairs(counts, np.flatnonzero(other_samples), np.arange(n + 1) * (n - 1))
         self_rouge.append(score.of_counts(of_all).mean())
     return Diversity(np.array(pairwise), np.array(self_rouge), score.settings.signature())
 
@@ -135,23 +135,23 @@ def _squares(
     parts = np.flatnonzero(np.diff(np.cumsum(sizes * sizes) // _PAIRS_AT_ONCE, prepend=-1))
     with telling_progress(progress, "scoring", len(groups)):
         for start, stop in itertools.pairwise([*parts.tolist(), len(groups)]):
-            own = sizes[start:stop]
-            firsts = np.cumsum(own) - own
+            chunk_sizes = sizes[start:stop]
+            starts = np.cumsum(chunk_sizes) - chunk_sizes
             columns = [(f"{name}[{number}]", groups[number]) for number in range(start, stop)]
-            texts = read_columns(columns, score.settings, score.run, firsts)
-            spans = list(zip(firsts.tolist(), own.tolist(), strict=True))
+            texts = read_columns(columns, score.settings, score.run, starts)
+            spans = list(zip(starts.tolist(), chunk_sizes.tolist(), strict=True))
             counts = texts.count(*np.concatenate([first + np.indices((n, n)).reshape(2, -1) for first, n in spans], 1))
             scores = score.of_counts(counts)
             tell_progress(stop - start)
             begin = 0
-            for n in own.tolist():
+            for n in chunk_sizes.tolist():
                 part = slice(begin, begin + n * n)
-                yield scores[part].reshape(n, n), _some(counts, part, np.arange(n * n + 1))
+                yield scores[part].reshape(n, n), _select_pairs(counts, part, np.arange(n * n + 1))
                 begin += n * n
 
 
-def _some(pairs: PairCounts, rows: Any, offsets: NDArray[np.int64]) -> PairCounts:
-    """Some pairs, as samples of so many references."""
+def _select_pairs(pairs: PairCounts, rows: Any, offsets: NDArray[np.int64]) -> PairCounts:
+    """Return the pairs of ``rows`` as samples, whose references the offsets group."""
     bases = None if pairs.weighted_bases is None else pairs.weighted_bases[rows]
     columns = pairs.counts[rows], offsets, pairs.prediction_tokens[rows], pairs.reference_tokens[rows]
     return PairCounts(*columns, weighted_bases=bases)

@@ -10,9 +10,9 @@ from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, R
 from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
 from polyrouge.documents.notes import messages_of
 from polyrouge.errors import Note, Option, RefusedValue, warn_of
-from polyrouge.files.arrow_formats import of_arrow
-from polyrouge.files.file_rows import InputFileError, TextFile
-from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.files.arrow_formats import arrow_table
+from polyrouge.files.pairs import Chunk, Pairs
+from polyrouge.files.table import InputFileError, Table
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, warn_of_idle
 from polyrouge.results import Cell, Result, ResultTable, count_of, shown_number
@@ -38,17 +38,17 @@ class BenchmarkResult:
 def choose_convention(
     recipe: Recipe, config: str | None, key: str | None, changes: dict[str, Any]
 ) -> tuple[RecipeConvention, Rouge]:
-    """The convention of a key or name (None: the recipe's first), and its metric on the scale of papers."""
+    """Return the convention of a key or name (None: the recipe's first), and its metric on the scale of papers."""
     convention = recipe.convention(key)
     if convention is None:
         if key not in CONVENTIONS:
             raise unknown_convention(
-                key, list(dict.fromkeys([*(each.key for each in recipe.conventions), *CONVENTIONS]))
+                key, list(dict.fromkeys([*(convention.key for convention in recipe.conventions), *CONVENTIONS]))
             )
         scores = {name: name for name in SCORE_COLUMNS}
         convention = RecipeConvention(str(key), str(key), scores, "not of this recipe", "")
     if convention.name not in CONVENTIONS:
-        available = [each.key for each in recipe.conventions if each.name in CONVENTIONS]
+        available = [entry.key for entry in recipe.conventions if entry.name in CONVENTIONS]
         first, say = ("the recipe's other one: ", "") if available else ("", ", say")
         raise RefusedValue(
             f"This recipe scores with the convention {convention.name!r}, which this version does not have. Install a "
@@ -68,8 +68,8 @@ def choose_convention(
     return convention, rouge
 
 
-def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
-    """The recipe's data from the Hub, through ``datasets``."""
+def open_hub_data(recipe: Recipe, config: str | None, split: str) -> Table:
+    """Return the recipe's data from the Hub, through ``datasets``."""
     if recipe.data.hub_id is None:
         note = f". {recipe.data.note or ''}".rstrip()
         raise InputFileError(f"{recipe.title} is not on the Hub; give your copy with ", Option("data_file"), note)
@@ -98,21 +98,21 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         yield from rows.select_columns(list(columns)).with_format("arrow").iter(256)
 
-    return of_arrow(name, "hub", rows.features.arrow_schema, batches, len(rows))
+    return arrow_table(name, "hub", rows.features.arrow_schema, batches, len(rows))
 
 
 @contextmanager
 def _quiet_retries() -> Iterator[None]:
     """Silence what libraries log for each attempt to reach the Hub."""
     loggers = [logging.getLogger(name) for name in ("huggingface_hub", "datasets", "fsspec")]
-    before = [each.level for each in loggers]
-    for each in loggers:
-        each.setLevel(logging.CRITICAL)
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        for each, level in zip(loggers, before, strict=True):
-            each.setLevel(level)
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
 
 
 def run_recipe(
@@ -121,19 +121,19 @@ def run_recipe(
     convention: RecipeConvention,
     rouge: Rouge,
     leads: Sequence[Lead],
-    texts: PairedTexts,
+    pairs: Pairs,
     chunks: Iterable[Chunk],
     changes: Mapping[str, Any],
 ) -> BenchmarkResult:
-    """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``texts``."""
-    names = [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
+    """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``pairs``."""
+    names = [*pairs.systems, *(f"{lead.name} (computed)" for lead in leads)]
     streams = {name: StreamedScores(rouge.settings, rouge.run) for name in names}
     empty = dict.fromkeys(streams, 0)
     for chunk in chunks:
-        computed = [[lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads]
+        computed = [[lead_text(lead, document, recipe) for document in chunk.sources] for lead in leads]
         columns = [*chunk.predictions, *computed]
         for number, ((name, stream), column) in enumerate(zip(streams.items(), columns, strict=True)):
-            with chunk.naming_places(min(number, len(texts.systems) - 1), stream.n_samples):
+            with chunk.with_row_names(min(number, len(pairs.systems) - 1), stream.n_samples):
                 stream.add(column, chunk.references)
             empty[name] += sum(map(is_blank, column))
     rows = []
@@ -142,12 +142,12 @@ def run_recipe(
         warn_of([*messages_of(stream.notes), *stream.warnings()])
         scores: dict[str, Any] = {column: result[key] for column, key in convention.scores.items() if key in result}
         rows.append(PublishedRow(name, "computed here", convention.key, **scores))
-    warnings = tuple(_warnings(recipe, config, convention, texts.n_rows, changes))
-    return BenchmarkResult(rows, convention, texts.n_rows, empty, texts.empty_texts.references, warnings)
+    warnings = tuple(_warnings(recipe, config, convention, pairs.n_rows, changes))
+    return BenchmarkResult(rows, convention, pairs.n_rows, empty, pairs.empty_texts.references, warnings)
 
 
 def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
-    """The baseline's summary: the first units, joined as the references' sentences are."""
+    """Return the baseline's summary: the first units, joined as the references' sentences are."""
     separator = recipe.data.document_separator
     documents = text.split(separator) if separator and lead.of_each_document else [text]
     units = []
@@ -168,9 +168,9 @@ def _warnings(
     if convention not in recipe.conventions:
         yield f"The convention {convention.key!r} is not of this recipe: no published row was made with it."
     if changes:
-        options = [part for change in changes.items() for part in (", ", Option(*change))][1:]
-        apart = "): don't compare the rows computed here with published ones."
-        yield Note("Settings that are not the recipe's (", *options, apart)
+        options = [part for change in changes.items() for part in (", ", Option(*change))]
+        message = "): don't compare the rows computed here with published ones."
+        yield Note("Settings that are not the recipe's (", *options[1:], message)
     expected = recipe.data.n_samples(config)
     if expected is not None and expected != n_samples:
         yield (
@@ -198,7 +198,7 @@ class BenchmarkTable(Result):
         self._sources = list(dict.fromkeys(record["source"] for record in self._records if not record["computed"]))
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:
-        """A row for each system; those computed here are bold."""
+        """Return a row for each system; those computed here are bold."""
         digits = 2 if digits is None else digits
         rows: list[list[Any]] = []
         for record in self._records:
@@ -218,7 +218,7 @@ class BenchmarkTable(Result):
         return [ResultTable(title, header, rows, 2)]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each system."""
+        """Return a line for each system."""
         return self._records
 
     def notes(self) -> list[str]:
@@ -229,7 +229,7 @@ class BenchmarkTable(Result):
         return [*notes, *self.recipe.notes, *sources]
 
     def to_dict(self) -> dict[str, Any]:
-        """The rows, and of how many samples they are."""
+        """Return the rows, and of how many samples they are."""
         facts = {}
         if self.result is not None:
             facts = {"samples": self.result.n_samples, "empty_references": self.result.empty_references}
@@ -237,7 +237,7 @@ class BenchmarkTable(Result):
 
 
 def _record(row: PublishedRow, key: str, empty_predictions: int | None = None) -> dict[str, Any]:
-    """A row of the report; only computed rows have ``empty_predictions``."""
+    """Return a row of the report; only computed rows have ``empty_predictions``."""
     return {
         "system": row.system,
         **{column: getattr(row, column) for column in SCORE_COLUMNS},
@@ -270,17 +270,17 @@ def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], key: str) ->
     """Notes: which published rows can't be compared with the computed ones, and why."""
     notes = []
     conventions = {record["made_with"] for record in records}
-    mine = next((each for each in recipe.conventions if each.key == key), None)
+    mine = next((entry for entry in recipe.conventions if entry.key == key), None)
     if mine is not None:
         notes.append(f"{mine.key}: {mine.tool}. Source: {mine.source}.")
-    for each in recipe.conventions:
-        if each.key != key and each.key in conventions:
+    for entry in recipe.conventions:
+        if entry.key != key and entry.key in conventions:
             notes.append(
-                f"{_OTHER} {each.key}: {each.tool}. Another convention gives other numbers for the same texts: don't "
-                f"compare these rows with those made with {key}. The convention {each.key} scores as they were."
+                f"{_OTHER} {entry.key}: {entry.tool}. Another convention gives other numbers for the same texts: don't "
+                f"compare these rows with those made with {key}. The convention {entry.key} scores as they were."
             )
-        elif each.key != key:
-            notes.append(f"Also in use: the convention {each.key}: {each.tool}.")
+        elif entry.key != key:
+            notes.append(f"Also in use: the convention {entry.key}: {entry.tool}.")
     if None in conventions:
         notes.append(f"{_UNKNOWN} The row's source does not say how it was scored: compare with care.")
     return notes
@@ -293,7 +293,7 @@ class RecipeList(Result):
         self.recipes, self.signature = recipes, f"v:{version}"
 
     def tables(self, digits: int | None = None) -> list[ResultTable]:  # noqa: ARG002 there are no scores
-        """A row for each."""
+        """Return a row for each."""
         rows = []
         for record in self.records():
             conventions = ", ".join(filter(None, (record["convention"], record["other_conventions"])))
@@ -304,7 +304,7 @@ class RecipeList(Result):
         ]
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each."""
+        """Return a line for each."""
         return [
             {
                 "recipe": name,
@@ -322,5 +322,5 @@ class RecipeList(Result):
         return ["'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them."]
 
     def to_dict(self) -> dict[str, Any]:
-        """The records."""
+        """Return the records."""
         return {"recipes": self.records()}

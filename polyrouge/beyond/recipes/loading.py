@@ -75,15 +75,15 @@ def _yaml(text: str, name: str) -> Any:
     """Parse YAML, and refuse repeated keys and aliases."""
     import yaml
 
-    with _naming_places(name):
+    with _yaml_errors_named(name):
         node = yaml.compose(text, yaml.SafeLoader)
     _refuse_repeats(node, name, set())
-    with _naming_places(name):
+    with _yaml_errors_named(name):
         return yaml.safe_load(text)
 
 
 @contextmanager
-def _naming_places(name: str) -> Iterator[None]:
+def _yaml_errors_named(name: str) -> Iterator[None]:
     """Raise PyYAML's errors as a ``ValueError`` with the file's name and the line."""
     import yaml
 
@@ -93,8 +93,8 @@ def _naming_places(name: str) -> Iterator[None]:
         raise ValueError(f"{name}: values are nested too deep; a recipe has four levels.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        place = f", line {mark.line + 1}" if mark is not None else ""
-        raise ValueError(f"{name}{place}: this is no YAML: {getattr(error, 'problem', None) or error}.") from None
+        position = f", line {mark.line + 1}" if mark is not None else ""
+        raise ValueError(f"{name}{position}: this is no YAML: {getattr(error, 'problem', None) or error}.") from None
     except (ArithmeticError, AttributeError, LookupError, ValueError) as error:  # PyYAML's own, at odd tags and escapes
         raise ValueError(f"{name}: this is no YAML: a value can't be read ({error}).") from None
 
@@ -119,35 +119,37 @@ def _refuse_repeats(node: Any, name: str, node_ids: set[int]) -> None:
         _refuse_repeats(child, name, node_ids)
 
 
-def _converted(kind: Any, value: Any, place: str, faults: list[str]) -> Any:
-    """The value as a dataclass or the type of a field; None and one more entry in ``faults`` if it does not fit."""
+def _converted(kind: Any, value: Any, path: str, faults: list[str]) -> Any:
+    """Convert a value to a dataclass or the type of a field; if it does not fit, add a fault and return None."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if dataclasses.is_dataclass(kind) and isinstance(value, dict):
         kinds = typing.get_type_hints(kind)
         before = len(faults)
-        faults += (_unknown(place, key, kinds, "key") for key in value if key not in kinds)
+        faults += (_unknown(path, key, kinds, "key") for key in value if key not in kinds)
         # Both are MISSING where there is no default.
-        required = [each.name for each in dataclasses.fields(kind) if each.default is each.default_factory]
-        faults += (f"{place}: the key {key!r} is missing." for key in required if key not in value)
-        parts = {key: _converted(kinds[key], value[key], f"{place}: {key}", faults) for key in value if key in kinds}
+        required = [field.name for field in dataclasses.fields(kind) if field.default is field.default_factory]
+        faults += (f"{path}: the key {key!r} is missing." for key in required if key not in value)
+        parts = {key: _converted(kinds[key], value[key], f"{path}: {key}", faults) for key in value if key in kinds}
         return kind(**parts) if len(faults) == before else None  # pyright: ignore[reportCallIssue] # a class
     if origin is tuple and isinstance(value, list):
-        return tuple(_converted(arguments[0], each, f"{place}[{n}]", faults) for n, each in enumerate(value))
+        return tuple(_converted(arguments[0], item, f"{path}[{n}]", faults) for n, item in enumerate(value))
     if origin is dict and isinstance(value, dict) and all(isinstance(key, str) for key in value):
-        return {key: _converted(arguments[1], each, f"{place}: {key}", faults) for key, each in value.items()}
+        return {key: _converted(arguments[1], item, f"{path}: {key}", faults) for key, item in value.items()}
     if origin is types.UnionType:
-        for each in arguments:
-            if _fits(each, value):
-                return _converted(each, value, place, faults)
+        for argument in arguments:
+            if _fits(argument, value):
+                return _converted(argument, value, path, faults)
     elif origin is Literal:
         if value not in arguments:
-            faults.append(_unknown(place, value, arguments, "value"))
+            faults.append(_unknown(path, value, arguments, "value"))
         return value
     elif kind is Any or (origin is None and _fits(kind, value)):
         return float(value) if kind is float else value  # pyright: ignore[reportArgumentType] # as _fits says
     choices = arguments if origin is types.UnionType else (kind,)
-    expected = "a list" if origin is tuple else " or ".join(_WORDS.get(each, "keys with values") for each in choices)
-    faults.append(f"{place} is {value!r}; it must be {expected}.")
+    expected = (
+        "a list" if origin is tuple else " or ".join(_WORDS.get(choice, "keys with values") for choice in choices)
+    )
+    faults.append(f"{path} is {value!r}; it must be {expected}.")
     return None
 
 
@@ -157,8 +159,8 @@ def _fits(kind: Any, value: Any) -> bool:
     return isinstance(value, typing.get_origin(kind) or kind)
 
 
-def _unknown(place: str, value: Any, allowed: Iterable[str], what: str) -> str:
-    return f"{place}: {unknown_value(value, allowed, what)}"
+def _unknown(path: str, value: Any, allowed: Iterable[str], noun: str) -> str:
+    return f"{path}: {unknown_value(value, allowed, noun)}"
 
 
 def _check_parts(recipe: Recipe, name: str, faults: list[str]) -> None:
@@ -168,41 +170,41 @@ def _check_parts(recipe: Recipe, name: str, faults: list[str]) -> None:
     if isinstance(samples, int):
         counts["data: samples"] = samples
     counts |= {f"baselines[{number}]: n": lead.n for number, lead in enumerate(recipe.baselines)}
-    for place, count in counts.items():
-        _try(faults, checked_number, f"{name}: {place}", count, COUNT)
-    keys = [each.key for each in recipe.conventions]
+    for path, count in counts.items():
+        _try(faults, checked_number, f"{name}: {path}", count, COUNT)
+    keys = [convention.key for convention in recipe.conventions]
     if not keys or len(set(keys)) < len(keys):
         faults.append(
             f"{name}: conventions: give one or more, each with a key of its own; given {', '.join(keys) or 'none'}."
         )
-    for number, each in enumerate(recipe.conventions):
-        _check_convention(each, f"{name}: conventions[{number}]", faults)
+    for number, convention in enumerate(recipe.conventions):
+        _check_convention(convention, f"{name}: conventions[{number}]", faults)
     for number, row in enumerate(recipe.published):
-        place = f"{name}: published[{number}]"
+        path = f"{name}: published[{number}]"
         scores = {column: getattr(row, column) for column in SCORE_COLUMNS}
         for column, score in scores.items():
-            _try(faults, checked_number, f"{place}: {column}", score, _SCORE)
+            _try(faults, checked_number, f"{path}: {column}", score, _SCORE)
         if row.made_with is not None and row.made_with not in keys:
-            faults.append(_unknown(place, row.made_with, keys, "convention"))
+            faults.append(_unknown(path, row.made_with, keys, "convention"))
         if row.config is not None and row.config not in (recipe.data.config, *recipe.data.configs):
-            faults.append(_unknown(place, row.config, recipe.data.configs, "config"))
+            faults.append(_unknown(path, row.config, recipe.data.configs, "config"))
         if not any(score is not None for score in scores.values()):
-            faults.append(f"{place}: {row.system!r} has no score.")
+            faults.append(f"{path}: {row.system!r} has no score.")
 
 
-def _check_convention(convention: RecipeConvention, place: str, faults: list[str]) -> None:
+def _check_convention(convention: RecipeConvention, path: str, faults: list[str]) -> None:
     unknown = [setting for setting in convention.settings if setting not in RougeSettings.names()]
-    faults += (_unknown(place, setting, RougeSettings.names(), "setting") for setting in unknown)
+    faults += (_unknown(path, setting, RougeSettings.names(), "setting") for setting in unknown)
     if not unknown and convention.name in CONVENTIONS:  # one of a newer version, say, is refused when it is run
         # What {config} stands for is known when it is run.
         settings = {key: value for key, value in convention.settings.items() if "{config}" not in str(value)}
         try:
             CONVENTIONS[convention.name].settings.replace(**settings)
         except (TypeError, ValueError) as error:
-            faults.append(f"{place}: settings: {error}")
+            faults.append(f"{path}: settings: {error}")
     for column, key in convention.scores.items():
         if column not in SCORE_COLUMNS:
-            faults.append(_unknown(place, column, SCORE_COLUMNS, "column"))
+            faults.append(_unknown(path, column, SCORE_COLUMNS, "column"))
         _try(faults, parse_rouge_type, key.removesuffix("_precision").removesuffix("_recall"))
 
 

@@ -42,7 +42,7 @@ class RecipeData:
     note: str | None = None
 
     def n_samples(self, config: str | None) -> int | None:
-        """How many rows the split of a configuration has; None if that isn't known."""
+        """Return how many rows the split of a configuration has; None if that isn't known."""
         return self.samples.get(config or "") if isinstance(self.samples, dict) else self.samples
 
 
@@ -135,9 +135,11 @@ class Recipe:
     notes: tuple[str, ...] = ()
 
     def convention(self, key: str | None) -> RecipeConvention | None:
-        """The convention of that key, the default for None; None if there is no such one.
+        """Return the convention of that key, the default for None; None if there is no such one.
 
         Args:
             key: what the recipe calls it, or the name that ``Rouge`` knows it by.
         """
-        return next((each for each in self.conventions if key is None or key in (each.key, each.name)), None)
+        return next(
+            (candidate for candidate in self.conventions if key is None or key in (candidate.key, candidate.name)), None
+        )

@@ -97,7 +97,7 @@ def _tasks(
             continue
         if (evaluation.input_format.upper() == "SIMPLE") != (options.basic_elements is not None):
             raise ValueError(
-                f"{evaluation.place}: evaluation {evaluation.name!r} is in the format {evaluation.input_format}; "
+                f"{evaluation.location}: evaluation {evaluation.name!r} is in the format {evaluation.input_format}; "
                 "basic elements (SIMPLE) are for -3 alone, and all other formats are not for -3."
             )
         entries, texts = [evaluation.predictions[system], *evaluation.references], []
@@ -107,7 +107,7 @@ def _tasks(
         except OSError as error:
             entry, role = entries[len(texts)], "reference" if texts else "prediction"
             raise ValueError(
-                f"{entry.place}: cannot read {role} {entry.path!r} of evaluation {evaluation.name!r} "
+                f"{entry.location}: cannot read {role} {entry.path!r} of evaluation {evaluation.name!r} "
                 f"({error.strerror}); paths are relative to the current folder, {os.getcwd()}."
             ) from error
         yield Rouge155Task(f"{evaluation.name}.{system}", texts[0], texts[1:])

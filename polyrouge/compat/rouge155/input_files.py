@@ -17,17 +17,17 @@ from polyrouge.errors import unknown_value
 
 _BLANKS = " \t\n\v\f\r"  # ASCII: the script reads bytes
 _DEEPEST = 100  # a configuration has five levels
-_PLACE = " place"  # an attribute, impossible in XML, for the file and line where an element begins
+_LOCATION = " location"  # an attribute, impossible in XML, for the file and line where an element begins
 
 
 class FileEntry(NamedTuple):
     """One text of an evaluation."""
 
     path: str  # as the configuration gives it, below its root
-    place: str  # file and line that name it, for messages
+    location: str  # file and line that name it, for messages
 
 
-_Part = tuple[str, str, Any]  # tag, place and content
+_Part = tuple[str, str, Any]  # tag, location and content
 
 
 @dataclass
@@ -35,7 +35,7 @@ class EvaluationEntry:
     """One evaluation of a configuration."""
 
     name: str  # its ID
-    place: str  # file and line where it begins
+    location: str  # file and line where it begins
     input_format: str  # one of INPUT_FORMATS
     predictions: dict[str, FileEntry]  # of each system (peer)
     references: list[FileEntry]  # the texts to compare with (models), in order
@@ -55,12 +55,12 @@ def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
 
 
 def _parse_xml(file: str, data: bytes) -> ET.Element:
-    """Parse the root, with names in capitals and the place of each element; comments stay between texts."""
+    """Parse the root, with names in capitals and the location of each element; comments stay between texts."""
     tree = ET.TreeBuilder(insert_comments=True, insert_pis=True)
     parser = xml.parsers.expat.ParserCreate()
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        tree.start(name.upper(), {**attributes, _PLACE: f"{file}, line {parser.CurrentLineNumber}"})
+        tree.start(name.upper(), {**attributes, _LOCATION: f"{file}, line {parser.CurrentLineNumber}"})
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda name: tree.end(name.upper())
@@ -86,14 +86,14 @@ def _collect_parts(
 ) -> None:
     """Collect each <EVAL> and the parts below it in its evaluation's list."""
     if depth > _DEEPEST:
-        raise ValueError(f"{node.get(_PLACE)}: elements are nested deeper than {_DEEPEST}.")
+        raise ValueError(f"{node.get(_LOCATION)}: elements are nested deeper than {_DEEPEST}.")
     if node.tag == "EVAL":
         evaluation = _attribute(node, "ID")
-        parts.setdefault(evaluation, []).append((node.tag, node.attrib[_PLACE], None))
+        parts.setdefault(evaluation, []).append((node.tag, node.attrib[_LOCATION], None))
     elif node.tag in _PARTS:
         if evaluation is None:
-            raise ValueError(f"{node.get(_PLACE)}: <{node.tag}> stands outside an <EVAL ID=...>; put it into one.")
-        parts[evaluation].append((node.tag, node.attrib[_PLACE], _PARTS[node.tag](node)))
+            raise ValueError(f"{node.get(_LOCATION)}: <{node.tag}> stands outside an <EVAL ID=...>; put it into one.")
+        parts[evaluation].append((node.tag, node.attrib[_LOCATION], _PARTS[node.tag](node)))
         return
     for child in node:
         _collect_parts(child, parts, evaluation, depth + 1)
@@ -118,16 +118,16 @@ def _evaluation(name: str, parts: list[_Part]) -> EvaluationEntry:
             for reference_id, file in content:
                 if reference_id in references:
                     entry.notes.append(
-                        f"{file.place}: reference ID {reference_id!r} was there before; as in "
+                        f"{file.location}: reference ID {reference_id!r} was there before; as in "
                         "ROUGE-1.5.5, this text counts twice and the one before not at all. Give each its own ID."
                     )
                 reference_ids.append(reference_id)
                 references[reference_id] = file
     if not reference_ids:
-        raise ValueError(f"{entry.place}: evaluation {name!r} has no reference; give it <MODELS> with an <M>.")
+        raise ValueError(f"{entry.location}: evaluation {name!r} has no reference; give it <MODELS> with an <M>.")
     if not entry.input_format:
         raise ValueError(
-            f"{entry.place}: evaluation {name!r} has no <INPUT-FORMAT TYPE=...>; "
+            f"{entry.location}: evaluation {name!r} has no <INPUT-FORMAT TYPE=...>; "
             f"give one of {', '.join(INPUT_FORMATS)}."
         )
     for system, file in entry.predictions.items():
@@ -140,7 +140,7 @@ def _evaluation(name: str, parts: list[_Part]) -> EvaluationEntry:
 def _input_format(node: ET.Element) -> str:
     format_name = _attribute(node, "TYPE")
     if format_name.upper() not in INPUT_FORMATS:
-        raise unknown_value(format_name, INPUT_FORMATS, f"TYPE in {node.get(_PLACE)}:")
+        raise unknown_value(format_name, INPUT_FORMATS, f"TYPE in {node.get(_LOCATION)}:")
     return format_name
 
 
@@ -150,14 +150,14 @@ def _files(node: ET.Element) -> list[tuple[str, FileEntry]]:
     for child in node.iterfind(node.tag[0]):
         file_id, file_name = _attribute(child, "ID"), _text(child)
         if not file_name:
-            raise ValueError(f"{child.get(_PLACE)}: <{child.tag}> names no file; write its name between the tags.")
-        files.append((file_id, FileEntry(file_name, child.attrib[_PLACE])))
+            raise ValueError(f"{child.get(_LOCATION)}: <{child.tag}> names no file; write its name between the tags.")
+        files.append((file_id, FileEntry(file_name, child.attrib[_LOCATION])))
     return files
 
 
 def _attribute(node: ET.Element, name: str) -> str:
     if name not in node.attrib:
-        raise ValueError(f"{node.get(_PLACE)}: <{node.tag}> has no {name}; write <{node.tag} {name}=...>.")
+        raise ValueError(f"{node.get(_LOCATION)}: <{node.tag}> has no {name}; write <{node.tag} {name}=...>.")
     return node.attrib[name]
 
 

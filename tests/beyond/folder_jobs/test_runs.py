@@ -315,7 +315,7 @@ GOOD = {"x.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS[:2])}
         (GOOD, ["-p", "pred"], "Unknown column 'pred'"),
         ({**GOOD, "y.jsonl": '{"text": "a"}\n'}, [], "y.jsonl: Unknown column 'prediction'; choose one of text."),
         ({"x.parquet": ROWS}, ["-p", "id"], "holds no texts"),
-        (GOOD, ["-r", "prediction"], "one column twice"),
+        (GOOD, ["-r", "prediction"], "named for predictions and for references"),
         (GOOD, ["--keep", "no"], "Unknown column 'no'"),
         (GOOD, ["--partition-size", "-1"], "more than 0"),
         (GOOD, ["-c", "llama_factory"], "--aggregate numpy_mean adds floats by places of rows"),

@@ -16,7 +16,7 @@ from polyrouge import CONVENTIONS
 from polyrouge.beyond.recipes.benchmark import BenchmarkTable, choose_convention, lead_text, open_hub_data
 from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS
-from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.table import InputFileError
 
 WANTED = set(
     "cnn_dailymail xsum samsum gigaword arxiv pubmed multi_news xlsum lcsts csl dialogsum vcsum duc2004 "

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from peer_packages import peer_file
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.counting.compiled.text_counter import reading_of
+from polyrouge.counting.compiled.text_counter import kernel_reading
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -57,4 +57,4 @@ def test_limits(limits, rows):
 def test_tokens_and_stems_are_made_by_the_kernel():
     for stemmer, tokenizer in (("rouge155", "rouge155"), ("porter", "rouge155"), ("rouge155", "ascii")):
         values = RougeSettings(tokenizer=tokenizer, lowercase="ascii", use_stemmer=True, tool={"stemmer": stemmer})
-        assert reading_of(values.text_rules) is not None
+        assert kernel_reading(values.text_rules) is not None

@@ -7,8 +7,9 @@ import pyarrow as pa
 import pytest
 from paired_files import read, write_jsonl, write_table
 
-from polyrouge.files.file_rows import InputFileError, Row
-from polyrouge.files.paired_texts import FileRows, open_paired_texts, rows_together
+from polyrouge.files.joining import KeyedRows, join_rows
+from polyrouge.files.pairs import open_pairs
+from polyrouge.files.table import InputFileError, Row
 
 IDS = [f"n{number}" for number in range(30)]
 SHUFFLED = random.Random(3).sample(IDS, len(IDS))
@@ -73,12 +74,12 @@ def test_the_column_of_ids_may_have_another_name_in_each_file(tmp_path):
     references = [{"Doc_Id": "b", "reference": "B"}, {"Doc_Id": "a", "reference": "A"}]
     files = [write_jsonl(tmp_path / "p.jsonl", predictions)], [write_jsonl(tmp_path / "r.jsonl", references)]
 
-    with open_paired_texts(*files, id_column="key") as opened:
-        rows = opened.whole()
+    with open_pairs(*files, id_column="key") as pairs:
+        rows = pairs.read_all()
 
     assert (rows.predictions, rows.references, rows.ids) == ([["1", "2"]], ["A", "B"], ["a", "b"])
     pattern = r"ids are in .*p\.jsonl \('key'\), .*r\.jsonl \('Doc_Id'\); rows are joined by them"
-    assert any(re.search(pattern, guess) for guess in opened.guesses)
+    assert any(re.search(pattern, guess) for guess in pairs.guesses)
     assert read(*files).references == ["B", "A"]  # "key" is not known for ids, so row i belongs to row i
     with pytest.raises(InputFileError, match="Unknown column 'kee'; choose one of key, prediction, Doc_Id, reference"):
         read(*files, id_column="kee")
@@ -154,7 +155,7 @@ def test_only_rows_out_of_order_wait():
             yield Row("", {"id": each})
 
     swapped = [each for pair in zip(IDS[1::2], IDS[::2], strict=True) for each in pair]
-    files = [FileRows(name, rows(name, ids), "id") for name, ids in (("p", IDS), ("r", swapped))]
-    ahead = [names.count("r") - names.count("p") for _ in rows_together(files)]
+    files = [KeyedRows(name, rows(name, ids), "id") for name, ids in (("p", IDS), ("r", swapped))]
+    ahead = [names.count("r") - names.count("p") for _ in join_rows(files)]
 
     assert ahead == [1, 0] * 15

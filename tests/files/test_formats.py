@@ -16,10 +16,10 @@ import pyarrow as pa
 import pytest
 from paired_files import pairs_of, read, write_jsonl, write_table
 
-from polyrouge.files.arrow_formats import of_arrow
-from polyrouge.files.file_rows import InputFileError
-from polyrouge.files.paired_texts import open_paired_texts
-from polyrouge.files.text_files import open_text_file
+from polyrouge.files.arrow_formats import arrow_table
+from polyrouge.files.formats import open_table
+from polyrouge.files.pairs import open_pairs
+from polyrouge.files.table import InputFileError
 
 PREDICTIONS = ["今天天气很好。", 'He said "no",\tthen left.', "", "line one\u2028still one \U0001f600"]
 REFERENCES = [["今天天气不错。", "天气好"], ["He left."], ["empty?"], ["one"]]
@@ -147,19 +147,19 @@ def test_plain_text_is_one_text_a_line(tmp_path):
     (tmp_path / "r1").write_text("a\nb\nc", encoding="utf-8")
     (tmp_path / "r2").write_text("d\n\ne\n", encoding="utf-8")
 
-    with open_paired_texts([str(tmp_path / "p.txt")], [str(tmp_path / "r1"), str(tmp_path / "r2")]) as texts:
-        rows = texts.whole()
+    with open_pairs([str(tmp_path / "p.txt")], [str(tmp_path / "r1"), str(tmp_path / "r2")]) as pairs:
+        rows = pairs.read_all()
 
     assert [["今天", "", "x\u2028y\x0bz"]] == rows.predictions
     assert [["a", "d"], ["b", ""], ["c", "e"]] == rows.references
-    assert [] == texts.guesses
+    assert [] == pairs.guesses
 
 
 @pytest.mark.parametrize("content", ['{"prediction": "a", "label": "b"}\n', "plain\n"])
 def test_standard_input_is_looked_at(monkeypatch, content):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
 
-    file = open_text_file("-")
+    file = open_table("-")
 
     assert file.format == ("jsonl" if content.startswith("{") else "text")
     assert file.name == "standard input"
@@ -180,7 +180,7 @@ CHINESE_CSV = "预测,参考\r\n" + "".join(f'"{one}","{other}"\r\n' for one, ot
 
 def lines_of(path, **options):
     """The lines of a plain text, and notes."""
-    with closing(open_text_file(str(path), **options)) as file:
+    with closing(open_table(str(path), **options)) as file:
         return [row.values[""] for row in file.rows([], [])], file.notes
 
 
@@ -190,12 +190,12 @@ def test_chinese_tables_are_read_as_they_are_written(tmp_path, encoding, is_note
     data = CHINESE_CSV.encode(encoding)
     (tmp_path / "a.csv").write_bytes(gzip.compress(data) if zipped else data)
 
-    with open_paired_texts([str(tmp_path / "a.csv")]) as texts:
-        rows = texts.whole()
+    with open_pairs([str(tmp_path / "a.csv")]) as pairs:
+        rows = pairs.read_all()
 
     assert (rows.predictions[0], rows.references) == CHINESE
-    assert len(texts.notes) == is_noted
-    assert all("GB18030" in note and "line 1" in note for note in texts.notes)
+    assert len(pairs.notes) == is_noted
+    assert all("GB18030" in note and "line 1" in note for note in pairs.notes)
 
 
 def test_a_rare_character_of_gb18030_is_read(tmp_path):
@@ -327,7 +327,7 @@ def test_bad_files_are_refused_by_line_and_closed(tmp_path, case):
 
 def rows_of(path, content):
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with closing(open_text_file(str(path))) as file:
+    with closing(open_table(str(path))) as file:
         return [row.values for row in file.rows(file.text_columns or [""], [])]
 
 
@@ -392,7 +392,7 @@ def test_an_index_beyond_its_dictionary_is_damage():
     """As damaged Parquet may hold; pyarrow looks at it when the text is read."""
     column = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.array(["a"]), safe=False)
     batch = pa.record_batch({"prediction": column})
-    file = of_arrow("data.parquet", "parquet", batch.schema, lambda _: iter([batch]), 2)
+    file = arrow_table("data.parquet", "parquet", batch.schema, lambda _: iter([batch]), 2)
 
     with pytest.raises(InputFileError, match=r"data.parquet is no whole Parquet file \(index with value of 1"):
         list(file.rows(["prediction"], []))
@@ -404,9 +404,9 @@ def test_bytes_that_cannot_be_read_are_an_error(tmp_path, monkeypatch):
     def fail(*_args):
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("polyrouge.files.text_files._numbered_lines", fail)
+    monkeypatch.setattr("polyrouge.files.formats._numbered_lines", fail)
     with pytest.raises(InputFileError, match=r"a\.jsonl can't be read: .*Input/output error"):
-        open_text_file(path)
+        open_table(path)
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are seen in /proc")
@@ -415,14 +415,17 @@ def test_files_are_closed_when_the_rest_is_not_read(tmp_path, name):
     WRITERS[name](tmp_path / name)
     files = [write_jsonl(tmp_path / "other.jsonl", table().to_pylist()), str(tmp_path / name)]
 
-    with open_paired_texts(files) as texts:
-        chunks = texts.chunks()
+    with open_pairs(files) as pairs:
+        chunks = iter(pairs)
         next(chunks)
         assert {"other.jsonl", name} == {"other.jsonl", *open_files(tmp_path)}
     assert [] == open_files(tmp_path)
 
-    with pytest.raises(ValueError, match="Unknown column 'none'") as caught:
-        open_paired_texts(files, reference_columns=["none"])
+    with (
+        pytest.raises(ValueError, match="Unknown column 'none'") as caught,
+        open_pairs(files, reference_columns=["none"]),
+    ):
+        pass
     assert [] == open_files(tmp_path), caught.value
 
 
@@ -430,4 +433,4 @@ def test_parquet_is_not_read_from_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"PAR1")))
 
     with pytest.raises(InputFileError, match="can't be read from standard input"):
-        open_text_file("-", "parquet")
+        open_table("-", "parquet")

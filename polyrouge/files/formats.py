@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from polyrouge.errors import Note, Option, short_repr, unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
-from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, ReadRows, Row, TextFile, value_at
+from polyrouge.files.table import EMPTY_CELLS, InputFileError, Position, ReadRows, Row, Table, value_at
 
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
@@ -29,7 +29,7 @@ Lines = Iterator[tuple[int, str]]
 """Lines with their numbers."""
 
 Content = tuple[list[str], list[str], list[str], ReadRows]
-"""The columns, those that can hold texts, those that hold lists, and what yields the rows, as in ``TextFile``."""
+"""The columns, those that can hold texts, those that hold lists, and what yields the rows, as in ``Table``."""
 
 _Item = TypeVar("_Item")
 
@@ -47,7 +47,7 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _QUOTED = r'"[^"]*(?:""[^"]*)*"'
 
 
-def open_text_file(
+def open_table(
     path: str,  # "-": standard input
     file_format: str | None = None,  # one of FORMATS; None: by the suffix, else JSONL if it begins with "{", else text
     *,
@@ -55,7 +55,7 @@ def open_text_file(
     encoding: str | None = None,  # of files of lines; None: UTF-8, or what ``_numbered_lines`` detects
     has_header: bool = True,  # whether the first line of CSV or TSV names the columns
     raw: Any = None,  # the file as an open binary stream, where it is not on this machine's disks
-) -> TextFile:
+) -> Table:
     """Open a file for reading its rows; gzip is detected by its first bytes. An error closes the file."""
     if empty_cells not in EMPTY_CELLS:
         raise unknown_value(empty_cells, EMPTY_CELLS, Option("empty_cells"))
@@ -66,7 +66,7 @@ def open_text_file(
     kind = file_format or format_of_name(path) or _format_before_suffix(path)
     if raw is not None and kind == "arrow":
         return open_arrow(name, raw)
-    raw, progress = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
+    raw, position = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
     with ExitStack() as to_close:
         if path != "-":
             to_close.callback(raw.close)
@@ -92,31 +92,31 @@ def open_text_file(
                 content = _csv_rows(name, kind, lines, empty_cells, has_header)
             else:
                 content = {"jsonl": _jsonl_rows, "json": _json_rows, "text": _plain_lines}[kind](name, lines)
-            return TextFile(name, kind, *content, progress, to_close.pop_all().close, notes)
+            return Table(name, kind, *content, position, to_close.pop_all().close, notes)
         except (EOFError, OSError, zlib.error) as error:
             raise _unreadable(name, error) from None
 
 
 def format_of_name(name: str) -> str | None:
-    """The format that a name's suffix tells, before ``.gz``; None for another suffix."""
+    """Return the format that a name's suffix tells, before ``.gz``; None for another suffix."""
     suffixes = [suffix.lower().removeprefix(".") for suffix in Path(name).suffixes]
-    suffix = next((each for each in reversed(suffixes) if each != "gz"), "")
+    suffix = next((candidate for candidate in reversed(suffixes) if candidate != "gz"), "")
     suffix = _OTHER_SUFFIXES.get(suffix, suffix)
     return suffix if suffix in FORMATS and suffix != "text" else None
 
 
 def _format_before_suffix(name: str) -> str | None:
-    """The format that a suffix before the last tells, as in ``data.csv.bak``; but ``.txt`` says plain text."""
+    """Return the format that a suffix before the last tells, as in ``data.csv.bak``; but ``.txt`` says plain text."""
     path = Path(name)
     return None if path.suffix.lower() in (".txt", ".text") else format_of_name(path.stem) if path.suffix else None
 
 
-def _open_bytes(path: str, name: str) -> tuple[Any, Progress]:
+def _open_bytes(path: str, name: str) -> tuple[Any, Position]:
     if path == "-":
         stdin: Any = sys.stdin.buffer
         return io.BufferedReader(stdin), lambda: None
     try:
-        raw = open(path, "rb")  # noqa: SIM115 closed by TextFile.close
+        raw = open(path, "rb")  # noqa: SIM115 closed by Table.close
     except FileNotFoundError:
         raise InputFileError(f"There is no file {name!r}.") from None
     except IsADirectoryError:
@@ -128,7 +128,7 @@ def _open_bytes(path: str, name: str) -> tuple[Any, Progress]:
 
 
 def _checked_encoding(name: str) -> str:
-    """The name of a codec as Python writes it; raises ``ValueError`` if there is no such codec for texts."""
+    """Return the name of a codec as Python writes it; raises ``ValueError`` if there is no such codec for texts."""
     try:
         codec = codecs.lookup(name)
         "a".encode(codec.name)
@@ -196,20 +196,20 @@ def _note_utf8(stream: io.BufferedReader, name: str, encoding: str, notes: list[
 
 
 def _as_utf8(stream: io.BufferedReader, encoding: str) -> Iterator[bytes]:
-    """The lines of a file in another encoding, in UTF-8."""
+    """Yield the lines of a file in another encoding, in UTF-8."""
     with io.TextIOWrapper(stream, encoding, newline="\n") as lines:
         yield from map(str.encode, lines)
 
 
 def _unreadable(name: str, error: Exception) -> InputFileError:
-    """The error for a file whose bytes can't be read or can't be unzipped."""
+    """Return the error for a file whose bytes can't be read or can't be unzipped."""
     if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
         return InputFileError(f"{name} is no whole gzip file ({error}); copy or download it again.")
     return InputFileError(f"{name} can't be read: {error}.")
 
 
 def _is_gb18030(line: bytes) -> bool:
-    """Whether a line is no UTF-8, but a text whose characters beyond ASCII are mostly those of GB 2312."""
+    """Return whether a line is no UTF-8, but a text whose characters beyond ASCII are mostly those of GB 2312."""
     if not _is_utf8(line):
         with suppress(UnicodeDecodeError):
             wide = "".join(character for character in line.decode("gb18030") if ord(character) >= 0x80)
@@ -226,7 +226,7 @@ def _is_utf8(line: bytes) -> bool:
 
 
 def _first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
-    """The first row, and an iterator over all rows; raises for a file without rows."""
+    """Return the first row, and an iterator over all rows; raises for a file without rows."""
     for row in rows:
         return row, chain([row], rows)
     raise InputFileError(f"{name} has no rows.")
@@ -274,7 +274,7 @@ def _json_rows(name: str, lines: Lines) -> Content:
 
 
 def _json_kind(lines: Lines) -> tuple[str, Lines]:
-    """Whether a file is JSONL, or one object that holds the rows; and its lines, as before."""
+    """Return whether a file is JSONL, or one object that holds the rows; and its lines, as before."""
     number, first = next(lines)
     is_whole = first.strip() == "{"
     with suppress(ValueError, RecursionError):
@@ -284,11 +284,11 @@ def _json_kind(lines: Lines) -> tuple[str, Lines]:
 
 
 def _rows_of_object(value: dict[str, Any]) -> Any:
-    """The rows of an object of numbered objects, as OpenCompass writes, or with one list of objects, as HELM does."""
-    if value and all(key.isdecimal() and isinstance(each, dict) for key, each in value.items()):
+    """Return the rows of an object of numbered objects (OpenCompass) or with one list of objects (HELM)."""
+    if value and all(key.isdecimal() and isinstance(item, dict) for key, item in value.items()):
         return [value[key] for key in sorted(value, key=int)]  # some write them sorted as texts: 0, 1, 10, 2
-    lists = [each for each in value.values() if isinstance(each, list) and each and isinstance(each[0], dict)]
-    has_texts = any(isinstance(each, str) for each in value.values())
+    lists = [item for item in value.values() if isinstance(item, list) and item and isinstance(item[0], dict)]
+    has_texts = any(isinstance(item, str) for item in value.values())
     return lists[0] if len(lists) == 1 and not has_texts else value
 
 
@@ -308,7 +308,7 @@ _decode = json.JSONDecoder(object_pairs_hook=_object_of_pairs).decode
 
 
 def _line_of_repeated_key(text: str) -> int:
-    """The line on which the object begins that has a key twice."""
+    """Return the line on which the object begins that has a key twice."""
     library: Any = json  # whose decoder in Python has no types
     decoder, starts = library.JSONDecoder(object_pairs_hook=_object_of_pairs), []
 
@@ -339,8 +339,8 @@ def _parsed(text: str, where: str, *, is_line: bool) -> Any:
             raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.") from None
         is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         hint = " The line seems to be cut off." if is_cut_off else ""
-        what = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
-        raise InputFileError(f"{where}: this is no JSON: {what}.{hint}") from None
+        problem = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
+        raise InputFileError(f"{where}: this is no JSON: {problem}.{hint}") from None
     except RecursionError:
         raise InputFileError(f"{where}: this JSON is nested too deep.") from None
     except ValueError as error:  # an integer of thousands of digits
@@ -348,34 +348,34 @@ def _parsed(text: str, where: str, *, is_line: bool) -> Any:
 
 
 def _of_objects(name: str, values: Iterator[tuple[str, Any]]) -> Content:
-    """The rows of JSON values, each of which must be an object."""
+    """Return the rows of JSON values, each of which must be an object."""
 
     def checked() -> Iterator[tuple[str, dict]]:
-        for place, row in values:
+        for row_name, row in values:
             if not isinstance(row, dict):
                 kind = _KINDS.get(type(row), "a number")
                 raise InputFileError(
-                    f'{name}, {place}: this is {kind}; each must be a JSON object such as {{"prediction": "..."}}.'
+                    f'{name}, {row_name}: this is {kind}; each must be a JSON object such as {{"prediction": "..."}}.'
                 )
-            yield place, row
+            yield row_name, row
 
     (_, first), objects = _first_of(checked(), name)
 
-    def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
-        for place, row in objects:
+    def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
+        for row_name, row in objects:
             try:
-                values = {column: value_at(row, column) for column in (*texts, *others)}
+                values = {column: value_at(row, column) for column in (*texts, *further)}
             except KeyError as error:
                 names = ", ".join(map(repr, row)) or "nothing"
-                raise InputFileError(f"{name}, {place}: there is no {error.args[0]!r}; it has {names}.") from None
-            yield Row(place, values)
+                raise InputFileError(f"{name}, {row_name}: there is no {error.args[0]!r}; it has {names}.") from None
+            yield Row(row_name, values)
 
     texts, lists = ([key for key, value in first.items() if isinstance(value, kind)] for kind in ((str, list), list))
     return list(first), texts, lists, rows
 
 
 class _Record(NamedTuple):
-    place: str
+    name: str  # "line 7"
     fields: list[str]
     source: str  # its lines in the file
 
@@ -402,14 +402,14 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
         )
     _, records = _first_of(records, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
 
-    def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
-        columns = {column: header.index(column) for column in (*texts, *others)}
+    def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
+        columns = {column: header.index(column) for column in (*texts, *further)}
         numeric = texts  # those that hold numbers only, so far
         for record in records:
-            place, fields, _ = record
+            row_name, fields, _ = record
             if len(fields) != len(header):
                 raise InputFileError(
-                    f"{name}, {place}: {len(fields)} fields, but the first line {'names' if has_header else 'has'} "
+                    f"{name}, {row_name}: {len(fields)} fields, but the first line {'names' if has_header else 'has'} "
                     f"{len(header)} columns."
                 )
             values = {column: fields[index] for column, index in columns.items()}
@@ -417,14 +417,14 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
             for column in texts if empty_cells == "refuse" else ():
                 if not values[column] and not _is_quoted(record, columns[column], delimiter):
                     raise InputFileError(
-                        f"{name}, {place}: {column!r} is an empty cell, which does not say whether the text is "
+                        f"{name}, {row_name}: {column!r} is an empty cell, which does not say whether the text is "
                         'empty or missing. Write an empty text in quotation marks: "".',
                         " Or take all empty cells for empty texts: ",
                         Option("empty_cells", "text"),
                         ".",
                     )
             numeric = [column for column in numeric if _NUMBER.fullmatch(values[column])]
-            yield Row(place, values)
+            yield Row(row_name, values)
         if numeric:
             raise InputFileError(
                 f"{name}: the column {numeric[0]!r} holds only numbers, no texts; name another column. "
@@ -436,22 +436,22 @@ def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_h
 
 def _refuse_other_delimiter(name: str, file_format: str, column: str, delimiter: str) -> None:
     """Raise ``InputFileError`` if the name of the only column looks like several."""
-    for other, what, remedy in (
+    for candidate, noun, remedy in (
         (";", "semicolons", (" Save it with commas.",)),
         ("\t", "tabs", (" It is TSV: ", Option("input_format", "tsv"), ".")),
         (",", "commas", (" It is CSV: ", Option("input_format", "csv"), ".")),
         ("|", "vertical bars", (" Save it with commas.",)),
     ):
-        if other != delimiter and other in column:
+        if candidate != delimiter and candidate in column:
             raise InputFileError(
                 f"{name}, line 1: {short_repr(column)} is one column of {file_format.upper()}, and seems to be several "
-                f"between {what} ({other!r}).",
+                f"between {noun} ({candidate!r}).",
                 *remedy,
             )
 
 
 def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Iterator[_Record]:
-    """The records without blank lines; in a file of one column these are empty cells, except at the end."""
+    """Yield the records without blank lines; in a file of one column these are empty cells, except at the end."""
     source: list[str] = []
 
     def read() -> Iterator[str]:
@@ -481,6 +481,6 @@ def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Itera
 
 
 def _is_quoted(record: _Record, index: int, delimiter: str) -> bool:
-    """Whether a cell is in quotation marks; the record is known to be well formed."""
+    """Return whether a cell is in quotation marks; the record is known to be well formed."""
     cells = re.findall(f"({_QUOTED}|[^{delimiter}]*)(?:{delimiter}|$)", record.source)
     return cells[index].startswith('"')

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 from paired_files import pairs_of, read, write_jsonl, write_table
 
-from polyrouge.files.file_rows import InputFileError
-from polyrouge.files.paired_texts import open_paired_texts
+from polyrouge.files.pairs import open_pairs
+from polyrouge.files.table import InputFileError
 
 N = 12
 ROW = {"prediction": "p", "other": "o", "reference": "r", "id": 7}
@@ -29,8 +29,8 @@ TEXTS = {"prediction": "p {}", "references": "r {}"}
 def test_guesses_are_told(tmp_path):
     path = write_jsonl(tmp_path / "a.jsonl", [{"prompt": "x", "predict": "p", "label": "r"}])
 
-    with open_paired_texts([path]) as texts:
-        assert texts.guesses == [
+    with open_pairs([path]) as pairs:
+        assert pairs.guesses == [
             f"{path}: predictions are the column 'predict'",
             f"{path}: references are the column 'label'",
         ]
@@ -41,9 +41,9 @@ def test_the_only_column_of_texts_is_guessed(tmp_path):
     (tmp_path / "r.txt").write_text("a\nb\n")
     parquet = write_table(tmp_path / "p.parquet", pa.table({"nr": [1, 2], "words": ["a", "b"]}))
 
-    with open_paired_texts([parquet], [str(tmp_path / "r.txt")]) as texts:
-        assert texts.whole().predictions == [["a", "b"]]
-        assert texts.guesses == [f"{parquet}: predictions are the column 'words'"]
+    with open_pairs([parquet], [str(tmp_path / "r.txt")]) as pairs:
+        assert pairs.read_all().predictions == [["a", "b"]]
+        assert pairs.guesses == [f"{parquet}: predictions are the column 'words'"]
     with pytest.raises(InputFileError, match="It has 'nr', 'words'"):  # in CSV a number may be a text
         read([tmp_path / "p.csv"], [tmp_path / "r.txt"])
 
@@ -70,18 +70,18 @@ def test_systems_are_files_or_columns(tmp_path):
         ([columns], {"prediction_columns": ["one", "two"]}, ["one", "two"], [["x"], ["y"]]),
         ([columns], {"prediction_columns": ["one", "two"], "names": ["A", "B"]}, ["A", "B"], [["x"], ["y"]]),
     ):
-        with open_paired_texts(files, **options) as texts:
-            assert texts.systems == names
-            assert texts.whole().predictions == predictions
+        with open_pairs(files, **options) as pairs:
+            assert pairs.systems == names
+            assert pairs.read_all().predictions == predictions
 
 
 def test_rows_come_in_chunks_of_bounded_size(tmp_path, monkeypatch):
     path = write_jsonl(tmp_path / "a.jsonl", rows_of(8, **TEXTS))
 
     for limit, value, sizes in (("_CHUNK_ROWS", 3, [3, 3, 2]), ("_CHUNK_CHARACTERS", 1, [1] * 8)):
-        monkeypatch.setattr(f"polyrouge.files.paired_texts.{limit}", value)
-        with open_paired_texts([path]) as texts:
-            assert sizes == [len(chunk.references) for chunk in texts.chunks()]
+        monkeypatch.setattr(f"polyrouge.files.pairs.{limit}", value)
+        with open_pairs([path]) as pairs:
+            assert sizes == [len(chunk.references) for chunk in pairs]
 
 
 def test_empty_texts_are_counted(tmp_path):
@@ -91,21 +91,21 @@ def test_empty_texts_are_counted(tmp_path):
     }
     path = write_jsonl(tmp_path / "a.jsonl", rows_of(4, **columns))
 
-    with open_paired_texts([path]) as texts:
-        texts.whole()
+    with open_pairs([path]) as pairs:
+        pairs.read_all()
 
-    assert texts.empty_texts == ((2,), 2)
+    assert pairs.empty_texts == ((2,), 2)
 
 
 def test_a_column_of_documents_is_read_with_the_references(tmp_path):
     (tmp_path / "p.txt").write_text("p\n")
     references = write_jsonl(tmp_path / "r.jsonl", [{"reference": "r", "article": "long"}])
 
-    with open_paired_texts([str(tmp_path / "p.txt")], [references], document_column="article") as texts:
-        rows = texts.whole()
+    with open_pairs([str(tmp_path / "p.txt")], [references], source_column="article") as pairs:
+        rows = pairs.read_all()
 
-    assert (rows.predictions, rows.references, rows.documents) == ([["p"]], ["r"], ["long"])
-    assert [os.path.basename(name) for name in texts.files] == ["p.txt", "r.jsonl"]
+    assert (rows.predictions, rows.references, rows.sources) == ([["p"]], ["r"], ["long"])
+    assert [os.path.basename(name) for name in pairs.files] == ["p.txt", "r.jsonl"]
 
 
 def test_an_id_column_may_be_that_of_a_text(tmp_path):
@@ -126,11 +126,11 @@ def test_progress_is_that_of_all_files_or_unknown(tmp_path):
         (write_table(tmp_path / "d.arrow", table, pa.ipc.new_stream), None),  # a stream does not say how long it is
     ):
         total = size and size + 20
-        with open_paired_texts([path], [str(tmp_path / "b.txt")], prediction_columns=["prediction"]) as texts:
-            texts.whole()
-            assert texts.progress() == (total and (total, total))
+        with open_pairs([path], [str(tmp_path / "b.txt")], prediction_columns=["prediction"]) as pairs:
+            pairs.read_all()
+            assert pairs.position() == (total and (total, total))
         if path == lines:
-            assert texts.progress() == (total, total)  # closed
+            assert pairs.position() == (total, total)  # closed
 
 
 TWO = {"prediction_columns": ["prediction", "other"]}
@@ -144,6 +144,7 @@ REFUSED = [
     (["a.jsonl"], [], {**TWO, "names": ["A", "B", "C"]}, "^3 names for 2 systems; give one for each system"),
     (["a.csv"], [], {}, "which column holds the references"),
     (["a.jsonl"], [], {"prediction_columns": ["id"]}, "the column 'id' holds no texts"),
+    (["a.jsonl"], [], {"reference_columns": ["reference"] * 2}, "the column 'reference' is named twice for references"),
     (["a.jsonl"], [], {"prediction_columns": ["dok.summary"]}, "Unknown column 'dok.summary'"),
     (["a.jsonl"], [], {"file_format": "xml"}, "Unknown format 'xml'"),
     (["a.jsonl"], [], {"empty_cells": "zero"}, "Unknown empty_cells 'zero'; choose one of refuse, text"),
@@ -167,8 +168,8 @@ def test_choices_that_do_not_fit_are_refused(tmp_path, monkeypatch, files, refer
 
 
 def slices_of(files, references=(), columns=None):
-    with open_paired_texts(files, references, metadata_columns=columns) as texts:
-        return texts.slice_columns(texts.whole().metadata), texts.notes
+    with open_pairs(files, references, metadata_columns=columns) as pairs:
+        return pairs.slices(pairs.read_all().metadata), pairs.notes
 
 
 def test_columns_that_look_like_slices_are_taken_by_themselves(tmp_path):
@@ -235,9 +236,9 @@ def test_sources_may_stand_in_each_file_and_must_be_the_same(tmp_path):
     first, same = (write_jsonl(tmp_path / f"{name}.jsonl", rows_of(**TEXTS, article="source {}")) for name in "ab")
     other = write_jsonl(tmp_path / "c.jsonl", rows_of(**TEXTS, article=lambda row: f"source {row if row < 7 else 0}"))
 
-    assert read([first, same], document_column="article").documents == [f"source {row}" for row in range(N)]
+    assert read([first, same], source_column="article").sources == [f"source {row}" for row in range(N)]
     with pytest.raises(InputFileError, match=r"c\.jsonl, line 8: 'article' is not .* need the same source"):
-        read([first, other], document_column="article")
+        read([first, other], source_column="article")
 
 
 # Files as evaluation tools write them. A row of each, with the fields that lm_eval 0.4.13 and crfm-helm 0.5 wrote; what

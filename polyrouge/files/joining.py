@@ -1,0 +1,121 @@
+"""Bring the rows of several files together: by their ids where all files have them, else by their order."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from polyrouge.errors import Option
+from polyrouge.files.columns import NO_IDS
+from polyrouge.files.table import InputFileError, Row
+
+_EXAMPLES = 3  # ids in a message
+_BY_PLACE = (" Or pair the rows by their place: ", Option("id_column", NO_IDS), ".")
+
+
+class KeyedRows(NamedTuple):
+    """The rows of one file."""
+
+    name: str
+    rows: Iterator[Row]
+    id_column: str | None  # None if there are no ids
+
+    def id_of(self, row: Row) -> str:
+        """Return the id of a row, which must have one."""
+        value = row.values[self.id_column or ""]
+        if value is None or value == "" or value != value:
+            raise InputFileError(
+                f"{self.name}, {row.name}: {self.id_column!r} is empty; each row needs an id, as rows are joined by "
+                "them.",
+                *_BY_PLACE,
+            )
+        return str(value)
+
+    def add_next(self, waiting: dict[str, Row], earlier: set[str]) -> str | None:
+        """Read one row into ``waiting`` and return its id, which must be new; None at the end of the file."""
+        row = next(self.rows, None)
+        if row is None:
+            return None
+        name = self.id_of(row)
+        if name in waiting or name in earlier:
+            raise InputFileError(
+                f"{self.name}, {row.name}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
+                "rows are joined by their ids, so each must have one of its own.",
+                *_BY_PLACE,
+            )
+        waiting[name] = row
+        return name
+
+
+def join_rows(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
+    """Yield the rows that belong together, one of each file, in the order of the first file.
+
+    If all files have ids, rows are joined by them; a row that comes too early waits. If some files have none, row i of
+    each belongs together, and the ids of the others must agree. The ids of only one file are ignored.
+    """
+    without_ids = [file.name for file in files if file.id_column is None]
+    n_with_ids = len(files) - len(without_ids)
+    if n_with_ids > 1 and not without_ids:
+        yield from _by_ids(files)
+        return
+    for n_before, together in enumerate(zip_longest(*(file.rows for file in files))):
+        if None in together:
+            counts = ", ".join(
+                f"{file.name} has {n_before + (0 if row is None else 1 + sum(1 for _ in file.rows))}"
+                for row, file in zip(together, files, strict=True)
+            )
+            raise InputFileError(
+                f"The files have unequal numbers of rows: {counts}. Row i of each must belong together."
+            )
+        ids = [
+            (file, row, file.id_of(row))
+            for file, row in zip(files, together, strict=True)
+            if n_with_ids > 1 and file.id_column is not None
+        ]
+        for file, row, name in ids[1:]:
+            first_file, first_row, first = ids[0]
+            if name != first:
+                raise InputFileError(
+                    f"{file.name}, {row.name}: the id is {name!r}, but {first!r} in {first_file.name}, "
+                    f"{first_row.name}. The rows can't be joined by ids, as {without_ids[0]} has none; bring the "
+                    "files into the same order.",
+                    *_BY_PLACE,
+                )
+        yield together
+
+
+def _by_ids(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
+    waiting: list[dict[str, Row]] = [{} for _ in files]  # rows of each file whose others have not come
+    joined: set[str] = set()
+    while (name := files[0].add_next(waiting[0], joined)) is not None:
+        for further_file, rows in zip(files[1:], waiting[1:], strict=True):
+            while name not in rows and further_file.add_next(rows, joined) is not None:
+                pass
+        if not all(name in rows for rows in waiting):
+            break
+        joined.add(name)
+        yield [rows.pop(name) for rows in waiting]
+    for file, rows in zip(files, waiting, strict=True):
+        while file.add_next(rows, joined) is not None:
+            pass
+    for further_file, rows in zip(files[1:], waiting[1:], strict=True):
+        if rows.keys() != waiting[0].keys():
+            raise _unequal_ids(files[0], waiting[0], further_file, rows)
+
+
+def _unequal_ids(
+    first: KeyedRows, first_rows: dict[str, Row], second: KeyedRows, second_rows: dict[str, Row]
+) -> InputFileError:
+    """Return the error for ids that only one of two files has, by the rows that found no others."""
+    first_name, second_name = (f"{file.name} (column {file.id_column!r})" for file in (first, second))
+    missing_ids = []
+    for holder, held_rows, lacking, other_rows in (
+        (first_name, first_rows, second_name, second_rows),
+        (second_name, second_rows, first_name, first_rows),
+    ):
+        if ids := [name for name in held_rows if name not in other_rows]:
+            examples = ", ".join(map(repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
+            verb = "is" if len(ids) == 1 else "are"
+            missing_ids.append(f"{len(ids)} of {holder} {verb} not in {lacking} ({examples})")
+    return InputFileError(
+        f"Rows are joined by their ids, and not all ids are in both files: {', and '.join(missing_ids)}.", *_BY_PLACE
+    )

@@ -1,0 +1,267 @@
+"""The predictions of one or more systems with their references, chunk by chunk."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polyrouge.errors import Note, Option, sentence_of
+from polyrouge.files.columns import Column, Columns, find_columns
+from polyrouge.files.formats import open_table
+from polyrouge.files.joining import KeyedRows, join_rows
+from polyrouge.files.slices import guessed_slices, short_value, typed_cells
+from polyrouge.files.table import (
+    InputFileError,
+    Row,
+    Table,
+    checked_metadata,
+    checked_reference,
+    checked_text,
+    message_text,
+)
+from polyrouge.inputs import EmptyTexts, is_blank
+
+_CHUNK_CHARACTERS = 2_000_000
+_CHUNK_ROWS = 8192
+# Rows as messages of the metric name them: predictions[7], references[7][0].
+_ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
+
+
+@contextmanager
+def open_pairs(
+    prediction_files: Sequence[str],  # one for each system; or one file with a column for each
+    reference_files: Sequence[str | Table] = (),  # one for each reference of a row; none: in the prediction files
+    *,
+    prediction_columns: Sequence[str] = (),  # one for all files, or one for each; guessed if empty
+    reference_columns: Sequence[str] = (),  # likewise; several columns of one file are several references
+    id_column: str | None = None,  # None: guessed in each file; NO_IDS: row i of each file belongs together
+    source_column: str | None = None,  # source texts: of the first file of references, else of predictions
+    metadata_columns: Sequence[str] | None = (),  # None: all other columns
+    names: Sequence[str] = (),  # of the systems; one for each, or none
+    **reading: Any,  # options of ``open_table``, for all files
+) -> Iterator["Pairs"]:
+    """Open files of predictions and references, find their columns, and close them at the end."""
+    if [*prediction_files, *reference_files].count("-") > 1:
+        raise InputFileError("Standard input (-) can be read once only.")
+    with ExitStack() as to_close:
+        tables: list[Table] = []
+        for file in [*prediction_files, *reference_files]:
+            table = file if isinstance(file, Table) else open_table(file, **reading)
+            tables.append(to_close.enter_context(closing(table)))
+        columns = find_columns(
+            tables,
+            len(prediction_files),
+            prediction_columns=prediction_columns,
+            reference_columns=reference_columns,
+            id_column=id_column,
+            source_column=source_column,
+            metadata_columns=metadata_columns,
+        )
+        systems = _system_names(prediction_files, columns, names)
+        yield Pairs(tables, columns, systems, guesses_slices=metadata_columns is None)
+
+
+def _system_names(files: Sequence[str], columns: Columns, names: Sequence[str]) -> list[str]:
+    """Return the systems' names: as given, or of their columns, or of their files without the suffix."""
+    systems = [column.name for column in columns.predictions]
+    if len(systems) == 1 or len(files) > 1:
+        systems = ["system" if path == "-" else Path(path.removesuffix(".gz")).stem for path in files]
+    if len(names) not in (0, len(systems)):
+        raise InputFileError(
+            f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
+        )
+    systems = list(names) or systems
+    if len(set(systems)) < len(systems):
+        return [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
+    return systems
+
+
+class Chunk(NamedTuple):
+    """Some rows."""
+
+    predictions: list[list[str]]  # of each system
+    references: list[Any]  # for each row a text, or for each a list of texts
+    ids: list[str]  # empty where no column holds ids
+    sources: list[str]  # source texts; empty where no column was named for them
+    metadata: dict[str, list[Any]]  # values by column
+    row_names: list[list[str]]  # of each system's predictions, such as "data.jsonl, line 7"
+
+    @contextmanager
+    def with_row_names(self, system: int, first_row: int) -> Iterator[None]:
+        """Add the file and the line to a ``ValueError`` about a row; the chunk begins at ``first_row``."""
+        try:
+            yield
+        except ValueError as error:
+            match = _ROW.match(str(error))
+            if match is None or isinstance(error, InputFileError):
+                raise
+            words = (part if isinstance(part, Option) else _ROW.sub(_in_this_row, part) for part in sentence_of(error))
+            raise InputFileError(f"{self.row_names[system][int(match[2]) - first_row]}: ", *words) from None
+
+
+def _in_this_row(name: re.Match[str]) -> str:
+    return f"{name[1]} {int(name[3]) + 1}" if name[3] else f"the {name[1]}"
+
+
+class Pairs:
+    """The rows of open tables, brought together: an iterator of chunks, for one pass.
+
+    Attributes:
+        systems: their names.
+        files: names of all tables.
+        guesses: which columns were guessed, in sentences.
+        n_rows: those read so far.
+    """
+
+    def __init__(self, tables: Sequence[Table], columns: Columns, systems: list[str], *, guesses_slices: bool) -> None:
+        self._tables, self._columns, self.systems = tables, columns, systems
+        self._guesses_slices = guesses_slices  # columns of metadata are those that look like slices; else all
+        self.files = [table.name for table in tables]
+        self.guesses = columns.guesses
+        self.n_rows = 0
+        self._differences: dict[str, str] = {}  # columns of metadata that differ between files, and where
+        self._empty_predictions: Counter[int] = Counter()  # by system
+        self._empty_references = 0
+        self._kind: type | None = None  # of the references of a row: str or list
+
+    @property
+    def empty_texts(self) -> EmptyTexts:
+        """How many of the texts read so far are empty or blank."""
+        of_systems = tuple(self._empty_predictions[system] for system in range(len(self.systems)))
+        return EmptyTexts(of_systems, self._empty_references)
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes about the files, as far as they have been read."""
+        of_files = [note for table in self._tables for note in table.notes]
+        return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
+
+    def position(self) -> tuple[int, int] | None:
+        """Return how much has been read of all files, and of how much; None if a file does not know."""
+        positions = [table.position() for table in self._tables]
+        known_positions = [table_position for table_position in positions if table_position is not None]
+        if len(known_positions) < len(positions):
+            return None
+        return sum(done for done, _ in known_positions), sum(size for _, size in known_positions)
+
+    def __iter__(self) -> Iterator[Chunk]:
+        chunk, size = self._empty_chunk(), 0
+        for rows in join_rows([self._keyed_rows(number) for number in range(len(self._tables))]):
+            size += self._add(chunk, rows)
+            self._compare_repeated(rows)
+            if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
+                yield self._counted(chunk)
+                chunk, size = self._empty_chunk(), 0
+        if chunk.references:
+            yield self._counted(chunk)
+
+    def read_all(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
+        """Return all rows as one chunk, without their names; ``chunks`` may wrap these to show progress."""
+        rows = self._empty_chunk()
+        for chunk in self if chunks is None else chunks:
+            for column, more in zip(rows.predictions, chunk.predictions, strict=True):
+                column += more
+            for name, values in chunk.metadata.items():
+                rows.metadata[name] += values
+            rows.references.extend(chunk.references)
+            rows.ids.extend(chunk.ids)
+            rows.sources.extend(chunk.sources)
+        return rows
+
+    def slices(self, metadata: dict[str, list[Any]]) -> dict[str, list[Any]]:
+        """Return the columns that slice the samples. In CSV and TSV, a column of numbers only holds numbers."""
+        formats = {column.name: self._tables[column.table].format for column in self._columns.metadata}
+        typed = {
+            name: typed_cells(values) if formats[name] in ("csv", "tsv") else values
+            for name, values in metadata.items()
+        }
+        if not self._guesses_slices:
+            return typed
+        return guessed_slices({name: values for name, values in typed.items() if name not in self._differences})
+
+    def _keyed_rows(self, number: int) -> KeyedRows:
+        table, columns = self._tables[number], self._columns
+        rows = table.rows(columns.texts_of(number), columns.others_of(number))
+        return KeyedRows(table.name, rows, columns.ids.get(number))
+
+    def _empty_chunk(self) -> Chunk:
+        metadata: dict[str, list[Any]] = {column.name: [] for column in self._columns.metadata}
+        return Chunk([[] for _ in self.systems], [], [], [], metadata, [[] for _ in self.systems])
+
+    def _counted(self, chunk: Chunk) -> Chunk:
+        """Return a whole chunk, whose rows and empty texts are counted."""
+        self.n_rows += len(chunk.references)
+        for system, texts in enumerate(chunk.predictions):
+            self._empty_predictions[system] += sum(map(is_blank, texts))
+        for texts in chunk.references:
+            self._empty_references += sum(map(is_blank, [texts] if isinstance(texts, str) else texts))
+        return chunk
+
+    def _add(self, chunk: Chunk, rows: Sequence[Row]) -> int:
+        """Add a row to the chunk; returns its number of characters."""
+        columns, size = self._columns, 0
+        for system, column in enumerate(columns.predictions):
+            text = checked_text(message_text(self._value(column, rows)), self._where(column, rows))
+            chunk.predictions[system].append(text)
+            chunk.row_names[system].append(f"{self.files[column.table]}, {rows[column.table].name}")
+            size += len(text)
+        references = self._references(rows)
+        chunk.references.append(references)
+        size += len(references) if isinstance(references, str) else sum(map(len, references))
+        for column in columns.sources:
+            text = checked_text(message_text(self._value(column, rows)), self._where(column, rows))
+            chunk.sources.append(text)
+            size += len(text)
+        for column in columns.metadata:
+            value = self._value(column, rows)
+            checked = short_value(value) if self._guesses_slices else checked_metadata(value, self._where(column, rows))
+            chunk.metadata[column.name].append(checked)
+        for table, name in columns.ids.items():
+            value = rows[table].values[name]
+            chunk.ids.append("" if value is None else str(value))
+            break  # those of the first table
+        return size
+
+    def _references(self, rows: Sequence[Row]) -> str | list[str]:
+        """Return the references of a row, which are of the same kind as those before."""
+        columns = self._columns.references
+        values = [
+            checked_reference(message_text(self._value(column, rows)), self._where(column, rows)) for column in columns
+        ]
+        references = values[0] if len(values) == 1 else [checked_text(value, "a reference") for value in values]
+        if self._kind not in (None, type(references)):
+            now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
+            raise InputFileError(
+                f"{self._where(columns[0], rows)} is {now}, but the rows before hold {before}; give all rows as texts "
+                "or all as lists."
+            )
+        self._kind = type(references)
+        return references
+
+    def _compare_repeated(self, rows: Sequence[Row]) -> None:
+        """Compare the values of further tables with those of the first one that has the column."""
+        for column, first in self._columns.repeated_texts:
+            if _differ(self._value(column, rows), self._value(first, rows)):
+                noun = "references" if first in self._columns.references else "source texts"
+                raise InputFileError(
+                    f"{self._where(column, rows)} is not {self._where(first, rows)}; all systems need the same {noun}."
+                )
+        for column, first in self._columns.repeated_metadata:
+            if column.name not in self._differences and _differ(self._value(column, rows), self._value(first, rows)):
+                differing, expected = self._where(column, rows), self._where(first, rows)
+                taken = self.files[first.table]
+                message = f"{differing} is not {expected}; the values of {taken} are taken"
+                note = Note(message, kind="values_differ", one=differing, other=expected, taken=taken)
+                self._differences[column.name] = note
+
+    def _value(self, column: Column, rows: Sequence[Row]) -> Any:
+        return rows[column.table].values[column.name]
+
+    def _where(self, column: Column, rows: Sequence[Row]) -> str:
+        return f"{self.files[column.table]}, {rows[column.table].name}: {column.name!r}"
+
+
+def _differ(value: Any, expected: Any) -> bool:
+    return value != expected and not (value != value and expected != expected)

@@ -1,0 +1,146 @@
+"""An open file of rows, whatever its format, and what its cells may hold; errors name the file and the row.
+
+A column may be a path into a value: ``filtered_resps[0]``, ``doc.summary``.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from polyrouge.errors import RefusedValue, shown_value, unknown_value
+
+Position = Callable[[], "tuple[int, int] | None"]
+ReadRows = Callable[[Sequence[str], Sequence[str]], "Iterator[Row]"]
+
+EMPTY_CELLS = ("refuse", "text")
+"""What to do with an empty cell of CSV, which may be an empty text or a missing one."""
+
+_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+_PATH = re.compile(rf"[^.\[\]]+(?:{_STEP.pattern})+")
+
+
+class InputFileError(RefusedValue):
+    """A file can't be read: a message that names the file and the line, and what to do by an option, if one helps."""
+
+    @property
+    def message(self) -> str:
+        """The message alone, for who has no such options."""
+        return str(self.sentence[0])
+
+
+class Row(NamedTuple):
+    """One row of a table."""
+
+    name: str  # "line 7" or "row 7", counted from 1
+    values: dict[str, Any]  # of the selected columns, by name; a line of plain text is that of ""
+
+
+class Table(NamedTuple):
+    """An open file.
+
+    ``rows(texts, others)`` yields the rows of these columns and can be called once: ``texts`` must hold texts,
+    ``others`` may hold anything. Plain text has no columns and yields its lines.
+    """
+
+    name: str  # the path, or "standard input" for "-"
+    format: str
+    columns: list[str]
+    text_columns: list[str]  # that can hold texts or lists of texts, as far as the beginning of the file shows
+    list_columns: list[str]  # those of them that hold lists, likewise
+    rows: ReadRows
+    position: Position  # how much has been read, and of how much, in bytes or rows; None where this isn't known
+    close_file: Callable[[], None]
+    notes: Sequence[str] = ()  # such as another encoding; more may come while the file is read
+
+    def close(self) -> None:  # a method, as type checkers take no field for closing()
+        """Close the file; may be called more than once."""
+        self.close_file()
+
+
+def outer_column(column: str, columns: Collection[str]) -> str | None:
+    """Return the column that a name stands for: itself, or the column that it is a path into; None if there is none."""
+    if column in columns:
+        return column
+    match = _PATH.fullmatch(column)
+    outer = match and _STEP.match(column)
+    return outer[1] if outer and outer[1] in columns else None
+
+
+def value_at(values: Mapping[str, Any], column: str) -> Any:
+    """Return the value of a column, or of a path such as ``doc.answers[0]``; ``KeyError`` if there is none."""
+    if column in values:
+        return values[column]
+    value: Any = values
+    for match in _STEP.finditer(column):
+        step: Any = match[1] if match[2] is None else int(match[2])
+        if isinstance(value, str):  # whose items are characters
+            raise KeyError(column)
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            raise KeyError(column) from None
+    return value
+
+
+def check_text_column(table: Table, column: str, *, may_be_nested: bool = True) -> None:
+    """Raise ``InputFileError`` if a file has no such column, or one that holds no texts; nested ones are seen later."""
+    is_path = outer_column(column, table.columns) not in (None, column)
+    if is_path and may_be_nested and table.format not in ("csv", "tsv"):
+        return
+    check_column(table, column)
+    if column not in table.text_columns:
+        texts = ", ".join(map(repr, table.text_columns)) or "none"
+        raise InputFileError(f"{table.name}: the column {column!r} holds no texts; columns of texts are: {texts}.")
+
+
+def check_column(table: Table, column: str) -> None:
+    """Raise ``InputFileError`` if a file has no such column."""
+    if column not in table.columns:
+        raise InputFileError(f"{table.name}: {unknown_value(column, table.columns, 'column')}")
+
+
+def message_text(value: Any) -> Any:
+    """Return the assistant's last message if the value is a conversation with one; else the value itself."""
+    is_conversation = isinstance(value, list) and all(
+        isinstance(message, dict) and "content" in message for message in value
+    )
+    if not is_conversation or not value:
+        return value
+    answers = [message for message in value if message.get("role", "assistant") == "assistant"]
+    return answers[-1]["content"] if answers else value
+
+
+def checked_text(value: Any, where: str) -> str:
+    """Return the value if it is a text without lone surrogates; else ``InputFileError`` names the place ``where``."""
+    if not isinstance(value, str):
+        raise InputFileError(
+            f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
+        )
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise InputFileError(
+                f"{where} holds a lone surrogate, which is no character (a broken emoji?); mend the text."
+            ) from None
+    return value
+
+
+def checked_reference(value: Any, where: str) -> str | list[str]:
+    """Return the value if it is a text or a list of texts; else ``InputFileError``."""
+    if not isinstance(value, list):
+        return checked_text(value, where)
+    if not value:
+        raise InputFileError(f"{where} is an empty list; every row needs at least one reference.")
+    return [checked_text(text, f"{where}, reference {number},") for number, text in enumerate(value, start=1)]
+
+
+def checked_metadata(value: Any, where: str) -> Any:
+    """Return the value if it is a text, a number, a boolean or null; a date as text; else ``InputFileError``."""
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, (list, dict, bytes)):
+        raise InputFileError(
+            f"{where} is {shown_value(value)}; samples are sliced by a text, a number, true, false or null."
+        )
+    return str(value)
