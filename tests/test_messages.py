@@ -113,6 +113,8 @@ def notes_with_a_kind():
                     kinds = [f"{prefix}{split}" for split in ("newline", "zh", "auto")]
                 case ast.Constant(value=kind):
                     kinds = [kind]
+                case expression:
+                    raise TypeError(f"{path}: this test can't read the kind {ast.unparse(expression)}")
             yield from ((kind, values.keys()) for kind in kinds)
 
 
