@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings, RougeWarning
+from polyrouge.scoring.aggregates import aggregate_scores
 from polyrouge.scoring.intervals import bootstrap_interval
-from polyrouge.scoring.results import aggregate_scores
 
 
 def textbook_interval(values: list[float], confidence: float, n_resamples: int, seed: int) -> tuple[float, float]:
