@@ -3,7 +3,6 @@
 Values are not converted. Every error names the file and the line or row. Only a few rows are in memory at a time.
 """
 
-import codecs
 import csv
 import gzip
 import io
@@ -17,31 +16,20 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from polyrouge.errors import Note, Option, short_repr, unknown_value
+from polyrouge.errors import Option, short_repr, unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
+from polyrouge.files.encodings import Lines, checked_encoding, numbered_lines, unreadable
 from polyrouge.files.table import EMPTY_CELLS, InputFileError, Position, ReadRows, Row, Table, value_at
 
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
 _OTHER_SUFFIXES = {"ndjson": "jsonl", "feather": "arrow", "ipc": "arrow"}
 
-Lines = Iterator[tuple[int, str]]
-"""Lines with their numbers."""
-
 Content = tuple[list[str], list[str], list[str], ReadRows]
 """The columns, those that can hold texts, those that hold lists, and what yields the rows, as in ``Table``."""
 
 _Item = TypeVar("_Item")
 
-# That of UTF-32 begins as one of UTF-16 does.
-_BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-_COMMON = 0.9  # of the Chinese characters of a line in GB18030, those that are in GB 2312; other bytes rarely reach it
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _QUOTED = r'"[^"]*(?:""[^"]*)*"'
@@ -61,7 +49,7 @@ def open_table(
         raise unknown_value(empty_cells, EMPTY_CELLS, Option("empty_cells"))
     if file_format is not None and file_format not in FORMATS:
         raise unknown_value(file_format, FORMATS, "format")
-    codec = None if encoding is None else _checked_encoding(encoding)
+    codec = None if encoding is None else checked_encoding(encoding)
     name = "standard input" if path == "-" else path
     kind = file_format or format_of_name(path) or _format_before_suffix(path)
     if raw is not None and kind == "arrow":
@@ -85,7 +73,7 @@ def open_table(
                     )
                 return open_parquet(path) if kind == "parquet" else open_arrow(path)
             notes: list[str] = []
-            lines = _numbered_lines(stream, name, codec, notes)
+            lines = numbered_lines(stream, name, codec, notes)
             if kind == "jsonl" and "json" in (format_of_name(path), _format_before_suffix(path)):
                 kind, lines = _json_kind(lines)
             if kind in ("csv", "tsv"):
@@ -94,7 +82,7 @@ def open_table(
                 content = {"jsonl": _jsonl_rows, "json": _json_rows, "text": _plain_lines}[kind](name, lines)
             return Table(name, kind, *content, position, to_close.pop_all().close, notes)
         except (EOFError, OSError, zlib.error) as error:
-            raise _unreadable(name, error) from None
+            raise unreadable(name, error) from None
 
 
 def format_of_name(name: str) -> str | None:
@@ -125,104 +113,6 @@ def _open_bytes(path: str, name: str) -> tuple[Any, Position]:
         raise InputFileError(f"{name!r} can't be opened: {error.strerror}.") from None
     size = Path(path).stat().st_size
     return raw, lambda: (min(raw.tell(), size) if not raw.closed else size, size)
-
-
-def _checked_encoding(name: str) -> str:
-    """Return the name of a codec as Python writes it; raises ``ValueError`` if there is no such codec for texts."""
-    try:
-        codec = codecs.lookup(name)
-        "a".encode(codec.name)
-    except (LookupError, UnicodeError):
-        raise ValueError(
-            f"Unknown encoding {name!r}; give the name of a codec, such as utf-8, gb18030, big5, utf-16 or latin-1."
-        ) from None
-    return codec.name
-
-
-def _numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, notes: list[str]) -> Lines:
-    r"""Lines without their ``\n`` or ``\r\n``, of UTF-8, GB18030 or UTF-16 if there is no encoding."""
-    start = stream.peek(4)[:4]
-    by_mark = next((codec for mark, codec in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), None)
-    codec = encoding or by_mark or "utf-8"
-    # Else the first line beyond ASCII tells UTF-8 from GB18030, which holds GBK and GB 2312.
-    is_certain = encoding is not None or by_mark is not None
-    is_recoded = codec != "utf-8"
-    guessed_line = 0  # the line that told GB18030
-    if codec == "utf-8" and start[1:2] == b"\0":  # of a letter in UTF-16; a text may begin with NUL, but not go on so
-        advice = " Say so: ", Option("encoding", "utf-16-le"), "."
-        raise InputFileError(f"{name} seems to be UTF-16 without a byte order mark.", *advice)
-    if encoding is not None and not encoding.startswith("utf"):
-        _note_utf8(stream, name, encoding, notes)
-    number = 0
-    try:
-        for number, line in enumerate(_as_utf8(stream, codec) if is_recoded else stream, start=1):
-            data = line.removesuffix(b"\n").removesuffix(b"\r")
-            if number == 1:
-                data = data.removeprefix(codecs.BOM_UTF8)
-            if not is_certain and not data.isascii():
-                is_certain = True
-                if _is_gb18030(data):
-                    codec, guessed_line = "gb18030", number
-                    message = f"{name} is no UTF-8 and was read as GB18030 (GBK), as from line {number} on it fits."
-                    notes.append(Note(message, kind="read_as_gb18030", file=name))
-            elif guessed_line and not data.isascii() and _is_utf8(data):
-                raise InputFileError(
-                    f"{name}: line {guessed_line} is GB18030 (GBK) and no UTF-8, and line {number} is valid UTF-8; "
-                    "convert the file to one encoding.",
-                    " If all of it is GB18030, say so: ",
-                    Option("encoding", "gb18030"),
-                    ".",
-                )
-            yield number, data.decode("utf-8" if is_recoded else codec)
-    except UnicodeDecodeError as error:
-        wrong = encoding or codec.replace("utf-8", "UTF-8")
-        raise InputFileError(
-            f"{name}, line {number + is_recoded}: byte {error.object[error.start]:#04x} is not {wrong}; convert the "
-            "file to UTF-8.",
-            " Or name its encoding: ",
-            Option("encoding"),
-            ".",
-        ) from None
-    except (EOFError, OSError, zlib.error) as error:
-        raise _unreadable(name, error) from None
-
-
-def _note_utf8(stream: io.BufferedReader, name: str, encoding: str, notes: list[str]) -> None:
-    """Note that the beginning of a file is UTF-8, and more than ASCII, where another encoding was asked for."""
-    with suppress(UnicodeDecodeError):
-        if not codecs.getincrementaldecoder("utf-8")().decode(stream.peek(1 << 12)).isascii():
-            said = Option("encoding"), " says."
-            notes.append(Note(f"{name} is valid UTF-8, but was read as {encoding}, as ", *said))
-
-
-def _as_utf8(stream: io.BufferedReader, encoding: str) -> Iterator[bytes]:
-    """Yield the lines of a file in another encoding, in UTF-8."""
-    with io.TextIOWrapper(stream, encoding, newline="\n") as lines:
-        yield from map(str.encode, lines)
-
-
-def _unreadable(name: str, error: Exception) -> InputFileError:
-    """Return the error for a file whose bytes can't be read or can't be unzipped."""
-    if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
-        return InputFileError(f"{name} is no whole gzip file ({error}); copy or download it again.")
-    return InputFileError(f"{name} can't be read: {error}.")
-
-
-def _is_gb18030(line: bytes) -> bool:
-    """Return whether a line is no UTF-8, but a text whose characters beyond ASCII are mostly those of GB 2312."""
-    if not _is_utf8(line):
-        with suppress(UnicodeDecodeError):
-            wide = "".join(character for character in line.decode("gb18030") if ord(character) >= 0x80)
-            return len(wide.encode("gb2312", "ignore").decode("gb2312")) >= _COMMON * len(wide)
-    return False
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
