@@ -82,7 +82,9 @@ def numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, n
                         lines = chain(sample[1:], lines)
                         if _is_chinese(b"".join(sample)):
                             codec, guessed_line = "gb18030", number
-                            message = f"{name} is no UTF-8 and was read as GB18030 (GBK), as from line {number} on it fits."
+                            message = (
+                                f"{name} is no UTF-8 and was read as GB18030 (GBK), as from line {number} on it fits."
+                            )
                             notes.append(Note(message, kind="read_as_gb18030", file=name))
             elif guessed_line and not data.isascii() and _is_utf8(data):
                 raise InputFileError(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from polyrouge.errors import Note, Option, sentence_of
 from polyrouge.files.columns import Column, Columns, find_columns
 from polyrouge.files.formats import open_table
-from polyrouge.files.joining import KeyedRows, join_rows
+from polyrouge.files.joining import Copies, KeyedRows, Order, chosen_rows, join_rows, other_order
 from polyrouge.files.slices import guessed_slices, short_value, typed_cells
 from polyrouge.files.table import (
     InputFileError,
@@ -39,6 +39,7 @@ def open_pairs(
     id_column: str | None = None,  # None: guessed in each file; NO_IDS: row i of each file belongs together
     source_column: str | None = None,  # source texts: of the first file of references, else of predictions
     metadata_columns: Sequence[str] | None = (),  # None: all other columns
+    where: Sequence[str] = (),  # COLUMN=VALUE: the rows to read, of the files that have the column
     names: Sequence[str] = (),  # of the systems; one for each, or none
     **reading: Any,  # options of ``open_table``, for all files
 ) -> Iterator["Pairs"]:
@@ -58,6 +59,7 @@ def open_pairs(
             id_column=id_column,
             source_column=source_column,
             metadata_columns=metadata_columns,
+            where=where,
         )
         systems = _system_names(prediction_files, columns, names)
         yield Pairs(tables, columns, systems, guesses_slices=metadata_columns is None)
@@ -67,7 +69,7 @@ def _system_names(files: Sequence[str], columns: Columns, names: Sequence[str]) 
     """Return the systems' names: as given, or of their columns, or of their files without the suffix."""
     systems = [column.name for column in columns.predictions]
     if len(systems) == 1 or len(files) > 1:
-        systems = ["system" if path == "-" else Path(path.removesuffix(".gz")).stem for path in files]
+        systems = _names_of_files(files)
     if len(names) not in (0, len(systems)):
         raise InputFileError(
             f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
@@ -76,6 +78,17 @@ def _system_names(files: Sequence[str], columns: Columns, names: Sequence[str]) 
     if len(set(systems)) < len(systems):
         return [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
     return systems
+
+
+def _names_of_files(files: Sequence[str]) -> list[str]:
+    """Return the names of files, without suffixes; with what differs of their folders where the names are the same."""
+    paths = [Path("system" if path == "-" else path.removesuffix(".gz")) for path in files]
+    names = [path.stem for path in paths]
+    if len(set(names)) == len(names):
+        return names
+    backwards = [(path.stem, *reversed(path.absolute().parent.parts)) for path in paths]
+    levels = [level for level, parts in enumerate(zip(*backwards, strict=False)) if len(set(parts)) > 1]
+    return ["/".join(parts[level] for level in reversed(levels)) or parts[0] for parts in backwards]
 
 
 class Chunk(NamedTuple):
@@ -125,6 +138,8 @@ class Pairs:
         self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
         self._kind: type | None = None  # of the references of a row: str or list
+        self._orders = [Order() for _ in columns.keys]
+        self._copies = Copies([column.name for column in columns.copies])
 
     @property
     def empty_texts(self) -> EmptyTexts:
@@ -136,6 +151,7 @@ class Pairs:
     def notes(self) -> list[str]:
         """Notes about the files, as far as they have been read."""
         of_files = [note for table in self._tables for note in table.notes]
+        of_files += self._copies.notes
         return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
 
     def position(self) -> tuple[int, int] | None:
@@ -151,9 +167,16 @@ class Pairs:
         for rows in join_rows([self._keyed_rows(number) for number in range(len(self._tables))]):
             size += self._add(chunk, rows)
             self._compare_repeated(rows)
+            for order, (first, second) in zip(self._orders, self._columns.keys, strict=True):
+                order.add(self._value(first, rows), self._value(second, rows))
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield self._counted(chunk)
                 chunk, size = self._empty_chunk(), 0
+        for order, (first, second) in zip(self._orders, self._columns.keys, strict=True):
+            if order.is_other:
+                raise other_order(self.files[first.table], self.files[second.table], first.name)
+        if not self.n_rows and not chunk.references:
+            raise InputFileError(f"{self.files[0]} has no such rows.", " They were chosen by ", Option("where"), ".")
         if chunk.references:
             yield self._counted(chunk)
 
@@ -184,6 +207,11 @@ class Pairs:
     def _keyed_rows(self, number: int) -> KeyedRows:
         table, columns = self._tables[number], self._columns
         rows = table.rows(columns.texts_of(number), columns.others_of(number))
+        for column, value in columns.choices:
+            if column.table == number:
+                rows = chosen_rows(rows, column.name, value)
+        if len(columns.ids) < max(2, len(self._tables)) and number == min(columns.ids, default=None):
+            rows = self._copies.watched(table.name, rows, columns.ids[number])
         return KeyedRows(table.name, rows, columns.ids.get(number))
 
     def _empty_chunk(self) -> Chunk:
@@ -203,7 +231,14 @@ class Pairs:
         """Add a row to the chunk; returns its number of characters."""
         columns, size = self._columns, 0
         for system, column in enumerate(columns.predictions):
-            text = checked_text(message_text(self._value(column, rows)), self._where(column, rows))
+            value = message_text(self._value(column, rows))
+            if isinstance(value, list) and len(value) > 1 and all(isinstance(item, str) for item in value):
+                raise InputFileError(
+                    f"{self._where(column, rows)} is a list of {len(value)} texts; each must be a text. Name one: ",
+                    Option("prediction_column", f"{column.name}[0]"),
+                    ".",
+                )
+            text = checked_text(value, self._where(column, rows))
             chunk.predictions[system].append(text)
             chunk.row_names[system].append(f"{self.files[column.table]}, {rows[column.table].name}")
             size += len(text)

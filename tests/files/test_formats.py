@@ -2,7 +2,6 @@
 
 # ruff: noqa: E501 a case a line
 
-import codecs
 import gzip
 import importlib
 import io
@@ -155,7 +154,7 @@ def test_plain_text_is_one_text_a_line(tmp_path):
     assert [] == pairs.guesses
 
 
-@pytest.mark.parametrize("content", ['{"prediction": "a", "label": "b"}\n', "plain\n"])
+@pytest.mark.parametrize("content", ['{"prediction": "a", "label": "b"}\n' * 2, "plain\n" * 2])
 def test_standard_input_is_looked_at(monkeypatch, content):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
 
@@ -163,13 +162,65 @@ def test_standard_input_is_looked_at(monkeypatch, content):
 
     assert file.format == ("jsonl" if content.startswith("{") else "text")
     assert file.name == "standard input"
-    assert len(list(file.rows(["prediction"] if file.columns else [], []))) == 1
+    assert len(list(file.rows(["prediction"] if file.columns else [], []))) == 2
 
 
 def test_gzip_is_seen_whatever_the_name(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(gzip.compress(b'{"pred": "a", "answers": ["b"]}\n'))
 
     assert (["a"], [["b"]]) == pairs_of(tmp_path / "a.jsonl")
+
+
+# Quotation marks in TSV
+
+
+READ_TSV = {
+    "whole cells": ('a\t"b"\n"c ""d"""\te\n', [["a", "b"], ['c "d"', "e"]]),
+    "an inch": ('5" disk\t3"\n', [['5" disk', '3"']]),
+    "a title at the beginning": ('"Faust" is a play\tb\nc\t"Die Räuber" too\n', [['"Faust" is a play', "b"], ["c", '"Die Räuber" too']]),
+    "never closed": ('"open\tb\nc\td\ne\tf\n', [['"open', "b"], ["c", "d"], ["e", "f"]]),
+    "closed too early": ('"open\tb\nc "x" c\td\n', [['"open', "b"], ['c "x" c', "d"]]),
+    "a line break in a cell": ('a\t"two\nlines"\nc\td\n', [["a", "two\nlines"], ["c", "d"]]),
+    "a tab in a cell": ('"a\tb"\tc\nd\te\n', [["a\tb", "c"], ["d", "e"]]),
+    "opened on two lines": ('"one\tb\n"two\td\n', [['"one', "b"], ['"two', "d"]]),
+    "after whole cells": ('"a"\t"b\nc\td\n', [["a", '"b'], ["c", "d"]]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", READ_TSV)
+def test_a_quotation_mark_of_tsv_is_a_character_unless_it_encloses_a_cell(tmp_path, case):
+    content, rows = READ_TSV[case]
+    (tmp_path / "a.tsv").write_text(f"prediction\treference\n{content}", encoding="utf-8")
+
+    assert [list(row) for row in zip(*pairs_of(tmp_path / "a.tsv"), strict=True)] == rows
+
+
+SWALLOWED = 'prediction\treference\na\t"b\nc\td\ne\tf"\ng\th\n'
+
+
+def test_a_cell_that_swallowed_rows_is_refused(tmp_path):
+    (tmp_path / "a.tsv").write_text(SWALLOWED)
+
+    with pytest.raises(
+        InputFileError, match="line 2: a cell begins with a quotation mark and ends 2 lines later"
+    ) as caught:
+        pairs_of(tmp_path / "a.tsv")
+    assert "quotes=False" in str(caught.value)
+    assert pairs_of(tmp_path / "a.tsv", quotes=False)[1] == ['"b', "d", 'f"', "h"]
+    assert pairs_of(tmp_path / "a.tsv", quotes=True) == (["a", "g"], ["b\nc\td\ne\tf", "h"])
+
+
+@pytest.mark.parametrize(("name", "mark"), [("a.csv", ","), ("a.tsv", "\t")])
+def test_quotes_may_be_characters(tmp_path, name, mark):
+    (tmp_path / name).write_text(f'prediction{mark}reference\n"a" b{mark}"c"\n"d{mark}""\n')
+
+    assert pairs_of(tmp_path / name, quotes=False) == (['"a" b', '"d'], ['"c"', '""'])
+
+
+def test_many_stray_quotes_take_no_longer(tmp_path):
+    (tmp_path / "a.tsv").write_text("prediction\treference\n" + '"a\tb c\nd e f\tg h\n' * 50_000)
+
+    assert len(pairs_of(tmp_path / "a.tsv")[0]) == 100_000
 
 
 # Bad files
@@ -252,7 +303,7 @@ def test_a_suffix_behind_a_known_one(tmp_path):
         assert rows_of(tmp_path / name, "prediction,reference\na b,a c\n") == [
             {"prediction": "a b", "reference": "a c"}
         ]
-    assert rows_of(tmp_path / "k.json.bak", '{"0": {"a": "b"}}') == [{"a": "b"}]
+    assert rows_of(tmp_path / "k.json.bak", '{"0": {"a": "b"}}') == [{"id": "0", "a": "b"}]
 
 
 def test_numbered_objects_are_in_the_order_of_their_numbers(tmp_path):
