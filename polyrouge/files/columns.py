@@ -13,7 +13,7 @@ NO_IDS = "none"
 # Usual names of the columns of each role, the most likely first, as ``folded`` writes them; and paths in tools' files.
 _NAMES = {
     "prediction": (
-        "prediction", "predictions", "preds", "pred", "predict",
+        "detokenized", "prediction", "predictions", "preds", "pred", "predict",
         "predicted", "hypothesis", "hypotheses", "hyp", "hyps",
         "generated", "filteredresps", "generatedtext",
         "generatedsummary", "generatedanswer", "generation", "generations",

@@ -14,8 +14,11 @@ from typing import Any
 
 from polyrouge.errors import Option, unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
+from polyrouge.files.binary_files import refuse_binary
 from polyrouge.files.delimited import csv_rows
 from polyrouge.files.encodings import Lines, checked_encoding, numbered_lines, unreadable
+from polyrouge.files.folders import story
+from polyrouge.files.generated_lines import generated_rows, is_generated
 from polyrouge.files.json_rows import is_document, json_rows, jsonl_rows
 from polyrouge.files.table import EMPTY_CELLS, Content, InputFileError, Position, Row, Table, first_of
 
@@ -49,10 +52,10 @@ def open_table(
         if path != "-":
             to_close.callback(raw.close)
         try:
-            if raw.peek(4)[:4] == b"PK\x03\x04" and name.endswith((".xlsx", ".xlsm", ".ods")):
-                raise InputFileError(f"{name} is a spreadsheet; save the sheet as CSV (UTF-8) and give that.")
             is_zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             stream: Any = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
+            if kind not in _ARROW_FORMATS:
+                refuse_binary(name, stream.peek(16))
             if kind is None:
                 kind = "json" if stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" else "text"
             if kind in _ARROW_FORMATS:
@@ -66,11 +69,17 @@ def open_table(
             if kind in ("json", "jsonl") and file_format != "jsonl":
                 is_one, lines = is_document(lines, is_jsonl=kind == "jsonl")
                 kind = "json" if is_one else "jsonl"
-            if kind in ("csv", "tsv"):
+            is_story = file_format is None and name.lower().endswith((".story", ".story.gz"))
+            is_log, lines = is_generated(lines) if kind == "text" and file_format is None else (False, lines)
+            if is_log:
+                content = generated_rows(name, lines, notes)
+            elif is_story:
+                content = _of_story(name, lines)
+            elif kind in ("csv", "tsv"):
                 content = csv_rows(name, kind, lines, empty_cells, has_header=has_header, quotes=quotes)
             else:
                 content = {"jsonl": jsonl_rows, "json": json_rows, "text": _plain_lines}[kind](name, lines)
-            kind = kind if content.columns else "text"  # a list of texts is one too
+            kind = ("lines" if kind == "text" else kind) if content.columns else "text"  # a list of texts is one too
             return Table(name, kind, *content, position, to_close.pop_all().close, notes)
         except (EOFError, OSError, zlib.error) as error:
             raise unreadable(name, error) from None
@@ -104,6 +113,13 @@ def _open_bytes(path: str, name: str) -> tuple[Any, Position]:
         raise InputFileError(f"{name!r} can't be opened: {error.strerror}.") from None
     size = Path(path).stat().st_size
     return raw, lambda: (min(raw.tell(), size) if not raw.closed else size, size)
+
+
+def _of_story(name: str, lines: Lines) -> Content:
+    """A story of CNN or the Daily Mail, which is one row."""
+    record = story("\n".join(line for _, line in lines))
+    rows = [Row(name, record)]
+    return Content(list(record), list(record), [], lambda _texts, _others: iter(rows), lambda: [record])
 
 
 def _plain_lines(name: str, lines: Lines) -> Content:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from polyrouge.errors import Note, Option, sentence_of
 from polyrouge.files.columns import Column, Columns, find_columns
+from polyrouge.files.folders import are_folders, open_folders
 from polyrouge.files.formats import open_table
 from polyrouge.files.joining import Copies, KeyedRows, Order, chosen_rows, join_rows, other_order
 from polyrouge.files.slices import guessed_slices, short_value, typed_cells
@@ -47,8 +48,12 @@ def open_pairs(
     if [*prediction_files, *reference_files].count("-") > 1:
         raise InputFileError("Standard input (-) can be read once only.")
     with ExitStack() as to_close:
+        files = [*prediction_files, *reference_files]
         tables: list[Table] = []
-        for file in [*prediction_files, *reference_files]:
+        paths = [file for file in files if isinstance(file, str)]
+        if len(paths) == len(files) and are_folders(paths):
+            tables, files = open_folders(paths, reading.get("encoding")), []
+        for file in files:
             table = file if isinstance(file, Table) else open_table(file, **reading)
             tables.append(to_close.enter_context(closing(table)))
         columns = find_columns(
