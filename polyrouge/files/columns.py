@@ -45,6 +45,7 @@ _NAMES = {
         "参考", "参考答案", "标准摘要", "参考摘要", "参考文本", "标准答案", "人工摘要",
     ),
     "source": ("source", "sourcetext", "document", "article", "dialogue", "原文", "正文"),
+    "summary": ("summary", "highlights", "abstract", "reference", "references", "target", "tgt", "title", "摘要"),
     "text": ("text", "instruction", "prediction", "content", "document", "sentence"),
 }  # fmt: skip
 _INPUTS = (*_NAMES["source"], "prompt", "input", "question", "query", "instruction", "context", "src", "history")
@@ -120,15 +121,18 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
         )
     if not candidates and len(free) == 1 and not in_use:
         candidates = free
-    option = Option("column" if role == "text" else f"{role}_column")  # a command on texts has one column
+    # A command on texts has one column; a summary is the reference of what extracts it.
+    option = Option("column" if role == "text" else "reference_column" if role == "summary" else f"{role}_column")
     if not candidates:
         advice: list[str | Option] = [" Say so with ", option, "."]
         if table.format in ("csv", "tsv") and table.columns[0] != "1":
             advice += [" If the first line is a row like the others: ", Option("header", value=False), "."]
         texts = [path for path in text_paths(sample) if path not in in_use and path != id_column]
         where = f" Texts are in {names_of(texts)}." if texts and texts != table.columns else ""
+        roles = "summaries" if role == "summary" else f"{role}s"
         raise InputFileError(
-            f"{table.name}: which column holds the {role}s? It has {names_of(table.columns)}.{where}", *advice
+            f"{table.name}: which column holds the {roles}? It has {names_of(table.columns)}.{where}",
+            *advice,
         )
     column = candidates[0]
     if role == "prediction":

@@ -1,6 +1,5 @@
 """Folders with one text a file, as of DUC and pyrouge: files of several folders belong together by their names."""
 
-import io
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,8 +30,8 @@ def are_folders(paths: Sequence[str]) -> bool:
     if len(folders) < len(paths):
         other = next(path for path in paths if path not in folders)
         raise InputFileError(
-            f"{folders[0]!r} is a folder, and {other!r} is not; give files for both, or for both folders with one text a "
-            "file."
+            f"{folders[0]!r} is a folder, and {other!r} is not; give files for both, or for both folders with one text "
+            "a file."
         )
     for folder in folders:
         if any(name.lower().endswith(_OF_ROWS) for name in _files_of(folder)):
@@ -146,7 +145,7 @@ def read_text(path: str, codec: str | None, notes: list[str]) -> str:
     try:
         with open(path, "rb") as raw:
             refuse_binary(path, raw.peek(16))
-            return "\n".join(line for _, line in numbered_lines(io.BufferedReader(raw), path, codec, notes))
+            return "\n".join(line for _, line in numbered_lines(raw, path, codec, notes))
     except OSError as error:
         raise InputFileError(f"{path!r} can't be read: {error.strerror}.") from None
 
