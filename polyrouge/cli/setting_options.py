@@ -13,7 +13,7 @@ import typer
 from polyrouge.cli.command_running import collected_warnings
 from polyrouge.cli.wording import is_switch
 from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
-from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
+from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, Steps, StopWords, Types, Weights
 from polyrouge.settings.rouge_settings import ALL_OPTIONS, RougeSettings, RunOptions, ToolRules, grouped, split_run
 
 _NONE = ("none", "None")
@@ -155,6 +155,8 @@ def _names(values: Any, text: str, option: str) -> tuple[str, ...] | str:
                 "them, or @FILE."
             )
         return text
+    if isinstance(values, Steps) and text in _NONE:
+        return ()
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     if not names and isinstance(values, Types):
         raise ValueError(f"{option} is {text!r}; give names with commas between them, for example rouge1,rougeL.")

@@ -14,6 +14,7 @@ from polyrouge.results import Result, ResultTable, render, shown_number
 from polyrouge.settings.allowed_values import Types
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rules import QUIRKS
+from polyrouge.texts.preparation import step_words
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
@@ -30,7 +31,6 @@ _WORDS: dict[tuple[str, Any], str] = {
     ("segment", "jieba_without_spaces"): "is given jieba's words, with blanks between",
     ("segment", "char"): "is given characters, with blanks between",
     ("segment", "char_without_blanks"): "is given characters, with blanks between",
-    ("clean", "opencompass"): "scores what stands before the first line break, full stop or comma only",
     ("use_stemmer", True): "stems words",
     ("stop_words", "sumeval_en"): "leaves out sumeval's stop words",
     ("sentence_split", "newline"): "cuts sentences at line breaks",
@@ -189,9 +189,10 @@ def describe_differences(
             continue
         if name == "definition" and not any(key.startswith(("rougeW", "rougeSU")) for key in settings.rouge_types):
             continue
-        words = _describe(name, value, settings)
-        if words and words not in descriptions:
-            descriptions.append(words)
+        of_steps = [step_words(step)[0] for step in value] if name == "prepare" else None
+        for words in of_steps or [_describe(name, value, settings)]:
+            if words and words not in descriptions:
+                descriptions.append(words)
     return tuple(descriptions)
 
 

@@ -7,7 +7,7 @@ from types import ModuleType
 from polyrouge.conventions.common import limited, porter_stem, snowball_stem
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
-from polyrouge.texts.model_output import clean_model_output
+from polyrouge.texts.preparation import preparation
 from polyrouge.texts.tokenizers import composed
 
 Prepare = Callable[[str], str]
@@ -56,17 +56,8 @@ def _tool(name: str) -> ModuleType:
     return tool
 
 
-def cleaning(name: str) -> Prepare:
-    """Return the function that ``clean`` names."""
-    if name == "opencompass":
-        from polyrouge.conventions.rouge_chinese import clean_as_opencompass
-
-        return clean_as_opencompass
-    return clean_model_output
-
-
 def text_preparation(
-    clean: str | None,
+    prepare: Sequence[str],
     segment: str | None,
     jieba_dict: JiebaWords = None,
     *,
@@ -78,8 +69,8 @@ def text_preparation(
     # NFC first, so that equivalent texts stay equal; NFKC is for tokens only.
     compose = [] if normalize is None else [composed]
     steps: list[Prepare] = [*compose]
-    if clean is not None:
-        steps += [cleaning(clean), *compose]  # cleaning may join a letter and its accent
+    if prepare:
+        steps += [preparation(prepare), *compose]  # a step may join a letter and its accent
     if segment == "char":
         steps.append(" ".join)
     elif segment == "char_without_blanks":

@@ -1,7 +1,5 @@
 """rouge_chinese 1.0.3, and the frameworks that score with it: LLaMA-Factory, ChatGLM, OpenCompass."""
 
-import re
-
 from polyrouge.conventions.common import AS_GIVEN, Convention
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
@@ -14,9 +12,6 @@ _CHINESE_BREAKS = (
     pattern(r"(…{2})([^”’])"),
     pattern(r"([。！？?][”’])([^，。！？?])"),
 )
-_FIRST_PART = pattern(r"[^\n.,]*")
-_NO_WORD = pattern(r"[^\w\s]")
-_ARTICLE = pattern(r"\b(?:a|an|the)\b", re.IGNORECASE)
 
 
 @built_in_tokenizer(
@@ -44,13 +39,6 @@ def break_chinese_lines(text: str) -> str:
     for marks in _CHINESE_BREAKS:
         text = marks.sub("\\1\n\\2", text)
     return text
-
-
-def clean_as_opencompass(text: str) -> str:
-    """Apply OpenCompass's ``general_postprocess``: the text up to a line break, an ASCII full stop or comma."""
-    part = _FIRST_PART.match(text)
-    words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))
-    return " ".join(words.split())
 
 
 _ROUGE_CHINESE = AS_GIVEN.replace(
@@ -89,7 +77,7 @@ CONVENTIONS = (
     ),
     Convention(
         "opencompass_zh",
-        _ROUGE_CHINESE.replace(clean="opencompass", tool={"refuses": ()}, scale=100.0),
+        _ROUGE_CHINESE.replace(prepare=("opencompass",), tool={"refuses": ()}, scale=100.0),
         "OpenCompass JiebaRougeEvaluator (rouge_chinese)",
         used_by="OpenCompass",
         unusual=f"{_DISTINCT}; only what stands before the first line break, ASCII full stop or comma is scored",

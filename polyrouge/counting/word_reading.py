@@ -150,4 +150,4 @@ def _can_be_sent(rules: TextRules) -> bool:
     name = os.path.basename(sys.executable or "").lower()
     has_python = "python" in name and not getattr(sys, "frozen", False)
     is_own_split = isinstance(rules.sentence_split, str) and not is_users_split(rules.sentence_split)
-    return has_python and is_own_split and rules.jieba_dict is None and rules.clean is None and rules.segment is None
+    return has_python and is_own_split and rules.jieba_dict is None and not rules.prepare and rules.segment is None

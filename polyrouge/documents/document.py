@@ -16,6 +16,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules, cuts_with_jieba
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.normalization import CHARACTERS, normalized_text
+from polyrouge.texts.preparation import SIDES, steps_of
 from polyrouge.texts.sentences import SENTENCE_SPLITS, is_users_split, sentence_splitter
 from polyrouge.texts.tokenizers import (
     Tokenize,
@@ -48,7 +49,7 @@ class DocumentReader:
     ) -> None:
         split = rules.sentence_split
         self._prepare = text_preparation(
-            *(rules.clean, rules.segment, rules.jieba_dict),
+            *(rules.prepare, rules.segment, rules.jieba_dict),
             normalize=rules.normalize,
             jieba_hmm=rules.jieba_hmm,
             make_cutter=make_cutter,
@@ -125,7 +126,7 @@ class DocumentReader:
         return sum(map(bool, tokens)) if self._splits_again else len(tokens)
 
     def prepared(self, text: str) -> str:
-        """Bring a text into NFC, clean and segment it, as the settings say."""
+        """Bring a text into NFC, prepare and segment it, as the settings say."""
         return text if self._prepare is None else self._prepare(text)
 
     def sentences_for_tokens_and_lcs(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
@@ -161,10 +162,14 @@ def document_readers(
 
 
 def rules_by_side(rules: TextRules) -> tuple[TextRules, TextRules]:
-    """Return the rules for predictions and for references: sumeval stems only references."""
-    if rules.use_stemmer and rules.stemmer == "sumeval":
-        return rules._replace(use_stemmer=False), rules
-    return rules, rules
+    """Return the rules for predictions and for references, which ``prepare`` may name: sumeval stems only those."""
+    of_side = [steps_of(rules.prepare, side) for side in SIDES]
+    stems_one_side = rules.use_stemmer and rules.stemmer == "sumeval"
+    if of_side[0] == of_side[1] and not stems_one_side:
+        rules = rules if of_side[0] == rules.prepare else rules._replace(prepare=of_side[0])
+        return rules, rules
+    prediction_rules, reference_rules = (rules._replace(prepare=steps) for steps in of_side)
+    return (prediction_rules._replace(use_stemmer=False) if stems_one_side else prediction_rules), reference_rules
 
 
 def uses_segmenter(rules: TextRules) -> bool:
@@ -254,7 +259,7 @@ def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
 
 def unused_stop_words(settings: RougeSettings) -> Iterator[str]:
     """Warn of stop words that equal no token, unless their own tokens are stop words too."""
-    words, rules = settings.stop_words, settings.text_rules
+    words, (_, rules) = settings.stop_words, rules_by_side(settings.text_rules)
     if not words or isinstance(words, str) or is_users_tokenizer(rules.tokenizer):
         return
     entry = entry_of(rules.tokenizer)

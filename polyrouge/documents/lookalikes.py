@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.documents.document import DocumentReader, ReadDocument
+from polyrouge.documents.document import DocumentReader, ReadDocument, rules_by_side
 from polyrouge.documents.input_notes import RowChunk, Sample
 from polyrouge.errors import Note, Option, in_python
 from polyrouge.inputs import reference_texts, total_length
@@ -54,7 +54,7 @@ _ONE_LETTER = str.maketrans("ıيىكٱةہھەں", "iییکاههههن") | {0x
 _REMEDIES: tuple[Mapping[str, Any], ...] = (
     *({}, {"normalize": "nfc"}, {"normalize": "nfkc"}),
     *({"normalize": language} for language in ("ar", "fa", "tr")),
-    *({"clean": "model_output"}, {"lowercase": "fold"}),
+    *({"prepare": ["model_output"]}, {"lowercase": "fold"}),
 )
 _ARABIC = pattern("[\u0600-\u06ff\ufb50-\ufdff\ufe70-\ufefc]")
 _PERSIAN = frozenset("پچژگکیہھەں")
@@ -137,6 +137,7 @@ class LookalikeFinder:
     """Find such words by the tokens of one set of rules."""
 
     def __init__(self, rules: TextRules) -> None:
+        rules, _ = rules_by_side(rules)
         self._rules = self._own_rules = rules
         if cuts_with_jieba(rules):  # loading jieba takes a second, and few words need cutting
             tokenizer = "space" if rules.tokenizer == "jieba" else rules.tokenizer
@@ -177,7 +178,7 @@ class LookalikeFinder:
                 odd, usual = sign[0], unicodedata.normalize("NFKC", sign[0]).replace("\u2044", "/")
                 remedy = {"normalize": "nfkc"}
             elif hidden := _regex(_HIDDEN).search(text):
-                odd, usual, remedy = hidden[0], hidden[1] + hidden[3], {"clean": "model_output"}
+                odd, usual, remedy = hidden[0], hidden[1] + hidden[3], {"prepare": ["model_output"]}
             else:
                 continue
             if any(usual in opposite for opposite in opposite_texts):
@@ -216,8 +217,7 @@ class LookalikeFinder:
 
     def _overlap(self, remedy: Mapping[str, Any], prediction: str, references: Sequence[str]) -> float:
         """Return the best ROUGE-1 of a prediction under a remedy, of the full texts, as jieba cuts them."""
-        rules = self._own_rules._replace(**remedy)
-        read = DocumentReader(rules).read
+        read = DocumentReader(_remedied(self._own_rules, remedy)).read
         pred_counts, *ref_counts = (Counter(read(text).tokens) for text in (prediction, *references))
         sizes = [max(1, pred_counts.total() + counts.total()) for counts in ref_counts]
         return max(2 * (pred_counts & counts).total() / size for counts, size in zip(ref_counts, sizes, strict=True))
@@ -236,8 +236,14 @@ class LookalikeFinder:
         return self._reader(remedy)(first).tokens == self._reader(remedy)(second).tokens
 
     def _make_reader(self, remedy: int) -> ReadDocument:
-        rules = self._rules._replace(**_REMEDIES[remedy])
-        return DocumentReader(rules).read
+        return DocumentReader(_remedied(self._rules, _REMEDIES[remedy])).read
+
+
+def _remedied(rules: TextRules, remedy: Mapping[str, Any]) -> TextRules:
+    """Change the rules as a remedy says; its steps come after those of the rules."""
+    if "prepare" in remedy:
+        return rules._replace(prepare=(*rules.prepare, *remedy["prepare"]))
+    return rules._replace(**remedy)
 
 
 class _PlainLetters(dict[int, str]):

@@ -186,14 +186,14 @@ def korean_particles(sample: Sample) -> Note | None:
 
 def thoughts(sample: Sample) -> Note | None:
     """Note that a prediction includes a model's thoughts."""
-    budget = 0 if sample.rules.clean is not None else _MOST_THOUGHTS
+    budget = 0 if "model_output" in sample.rules.prepare else _MOST_THOUGHTS
     for chunk in sample.chunks:
         text = next(filter(has_thoughts, chunk.predictions[:budget]), None)
         if text is not None:
             return Note(
                 f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought before it "
                 "answered, which is scored as part of the answer. ",
-                *(Option("clean", "model_output"), " leaves it out."),
+                *(Option("prepare", ["model_output"]), " leaves it out."),
                 kind="thoughts",
                 text=repr(shortened(text)),
             )
@@ -324,7 +324,7 @@ class QuickLook:
         self._looks_for_korean = _looks_for_korean(rules)
         needs_blanks = _needs_blanks(rules) and rules.tokenizer != "zh_char"
         self._looks_at_letters = entry_of(rules.tokenizer).drops_letters or needs_blanks
-        self._may_think = rules.clean is None
+        self._may_think = "model_output" not in rules.prepare
         self._cuts_sentences = _cuts_sentences(rules)
 
     def may_note(
@@ -378,7 +378,7 @@ def _looks_for_korean(rules: TextRules) -> bool:
 
 def _cuts_sentences(rules: TextRules) -> bool:
     """Say whether texts are to be cut into sentences: not under "none" or "token", which define them otherwise."""
-    is_cut = rules.sentence_split not in ("none", "token") and rules.clean != "opencompass"
+    is_cut = rules.sentence_split not in ("none", "token") and "opencompass" not in rules.prepare
     return bool(rules.wants_sentences) and is_cut
 
 

@@ -4,19 +4,18 @@ A kernel knows where it has cut a token. For all other texts ``DocumentReader`` 
 again in the text that its tokenizer saw. Every character of that text knows its characters in the original.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Literal, NamedTuple
 
-from polyrouge.conventions.rouge_chinese import clean_as_opencompass
 from polyrouge.documents.document import Document, DocumentReader, token_filter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
+from polyrouge.texts.edits import Edit
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
-from polyrouge.texts.model_output import PASSES, Edit
 from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
+from polyrouge.texts.preparation import passes_of
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS, entry_of
 
@@ -37,15 +36,17 @@ class TracedText(NamedTuple):
         return TracedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
 
     def edited(self, edits: Iterable[Edit]) -> "TracedText":
-        """Replace pieces, in order; each new character comes from the whole old piece."""
+        """Replace pieces, in order; each new character comes from the whole old piece, if from any."""
         pieces: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
         position = 0
         for start, stop, replacement in (*edits, (len(self.text), len(self.text), "")):
             pieces += (self.text[position:start], replacement)
-            starts += [*self.starts[position:start], *(self.starts[start] for _ in replacement)]
-            ends += [*self.ends[position:start], *(self.ends[stop - 1] for _ in replacement)]
+            boundary = self.ends[start - 1] if start else 0
+            first, last = (boundary, boundary) if start == stop else (self.starts[start], self.ends[stop - 1])
+            starts += [*self.starts[position:start], *(first for _ in replacement)]
+            ends += [*self.ends[position:start], *(last for _ in replacement)]
             position = stop
         return TracedText("".join(pieces), starts, ends)
 
@@ -144,26 +145,23 @@ def _may_join(character: str) -> bool:
     return is_mark or ord(first) in _VOWELS_AND_FINALS
 
 
-def trace_preparation(text: str, result: str, *, clean: str | None, normalize: str | None) -> TracedText | None:
-    """Trace ``result``, a text after NFC (for any ``normalize``), cleaning and changed blanks; None if impossible."""
-    source: TracedText | None = TracedText(text, range(len(text)), range(1, len(text) + 1))
+def trace_preparation(text: str, result: str, rules: TextRules) -> TracedText | None:
+    """Trace ``result``, a text after NFC (for any ``normalize``), its steps and changed blanks; None if impossible."""
+    source = TracedText(text, range(len(text)), range(1, len(text) + 1))
     if result == text:
         return source
-    if normalize is not None:
+    if rules.normalize is not None:
         source = normalized(source, "NFC")
-    if clean == "model_output":
-        for edits_of in PASSES:
-            source = source.edited(edits_of(source.text))
-    elif clean is not None:
-        source = _cleaned(source)
-    if source is not None and clean is not None and normalize is not None:
+    for edits_of in passes_of(rules.prepare):
+        source = source.edited(edits_of(source.text))
+    if rules.prepare and rules.normalize is not None:
         source = normalized(source, "NFC")
-    return None if source is None else match_prefix(result, source, str.isspace)
+    return match_prefix(result, source, str.isspace)
 
 
-def trace_kernel_text(text: str, cleaned: str, made: str, rules: TextRules) -> TracedText | None:
-    """Trace ``made``, a text after cleaning, normalization and perhaps lower-casing; None if impossible."""
-    source = trace_preparation(text, cleaned, clean=rules.clean, normalize=rules.normalize)
+def trace_kernel_text(text: str, changed: str, made: str, rules: TextRules) -> TracedText | None:
+    """Trace ``made``, a text after its steps, normalization and perhaps lower-casing; None if impossible."""
+    source = trace_preparation(text, changed, rules)
     if source is None or source.text == made:
         return source
     source = _normalized_characters(source, rules)
@@ -179,22 +177,6 @@ def _normalized_characters(traced: TracedText, rules: TextRules) -> TracedText:
         traced = normalized(traced, "NFKC")
     characters = CHARACTERS.get(str(rules.normalize))
     return translated(traced, characters) if characters else traced
-
-
-def _cleaned(source: TracedText) -> TracedText | None:
-    """Apply ``clean_as_opencompass`` word by word: each piece between blanks is a word without its marks, or none."""
-    words = clean_as_opencompass(source.text).split()
-    parts: list[TracedText] = []
-    for piece in re.finditer(r"\S+", source.text):
-        word = clean_as_opencompass(piece[0])
-        if len(parts) < len(words) and word and word == words[len(parts)]:
-            starts, ends, position = [], [], piece.start()
-            for character in word:
-                position = source.text.index(character, position) + 1
-                starts.append(source.starts[position - 1])
-                ends.append(source.ends[position - 1])
-            parts.append(TracedText(word, starts, ends))
-    return join_traced(parts, " ") if len(parts) == len(words) else None
 
 
 class TokenColumns(NamedTuple):
@@ -255,7 +237,7 @@ class SpannedReader:
     def _located(self, text: str, document: Document) -> SpannedDocument:
         """Find a document's tokens, then stem them and leave out stop words."""
         prepared_text = self._reader.prepared(text)
-        source = trace_preparation(text, prepared_text, clean=self._rules.clean, normalize=self._rules.normalize)
+        source = trace_preparation(text, prepared_text, self._rules)
         if self._rules.sentence_split == "token":
             text_columns = self._filtered(self._find(document.tokens, source))
             single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*text_columns, strict=True)]

@@ -8,6 +8,7 @@ from typing import Any
 
 from polyrouge.errors import Note, Option, sentence_of
 from polyrouge.shipped_files import shipped_file
+from polyrouge.texts.preparation import SIDES, STEPS, step_words
 
 LANGUAGES = {"zh": "中文", "en": "EN"}
 _DOCUMENTS = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/docs"
@@ -80,7 +81,10 @@ def page_link(language: str, key: str, name: str) -> str:
 
 def say_metric_words(language: str, kind: str, words: str) -> str:
     """Words of the metric of a kind, ``"differences"`` or ``"usedBy"``; in English where they have no translation."""
-    return _table("page_chinese.json")[kind].get(words, words) if language == "zh" else words
+    if language == "en":
+        return words
+    of_steps = dict(step_words(side + step) for step in STEPS for side in ("", *(f"{side}." for side in SIDES)))
+    return _table("page_chinese.json")[kind].get(words) or of_steps.get(words, words)
 
 
 def in_json(message: Exception | str) -> str:

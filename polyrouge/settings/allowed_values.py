@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 from polyrouge.errors import Option, RefusedType, RefusedValue, Sentence, own_name, short_repr, unknown_value, warn_user
 from polyrouge.settings.rouge_types import own_type_name
 from polyrouge.texts.jieba_words import JiebaDictionary, is_jieba_tokenizer, jieba_dictionary
+from polyrouge.texts.preparation import SIDES, STEPS
 from polyrouge.texts.registration import UNNAMED, sha256
 from polyrouge.texts.sentences import SENTENCE_SPLITS, checked_sentence_split, refuse_surrogates
 from polyrouge.texts.tokenizers import TOKENIZERS
@@ -208,6 +209,24 @@ class Names(Values):
 
     def read(self, text: str, _name: str, _key: str, /) -> Any:
         return tuple(text.split(",")) if text != "[]" else ()
+
+
+class Steps(Names):
+    """Steps of ``prepare`` in their order, each for both sides or for one; a single one may be given as a text."""
+
+    def __init__(self) -> None:
+        super().__init__({name: step.english for name, step in STEPS.items()})
+
+    def check(self, name: str, value: Any, /) -> tuple[str, ...]:
+        names = [value] if isinstance(value, str) else _list(name, value, "a list of steps, such as ['strip']")
+        return tuple(self._own_name(name, item) for item in names)
+
+    def _own_name(self, name: str, item: Any) -> str:
+        side, dot, step = item.rpartition(".") if isinstance(item, str) else ("", "", item)
+        own = own_name(step, STEPS) if side in (("",) if not dot else SIDES) else None
+        if own is None:
+            raise unknown_value(item, STEPS, f"step of {name}")
+        return f"{side}{dot}{own}"
 
 
 class Weights(Values):

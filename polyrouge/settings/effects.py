@@ -78,8 +78,8 @@ def _is_separator(split: Any) -> bool:
 
 
 def _is_never_cut(settings: Any, split: Any) -> bool:
-    """Return whether ``clean`` or ``segment`` leaves no text that the split cuts."""
-    if settings.clean == "opencompass":  # words and single blanks
+    """Return whether ``prepare`` or ``segment`` leaves no text that the split cuts."""
+    if settings.prepare[-1:] == ("opencompass",):  # words and single blanks
         no_word = _is_separator(split) and re.search(r"[^\w ]", split) is not None
         return no_word or split in ("newline", "zh", "auto")
     if settings.segment == "char_without_blanks" and split == "newline":

@@ -18,7 +18,7 @@ class RougeKeywords(TypedDict, total=False):
 
     rouge_types: Iterable[str]
     tokenizer: str | Callable[[str], list[str]]
-    clean: str | None
+    prepare: Iterable[str]
     segment: str | None
     lowercase: bool | str
     normalize: str | None

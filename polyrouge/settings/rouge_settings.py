@@ -198,7 +198,7 @@ class RunOptions:
 class RougeSettings:
     r"""Settings of a ROUGE score. Frozen; ``replace`` gives a changed copy.
 
-    A text goes through them in this order: NFC, ``clean``, ``segment``, sentences are cut, length limits, NFKC,
+    A text goes through them in this order: NFC, ``prepare``, ``segment``, sentences are cut, length limits, NFKC,
     ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
 
     Attributes:
@@ -206,8 +206,9 @@ class RougeSettings:
             ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between; up to 1,000,000).
         tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``, ``"unicode"``, or a
             callable ``str -> list[str]``.
-        clean: ``"model_output"`` leaves out what a language model writes beside its answer (thoughts, control tokens,
-            HTML entities, zero-width characters, list marks); ``"opencompass"`` cleans as OpenCompass does.
+        prepare: steps that change the text first, in this order, such as ``["strip", "first_line"]``; docs/settings.md
+            lists them. ``"model_output"`` leaves out what a language model writes beside its answer.
+            ``"prediction.strip"`` changes predictions only, ``"reference.strip"`` references only.
         segment: put blanks between the words of a text first, as tools are fed: ``"jieba"`` words,
             ``"jieba_without_spaces"``, ``"char"``, ``"char_without_blanks"``; None leaves it as it is.
         lowercase: True lower-cases the text (``str.lower``), ``"fold"`` folds its case (``str.casefold``: ß is ss),
@@ -268,7 +269,7 @@ class RougeSettings:
     tokenizer: str | Callable[[str], list[str]] = _setting(
         "mixed", "tok", kinds.TOKENIZER, _always, "tokenize tokenizefn lang language"
     )
-    clean: str | None = _setting(None, "clean", Choice(None, "model_output", "opencompass"))
+    prepare: tuple[str, ...] = _setting((), "prepare", kinds.Steps())
     segment: str | None = _setting(
         None, "seg", Choice(None, "char", "char_without_blanks", "jieba", "jieba_without_spaces")
     )
@@ -493,7 +494,7 @@ def _declared(group: type) -> dict[str, Setting]:
 
 # Entries of a signature in their order, by the names of the settings; others stand behind.
 _ORDER = """
-    rouge_types tokenizer clean segment lowercase normalize punctuation use_stemmer stemmer stop_words word_tables
+    rouge_types tokenizer prepare segment lowercase normalize punctuation use_stemmer stemmer stop_words word_tables
     max_words max_bytes max_characters limit_rule sentence_split joined_split ngram_counts lcs definition weight beta
     alpha epsilon multi_reference empty refuses on_error output use_aggregator aggregate confidence n_resamples seed
     interval weights scale round_each round_result quirks

@@ -48,7 +48,7 @@ class TextRules(NamedTuple):
     """A text to sentences and tokens."""
 
     tokenizer: str | Callable[[str], list[str]]
-    clean: str | None
+    prepare: tuple[str, ...]
     segment: str | None
     lowercase: bool | str
     normalize: str | None

@@ -1,4 +1,4 @@
-"""Remove what language models write besides their answer: ``clean="model_output"``.
+"""Remove what language models write besides their answer: the step ``"model_output"`` of ``prepare``.
 
 The passes, in this order, each in linear time; docs/settings.md lists what they know:
 
@@ -13,11 +13,10 @@ Not changed: emphasis (``**``), code, links, and anything else within a line.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.patterns import pattern
-
-Edit = tuple[int, int, str]  # start, stop and replacement
 
 _THOUGHT = "think|thinking|thought|reasoning|seed:think"
 _CHANNEL = r"(?:<\|start\|>assistant)?<\|channel\|>"
@@ -68,41 +67,17 @@ def _thoughts(text: str) -> Iterator[Edit]:
         yield opened, len(text), ""
 
 
-def _replacing(pattern: re.Pattern[str], replace: Callable[[str], str]) -> Callable[[str], Iterator[Edit]]:
-    def edits(text: str) -> Iterator[Edit]:
-        for match in pattern.finditer(text):
-            replacement = replace(match[0])
-            if replacement != match[0]:
-                yield match.start(), match.end(), replacement
-
-    return edits
-
-
 def _unescape(entity: str) -> str:
     import html.entities  # slow to import
 
     return html.unescape(entity) if entity[1] == "#" else html.entities.html5.get(entity[1:], entity)
 
 
-# Edits of each pass, sorted and disjoint.
-PASSES: tuple[Callable[[str], Iterator[Edit]], ...] = (
+PASSES: tuple[Edits, ...] = (
     _thoughts,
-    _replacing(_CONTROL, lambda _token: " "),
-    _replacing(_ENTITY, _unescape),
-    _replacing(_ENTITY, _unescape),
-    _replacing(_UNSEEN, lambda _characters: ""),
-    _replacing(_LINE_MARK, lambda _mark: ""),
+    replacing(_CONTROL, " "),
+    replacing(_ENTITY, _unescape),
+    replacing(_ENTITY, _unescape),
+    replacing(_UNSEEN, ""),
+    replacing(_LINE_MARK, ""),
 )
-
-
-def clean_model_output(text: str) -> str:
-    """Remove what a model writes besides its answer; see the top of this module."""
-    for edits_of in PASSES:
-        pieces = []
-        position = 0
-        for start, end, replacement in edits_of(text):
-            pieces += (text[position:start], replacement)
-            position = end
-        if pieces:
-            text = "".join([*pieces, text[position:]])
-    return text

@@ -180,7 +180,7 @@ def test_pieces_of_tokens_have_places(name, text):
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 @pytest.mark.parametrize("name", FAMILY)
 def test_a_text_without_tokens_is_told(name, engine):
-    rouge = Rouge(name, segment=None, clean=None, tokenizer="zh_char", punctuation="drop", engine=engine)
+    rouge = Rouge(name, segment=None, prepare=(), tokenizer="zh_char", punctuation="drop", engine=engine)
     with pytest.warns(RougeWarning, match="leaves no token of '。。。'"):
         rouge.compute(["今天", "。。。"], ["今天", "天气"])
 

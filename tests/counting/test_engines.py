@@ -88,7 +88,7 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase, def
         pytest.param({"normalize": "nfkc"}, id="nfkc"),
         pytest.param({"normalize": "nfkc", "sentence_split": "zh"}, id="nfkc-zh"),
         pytest.param({"normalize": None, "sentence_split": "zh"}, id="as-it-stands"),
-        pytest.param({"clean": "model_output", "sentence_split": "zh"}, id="model-output"),
+        pytest.param({"prepare": ["model_output"], "sentence_split": "zh"}, id="model-output"),
         pytest.param({"use_stemmer": True}, id="stems"),
         pytest.param({"use_stemmer": True, "lowercase": False, "tokenizer": "space"}, id="cased-stems"),
         pytest.param({"stop_words": ["the", "a", "on", "今"], "use_stemmer": True}, id="stop-words"),

@@ -28,7 +28,7 @@ OWN = {
     "no sentences": {"rouge_types": ["rouge1"], "sentence_split": "auto"},
     "without HMM": {"jieba_hmm": False},
     "as it stands": {"normalize": None},
-    "model output": {"clean": "model_output"},
+    "model output": {"prepare": ["model_output"]},
     "NFKC": {"normalize": "nfkc", "sentence_split": "newline"},
     "stems and stop words": {"use_stemmer": True, "stop_words": ["今天", "ab"]},
 }

@@ -309,7 +309,7 @@ ONE, TWO, CHINESE = "one sentence", "two\nsentences", "一。二"
         (["One. Two."], [ONE], {"rouge_types": ["rougeW"]}, None),
         (["One. Two."], [ONE], {"rouge_types": ["rougeLsum"]}, "auto"),
         (["One. Two."], [ONE], {"tool": {"lcs": "union"}}, "auto"),
-        (["One. Two."], [ONE], {"clean": "opencompass"}, None),
+        (["One. Two."], [ONE], {"prepare": ["opencompass"]}, None),
     ],
 )
 @each_engine

@@ -26,21 +26,21 @@ def lookalikes(*pair, **settings):
         ("新的ＡＩ技术", "新的AI技术", "'ＡＩ' and 'AI', ", "normalize='nfkc'"),
         ("the AI of", "the ＡＩ of", "'ＡＩ' and 'AI', ", "normalize='nfkc'"),
         ("２０２４年", "2024年", "'２０２４' and '2024', ", "normalize='nfkc'"),
-        ("to co\u00adoperate", "cooperate", "'co<U+00AD>operate' and 'cooperate'", "clean='model_output'"),
-        ("tech\u200bno\u2060logy", "technology", "'tech<U+200B>no<U+2060>logy'", "clean='model_output'"),
-        ("葛\U000e0100城", "葛城", "'葛<U+E0100>' and '葛'", "clean='model_output'"),
+        ("to co\u00adoperate", "cooperate", "'co<U+00AD>operate' and 'cooperate'", "prepare=['model_output']"),
+        ("tech\u200bno\u2060logy", "technology", "'tech<U+200B>no<U+2060>logy'", "prepare=['model_output']"),
+        ("葛\U000e0100城", "葛城", "'葛<U+E0100>' and '葛'", "prepare=['model_output']"),
         ("ｶﾞｯｺｳへ", "ガッコウへ", "'ｶﾞｯｺｳ' and 'ガッコウ'", "normalize='nfkc'"),
         ("ท\u0e4dา", "ท\u0e33", "'ท<U+0E4D>า' and 'ท\u0e33'", "normalize='nfkc'"),
         ("a de\ufb01nition", "the definition", "'de\ufb01nition' and 'definition'", "normalize='nfkc'"),
         ("\ufe8e\ufedf", "ال", "'\ufe8e\ufedf' and 'ال'", "normalize='nfkc'"),
         ("5 \u00b5m", "5 μm", "'\u00b5m' and 'μm'", "normalize='nfkc'"),
-        *((f"ab{mark}cd", "abcd", "'ab<U+", "clean='model_output'") for mark in "\u200e\u202b\u2063\u034f"),
-        ("ᠮᠣᠩ\u180bᠭᠣᠯ", "ᠮᠣᠩᠭᠣᠯ", "'ᠮᠣᠩ<U+180B>ᠭᠣᠯ' and", "clean='model_output'"),
+        *((f"ab{mark}cd", "abcd", "'ab<U+", "prepare=['model_output']") for mark in "\u200e\u202b\u2063\u034f"),
+        ("ᠮᠣᠩ\u180bᠭᠣᠯ", "ᠮᠣᠩᠭᠣᠯ", "'ᠮᠣᠩ<U+180B>ᠭᠣᠯ' and", "prepare=['model_output']"),
         ("كِتَابٌ", "كتاب", "'ك<U+0650>ت<U+064E>اب<U+064C>' and 'كتاب'", "normalize='ar'"),
         ("أحمد", "احمد", "'أحمد' and 'احمد'", "normalize='ar'"),
         ("مكتبة", "مكتبه", "'مكتبة' and 'مكتبه'", "normalize='ar'"),
         ("كتابي", "کتابی", "'كتابي' and 'کتابی'", "normalize='fa'"),
-        ("ප්\u200dරධාන", "ප්රධාන", "'ප<U+0DCA><U+200D>රධාන' and", "clean='model_output'"),
+        ("ප්\u200dරධාන", "ප්රධාන", "'ප<U+0DCA><U+200D>රධාන' and", "prepare=['model_output']"),
         ("می\u200cروم", "میروم", "'می<U+200C>روم' and", "normalize='fa'"),
         ("خانه\u0654", "خانه", "'خانه<U+0654>' and 'خانه'", "normalize='fa'"),
         ("پاکستان ہے", "پاکستان هے", "'ہے' and 'هے'", "normalize='fa'"),
@@ -140,8 +140,8 @@ def test_what_nobody_sees_inside_a_chinese_word_is_noted_where_words_are_cut(hid
     (note,), before = scored(*pair, "zh_word")
 
     assert note.startswith(f"'人<U+{ord(hidden):04X}>工' and '人工'")
-    assert "clean='model_output' makes them equal" in note
-    assert scored(*pair, "zh_word", clean="model_output") == ([], 1.0)
+    assert "prepare=['model_output'] makes them equal" in note
+    assert scored(*pair, "zh_word", prepare=["model_output"]) == ([], 1.0)
     assert before < 1
     assert lookalikes(*pair) == lookalikes(*pair, "zh_char") == []
 

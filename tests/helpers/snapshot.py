@@ -86,7 +86,7 @@ _SETTINGS = (
     {"tokenizer": "zh_char", "sentence_split": "zh", "definition": "rouge155", "weight": 2.0, "beta": 1.2},
     {"tokenizer": "jieba", "jieba_hmm": False, "sentence_split": "auto", "multi_reference": "pooled"},
     {"tokenizer": "space", "segment": "char", "max_characters": 20, "ngram_counts": "set", "lcs": "type_union"},
-    {"tokenizer": "unicode", "clean": "model_output", "lowercase": "ascii", "multi_reference": "best_each"},
+    {"tokenizer": "unicode", "prepare": ["model_output"], "lowercase": "ascii", "multi_reference": "best_each"},
     {"aggregate": "micro", "multi_reference": "first", "epsilon": 1e-8},
     {"aggregate": "f_of_means", "multi_reference": "mean", "empty": "one_if_both", "confidence": 0.9},
     {"aggregate": "bootstrap_median", "multi_reference": "best_recall", "confidence": 0.95, "seed": 7},

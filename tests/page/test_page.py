@@ -43,6 +43,7 @@ from polyrouge.page.score_views import (
 from polyrouge.page.text_tabs import example_texts, render_try
 from polyrouge.page.visitor import Visitor
 from polyrouge.page.wording import document_address, page_asset, page_texts, say, say_metric_words, say_note
+from polyrouge.texts.preparation import STEPS, step_words
 
 pytestmark = pytest.mark.hub
 ROOT = Path(__file__).resolve().parents[2]
@@ -238,7 +239,9 @@ def test_what_differs_is_told_in_chinese_too():
     every = itertools.product(CONVENTIONS.values(), options)
     differences = {words for each, flags in every for words in describe_differences(each.settings, first, *flags)}
 
-    assert differences == set(chinese["differences"])
+    of_steps = {step_words(side + step)[0] for step in STEPS for side in ("", "prediction.", "reference.")}
+    assert differences - of_steps == set(chinese["differences"])
+    assert all(say_metric_words("zh", "differences", words) != words for words in differences)
     assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
     assert say_metric_words("zh", "differences", "stems words") == "词干提取"
     assert say_metric_words("en", "differences", "stems words") == "stems words"

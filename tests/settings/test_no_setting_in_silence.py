@@ -92,6 +92,7 @@ VALUES = {
 ELSEWHERE = {
     "rouge_types": "asks for other keys",
     "tokenizer": "the whole of tests/texts is about it",
+    "prepare": "a step without effect here is no mistake: lists of steps are copied from tool to tool",
     "jieba_dict": "refused where jieba does not cut",
     "pkuseg_model": "refused without its tokenizer",
     "subword_model": "refused without its tokenizer",
@@ -110,8 +111,8 @@ KNOWN = {
     "chatglm": ZERO,
     "lawrouge": ZERO,
     "opencompass_zh": {
-        ("segment", "jieba_without_spaces"): "clean leaves no blanks in a row",
-        ("joined_split", "pltrdy"): "clean leaves no line of blanks",
+        ("segment", "jieba_without_spaces"): "the step leaves no blanks in a row",
+        ("joined_split", "pltrdy"): "the step leaves no line of blanks",
     },
     "mbert_rouge": {**MARKS, ("use_stemmer", True): "the model that is made here has short subwords only"},
     **dict.fromkeys(("sumeval", "helm_xlsum", "stability_ja", "sacrebleu_ja", "ko_mecab_rouge_score"), MARKS),

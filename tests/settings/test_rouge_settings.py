@@ -58,7 +58,7 @@ VALUES = {
         ("rouge2", "rouge1", "rougeL", "rougeLsum"),
     ],
     "tokenizer": [name for name, entry in TOKENIZERS.items() if entry.takes_pieces],
-    "clean": [None, "opencompass", "model_output"],
+    "prepare": [(), ("opencompass",), ("strip", "prediction.first_line", "strip")],
     "segment": [None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"],
     "lowercase": [True, False, "ascii"],
     "normalize": ["nfc", "nfkc", None],

@@ -1,4 +1,4 @@
-"""Time grows with the text, not with its square: splits, tokenizers and cleaning on what patterns go back over.
+"""Time grows with the text, not with its square: splits, tokenizers and steps on what patterns go back over.
 
 A text of 16 times the length may take 64 times as long, which leaves room for noise; by a square it would be 256 times.
 """
@@ -10,9 +10,9 @@ from amounts import few_or_many
 from language_packages import usable_tokenizers
 
 from polyrouge import RougeSettings
-from polyrouge.conventions.by_name import cleaning
 from polyrouge.documents.document import DocumentReader
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.texts.preparation import STEPS, preparation
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS
 
@@ -57,10 +57,10 @@ def test_sentence_splits(n, name):
     assert_linear(SENTENCE_SPLITS[name].split, n)
 
 
-@pytest.mark.parametrize("name", ["model_output", "opencompass"])
+@pytest.mark.parametrize("name", STEPS)
 @few_or_many(250, 2_000)
-def test_cleaning(n, name):
-    assert_linear(cleaning(name), n)
+def test_steps(n, name):
+    assert_linear(preparation([name]), n)
 
 
 GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general and not entry.exact_libraries]

@@ -1,4 +1,4 @@
-"""``clean="model_output"``: what it takes out, what it leaves, where the rest is from, and what is said of thoughts."""
+"""The step ``model_output``: what it takes out, what it leaves, where the rest is from; what is said of thoughts."""
 
 import unicodedata
 import warnings
@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from placed import placed
 
 from polyrouge import Rouge, RougeSettings, RougeWarning
-from polyrouge.texts.model_output import UNSEEN, clean_model_output
+from polyrouge.texts.model_output import UNSEEN
+from polyrouge.texts.preparation import preparation
 
 CASES = [
     ("<think>hm, so</think>\n\nAnswer", "\n\nAnswer"),
@@ -52,7 +53,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "expected"), CASES)
 def test_cleaning(text, expected):
-    assert clean_model_output(text) == (text if expected is None else expected)
+    assert preparation(["model_output"])(text) == (text if expected is None else expected)
 
 
 def test_unseen_characters_are_those_of_unicode():
@@ -72,14 +73,14 @@ def test_unseen_characters_are_those_of_unicode():
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 @pytest.mark.parametrize("name", ["default", "zh_char", "zh_word"])
 def test_cleaned_output_scores_as_the_answer(name, engine):
-    rouge = Rouge(name, clean="model_output", rouge_types=["rouge1", "rougeLsum"], engine=engine)
+    rouge = Rouge(name, prepare=["model_output"], rouge_types=["rouge1", "rougeLsum"], engine=engine)
     output = "<think>也许是股市。</think>\n# 央行\u200b降息\n1. 股市&amp;债市大涨<|im_end|>"
     assert set(rouge.compute([output], ["央行降息\n股市&债市大涨"]).values()) == {1.0}
-    assert "|clean:model_output|" in rouge.signature()
+    assert "|prepare:model_output|" in rouge.signature()
 
 
 def test_letters_are_composed_again():
-    assert Rouge(rouge_types=["rouge1"], clean="model_output").compute(["cafe\u200b\u0301"], ["café"]) == {
+    assert Rouge(rouge_types=["rouge1"], prepare=["model_output"]).compute(["cafe\u200b\u0301"], ["café"]) == {
         "rouge1": 1.0
     }
 
@@ -89,7 +90,7 @@ PIECES = [*"<think> </think> <|a|> </s> &amp; &#8203; \u200b 一、 e \u0301 好
 
 @given(st.one_of(strategies.texts, st.lists(st.sampled_from(PIECES), max_size=20).map("".join)))
 def test_tokens_are_where_they_say(text):
-    chosen = RougeSettings(clean="model_output", tokenizer="char", lowercase=False, punctuation="keep")
+    chosen = RougeSettings(prepare=["model_output"], tokenizer="char", lowercase=False, punctuation="keep")
     for token in placed(text, chosen).tokens:
         piece = text[token.start : token.end]
         assert token.token in unicodedata.normalize("NFC", piece) or piece.startswith("&") or "e" in piece
@@ -101,9 +102,9 @@ def test_tokens_are_where_they_say(text):
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_thoughts_in_predictions_are_noted(text, engine):
     rouge = Rouge(rouge_types=["rouge1"], engine=engine)
-    with pytest.warns(RougeWarning, match="what a model thought .*clean='model_output'"):
+    with pytest.warns(RougeWarning, match="what a model thought .*prepare=\\['model_output'\\]"):
         rouge.compute(["a", text], ["a", "b"])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rouge.compute(["a"], [text])  # as a reference it may be meant
-        rouge.compute([text], ["b"], clean="model_output")
+        rouge.compute([text], ["b"], prepare=["model_output"])

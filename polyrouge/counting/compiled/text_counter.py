@@ -85,6 +85,8 @@ def kernel_reading(rules: TextRules) -> Reading | None:
     if not isinstance(name, str) or not isinstance(split, str) or rules.max_words or rules.max_bytes:
         return None
     is_tool, is_jieba = name in _TOOLS, name == "jieba"
+    if any("." in step for step in rules.prepare):  # of one side
+        return None
     if rules.joined_split is not None or rules.max_characters or not (is_tool or is_jieba or name in _SCANNED):
         return None
     form = rules.normalize if rules.normalize in CHARACTERS else None
@@ -139,17 +141,17 @@ class TextCounter:
         self._types = [_counted_type(rouge_type, rules) for rouge_type in rules.types]
         self._weighted = [column for column, (kind, *_) in enumerate(self._types) if kind == codes.WEIGHTED_LCS]
         self.prepares = self.is_composed or bool(
-            text_rules.clean or (reading is not None and (reading.form or reading.lower))
+            text_rules.prepare or (reading is not None and (reading.form or reading.lower))
         )
-        self._sees_cleaned = text_rules.clean is not None  # uncleaned texts may be decomposed
+        self._sees_changed = bool(text_rules.prepare)  # texts as they are may be decomposed
         changes_letters = reading is not None and bool(reading.lower or reading.form)
-        self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.clean and not changes_letters
+        self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.prepare and not changes_letters
         # Then the kernel sees other letters than the tokenizer may lose.
         sees_other_letters = reading is not None and bool(reading.lower or reading.form not in (None, "nfkc"))
         self._looks_at_all = sees_other_letters and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
-        self._clean: Prepare | None = None
-        if text_rules.clean:
-            self._clean = text_preparation(text_rules.clean, None, normalize=text_rules.normalize)
+        self._change: Prepare | None = None
+        if text_rules.prepare and reading is not None:
+            self._change = text_preparation(text_rules.prepare, None, normalize=text_rules.normalize)
 
     @functools.cached_property
     def of_ascii(self) -> Any:
@@ -197,14 +199,14 @@ class TextCounter:
             **self._options(),
         )
 
-    def cleaned(self, texts: Sequence[str]) -> Sequence[str]:
-        """Clean texts and bring them into NFC, if the rules say so."""
-        if self._clean is not None:
-            return list(map(self._clean, texts))
+    def changed(self, texts: Sequence[str]) -> Sequence[str]:
+        """Change texts by the steps of ``prepare`` and bring them into NFC, if the rules say so."""
+        if self._change is not None:
+            return list(map(self._change, texts))
         return all_composed(texts) if self.is_composed else texts
 
     def prepared(self, texts: Sequence[str]) -> Sequence[str]:
-        """Prepare cleaned texts for the kernel."""
+        """Bring changed texts into the form that the kernel reads."""
         reading = self.reading
         if reading.form is not None:
             texts = [normalized_text(text, reading.form) for text in texts]
@@ -226,7 +228,7 @@ class TextCounter:
         if self.reading is None:
             return None
         if self.prepares and not self.is_only_composed:
-            predictions, references = (list(self.prepared(self.cleaned(texts))) for texts in (predictions, references))
+            predictions, references = (list(self.prepared(self.changed(texts))) for texts in (predictions, references))
             is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
         try:
             counted = (self.of_ascii if is_ascii else self.of_all).count(
@@ -237,7 +239,7 @@ class TextCounter:
             flags, fewest, most = counted.seen()
             may_be_decomposed = self.is_only_composed and flags & codes.MAY_BE_DECOMPOSED
             if may_be_decomposed and _is_decomposed(counted, predictions, references, n_references):
-                predictions, references = list(self.cleaned(predictions)), list(self.cleaned(references))
+                predictions, references = list(self.changed(predictions)), list(self.changed(references))
                 counted = self.of_all.count(predictions, references, n_references, cancelled)
                 if counted is None:  # composed, some letters have more bytes
                     return None
@@ -331,18 +333,18 @@ class TextCounter:
             return batch_of_documents(words.read(texts, notes)), None
         if self.reading is None:
             return batch_of_documents(self._documents(texts, is_prediction, notes)), None
-        batch, flags, _, _ = self._scan(self.cleaned(texts), begins, notes)
+        batch, flags, _, _ = self._scan(self.changed(texts), begins, notes)
         return batch, flags
 
     def read_spans(self, texts: Sequence[str], notes: InputNotes) -> SpannedBatch:
         """Read tokens and spans of texts by the kernel, all of one vocabulary."""
-        cleaned = self.cleaned(texts)
-        batch, _, prepared, spans = self._scan(cleaned, np.zeros(len(texts), np.bool_), notes, with_spans=True)
+        changed = self.changed(texts)
+        batch, _, prepared, spans = self._scan(changed, np.zeros(len(texts), np.bool_), notes, with_spans=True)
         vocabulary = self._vocabulary(prepared, batch, spans)
         for number, (text, kernel_text) in enumerate(zip(texts, prepared, strict=True)):
             text_spans = spans[batch.text_tokens[number] : batch.text_tokens[number + 1]]
             if text is not kernel_text and text != kernel_text and len(text_spans):
-                text_spans[:] = self._traced(text, cleaned[number], kernel_text, text_spans)
+                text_spans[:] = self._traced(text, changed[number], kernel_text, text_spans)
         return SpannedBatch(batch, spans, vocabulary)
 
     def _vocabulary(self, prepared: Sequence[str], batch: TokenBatch, spans: NDArray[np.int32]) -> list[str]:
@@ -354,11 +356,11 @@ class TextCounter:
         inserted = " " if self.reading.rule == codes.EVERY_CHARACTER else ""  # the token that is not in the text
         return [rewrite(prepared[text][start:end] or inserted) or "" for text, (start, end) in occurrences]
 
-    def _traced(self, text: str, cleaned: str, prepared: str, spans: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _traced(self, text: str, changed: str, prepared: str, spans: NDArray[np.int32]) -> NDArray[np.int32]:
         """Turn spans in a prepared text into spans in the original text; -1 if that can't be traced."""
         from polyrouge.documents.spans import trace_kernel_text  # only here, as a first score imports little
 
-        source = trace_kernel_text(text, cleaned, prepared, self.text_rules)
+        source = trace_kernel_text(text, changed, prepared, self.text_rules)
         if source is None:
             return np.full_like(spans, -1)
         starts, ends = np.array([*source.starts, len(text)]), np.array([0, *source.ends])
@@ -370,7 +372,7 @@ class TextCounter:
     def _scan(
         self, texts: Sequence[str], begins: NDArray[np.bool_], notes: InputNotes, *, with_spans: bool = False
     ) -> tuple[TokenBatch, NDArray[np.uint8], list[str], Any]:
-        """Read cleaned texts by the kernel; return tokens, flags, the texts as the kernel read them, and spans."""
+        """Read changed texts by the kernel; return tokens, flags, the texts as the kernel read them, and spans."""
         prepared = list(self.prepared(texts))
         counter = self.of_ascii if all(map(str.isascii, prepared)) else self.of_all
         *fields, flags, spans = counter.read(prepared, begins.view(np.uint8), with_spans)
@@ -381,13 +383,13 @@ class TextCounter:
         seen = int(np.bitwise_or.reduce(flags))
         notes.notice(has_breaks=bool(seen & codes.HAS_SENTENCES))
         if self.has_odd_texts(seen):
-            self._note_lost_letters(texts, flags, notes, are_clean=True)
+            self._note_lost_letters(texts, flags, notes, are_changed=True)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags, prepared, spans
 
     def noted(self, counted: Any, seen: int, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
         """Say of the samples of ``count_samples`` if a text has several sentences; return ``InputNotes.odd`` too."""
-        if not seen & _NOTED_OR_DECOMPOSED and not self._sees_cleaned:
+        if not seen & _NOTED_OR_DECOMPOSED and not self._sees_changed:
             return seen & codes.HAS_SENTENCES != 0, NO_ODD_TEXTS
         flags = counted.flags_by_text()
         begins = np.zeros(len(flags), np.bool_)
@@ -400,7 +402,7 @@ class TextCounter:
     def odd_texts(self, flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
         """Find the texts that may have odd characters; a sample begins with each text of ``begins``."""
         seen = int(np.bitwise_or.reduce(flags))
-        may_be_decomposed = self._sees_cleaned or seen & codes.MAY_BE_DECOMPOSED != 0
+        may_be_decomposed = self._sees_changed or seen & codes.MAY_BE_DECOMPOSED != 0
         if not seen & _NOTED:
             return NO_ODD_TEXTS._replace(may_be_decomposed=may_be_decomposed)
         needs_a_look = flags & codes.NEEDS_A_LOOK != 0
@@ -414,22 +416,22 @@ class TextCounter:
         return self.notes_tokens and (seen & _ODD_TEXTS != 0 or self._looks_at_all)
 
     def _note_lost_letters(
-        self, texts: Sequence[str], flags: NDArray[np.uint8], notes: InputNotes, *, are_clean: bool = False
+        self, texts: Sequence[str], flags: NDArray[np.uint8], notes: InputNotes, *, are_changed: bool = False
     ) -> None:
         """Note lost letters of the texts that the kernel has flagged."""
         for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
-            (cleaned,) = texts[text : text + 1] if are_clean else self.cleaned([texts[text]])
-            notes.note_lost_letters(self._segmented(cleaned), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+            (changed,) = texts[text : text + 1] if are_changed else self.changed([texts[text]])
+            notes.note_lost_letters(self._segmented(changed), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
 
     def _segmented(self, text: str) -> str:
-        """Segment a cleaned text as for the plain tokenizer, for a note."""
+        """Segment a changed text as for the plain tokenizer, for a note."""
         rules = self.text_rules
         if rules.segment is None:
             return text
         from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 
         segment = text_preparation(
-            *(None, rules.segment, rules.jieba_dict),
+            *((), rules.segment, rules.jieba_dict),
             normalize=rules.normalize,
             jieba_hmm=rules.jieba_hmm,
             make_cutter=compiled_jieba_cutter,

@@ -81,7 +81,7 @@ CHANGES = [
     {"tokenizer": "ascii", "use_stemmer": True},
     {"normalize": "nfkc", "punctuation": "keep"},
     {"multi_reference": "first"},
-    {"clean": "model_output", "sentence_split": "zh"},
+    {"prepare": ["model_output"], "sentence_split": "zh"},
     {"tokenizer": "unicode"},
     {"stop_words": ["a", "天"], "multi_reference": "mean"},
 ]

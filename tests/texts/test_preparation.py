@@ -1,0 +1,92 @@
+"""The steps of ``prepare``: what they make of a text, on which side, and where the tokens are from."""
+
+import re
+from pathlib import Path
+
+import pytest
+import strategies
+from hypothesis import given
+from hypothesis import strategies as st
+from placed import placed
+
+from polyrouge import Rouge, RougeSettings
+from polyrouge.texts.preparation import STEPS, preparation, step_words
+
+ROOT = Path(__file__).parents[2]
+MADE = {
+    "strip": {" \u3000a b\n": "a b", "a": "a", " \n": "", "": ""},
+    "first_line": {"\n\na\nb": "a", " \na": " ", "a\r\nb": "a\r", "\n": "", "": ""},
+    "lower": {"ABC İΣΑΣ ß": "ABC İΣΑΣ ß".lower(), "a": "a"},
+    "opencompass": {"The cat's, dog": "cats", "a an apple\nb": "apple", ".": ""},
+    "model_output": {"<think>a</think>b": "b"},
+}
+"""For each step, texts and what it makes of them."""
+
+
+def test_each_step_makes_of_a_text_what_it_says():
+    assert MADE.keys() == STEPS.keys()
+    for name, texts in MADE.items():
+        assert {text: preparation([name])(text) for text in texts} == texts
+
+
+def opencompass(text: str) -> str:
+    """Of OpenCompass's ``general_postprocess``, written anew."""
+    words = re.sub(r"[^\w\s]", "", re.split(r"[\n.,]", text, maxsplit=1)[0])
+    return " ".join(re.sub(r"\b(a|an|the)\b", "", words, flags=re.IGNORECASE).split())
+
+
+@given(strategies.texts)
+def test_opencompass(text):
+    assert preparation(["opencompass"])(text) == opencompass(text)
+
+
+@pytest.mark.parametrize("name", STEPS)
+@given(text=st.one_of(strategies.texts, st.sampled_from([text for texts in MADE.values() for text in texts])))
+def test_tokens_are_where_they_say(name, text):
+    """Each token of the changed text that the original has too is a piece of it, or has its letters in other case."""
+    chosen = RougeSettings(prepare=[name], tokenizer="space", lowercase=False, punctuation="keep", normalize=None)
+    document = placed(text, chosen)
+    assert [token.token for token in document.tokens] == preparation([name])(text).split()
+    starts = [token.start for token in document.tokens]
+    assert None not in starts
+    assert starts == sorted(starts)
+    if name in ("strip", "first_line"):
+        assert all(text[token.start : token.end] == token.token for token in document.tokens)
+    if name == "lower":
+        pieces = [text[token.start : token.end].lower().replace("ς", "σ") for token in document.tokens]
+        assert pieces == [token.token.replace("ς", "σ") for token in document.tokens]
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("name", ["default", "zh_word", "pltrdy", "rouge_chinese"])
+def test_a_step_of_one_side_changes_no_text_of_the_other(name, engine):
+    texts = ["甲 乙\n丙", "a b\nc", "a b"]
+    for side, expected in (("prediction", [2 / 3, 2 / 3]), ("reference", [2 / 3, 2 / 3])):
+        rouge = Rouge(name, prepare=[f"{side}.first_line"], rouge_types=["rouge1"], output="all", engine=engine)
+        scores = rouge.compute(texts, texts, use_aggregator=False)
+        shorter, longer = ("precision", "recall") if side == "prediction" else ("recall", "precision")
+        assert scores[f"rouge1_{shorter}"] == [1.0, 1.0, 1.0]
+        assert scores[f"rouge1_{longer}"] == pytest.approx([*expected, 1.0])
+        explained = rouge.explain(texts[0], texts[0])["rouge1"]
+        assert (explained.precision, explained.recall) == (scores["rouge1_precision"][0], scores["rouge1_recall"][0])
+
+
+def test_steps_in_order_and_in_the_signature():
+    rouge = Rouge("rouge_score", prepare=["Strip", "prediction.first_line"], rouge_types=["rouge1"])
+    assert rouge.settings.prepare == ("strip", "prediction.first_line")
+    assert "|prepare:strip,prediction.first_line|" in rouge.signature()
+    assert Rouge.from_signature(rouge.signature()).settings == rouge.settings
+    assert Rouge(prepare="strip").settings == Rouge(prepare=["strip"]).settings
+    assert preparation(["lower", "opencompass"])("THE A.") == ""
+    for wrong in (["stripe"], ["side.strip"], ["prediction."], [".strip"], [None]):
+        with pytest.raises(ValueError, match=r"step of prepare .*choose one of model_output"):
+            RougeSettings(prepare=wrong)
+    with pytest.raises(TypeError, match="prepare is None; give a list of steps"):
+        RougeSettings(prepare=None)
+
+
+@pytest.mark.parametrize("language", ["", ".zh"])
+def test_documents_list_every_step(language):
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|$", (ROOT / f"docs/settings{language}.md").read_text("utf-8"), re.M)
+    words = {name: step_words(name)[bool(language)] for name in STEPS}
+    assert words == {name: text for name, text in rows if name in STEPS}
