@@ -138,7 +138,7 @@ def _parsed(name: str, text: Any) -> Any:
             raise ValueError(f"{option} is {text!r}; give {expected}.") from None
     if isinstance(values, (Types, StopWords, Names)):
         return _names(values, text, option)
-    return text.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else text
+    return text
 
 
 def _names(values: Any, text: str, option: str) -> tuple[str, ...] | str:

@@ -34,6 +34,7 @@ _NAMES = {
         "answer",
     ),
     "reference": (
+        "references[].output.text",  # HELM, instances
         "references", "reference", "refs", "ref", "label", "labels",
         "target", "targets", "targettext", "tgt", "gold", "golds",
         "goldanswer", "goldanswers", "goldensummary", "goldtext",
@@ -49,15 +50,18 @@ _NAMES = {
     "text": ("text", "instruction", "prediction", "content", "document", "sentence"),
 }  # fmt: skip
 _INPUTS = (*_NAMES["source"], "prompt", "input", "question", "query", "instruction", "context", "src", "history")
-_ID_COLUMNS = ("customid", "id", "exampleid", "guid", "uid", "docid", "编号", "instance.id")
-# Names that hold ids too if all files have them; alone they may count something else.
-_SHARED_IDS = (
-    "index", "idx", "questionid", "sampleid", "taskid",
-    "instanceid", "qid", "uuid", "documentid", "articleid", "recordid",
-    "problemid", "dialogueid", "fname", "filename", "key", "序号",
+_KNOWN = {*_INPUTS, *(name for names in _NAMES.values() for name in names)}
+_ID_COLUMNS = (
+    "customid", "id", "exampleid", "guid", "uid", "uuid", "docid", "documentid", "articleid", "questionid", "sampleid",
+    "instanceid", "taskid", "qid", "编号", "instance.id",
 )  # fmt: skip
+# Names that hold ids too if all files have them; alone they may count something else.
+_SHARED_IDS = ("index", "idx", "key", "recordid", "problemid", "dialogueid", "fname", "filename", "序号")
 # What tells the copies of a document apart: filters of lm-evaluation-harness, perturbations of HELM, systems.
-_OF_COPIES = ("filter", "instance.perturbation.name", "train_trial_index", "system", "model", "epoch", "repeat")
+_OF_COPIES = (
+    "filter", "instance.perturbation.name", "train_trial_index", "system", "system_id", "model", "model_id",
+    "model_name", "generator", "epoch", "repeat", "seed",
+)  # fmt: skip
 _LEAST_ROWS, _LEAST_DIFFERENT = 8, 0.25  # fewer different texts are hardly predictions or references
 _A_TEXT = 15  # characters
 _LONGEST_KEY = 200  # characters
@@ -129,6 +133,9 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
             advice += [" If the first line is a row like the others: ", Option("header", value=False), "."]
         texts = [path for path in text_paths(sample) if path not in in_use and path != id_column]
         where = f" Texts are in {names_of(texts)}." if texts and texts != table.columns else ""
+        unknown = [name for name in free if folded(name) not in _KNOWN] if role == "prediction" else []
+        if len(unknown) > 1:
+            where += f" {names_of(unknown)} may each be a system."
         roles = "summaries" if role == "summary" else f"{role}s"
         raise InputFileError(
             f"{table.name}: which column holds the {roles}? It has {names_of(table.columns)}.{where}",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from polyrouge.errors import Note, Option
+from polyrouge.errors import Note, Option, short_repr
 from polyrouge.files.columns import NO_IDS
 from polyrouge.files.table import InputFileError, Row
 
@@ -192,7 +192,7 @@ def _unequal_ids(
         (second_name, second_rows, first_name, first_rows),
     ):
         if ids := [name for name in held_rows if name not in other_rows]:
-            examples = ", ".join(map(repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
+            examples = ", ".join(map(short_repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
             verb = "is" if len(ids) == 1 else "are"
             missing_ids.append(f"{len(ids)} of {holder} {verb} not in {lacking} ({examples})")
     return InputFileError(

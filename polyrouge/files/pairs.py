@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from polyrouge.documents.input_notes import is_written_list, shortened
 from polyrouge.errors import Note, Option, sentence_of
 from polyrouge.files.columns import Column, Columns, find_columns
 from polyrouge.files.folders import are_folders, open_folders
@@ -143,6 +144,7 @@ class Pairs:
         self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
         self._kind: type | None = None  # of the references of a row: str or list
+        self._written_lists: dict[Column, Note] = {}
         self._orders = [Order() for _ in columns.keys]
         self._copies = Copies([column.name for column in columns.copies])
 
@@ -156,7 +158,7 @@ class Pairs:
     def notes(self) -> list[str]:
         """Notes about the files, as far as they have been read."""
         of_files = [note for table in self._tables for note in table.notes]
-        of_files += self._copies.notes
+        of_files += [*self._copies.notes, *self._written_lists.values()]
         return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
 
     def position(self) -> tuple[int, int] | None:
@@ -244,10 +246,13 @@ class Pairs:
                     ".",
                 )
             text = checked_text(value, self._where(column, rows))
+            self._note_list(text, column, rows)
             chunk.predictions[system].append(text)
             chunk.row_names[system].append(f"{self.files[column.table]}, {rows[column.table].name}")
             size += len(text)
         references = self._references(rows)
+        for text in [references] if isinstance(references, str) else references:
+            self._note_list(text, columns.references[0], rows)
         chunk.references.append(references)
         size += len(references) if isinstance(references, str) else sum(map(len, references))
         for column in columns.sources:
@@ -279,6 +284,14 @@ class Pairs:
             )
         self._kind = type(references)
         return references
+
+    def _note_list(self, text: str, column: Column, rows: Sequence[Row]) -> None:
+        """Note the first text of a column that is a list written as a text, as CSV has no lists."""
+        if column not in self._written_lists and is_written_list(text):
+            self._written_lists[column] = Note(
+                f"{self._where(column, rows)} is a list that was written as one text, such as {shortened(text)!r}, and "
+                "its brackets and quotation marks are part of it. Write the column as lists, in JSONL or Parquet"
+            )
 
     def _compare_repeated(self, rows: Sequence[Row]) -> None:
         """Compare the values of further tables with those of the first one that has the column."""

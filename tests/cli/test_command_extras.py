@@ -177,3 +177,12 @@ def test_an_option_that_takes_a_list_may_be_repeated(tmp_path):
     weighted = types_of("--rouge-types", "rouge1,rouge2", "--weights", "0.5", "--weights", "0.5")
     assert weighted == ["rouge1", "rouge2", "weighted"]
     assert "give one of them" in run("score", path, "--stop-words", "sumeval_en", "--stop-words", "a,b").stderr
+
+
+def test_a_line_break_written_as_two_characters_cuts_sentences(tmp_path):
+    r"""The warning names --sentence-split '\n', which was taken for a line break itself."""
+    path = write_rows(tmp_path / "a.jsonl", [{"prediction": r"b c\na", "reference": r"a\nb c"}])
+    ran = run("score", path, "-f", "json")
+    assert r"--sentence-split '\n' cuts them" in ran.stderr
+    scores = json.loads(run("score", path, "--sentence-split", r"\n", "-f", "json").stdout)["scores"]
+    assert scores["rougeLsum"] == 1 > scores["rougeL"]

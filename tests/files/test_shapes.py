@@ -112,6 +112,7 @@ TWO_FILES = {
     "batch, and ids": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "evalscope, predictions": ("p.jsonl", jsonl({"index": n, "model": "m", "model_output": {"choices": [choice(p)]}, "messages": [message(p)]} for n, p, _ in ROWS), "r.jsonl", jsonl({"index": n, "target": r} for n, _, r in reversed(ROWS))),
     **{key: ("p.jsonl", jsonl({key: n, "output": p} for n, p, _ in ROWS), "r.jsonl", jsonl({key: n, "summary": r} for n, _, r in reversed(ROWS))) for key in ("index", "idx", "question_id", "sample_id", "task_id", "instance_id", "qid", "questionId", "fname")},
+    "HELM, display": ("p.json", json.dumps([{"instance_id": n, "predicted_text": p, "train_trial_index": 0, "stats": {}} for n, p, _ in ROWS]), "r.json", json.dumps([{"input": {"text": "x"}, "references": [{"output": {"text": r}, "tags": ["correct"]}], "split": "test", "id": n} for n, _, r in reversed(ROWS)])),
     "objects of texts by id": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: r).items())))),
     "objects of lists by id": ("p.json", json.dumps(by_id(lambda p, _: [p])), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: [r]).items())))),
     "lists of texts": ("p.json", json.dumps(P), "r.json", json.dumps(R)),
@@ -243,7 +244,7 @@ REFUSED = {
     "a column of names": ([{**row, "generated": row["system"]} for row in NAMES], "the column 'generated' has 2 different texts in 12 rows, so it hardly holds the predictions; 'summary' may. Say so with prediction_column."),
     "system is no prediction": (NAMES, "which column holds the predictions? It has 'article', 'system', 'summary'."),
     "a label of classes": ([{"prediction": f"text {n} is here", "label": "ab"[n % 2], "gist": f"the gist of {n} is"} for n in range(12)], "the column 'label' has 2 different texts in 12 rows, so it hardly holds the references; 'gist' may. Say so with reference_column."),
-    "systems as columns": ([{"doc": n, "reference": r, "bart": p, "t5": p} for n, p, r in ROWS], "which column holds the predictions? It has 'doc', 'reference', 'bart', 't5'."),
+    "systems as columns": ([{"source": n, "reference": r, "bart": p, "t5": p} for n, p, r in ROWS], "which column holds the predictions? It has 'source', 'reference', 'bart', 't5'. 'bart', 't5' may each be a system. Say so with prediction_column."),
     "beams": ([{"predict": [p, p], "label": r} for _, p, r in ROWS], "the column 'predict' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='predict[0]'."),
     "samples of lm-eval": ([{"filtered_resps": [[p, p]], "target": r} for _, p, r in ROWS], "Name one: prediction_column='filtered_resps[0][0]'."),
     "deep texts": ([{"run": {"answer": {"body": p}}, "by": "x", "reference": r} for _, p, r in ROWS], "which column holds the predictions? It has 'run', 'by', 'reference'. Texts are in 'run.answer.body', 'by', 'reference'."),
@@ -262,6 +263,17 @@ def test_what_can_not_be_guessed_is_refused_with_what_works(tmp_path, case):
 
     assert message in str(caught.value)
     assert len(str(caught.value)) < 1500
+
+
+def test_a_list_that_was_written_as_a_text_is_noted(tmp_path):
+    rows = [{"prediction": p, "reference": r if n == "d7" else json.dumps([r, r])} for n, p, r in ROWS]
+    path = write_jsonl(tmp_path / "a.jsonl", rows)
+
+    ran = run("score", path)
+
+    assert "note: " in ran.stderr
+    assert "line 2: 'reference' is a list that was written as one text, such as" in ran.stderr
+    assert "Write the column as lists, in JSONL or Parquet" in ran.stderr
 
 
 def test_lists_of_unequal_length_are_refused(tmp_path):
