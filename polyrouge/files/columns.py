@@ -21,7 +21,7 @@ _NAMES = {
         "modelsummary", "modelprediction", "modelresponse", "actualoutput",
         "decoded", "decodedsummary", "decodedtext", "completion",
         "completions", "candidate", "mt", "response", "responses",
-        "output", "outputs", "systemoutput", "systemsummary", "modeloutput", "llmoutput", "llmresponse",
+        "output", "outputs", "systemoutput", "systemsummary", "modeloutput", "lmoutput", "llmoutput", "llmresponse",
         "预测", "模型输出", "生成摘要", "生成文本", "模型回答", "生成结果",
         "model_response.text_post_processed", "model_response.text",  # lighteval
         "result.completions[0].text",  # HELM
@@ -31,13 +31,14 @@ _NAMES = {
         "choices[0].message.content", "choices[0].text", "outputs[0].text",
         "output.choices[0].message.content",  # Inspect
         "response.output",  # promptfoo
+        "output.pred",  # FlashRAG
         "answer",
     ),
     "reference": (
         "references[].output.text",  # HELM, instances
         "references", "reference", "refs", "ref", "label", "labels",
         "target", "targets", "targettext", "tgt", "gold", "golds",
-        "goldanswer", "goldanswers", "goldensummary", "goldtext",
+        "goldanswer", "goldanswers", "goldenanswers", "goldensummary", "goldtext",
         "groundtruth", "groundtruths", "gt", "expectedoutput",
         "expected", "expectedanswer", "actual", "goldsummary", "referencesummary", "referencetext", "referenceanswer",
         "referencesummaries", "correctanswer", "humansummary", "answers", "answer",
@@ -53,7 +54,7 @@ _INPUTS = (*_NAMES["source"], "prompt", "input", "question", "query", "instructi
 _KNOWN = {*_INPUTS, *(name for names in _NAMES.values() for name in names)}
 _ID_COLUMNS = (
     "customid", "id", "exampleid", "guid", "uid", "uuid", "docid", "documentid", "articleid", "questionid", "sampleid",
-    "instanceid", "taskid", "qid", "编号", "instance.id",
+    "instanceid", "taskid", "imageid", "qid", "编号", "instance.id",
 )  # fmt: skip
 # Names that hold ids too if all files have them; alone they may count something else.
 _SHARED_IDS = ("index", "idx", "key", "recordid", "problemid", "dialogueid", "fname", "filename", "序号")
@@ -426,7 +427,7 @@ def _add_choices(tables: Sequence[Table], where: Sequence[str], columns: Columns
         name, has_value, value = text.partition("=")
         if not has_value:
             raise RefusedValue(
-                Option("where", text), "; give a column and a value: ", Option("where", "filter=none"), "."
+                Option("where"), f" is {text!r}; give a column and a value: ", Option("where", "filter=none"), "."
             )
         numbers = [number for number, table in enumerate(tables) if outer_column(name, table.columns)]
         if not numbers:

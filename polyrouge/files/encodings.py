@@ -29,6 +29,8 @@ _SAMPLE = 1 << 16  # bytes that tell whether a file is Chinese
 # encodings that happen to be valid GB18030 become Han characters at random, of which hardly two are a word.
 _LEAST_SHARE, _LEAST_CHARACTERS = 0.3, 4
 _HAN = re.compile("[\u3400-\u9fff]{2,}")
+# Two words of Korean may look like two of Chinese, but in CP949 they begin with other bytes: 0.4 of Chinese is above.
+_LAST_OF_HANGUL, _LEAST_OTHERS = 0xC8, 0.05
 _ISO_2022 = b"\x1b$"
 
 
@@ -126,7 +128,10 @@ def _is_chinese(sample: bytes) -> bool:
     n_wide = sum(character >= "\x80" for character in text)
     words = jieba_cutter(hmm=False)(text)
     n_in_words = sum(len(word) for word in words if _HAN.fullmatch(word))
-    return n_in_words >= max(_LEAST_CHARACTERS, _LEAST_SHARE * n_wide)
+    if n_in_words < max(_LEAST_CHARACTERS, _LEAST_SHARE * n_wide):
+        return False
+    first_bytes = "".join(re.findall(_HAN, text)).encode("gb2312", "ignore")[::2]
+    return sum(byte > _LAST_OF_HANGUL for byte in first_bytes) >= _LEAST_OTHERS * len(first_bytes)
 
 
 def _note_utf8(stream: io.BufferedReader, name: str, encoding: str, notes: list[str]) -> None:

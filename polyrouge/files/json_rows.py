@@ -73,7 +73,7 @@ def _rows_of(name: str, value: Any, depth: int = 0) -> list[Any] | None:
     if kinds == {dict}:
         if all(item and _counts(item) and item.keys() == items[0].keys() for item in items):  # orient="columns"
             return [{column: cells[key] for column, cells in value.items()} for key in _in_order(items[0])]
-        if all(key.isdecimal() for key in value) or all(map(holds_a_role, items)):  # OpenCompass, orient="index"
+        if _counts(value) or all(map(holds_a_role, items)):  # OpenCompass, orient="index"
             return [{"id": key, **value[key]} for key in _in_order(value)]
     if columns := _columns_of_lists(name, value):
         return columns

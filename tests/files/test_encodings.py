@@ -105,7 +105,14 @@ def test_encodings_that_look_like_others(tmp_path):
 
 # Sentences of our own, short and long: a file may hold one word.
 SENTENCES = {
-    "ko": ["정부는 오늘 새로운 경제 정책을 발표했다.", "한국은행이 기준금리를 동결했다", "학교 급식", "대통령"],
+    "ko": [
+        "정부는 오늘 새로운 경제 정책을 발표했다.",
+        "광화학적 분자생물학적",
+        "대변인인 수토포",
+        "한국은행이 기준금리를 동결했다",
+        "학교 급식",
+        "대통령",
+    ],
     "ja": [
         "政府は今日、新しい経済政策を発表した。",
         "日本銀行金融政策決定会合",

@@ -57,6 +57,9 @@ ONE_FILE = {
     "decoded": ("a.jsonl", lines(lambda n, p, r: {"article": "x", "abstract": r, "decoded": p})),
     "translation": ("a.tsv", "src\tmt\tref\n" + "".join(f"x\t{p}\t{r}\n" for _, p, r in ROWS)),
     "model answer": ("a.jsonl", lines(lambda n, p, r: {"question_id": n, "model_answer": p, "reference_answer": r})),
+    "flexeval": ("a.jsonl", lines(lambda n, p, r: {"lm_output": p, "finish_reason": "stop", "references": [r], "extra_info": {}})),
+    "FlashRAG": ("a.json", json.dumps([{"id": n, "question": "x", "golden_answers": [r], "output": {"pred": p, "metric_score": {}}} for n, p, r in ROWS])),
+    "SummEval": ("a.jsonl", lines(lambda n, p, r: {"id": n, "decoded": p, "expert_annotations": [{"coherence": 2}], "references": [r, "x"], "model_id": "M1"})),
     "Chinese": ("a.jsonl", lines(lambda n, p, r: {"原文": "x", "模型输出": p, "参考答案": r})),
     "null in the first row": ("a.jsonl", lines(lambda n, p, r: {"note": None if n == "d7" else "x", "prediction": p, "reference": r})),
     "lists of one": ("a.jsonl", lines(lambda n, p, r: {"predict": [p], "label": r})),
@@ -226,7 +229,7 @@ def test_rows_are_chosen_on_the_command_line(tmp_path):
 @pytest.mark.parametrize(
     ("where", "message"),
     [
-        ("filter", "where='filter'; give a column and a value: where='filter=none'"),
+        ("filter", "where is 'filter'; give a column and a value: where='filter=none'"),
         ("filtr=x", "Unknown column 'filtr'"),
         ("filter=x", "has no such rows"),
     ],
