@@ -43,6 +43,7 @@ _NAMES = {
         "expected", "expectedanswer", "actual", "goldsummary", "referencesummary", "referencetext", "referenceanswer",
         "referencesummaries", "correctanswer", "humansummary", "answers", "answer",
         "instance.references[].output.text", "doc.choices",  # HELM, lighteval
+        "choices[0].review.gold",  # evalscope before 1.0
         "summary", "highlights", "abstract", "title", "output",
         "参考", "参考答案", "标准摘要", "参考摘要", "参考文本", "标准答案", "人工摘要",
     ),
@@ -65,7 +66,6 @@ _OF_COPIES = (
 )  # fmt: skip
 _LEAST_ROWS, _LEAST_DIFFERENT = 8, 0.25  # fewer different texts are hardly predictions or references
 _A_TEXT = 15  # characters
-_LONGEST_KEY = 200  # characters
 
 
 class Roles(NamedTuple):
@@ -97,7 +97,7 @@ class Columns(NamedTuple):
     repeated_metadata: list[tuple[Column, Column]]  # may differ
     guesses: list[str]  # in sentences
     keys: list[tuple[Column, Column]]  # of the same name in two tables, and different in each row, as far as is seen
-    copies: list[Column]  # of the first table with ids: what may tell rows of the same id apart
+    copies: list[Column]  # of tables with ids: what may tell rows of the same id apart
     choices: list[tuple[Column, str]]  # the rows to read: those with this value, as a text
 
     def texts_of(self, table: int) -> list[str]:
@@ -212,7 +212,7 @@ def _fits(
     if role == "prediction" and name == "answer":  # of a model, beside the right one
         return not others.isdisjoint(_NAMES["reference"][: _NAMES["reference"].index("answers")])
     if role == "reference" and name == "output":  # of Alpaca's data, beside the response of a model
-        return bool(in_use) and (folded(in_use[0]) == "response" or "instruction" in others)
+        return not in_use or folded(in_use[0]) == "response" or "instruction" in others
     if name == "doc.choices":  # of a multiple choice, others are wrong
         return all(len(_at(row, name) or ()) == 1 for row in sample)
     return True
@@ -346,7 +346,10 @@ def _text_column(tables: Sequence[Table], number: int, name: str | None, role: s
         if name is not None or in_use:
             wanted = f"column {name!r}" if name is not None else f"column of {role}s"
             raise InputFileError(
-                f"{table.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
+                f"{table.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own.",
+                " Or say that it has columns: ",
+                Option("input_format", "tsv"),
+                ".",
             )
         return Column(number, "")
     if name is None:
@@ -400,8 +403,7 @@ def _add_keys(tables: Sequence[Table], id_column: str | None, columns: Columns) 
             for name in tables[0].columns:
                 if name in tables[second].columns and name not in in_use and _is_key(name, samples[0], samples[second]):
                     columns.keys.append((Column(0, name), Column(second, name)))
-    if columns.ids and len(columns.ids) < max(2, len(tables)):
-        number = min(columns.ids)
+    for number in columns.ids:
         known = [name for name in _OF_COPIES if any(_at(row, name) is not None for row in samples[number])]
         if "instance" in tables[number].columns:  # a perturbation may come later
             known = list(dict.fromkeys([*known, "instance.perturbation.name"]))
@@ -409,14 +411,12 @@ def _add_keys(tables: Sequence[Table], id_column: str | None, columns: Columns) 
 
 
 def _is_key(name: str, *samples: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether a column holds short texts or whole numbers, in each row of a sample another one."""
+    """Return whether a column holds texts or whole numbers, in each row of a sample another one."""
     for sample in samples:
         values = [row.get(name) for row in sample]
         if not values or any(isinstance(value, bool) or not isinstance(value, str | int) for value in values):
             return False
-        if len(set(values)) < len(values) or any(
-            isinstance(value, str) and len(value) > _LONGEST_KEY for value in values
-        ):
+        if len(set(values)) < len(values):
             return False
     return True
 

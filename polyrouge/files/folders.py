@@ -144,7 +144,7 @@ def read_text(path: str, codec: str | None, notes: list[str]) -> str:
     """Return the text of a file, without the line break at its end."""
     try:
         with open(path, "rb") as raw:
-            refuse_binary(path, raw.peek(16))
+            refuse_binary(path, raw.peek(20))
             return "\n".join(line for _, line in numbered_lines(raw, path, codec, notes))
     except OSError as error:
         raise InputFileError(f"{path!r} can't be read: {error.strerror}.") from None

@@ -3,6 +3,7 @@
 Values are not converted. Every error names the file and the line or row. Only a few rows are in memory at a time.
 """
 
+import codecs
 import gzip
 import io
 import sys
@@ -54,10 +55,11 @@ def open_table(
         try:
             is_zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             stream: Any = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
-            if kind not in _ARROW_FORMATS:
-                refuse_binary(name, stream.peek(16))
+            if kind not in _ARROW_FORMATS and file_format != "text":
+                refuse_binary(name, stream.peek(20))
             if kind is None:
-                kind = "json" if stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" else "text"
+                start = b"".join(stream.peek(512)[:512].removeprefix(codecs.BOM_UTF8).split())
+                kind = "json" if start.startswith((b"{", b"[{")) else "text"
             if kind in _ARROW_FORMATS:
                 if path == "-" or is_zipped:
                     raise InputFileError(

@@ -10,7 +10,7 @@ from polyrouge.files.table import Content, Row
 _LINE = re.compile(r"([STHD])-(\d+)\t(.*)", re.DOTALL)
 _COLUMNS = {"S": "source", "T": "target", "H": "hypothesis", "D": "detokenized"}
 _SCORED = "HD"  # a score stands before the text
-_LOOK_AHEAD = 200  # lines
+_LOOK_AHEAD = 2_000  # lines
 _LEAST = 2  # of them that look so
 _IDS = re.compile(r"[\d\s]+")
 
@@ -19,7 +19,7 @@ def is_generated(lines: Lines) -> tuple[bool, Lines]:
     """Return whether the first lines look like those of fairseq, and the lines as before."""
     first = list(islice(lines, _LOOK_AHEAD))
     kinds = [match[1] for _, line in first if (match := _LINE.fullmatch(line)) is not None]
-    return len(kinds) >= _LEAST and "H" in kinds, chain(first, lines)
+    return len(kinds) >= _LEAST and ("H" in kinds or len(kinds) == len(first)), chain(first, lines)
 
 
 def generated_rows(name: str, lines: Lines, notes: list[str]) -> Content:

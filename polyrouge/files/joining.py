@@ -18,6 +18,7 @@ class KeyedRows(NamedTuple):
     name: str
     rows: Iterator[Row]
     id_column: str | None  # None if there are no ids
+    copies: Sequence[str] = ()  # columns that may tell rows of the same id apart
 
     def id_of(self, row: Row) -> str:
         """Return the id of a row, which must have one."""
@@ -30,6 +31,13 @@ class KeyedRows(NamedTuple):
             )
         return str(value)
 
+    def _choice(self, row: Row) -> tuple[str | Option, ...]:
+        """Return how to read one of several rows of an id, if a column tells them apart."""
+        column = next((column for column in self.copies if row.values[column] is not None), None)
+        if column is None:
+            return ()
+        return " Read one row for each: ", Option("where", f"{column}={row.values[column]}"), "."
+
     def add_next(self, waiting: dict[str, Row], earlier: set[str]) -> str | None:
         """Read one row into ``waiting`` and return its id, which must be new; None at the end of the file."""
         row = next(self.rows, None)
@@ -40,6 +48,7 @@ class KeyedRows(NamedTuple):
             raise InputFileError(
                 f"{self.name}, {row.name}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
                 "rows are joined by their ids, so each must have one of its own.",
+                *self._choice(row),
                 *_BY_PLACE,
             )
         waiting[name] = row
@@ -119,17 +128,16 @@ def other_order(first: str, second: str, column: str) -> InputFileError:
 class Copies:
     """Rows of a file whose id was there before: a document that would count more than once."""
 
-    def __init__(self, columns: Sequence[str]) -> None:
-        self._columns = columns  # those that may tell copies apart
+    def __init__(self) -> None:
         self.notes: list[Note] = []
 
-    def watched(self, name: str, rows: Iterator[Row], id_column: str) -> Iterator[Row]:
-        """Yield the rows; note the first id that comes again."""
+    def watched(self, name: str, rows: Iterator[Row], id_column: str, columns: Sequence[str]) -> Iterator[Row]:
+        """Yield the rows; note the first id that comes again, with the columns that may tell such rows apart."""
         ids: set[int] = set()
-        values: dict[str, dict[str, None]] = {column: {} for column in self._columns}
+        values: dict[str, dict[str, None]] = {column: {} for column in columns}
         for row in rows:
             if not self.notes and (value := row.values[id_column]) not in (None, ""):
-                for column in self._columns:
+                for column in columns:
                     if len(values[column]) < _EXAMPLES:
                         values[column][_shown(row.values[column])] = None
                 key = hash(str(value))

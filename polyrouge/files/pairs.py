@@ -146,7 +146,7 @@ class Pairs:
         self._kind: type | None = None  # of the references of a row: str or list
         self._written_lists: dict[Column, Note] = {}
         self._orders = [Order() for _ in columns.keys]
-        self._copies = Copies([column.name for column in columns.copies])
+        self._copies = Copies()
 
     @property
     def empty_texts(self) -> EmptyTexts:
@@ -214,12 +214,13 @@ class Pairs:
     def _keyed_rows(self, number: int) -> KeyedRows:
         table, columns = self._tables[number], self._columns
         rows = table.rows(columns.texts_of(number), columns.others_of(number))
+        copies = [column.name for column in columns.copies if column.table == number]
         for column, value in columns.choices:
             if column.table == number:
                 rows = chosen_rows(rows, column.name, value)
         if len(columns.ids) < max(2, len(self._tables)) and number == min(columns.ids, default=None):
-            rows = self._copies.watched(table.name, rows, columns.ids[number])
-        return KeyedRows(table.name, rows, columns.ids.get(number))
+            rows = self._copies.watched(table.name, rows, columns.ids[number], copies)
+        return KeyedRows(table.name, rows, columns.ids.get(number), copies)
 
     def _empty_chunk(self) -> Chunk:
         metadata: dict[str, list[Any]] = {column.name: [] for column in self._columns.metadata}

@@ -174,6 +174,15 @@ def test_lines_of_fairseq_beside_a_file_of_references(tmp_path):
         read([tmp_path / "g.txt"])
 
 
+def test_kinds_of_lines_of_fairseq_may_be_files_of_their_own(tmp_path):
+    (tmp_path / "h.txt").write_text("D-1\t-0.1\tb\nD-0\t-0.2\ta\n")
+    (tmp_path / "r.txt").write_text("T-0\tA\nT-1\tB\n")
+
+    rows = read([tmp_path / "h.txt"], [tmp_path / "r.txt"])
+
+    assert (rows.predictions, rows.references) == ([["a", "b"]], ["A", "B"])
+
+
 def test_what_differs_between_lines_of_fairseq_is_noted(tmp_path):
     (tmp_path / "g.txt").write_text("".join(generated(n, "x", "It 's", "it 's", "it's", beams=3) for n in (1, 0)))
 
@@ -215,6 +224,8 @@ BINARY = {
     "a.gz": (gzip.compress(pickle.dumps(["a"])), "is a pickle of Python"),
     "a.dat": (b"PAR1\x15\x04", "is Parquet, though its name doesn't tell: input_format='parquet'"),
     "a.rtf": (b"{\\rtf1\\ansi a}", "is a document in RTF"),
+    "a.html": (b"<!DOCTYPE html>\n<p>a", "is HTML or XML; save its texts as plain text or JSONL"),
+    "a.sgm": (b'<?xml version="1.0"?>', "is HTML or XML"),
     "a.png": (b"\x89PNG\r\n", "is an image"),
 }
 

@@ -73,6 +73,7 @@ ONE_FILE = {
     "pandas, table": ("a.json", json.dumps({"schema": {"fields": [{"name": "prediction", "type": "string"}, {"name": "reference", "type": "string"}], "pandas_version": "1.4.0"}, "data": [{"index": n, "prediction": p, "reference": r} for n, (_, p, r) in enumerate(ROWS)]})),
     "promptfoo": ("a.json", json.dumps({"evalId": "e", "results": {"version": 3, "results": [{"response": {"output": p}, "vars": {"a": "x"}, "reference": r} for _, p, r in ROWS]}})),
     "one JSON line": ("a", json.dumps({"data": [{"prediction": p, "reference": r} for _, p, r in ROWS]}) + "\n"),
+    "a list of objects called .txt": ("a.txt", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=1)),
     "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
 }  # fmt: skip
 
@@ -115,6 +116,7 @@ TWO_FILES = {
     "batch, and ids": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "evalscope, predictions": ("p.jsonl", jsonl({"index": n, "model": "m", "model_output": {"choices": [choice(p)]}, "messages": [message(p)]} for n, p, _ in ROWS), "r.jsonl", jsonl({"index": n, "target": r} for n, _, r in reversed(ROWS))),
     **{key: ("p.jsonl", jsonl({key: n, "output": p} for n, p, _ in ROWS), "r.jsonl", jsonl({key: n, "summary": r} for n, _, r in reversed(ROWS))) for key in ("index", "idx", "question_id", "sample_id", "task_id", "instance_id", "qid", "questionId", "fname")},
+    "AlpacaEval": ("p.json", json.dumps([{"instruction": "x", "output": p, "generator": "m"} for p in P]), "r.json", json.dumps([{"instruction": "x", "output": r, "generator": "gold"} for r in R])),
     "HELM, display": ("p.json", json.dumps([{"instance_id": n, "predicted_text": p, "train_trial_index": 0, "stats": {}} for n, p, _ in ROWS]), "r.json", json.dumps([{"input": {"text": "x"}, "references": [{"output": {"text": r}, "tags": ["correct"]}], "split": "test", "id": n} for n, _, r in reversed(ROWS)])),
     "objects of texts by id": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: r).items())))),
     "objects of lists by id": ("p.json", json.dumps(by_id(lambda p, _: [p])), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: [r]).items())))),
@@ -162,11 +164,10 @@ def test_a_column_of_the_same_values_in_another_order_is_named(tmp_path):
         [True, False, True],
         [1, 2, 4],
         [None, "a", "b"],
-        ["x" * 300, "y", "z"],
     ],
 )
 def test_other_columns_of_the_same_name_do_not_matter(tmp_path, column):
-    """Columns that are equal, not unique, numbers that measure, long texts, or of other values."""
+    """Columns that are equal, not unique, numbers that measure, or of other values."""
     second = column if column == ["a", "b", "c"] else [*column[1:], column[0]] if column != [1, 2, 4] else [1, 4, 3]
     predictions = [{"x": value, "prediction": p} for value, p in zip(column, P, strict=True)]
     references = [{"x": value, "reference": r} for value, r in zip(second, R, strict=True)]
@@ -215,6 +216,19 @@ def test_a_document_that_comes_again_is_noted_with_the_choice(tmp_path, make, co
 
     rows = read([path], where=[f"{column}={value}"])
     assert rows.predictions == [P]
+
+
+def test_copies_in_joined_files_are_refused_with_the_choice(tmp_path):
+    paths = []
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        paths.append(two_filters(tmp_path / folder))
+
+    with pytest.raises(
+        InputFileError, match=r"is there for the second time; .* Read one row for each: where='filter=flex"
+    ):
+        read(paths)
+    assert read(paths, where=["filter=strict-match"]).predictions == [P, P]
 
 
 def test_rows_are_chosen_on_the_command_line(tmp_path):
