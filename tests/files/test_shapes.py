@@ -318,3 +318,10 @@ def test_a_blank_last_line_is_said_to_be_one(tmp_path):
 
     with pytest.raises(InputFileError, match=r"p\.txt has 3, .*r\.txt has 2\. .* The last line of .*p\.txt is blank\."):
         read([tmp_path / "p.txt"], [tmp_path / "r.txt"])
+
+
+def test_what_tells_copies_apart_may_be_missing_in_some_rows(tmp_path):
+    rows = [{"id": n, "seed": 1, "prediction": p, "reference": r} for n, p, r in ROWS]
+    del rows[2]["seed"]
+
+    assert pairs_of(write_jsonl(tmp_path / "a.jsonl", rows)) == (P, R)
