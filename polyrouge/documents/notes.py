@@ -11,31 +11,22 @@ from itertools import chain
 
 from polyrouge.documents.input_notes import InputNotes, OddTexts, RowChunk, Sample, is_written_list, shortened
 from polyrouge.documents.lookalikes import two_spellings
+from polyrouge.documents.text_forms import english_stems, letters_apart, markup, may_be_foreign, spaced_han
 from polyrouge.errors import Note, Option, Sentence
 from polyrouge.inputs import SingleReferences, is_blank, reference_texts
-from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules, cuts_with_jieba, uses_jieba
+from polyrouge.settings.rules import TextRules, cuts_with_jieba, uses_jieba
 from polyrouge.texts.jieba_words import KNOWN_JIEBA, has_untold_words, note_of_other_words
-from polyrouge.texts.languages import (
-    differ_by_particles,
-    language_of_stems,
-    may_be_for_another_stemmer,
-    may_be_korean,
-    shares_of_languages,
-)
-from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letters, may_have_markup
+from polyrouge.texts.languages import differ_by_particles, may_be_korean, shares_of_languages
 from polyrouge.texts.model_output import has_thoughts
 from polyrouge.texts.normalization import uses_nfkc
 from polyrouge.texts.patterns import pattern
-from polyrouge.texts.preparation import SIDES, preparation, steps_of
-from polyrouge.texts.sentences import SENTENCE_SPLITS, better_split, may_have_sentences
+from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import entry_of
 
 # How much of a sample a note checks: characters, or rows.
 _MOST_FOR_SENTENCES = 200_000  # some milliseconds
 _MOST_FOR_LETTERS, _MOST_FOR_BLANKS, _MOST_FOR_KOREAN = 50_000, 20_000, 500_000
 _MOST_KOREAN_ROWS = 100
-_MOST_FOR_MARKUP, _MOST_FOR_SPACED, _MOST_FOR_LANGUAGE = 50_000, 50_000, 5_000
-_SHARE_OF_BLANKS = 0.25  # in texts of which some may be pulled apart; English has 0.17
 _MOST_THOUGHTS = 100  # predictions: a model that thinks does so everywhere
 _MOST_REFERENCES = 200  # rows
 _FEWEST_BLANK = 3  # rows; fewer may well be empty
@@ -211,78 +202,6 @@ def thoughts(sample: Sample) -> Note | None:
     return None
 
 
-def markup(sample: Sample) -> Note | None:
-    """Note marks of a file or a tokenizer in a text: tags, special tokens, entities, subwords."""
-    if "markup" in sample.rules.prepare:
-        return None
-    separator = sample.rules.sentence_split
-    for prepared, text in _prepared_texts(sample, _MOST_FOR_MARKUP, may_have_markup):
-        if isinstance(separator, str) and separator not in SENTENCE_SPLITS:  # a mark that is no text
-            prepared = prepared.replace(separator, "\n")
-        if (mark := first_mark(prepared)) is not None:
-            return Note(
-                f"{shortened(text)!r}, and perhaps other texts, holds marks such as {mark!r}, which are scored as "
-                "words. ",
-                *(Option("prepare", ["markup"]), " takes out tags and special tokens, decodes entities, joins "),
-                "subwords, and breaks lines at marks of sentences.",
-                kind="markup",
-                text=repr(shortened(text)),
-                mark=repr(mark),
-            )
-    return None
-
-
-def letters_apart(sample: Sample) -> Note | None:
-    """Note that nearly all words of a text are single letters."""
-    for prepared, text in _prepared_texts(sample, _MOST_FOR_SPACED, _has_many_blanks):
-        if has_spaced_letters(prepared):
-            return Note(
-                f"The words of {shortened(text)!r}, and perhaps of other texts, are single letters, so any two texts "
-                "of the language have most of their words in common. Was a text joined as if it were a list, by "
-                "' '.join(text) or '\\n'.join(text)? Give the text itself.",
-                kind="letters_apart",
-                text=repr(shortened(text)),
-            )
-    return None
-
-
-def spaced_han(sample: Sample) -> Note | None:
-    """Note that a tokenizer of Chinese words reads a text with a blank between all characters."""
-    rules = sample.rules
-    if "spaced_han" in rules.prepare or not _cuts_chinese_words(rules):
-        return None
-    for prepared, text in _prepared_texts(sample, _MOST_FOR_SPACED, _has_many_blanks):
-        if has_spaced_han(prepared):
-            return Note(
-                f"{shortened(text)!r}, and perhaps other texts, has a blank between its Chinese characters, as "
-                "BertTokenizer writes them, so no word of two characters is found. ",
-                *(Option("prepare", ["spaced_han"]), " takes the blanks out."),
-                kind="spaced_han",
-                text=repr(shortened(text)),
-            )
-    return None
-
-
-def english_stems(sample: Sample) -> Note | None:
-    """Note that an English stemmer is applied to another language."""
-    rules = sample.rules
-    if not _stems_english(rules):
-        return None
-    joined = " ".join(prepared for prepared, _ in _prepared_texts(sample, _MOST_FOR_LANGUAGE, bool))
-    language = language_of_stems(joined) if may_be_for_another_stemmer(joined) else None
-    if language is None:
-        return None
-    does = "leaves its words as they are" if language in ("arabic", "russian") else "cuts its words by English rules"
-    return Note(
-        f"The texts look {language.capitalize()}, and ",
-        *(Option("use_stemmer", True), f" stems English: it {does}. "),
-        *(Option("tool", {"stemmer": language}), " stems the language (by NLTK's Snowball)."),
-        kind="english_stems",
-        language=language.capitalize(),
-        stemmer=language,
-    )
-
-
 def _blank(column: str, sample: Sample) -> Note | None:
     """Note that every text of a column is empty."""
     if sample.reading.n_rows < _FEWEST_BLANK or column not in sample.reading.blank_columns:
@@ -411,8 +330,7 @@ class QuickLook:
         needs_blanks = _needs_blanks(rules) and rules.tokenizer != "zh_char"
         self._looks_at_letters = entry_of(rules.tokenizer).drops_letters or needs_blanks
         self._may_think = "model_output" not in rules.prepare
-        self._may_have_markup = "markup" not in rules.prepare
-        self._stems_english = _stems_english(rules)
+        self._may_be_foreign = may_be_foreign(rules)
         self._cuts_sentences = _cuts_sentences(rules)
 
     def may_note(
@@ -432,11 +350,7 @@ class QuickLook:
             is_composed = self._is_normalized or not odd.may_be_decomposed
             if not is_composed and not unicodedata.is_normalized("NFC", joined):
                 return True
-        if self._may_have_markup and may_have_markup(joined):
-            return True
-        if _has_many_blanks(joined):
-            return True
-        if self._stems_english and may_be_for_another_stemmer(joined):
+        if self._may_be_foreign(joined):
             return True
         may_think = self._may_think and ("<" in joined or "[" in joined or "◁" in joined)
         if may_think and any(map(has_thoughts, predictions[:_MOST_THOUGHTS])):
@@ -470,16 +384,6 @@ def _looks_for_korean(rules: TextRules) -> bool:
     return rules.tokenizer == "mixed" and rules.segment is None
 
 
-def _cuts_chinese_words(rules: TextRules) -> bool:
-    is_of_words = str(rules.tokenizer).startswith("zh_") and rules.tokenizer != "zh_char"
-    return uses_jieba(rules) or is_of_words
-
-
-def _stems_english(rules: TextRules) -> bool:
-    others = ("xlsum", *(language for language in SNOWBALL_LANGUAGES if language != "english"))
-    return rules.use_stemmer and rules.stemmer not in others
-
-
 def _cuts_sentences(rules: TextRules) -> bool:
     """Say whether texts are to be cut into sentences: not under "none" or "token", which define them otherwise."""
     is_cut = rules.sentence_split not in ("none", "token") and "opencompass" not in rules.prepare
@@ -491,26 +395,6 @@ def _cuts_sentences(rules: TextRules) -> bool:
 
 def _texts(chunk: RowChunk) -> Iterator[str]:
     return chain(chunk.predictions, reference_texts(chunk.references))
-
-
-def _prepared_texts(sample: Sample, most: int, may: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """Yield texts that ``may`` be odd as ``prepare`` changes them, each with the original, of ``most`` characters."""
-    prepare_prediction, prepare_reference = (preparation(steps_of(sample.rules.prepare, side)) for side in SIDES)
-    budget = most
-    for chunk in sample.chunks:
-        columns = (prepare_prediction, chunk.predictions), (prepare_reference, reference_texts(chunk.references))
-        for prepare, texts in columns:
-            for text in texts:
-                if budget <= 0:
-                    return
-                if may(text):
-                    yield prepare(text[:budget]), text
-                budget -= len(text) + 1
-
-
-def _has_many_blanks(text: str) -> bool:
-    """Say quickly whether letters of a text may be pulled apart."""
-    return text.count(" ") + text.count("\n") > _SHARE_OF_BLANKS * len(text)
 
 
 def _first_text(sample: Sample, most: int, is_odd: Callable[[str], bool], *, of_odd: bool = False) -> str | None:
