@@ -38,6 +38,8 @@ def json_rows(name: str, lines: Lines) -> Content:
         raise InputFileError(
             f"{name} is {_KINDS.get(type(value), 'a number')}; give a list of objects, or JSONL (an object a line)."
         )
+    if all(isinstance(row, list) and len(row) == 1 and isinstance(row[0], dict) for row in rows):
+        rows = [row[0] for row in rows]  # as a pipeline of Transformers returns them
     kinds = (str, list) if all(isinstance(row, list) for row in rows) else (str,)
     return _of_values(name, ((f"row {number}", row) for number, row in enumerate(rows, start=1)), kinds=kinds)
 
