@@ -350,7 +350,7 @@ class QuickLook:
             is_composed = self._is_normalized or not odd.may_be_decomposed
             if not is_composed and not unicodedata.is_normalized("NFC", joined):
                 return True
-        if self._may_be_foreign(joined):
+        if self._may_be_foreign(predictions[0], references[0], joined):
             return True
         may_think = self._may_think and ("<" in joined or "[" in joined or "◁" in joined)
         if may_think and any(map(has_thoughts, predictions[:_MOST_THOUGHTS])):

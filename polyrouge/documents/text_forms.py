@@ -1,6 +1,6 @@
 """Notes on texts in another form than the tokenizer is for: with markup, pulled apart, in another language."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from polyrouge.documents.input_notes import Sample, shortened
 from polyrouge.errors import Note, Option
@@ -11,7 +11,8 @@ from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letter
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
-_MOST_FOR_MARKUP, _MOST_FOR_SPACED, _MOST_FOR_LANGUAGE = 50_000, 50_000, 5_000
+_MOST_FOR_MARKUP, _MOST_FOR_SPACED, _MOST_FOR_LANGUAGE = 10_000, 500, 2_000
+_BEGINNING = 200  # characters of a text: whole files are pulled apart, or in another language
 _SHARE_OF_BLANKS = 0.25  # in texts of which some may be pulled apart; English has 0.17
 _MOST_BLANKS = 2  # in a few characters
 
@@ -21,7 +22,13 @@ def markup(sample: Sample) -> Note | None:
     if "markup" in sample.rules.prepare:
         return None
     separator = sample.rules.sentence_split
-    for prepared, text in _prepared_texts(sample, _MOST_FOR_MARKUP, may_have_markup):
+    texts = _first_texts(sample, _MOST_FOR_MARKUP)
+    if not may_have_markup("".join([text for _, text in texts])):  # far quicker than text by text
+        return None
+    for prepare, text in texts:
+        if not may_have_markup(text):
+            continue
+        prepared = prepare(text)
         if isinstance(separator, str) and separator not in SENTENCE_SPLITS:  # a mark that is no text
             prepared = prepared.replace(separator, "\n")
         if (mark := first_mark(prepared)) is not None:
@@ -39,8 +46,8 @@ def markup(sample: Sample) -> Note | None:
 
 def letters_apart(sample: Sample) -> Note | None:
     """Note that nearly all words of a text are single letters."""
-    for prepared, text in _prepared_texts(sample, _MOST_FOR_SPACED, _has_many_blanks):
-        if has_spaced_letters(prepared):
+    for prepare, text in _first_texts(sample, _MOST_FOR_SPACED):
+        if _has_many_blanks(text) and has_spaced_letters(prepare(text)):
             return Note(
                 f"The words of {shortened(text)!r}, and perhaps of other texts, are single letters, so any two texts "
                 "of the language have most of their words in common. Was a text joined as if it were a list, by "
@@ -56,8 +63,8 @@ def spaced_han(sample: Sample) -> Note | None:
     rules = sample.rules
     if "spaced_han" in rules.prepare or not _cuts_chinese_words(rules):
         return None
-    for prepared, text in _prepared_texts(sample, _MOST_FOR_SPACED, _has_many_blanks):
-        if has_spaced_han(prepared):
+    for prepare, text in _first_texts(sample, _MOST_FOR_SPACED):
+        if _has_many_blanks(text) and has_spaced_han(prepare(text)):
             return Note(
                 f"{shortened(text)!r}, and perhaps other texts, has a blank between its Chinese characters, as "
                 "BertTokenizer writes them, so no word of two characters is found. ",
@@ -73,7 +80,7 @@ def english_stems(sample: Sample) -> Note | None:
     rules = sample.rules
     if not _stems_english(rules):
         return None
-    joined = " ".join(prepared for prepared, _ in _prepared_texts(sample, _MOST_FOR_LANGUAGE, bool))
+    joined = " ".join([prepare(text) for prepare, text in _first_texts(sample, _MOST_FOR_LANGUAGE)])
     language = language_of_stems(joined) if may_be_for_another_stemmer(joined) else None
     if language is None:
         return None
@@ -88,15 +95,21 @@ def english_stems(sample: Sample) -> Note | None:
     )
 
 
-def may_be_foreign(rules: TextRules) -> Callable[[str], bool]:
-    """Return the function that says quickly whether any of these notes may apply to texts, given as one."""
+def may_be_foreign(rules: TextRules) -> Callable[[str, str, str], bool]:
+    """Return the function that says quickly whether any of these notes may apply to a few pairs.
+
+    It takes the first prediction, the first reference, and all texts in one.
+    """
     has_marks = "markup" not in rules.prepare
     stems_english = _stems_english(rules)
 
-    def may_be(joined: str) -> bool:
-        if (has_marks and may_have_markup(joined)) or _has_many_blanks(joined):
+    def may_be(prediction: str, reference: str, joined: str) -> bool:
+        if has_marks and may_have_markup(joined):
             return True
-        return stems_english and may_be_for_another_stemmer(joined)
+        prediction, reference = prediction[:_BEGINNING], reference[:_BEGINNING]
+        if _has_many_blanks(prediction) or _has_many_blanks(reference):
+            return True
+        return stems_english and may_be_for_another_stemmer(prediction)
 
     return may_be
 
@@ -111,19 +124,19 @@ def _stems_english(rules: TextRules) -> bool:
     return rules.use_stemmer and rules.stemmer not in others
 
 
-def _prepared_texts(sample: Sample, most: int, may: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """Yield texts that ``may`` be odd as ``prepare`` changes them, each with the original, of ``most`` characters."""
+def _first_texts(sample: Sample, most: int) -> list[tuple[Callable[[str], str], str]]:
+    """Return the first texts of ``most`` characters, each with the function that applies the steps of its side."""
     prepare_prediction, prepare_reference = (preparation(steps_of(sample.rules.prepare, side)) for side in SIDES)
-    budget = most
+    texts, budget = [], most
     for chunk in sample.chunks:
         columns = (prepare_prediction, chunk.predictions), (prepare_reference, reference_texts(chunk.references))
-        for prepare, texts in columns:
-            for text in texts:
+        for prepare, column in columns:
+            for text in column:
                 if budget <= 0:
-                    return
-                if may(text):
-                    yield prepare(text[:budget]), text
+                    return texts
+                texts.append((prepare, text[:budget]))
                 budget -= len(text) + 1
+    return texts
 
 
 def _has_many_blanks(text: str) -> bool:

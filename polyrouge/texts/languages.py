@@ -47,19 +47,19 @@ _VIETNAMESE = pattern("[\u01a0\u01a1\u01af\u01b0\u1ea2-\u1eb7\u1eba\u1ebb\u1ebe-
 _BARRED, _DOTTED = pattern("[\u0110\u0111]"), pattern("[\u1ea0\u1ea1\u1eb8\u1eb9\u1eca-\u1ecd\u1ee4\u1ee5]")
 _LEAST_KANA, _LEAST_VIETNAMESE = 0.05, 0.04  # of the letters of Han and kana; of Latin
 
-# Frequent words of languages, none of them English; Norwegian and Danish share most.
+# Frequent words of languages, none of them English or of its names, such as "los"; Norwegian and Danish share most.
 _FREQUENT_WORDS = {
     "danish": "og ikke det til af er som den på med der",
-    "dutch": "het een van niet zijn dat op te met voor wordt",
+    "dutch": "het een niet zijn dat te voor wordt naar ook bij",
     "finnish": "ja ei oli että hän mutta myös kuin ovat joka",
     "french": "le les des est une dans pour que qui pas du et",
     "german": "der und das ist nicht ein eine den mit zu im auf",
     "hungarian": "az és hogy nem egy volt meg csak már ez",
-    "italian": "il di che è per una della sono con non gli",
+    "italian": "il di che è una della sono gli nel più anche",
     "norwegian": "og ikke det til av er som den på med jeg",
     "portuguese": "que não uma para com dos os em foi mais são",
-    "romanian": "și nu este din pe cu pentru care sunt mai",
-    "spanish": "el los las una que del por con para se más",
+    "romanian": "și nu este din pe cu pentru sunt mai că",
+    "spanish": "el una que por para se más está como pero",
     "swedish": "och att det som är inte på av för med ett",
 }
 _WORDS_BY_LANGUAGE = {language: frozenset(words.split()) for language, words in _FREQUENT_WORDS.items()}
@@ -70,7 +70,9 @@ _LETTERS_BY_STEMMER = {"arabic": _LETTERS["Arabic"], "russian": _LETTERS["Cyrill
 
 def may_be_for_another_stemmer(text: str) -> bool:
     """Say quickly whether ``language_of_stems`` may return a language."""
-    return not text.isascii() or not _FOREIGN_WORDS.isdisjoint(text.lower().split())
+    if not text.isascii() and any(letters.search(text) for letters in _LETTERS_BY_STEMMER.values()):
+        return True
+    return not _FOREIGN_WORDS.isdisjoint(text.lower().split())
 
 
 def language_of_stems(text: str) -> str | None:
@@ -80,9 +82,12 @@ def language_of_stems(text: str) -> str | None:
         if 2 * len(letters.findall(text)) > n_letters:
             return language
     words = text.lower().split()
-    counts = {language: sum(map(frequent.__contains__, words)) for language, frequent in _WORDS_BY_LANGUAGE.items()}
-    language = max(counts, key=counts.__getitem__)
     least = max(_FEWEST_FREQUENT_WORDS, _LEAST_SHARE_OF_FREQUENT_WORDS * len(words))
+    frequent_words = [word for word in words if word in _FOREIGN_WORDS]
+    if len(frequent_words) < least:
+        return None
+    counts = {name: sum(map(words.__contains__, frequent_words)) for name, words in _WORDS_BY_LANGUAGE.items()}
+    language = max(counts, key=counts.__getitem__)
     return language if counts[language] >= least else None
 
 

@@ -63,6 +63,16 @@ def _words_by(mark: str) -> Edits:
     return edits
 
 
+# The first sign of each mark; searching for it is far quicker than a search for the mark.
+_BEGINNINGS_OF_ASCII = (
+    ("<", pattern(r"<(?:/?[A-Za-z][\w:-]{0,20}[\s>/]|[|｜])")),
+    ("[", pattern(r"\[/?[A-Zu]{1,6}[A-Z\d]\]|\[unused")),
+    ("&", pattern(r"&(?:#|[A-Za-z]{1,31};|[A-Za-z]{2,6}\d{1,2};)")),
+    ("@", pattern("@@(?: |$)")),
+    ("#", pattern(r"##(?:\w|#SENT)")),
+)
+_BEGINNINGS = (*_BEGINNINGS_OF_ASCII, ("▁", pattern("▁")), ("Ġ", pattern("Ġ")))
+
 _MARKS = (
     replacing(_SENTENCE_MARK, "\n"),
     replacing(_SPECIAL_TOKEN, " "),
@@ -76,8 +86,14 @@ SPACED_HAN: tuple[Edits, ...] = (replacing(_BLANK_IN_HAN, ""),)
 
 
 def may_have_markup(text: str) -> bool:
-    """Say quickly whether a text may have marks that the step ``"markup"`` removes."""
-    return any(mark in text for mark in ("<", "[", "&", "@@", "##", "▁", "Ġ"))
+    """Say quickly whether a text has the beginning of a mark that the step ``"markup"`` removes."""
+    for sign, beginning in _BEGINNINGS_OF_ASCII if text.isascii() else _BEGINNINGS:
+        position = text.find(sign)
+        while position >= 0:
+            if beginning.match(text, position):
+                return True
+            position = text.find(sign, position + 1)
+    return False
 
 
 def first_mark(text: str) -> str | None:
