@@ -11,8 +11,8 @@ from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letter
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
-_MOST_FOR_MARKUP, _MOST_FOR_SPACED, _MOST_FOR_LANGUAGE = 10_000, 500, 2_000
-_BEGINNING = 200  # characters of a text: whole files are pulled apart, or in another language
+_MOST_FOR_MARKUP = 10_000  # characters of the first texts
+_BEGINNING = 300  # characters of the first prediction and reference: whole files are pulled apart, or in German
 _SHARE_OF_BLANKS = 0.25  # in texts of which some may be pulled apart; English has 0.17
 _MOST_BLANKS = 2  # in a few characters
 
@@ -46,7 +46,7 @@ def markup(sample: Sample) -> Note | None:
 
 def letters_apart(sample: Sample) -> Note | None:
     """Note that nearly all words of a text are single letters."""
-    for prepare, text in _first_texts(sample, _MOST_FOR_SPACED):
+    for prepare, text in _first_pair(sample):
         if _has_many_blanks(text) and has_spaced_letters(prepare(text)):
             return Note(
                 f"The words of {shortened(text)!r}, and perhaps of other texts, are single letters, so any two texts "
@@ -63,7 +63,7 @@ def spaced_han(sample: Sample) -> Note | None:
     rules = sample.rules
     if "spaced_han" in rules.prepare or not _cuts_chinese_words(rules):
         return None
-    for prepare, text in _first_texts(sample, _MOST_FOR_SPACED):
+    for prepare, text in _first_pair(sample):
         if _has_many_blanks(text) and has_spaced_han(prepare(text)):
             return Note(
                 f"{shortened(text)!r}, and perhaps other texts, has a blank between its Chinese characters, as "
@@ -80,8 +80,8 @@ def english_stems(sample: Sample) -> Note | None:
     rules = sample.rules
     if not _stems_english(rules):
         return None
-    joined = " ".join([prepare(text) for prepare, text in _first_texts(sample, _MOST_FOR_LANGUAGE)])
-    language = language_of_stems(joined) if may_be_for_another_stemmer(joined) else None
+    text = " ".join([text for _, text in _first_pair(sample)])
+    language = language_of_stems(text) if may_be_for_another_stemmer(text) else None
     if language is None:
         return None
     does = "leaves its words as they are" if language in ("arabic", "russian") else "cuts its words by English rules"
@@ -109,7 +109,7 @@ def may_be_foreign(rules: TextRules) -> Callable[[str, str, str], bool]:
         prediction, reference = prediction[:_BEGINNING], reference[:_BEGINNING]
         if _has_many_blanks(prediction) or _has_many_blanks(reference):
             return True
-        return stems_english and may_be_for_another_stemmer(prediction)
+        return stems_english and may_be_for_another_stemmer(f"{prediction} {reference}")
 
     return may_be
 
@@ -124,9 +124,22 @@ def _stems_english(rules: TextRules) -> bool:
     return rules.use_stemmer and rules.stemmer not in others
 
 
+def _first_pair(sample: Sample) -> list[tuple[Callable[[str], str], str]]:
+    """Return the beginnings of the first prediction and its first reference, each with the steps of its side."""
+    for chunk in sample.chunks[:1]:
+        texts = (*chunk.predictions[:1], *(row[0] for row in chunk.references[:1] if row))
+        return [(prepare, text[:_BEGINNING]) for prepare, text in zip(_steps(sample), texts, strict=False)]
+    return []
+
+
+def _steps(sample: Sample) -> list[Callable[[str], str]]:
+    """Return the functions that apply the steps of predictions and of references."""
+    return [preparation(steps_of(sample.rules.prepare, side)) for side in SIDES]
+
+
 def _first_texts(sample: Sample, most: int) -> list[tuple[Callable[[str], str], str]]:
-    """Return the first texts of ``most`` characters, each with the function that applies the steps of its side."""
-    prepare_prediction, prepare_reference = (preparation(steps_of(sample.rules.prepare, side)) for side in SIDES)
+    """Return the first texts of ``most`` characters, each with the steps of its side."""
+    prepare_prediction, prepare_reference = _steps(sample)
     texts, budget = [], most
     for chunk in sample.chunks:
         columns = (prepare_prediction, chunk.predictions), (prepare_reference, reference_texts(chunk.references))

@@ -306,10 +306,14 @@ def test_marks_of_scripts_in_real_texts():
 
 
 @given(text=st.text(alphabet="다.!?가か好。」とa \n។ល।؟"))
+@example("។؟. ")
 @examples_in_ci(300)
 def test_pieces_of_a_text_are_those_of_its_sentences(text):
     whole = pieces_at_marks(text)
     for name in ("newline", "zh", "auto"):
         found = [piece for sentence in cut(text, name) for piece in pieces_at_marks(sentence)]
         assert "".join("".join(found).split()) == "".join("".join(whole).split())
-        assert [piece for piece in found if piece.strip()] == [piece for piece in whole if piece.strip()], name
+        # Blanks at the ends of a piece are no token to any segmenter.
+        assert [piece.strip() for piece in found if piece.strip()] == [
+            piece.strip() for piece in whole if piece.strip()
+        ], name
