@@ -77,7 +77,7 @@ def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[st
     messages = []
     if rules.use_aggregator and n_skipped:
         ending = f" left {n_skipped} of {n_samples} samples without tokens out of the mean."
-        messages.append(Note(Option("empty", "skip"), ending, kind="left_out", n=n_skipped, all=n_samples))
+        messages.append(Note(Option("empty", rules.empty), ending, kind="left_out", n=n_skipped, all=n_samples))
     has_interval = rules.use_aggregator and rules.aggregate != "micro" and rules.confidence is not None
     if has_interval and n_samples - n_skipped < FEW_SAMPLES:
         messages.append(few_samples_warning(n_samples - n_skipped))
@@ -156,11 +156,11 @@ def are_skipped(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.isnan(scores[:, 0, _FMEASURE])
 
 
-def refuse_all_skipped(n_samples: int, n_skipped: int) -> None:
-    """Raise if ``empty="skip"`` leaves out all samples."""
+def refuse_all_skipped(n_samples: int, n_skipped: int, empty: str) -> None:
+    """Raise if ``empty`` leaves out all samples."""
     if n_skipped == n_samples:
         leaves = f" leaves out all {n_skipped} samples: none has tokens on both sides."
-        raise RefusedValue(Option("empty", "skip"), leaves)
+        raise RefusedValue(Option("empty", empty), leaves)
 
 
 def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> Aggregate:
@@ -175,7 +175,7 @@ def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: Ex
 
 def _aggregates(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> list[Aggregate]:
     """Aggregate the scores of each system, except by ``"micro"``."""
-    systems = [_without_skipped(scores) for scores in systems]
+    systems = [_without_skipped(scores, rules.empty) for scores in systems]
     is_rounded = rules.round_each is not None
     if is_rounded:  # then the mean is over scaled and rounded scores
         systems = [scale_scores(scores, rules) for scores in systems]
@@ -191,11 +191,11 @@ def _aggregates(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> l
     return [Aggregate(middle, *_around_mean(middle, *ends), is_rounded) for middle, ends in intervals]
 
 
-def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _without_skipped(scores: NDArray[np.float64], empty: str) -> NDArray[np.float64]:
     skipped = are_skipped(scores)
     if not skipped.any():
         return scores
-    refuse_all_skipped(len(scores), int(skipped.sum()))
+    refuse_all_skipped(len(scores), int(skipped.sum()), empty)
     return scores[~skipped]
 
 

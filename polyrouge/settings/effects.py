@@ -84,7 +84,7 @@ def _is_never_cut(settings: Any, split: Any) -> bool:
         return no_word or split in ("newline", "zh", "auto")
     if settings.segment == "char_without_blanks" and split == "newline":
         return True
-    if settings.segment is None or not _is_separator(split) or len(split) == 1 or " " in split:
+    if settings.segment in (None, "jieba_where_chinese") or not _is_separator(split) or len(split) == 1 or " " in split:
         return False
     # Between blanks stand characters, or the words of jieba, which never join a mark such as < to others.
     return not (settings.segment.startswith("jieba") and re.fullmatch(r"[\w+#&.%-]+|\s+", split))

@@ -129,6 +129,7 @@ class ResultRules(NamedTuple):
     scale: float
     round_each: int | None
     round_result: int | None
+    empty: str  # why samples may be left out, for messages
 
 
 Stage = TypeVar("Stage", TextRules, CountRules, ScoreRule, ReferenceRule, ResultRules)
@@ -173,7 +174,7 @@ def count_rules(settings: Any) -> CountRules:
 
 def cuts_with_jieba(rules: Any) -> bool:
     """Return whether jieba cuts the texts into tokens or segments, by settings or ``TextRules``."""
-    return rules.tokenizer == "jieba" or (rules.segment or "").startswith("jieba")
+    return rules.tokenizer in ("jieba", "jieba_with_blanks") or (rules.segment or "").startswith("jieba")
 
 
 def uses_jieba(rules: Any) -> bool:

@@ -11,6 +11,7 @@ from polyrouge import CONVENTIONS, QUIRKS, REFUSALS, SENTENCE_SPLITS, Rouge
 from polyrouge.settings.allowed_values import STOP_LISTS, Choice, Flag, Range
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, grouped
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
+from polyrouge.texts.preparation import STEPS
 
 
 class _Words:
@@ -132,6 +133,11 @@ def _value(rng: random.Random, name: str, *, functions: bool) -> Any:
         return rng.choice([None, ["the", "a", "on", "今天"], ["|", ",", "%"], _PIECES[:15], *STOP_LISTS])
     if name == "refuses":
         return rng.sample(list(REFUSALS), rng.randint(0, 2))
+    if name == "prepare":
+        return [
+            rng.choice(["", "prediction.", "reference."]) + step
+            for step in rng.choices(list(STEPS), k=rng.randint(0, 3))
+        ]
     if name == "quirks":
         return rng.sample(list(QUIRKS), rng.randint(0, 2))
     if name == "word_tables":

@@ -118,7 +118,7 @@ class Partial:
         rules = self.settings.result_rules
         if rules.aggregate == "micro" and self._totals is not None:
             return scores_from_counts(self._totals.values(), rules.score_rule)
-        refuse_all_skipped(self.n_samples, self.n_skipped)
+        refuse_all_skipped(self.n_samples, self.n_skipped, rules.empty)
         means = self._sums.values() / (self.n_samples - self.n_skipped)
         return means if rules.aggregate == "mean" else f_of_result(means.reshape(-1), rules).reshape(-1, 3)
 
