@@ -50,6 +50,12 @@ _OTHER_NAMES = {
     "chatglm": "chatglm2 chatglm6b",
     "opencompass_zh": "opencompass",
     "ms_swift": "swift",
+    "evalscope": "evalscopegeneralqa generalqa",
+    "promptcblue": "medbench",
+    "crud_rag": "crudrag",
+    "longbench_samsum": "samsum",
+    "lm_eval_longbench": "lmeval lmevaluationharness",
+    "lm_eval_longbench_zh": "lmeval lmevaluationharness",
     "t5_pegasus": "bert4keras clge",
     "lcsts": "mlrouge cnewsum",
 }

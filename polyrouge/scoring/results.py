@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from polyrouge.errors import Note, Option, RefusedValue
 from polyrouge.scoring.intervals import FEW_SAMPLES, bootstrap_interval, few_samples_warning
 from polyrouge.scoring.scores import f_of_means, rounded, scores_from_counts
+from polyrouge.settings.allowed_values import GEOMETRIC
 from polyrouge.settings.rules import ResultRules
 
 _UNIT = -1074  # the smallest float64 above 0 is 2^-1074
@@ -141,8 +142,17 @@ def result_keys(name: str, output: str) -> list[tuple[str, int]]:
 
 
 def weighted(values: Iterable[Any], rules: ResultRules) -> Any:
-    """Return the weighted sum of one number, or one column, for each type, added in their order."""
+    """Return the weighted sum of one number, or one column, for each type, in their order; or the geometric mean."""
+    if rules.weights == GEOMETRIC:
+        return _root(functools.reduce(operator.mul, values), len(rules.rouge_types))
     return functools.reduce(operator.add, map(operator.mul, rules.weights or (), values))
+
+
+def _root(product: Any, n: int) -> Any:
+    """Take the n-th root by Python's pow, because numpy's differs in the last digit between processors."""
+    if isinstance(product, np.ndarray):
+        return np.array([value ** (1 / n) for value in product.tolist()])
+    return product ** (1 / n)
 
 
 def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:

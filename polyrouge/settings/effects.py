@@ -15,7 +15,9 @@ from polyrouge.texts import tokenizers
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import entry_of, is_users_tokenizer
 
-_OF_NO_TOKENS = {"empty", "empty_unless_blank", "empty_unless_blank_prediction", "rougeW_of_empty_reference"}
+_OF_NO_TOKENS = {
+    *("empty", "empty_unless_blank", "empty_unless_blank_prediction", "empty_reference", "rougeW_of_empty_reference")
+}
 
 
 def where(holds: Callable[[Any], bool], *words: str | Option) -> Need:
@@ -203,7 +205,7 @@ def check_together(settings: Any) -> None:
     if settings.max_bytes is not None and settings.tool.limit_rule != "rouge155":
         rule, names = Option("limit_rule", settings.tool.limit_rule), (Option("max_words"), " or ")
         raise RefusedValue(rule, " cuts words or characters: give ", *names, Option("max_characters"), ".")
-    if settings.weights is not None and len(settings.weights) != len(settings.rouge_types):
+    if settings.weights not in (None, "geometric") and len(settings.weights) != len(settings.rouge_types):
         raise RefusedValue(
             *(f"weights are {', '.join(map(repr, settings.weights))}, and ", Option("rouge_types")),
             f" are {', '.join(settings.rouge_types)}: give one number for each type, or ",

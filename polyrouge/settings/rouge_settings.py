@@ -243,7 +243,8 @@ class RougeSettings:
             ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores of the counts of all samples; or
             ``"bootstrap_median"``: rouge_score's median of bootstrap means, drawn from numpy's global generator as
             there, so different on every run unless seeded.
-        weights: one number a type, -1e9 to 1e9; adds the key ``"weighted"``, the weighted sum of the types.
+        weights: one number a type, -1e9 to 1e9; adds the key ``"weighted"``, the weighted sum of the types; or
+            ``"geometric"``, their geometric mean.
         confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as 0.95; None for no
             interval.
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
@@ -346,7 +347,7 @@ class RougeSettings:
         "avg applyavg aggregator",
         _OF_MEAN,
     )
-    weights: tuple[float, ...] | None = _setting(None, "weights", kinds.Weights())
+    weights: tuple[float, ...] | str | None = _setting(None, "weights", kinds.Weights())
     confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always, "ci confidenceinterval")
     n_resamples: int = _setting(
         *(1000, "resamples", kinds.RESAMPLES, effects.resamples), need=effects.where(effects.resamples, *_OF_INTERVAL)

@@ -32,6 +32,7 @@ REFUSALS = {
     "empty": "a text without tokens",
     "empty_unless_blank": "a text that is not blank, but has no tokens; or its partner, where neither is blank",
     "empty_unless_blank_prediction": "a text without tokens, where the prediction is not blank",
+    "empty_reference": "a reference without tokens",
     "rougeW_of_empty_reference": "rougeW of a reference without tokens",
     "deep_recursion": (
         "a rougeL whose walk back through the LCS table is longer than Python's default recursion limit allows: "
@@ -121,7 +122,7 @@ class ResultRules(NamedTuple):
     output: str
     use_aggregator: bool
     aggregate: str
-    weights: tuple[float, ...] | None
+    weights: tuple[float, ...] | str | None  # "geometric", or a number for each type
     confidence: float | None
     n_resamples: int
     seed: int

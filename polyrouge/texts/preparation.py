@@ -138,6 +138,11 @@ STEPS: dict[str, Step] = {
     "strip": Step((_strip,), "takes off blanks at both ends", "去掉首尾空白"),
     "first_line": Step((_first_line,), "keeps the first line that is not empty", "只留第一个非空行"),
     "line_breaks_to_blanks": Step((replacing(pattern("\n"), " "),), "makes blanks of line breaks", "换行改为空格"),
+    "stops_end_lines": Step(
+        (replacing(pattern(r" \. "), ".\n"),),
+        "puts a line break in place of the blanks around a full stop",
+        "英文句点两边的空格改为句点后换行",
+    ),
     "bert_words": Step(
         _OF_BERT,
         "puts blanks between BERT's basic tokens: lower-cased, accents off, Chinese characters and marks apart",

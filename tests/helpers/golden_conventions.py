@@ -170,8 +170,9 @@ def _xlsum(setting):
 def _of_tool(name: str, **settings):
     """A tool that has one rule; what ``setting`` says of its versions and rules is for readers."""
     known = (
-        "convention references segment tokenizer blank blank_prediction blank_reference full_stops_only on_error scores "
-        "prediction scale round ms_swift evalscope rouge rouge_chinese rouge_score modelscope lm_eval sacrebleu helm"
+        "convention references segment tokenizer blank blank_prediction blank_reference full_stops_only on_error "
+        "scores prediction scale round ms_swift evalscope rouge rouge_chinese rouge_score modelscope lm_eval sacrebleu "
+        "helm"
     )
     return _named(name, known, **settings)
 
@@ -184,11 +185,13 @@ _READERS = {
     "longbench": _longbench,
     "mlrouge_zh": _named("lcsts", "convention tokens sentences", scale=1.0),
     "crud_rag": _of_tool("crud_rag"),
-    "evalscope_en": _of_tool("rouge_score", tokenizer="space", **_AS_IT_IS),
+    "evalscope_en": _of_tool("rouge_score", tokenizer="space", multi_reference="first", **_AS_IT_IS),
     "evalscope_zh": _of_tool("evalscope"),
-    "helm_cleva": _of_tool("rouge_score", prepare=["strip"], tokenizer="every_char", **_AS_IT_IS),
+    "helm_cleva": _of_tool(
+        "rouge_score", prepare=["strip"], tokenizer="every_char", multi_reference="first", **_AS_IT_IS
+    ),
     "helm_rouge": _of_tool("rouge_score", use_stemmer=True),
-    "lawbench": _of_tool("rouge_chinese", refuses=["empty_unless_blank_prediction"]),
+    "lawbench": _of_tool("rouge_chinese", refuses=["empty_reference"]),
     "lexeval": _of_tool("lexeval"),
     "lm_eval_longbench_en": _of_tool("lm_eval_longbench"),
     "lm_eval_longbench_zh": _of_tool("lm_eval_longbench_zh"),
@@ -199,8 +202,8 @@ _READERS = {
     "ms_swift_4.5.3": _of_tool("ms_swift", refuses=["empty_unless_blank"], **_AS_PRINTED_BY_PAIR),
     "ms_swift_4.6.0": _of_tool("ms_swift", **_AS_PRINTED_BY_PAIR),
     "promptcblue": _of_tool("promptcblue"),
-    "ultraeval_13a": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_13a", scale=100),
-    "ultraeval_zh": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_zh", scale=100),
+    "ultraeval_13a": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_13a", refuses=[], scale=100),
+    "ultraeval_zh": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_zh", refuses=[], scale=100),
     "opencompass_jieba": _named("opencompass_zh", "convention scale postprocess"),
     "pltrdy_rouge": _pltrdy,
     "py_rouge": _py_rouge,
