@@ -59,7 +59,7 @@ CONVENTIONS = {
     "conventions.xlsum": "xlsum helm_xlsum",
     "conventions.rouge_metric": "rouge_metric",
     "conventions.lawrouge": "lawrouge",
-    "conventions.coco": "coco dureader",
+    "conventions.coco": "coco dureader paddlenlp",
     "conventions.language_scorers": """
         stability_ja sacrebleu_ja korouge ko_mecab_rouge_score super_ni super_ni_en mbert_rouge
     """,

@@ -1,5 +1,7 @@
 """pltrdy's rouge 1.0.1, and the harnesses and scripts that are built on it."""
 
+from typing import Any
+
 from polyrouge.conventions.common import AS_GIVEN, Convention
 from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 
@@ -25,6 +27,12 @@ _PLTRDY = AS_GIVEN.replace(
     multi_reference="first",
     aggregate="running_mean",
 )
+# rouge-chinese overwrites the files of rouge where both are installed: then its tools count as rouge_chinese does.
+OVERWRITTEN: dict[str, Any] = {
+    "tokenizer": "rouge_chinese",
+    "sentence_split": "none",
+    "tool": {"joined_split": None, "lcs": "sentence", "refuses": ["empty"]},
+}
 _MS_SWIFT = _PLTRDY.replace(
     segment="jieba_without_spaces", empty="skip_blank_reference", scale=100.0, round_result=6, aggregate="numpy_mean"
 )

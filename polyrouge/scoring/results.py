@@ -179,8 +179,21 @@ def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: Ex
         if totals is None:
             adds = " adds up the counts of all samples, which are not known here: use compute()."
             raise RefusedValue(Option("aggregate", "micro"), adds)
-        return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
+        middle = scores_from_counts(totals.values(), rules.score_rule)
+        if "corpus_recall" in rules.score_rule.quirks:
+            _set_corpus_recall(middle, scores, rules)
+        return Aggregate(middle)
     return _aggregates([scores], rules)[0]
+
+
+def _set_corpus_recall(middle: NDArray[np.float64], scores: NDArray[np.float64], rules: ResultRules) -> None:
+    """Put PaddleNLP's numbers into float64[n_types, 3]: recall of all n-grams, and the mean of other types."""
+    scores = _without_skipped(scores, rules.empty)
+    for column, name in enumerate(rules.rouge_types):
+        if name[5:].isdigit():
+            middle[column, _FMEASURE] = middle[column, _RECALL]
+        else:
+            middle[column] = list(map(_running_mean, np.ascontiguousarray(scores[:, column].T)))
 
 
 def _aggregates(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> list[Aggregate]:

@@ -170,6 +170,8 @@ def quirks_at_work(settings: Any, quirks: Collection[str]) -> frozenset[str]:
         names.discard("uncounted_bytes")
     if settings.multi_reference != "pooled" and settings.aggregate != "micro":
         names.discard("unclipped_totals")
+    if settings.aggregate != "micro" or not settings.use_aggregator:
+        names.discard("corpus_recall")
     if settings.weight == 1 or types.isdisjoint({"rougeL", "rougeLsum"}):
         names.discard("powered_lcs")
     return frozenset(names)

@@ -21,6 +21,10 @@ QUIRKS = {
     "unclipped_totals": "py-rouge: a text shorter than n has tokens - n + 1 n-grams, below 0, in pooled totals.",
     "powered_lcs": "py-rouge: with a weight other than 1 the ratios of rougeL are raised to 1 / weight too.",
     "percent_ratios": "sacrerouge: F is made of precision and recall that are percentages already.",
+    "corpus_recall": (
+        "PaddleNLP: by aggregate='micro', types of n-grams are the recall of the counts of all samples, and other "
+        "types the mean of F, added up in order."
+    ),
     "float32": "torchmetrics: scores are rounded to single precision before the best reference is chosen.",
 }
 """Name of each quirk: what it does, and whose it is."""

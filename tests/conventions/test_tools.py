@@ -38,6 +38,8 @@ CASES = [
     (("promptcblue", {}), [("cat", "cat")], "rouge2", 0.0),
     (("modelscope", {}), [("it's", "its"), (". .", ". .")], "rouge1", 0.0),
     (("modelscope", {}), [(". .", ". ."), PAIR], "rougeL", 1 / (2 + E)),
+    (("paddlenlp", {}), [("ab", "abcd"), ("x", "y")], "rouge1", 0.4),
+    (("paddlenlp", {}), [("ab", "abcd"), ("x", "y")], "rougeL", (1 + 1.2**2) * 1 * 0.5 / (0.5 + 1.2**2 * 1) / 2),
     (("lexeval", {}), [("！", "！"), ("。", "。")], "rougeL", 0.0),
     (("lexeval", {}), [("A。", "a")], "rougeL", 2 * (1 / (2 + E))),
 ]

@@ -171,8 +171,8 @@ def _of_tool(name: str, **settings):
     """A tool that has one rule; what ``setting`` says of its versions and rules is for readers."""
     known = (
         "convention references segment tokenizer blank blank_prediction blank_reference full_stops_only on_error "
-        "scores prediction scale round ms_swift evalscope rouge rouge_chinese rouge_score modelscope lm_eval sacrebleu "
-        "helm"
+        "scores prediction scale round ms_swift evalscope rouge rouge_chinese rouge_score modelscope paddlenlp lm_eval "
+        "sacrebleu helm"
     )
     return _named(name, known, **settings)
 
@@ -201,6 +201,7 @@ _READERS = {
     "ms_swift": _named("ms_swift", "convention rouge empty", **_MS_SWIFT_4_5_2, **_AS_PRINTED_BY_PAIR),
     "ms_swift_4.5.3": _of_tool("ms_swift", refuses=["empty_unless_blank"], **_AS_PRINTED_BY_PAIR),
     "ms_swift_4.6.0": _of_tool("ms_swift", **_AS_PRINTED_BY_PAIR),
+    "paddlenlp_llm": _of_tool("paddlenlp"),
     "promptcblue": _of_tool("promptcblue"),
     "ultraeval_13a": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_13a", refuses=[], scale=100),
     "ultraeval_zh": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_zh", refuses=[], scale=100),

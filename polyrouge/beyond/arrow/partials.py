@@ -201,6 +201,12 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
             ),
             "digits only; or keep the scores of all rows.",
         )
+    if rules.aggregate == "micro" and "corpus_recall" in rules.score_rule.quirks:
+        raise RefusedValue(
+            Option("tool", {"quirks": list(rules.score_rule.quirks)}),
+            " mixes counts of all samples with means, so partial results can't give it: keep the texts, and "
+            "use compute().",
+        )
     if rules.confidence is not None:
         raise RefusedValue(
             Option("confidence", rules.confidence),
