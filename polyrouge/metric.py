@@ -18,7 +18,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, warn_of, warn_user
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.scoring.results import (
+from polyrouge.scoring.aggregates import (
     keys_of_types,
     mean_warnings,
     result_keys,

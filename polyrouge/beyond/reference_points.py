@@ -16,7 +16,7 @@ from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.results import Cell, Result, ResultTable, digits_of, shown_scores
-from polyrouge.scoring.results import all_keys, result_warnings, results_of
+from polyrouge.scoring.aggregates import all_keys, result_warnings, results_of
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.texts.sentences import split_auto

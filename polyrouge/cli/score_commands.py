@@ -44,7 +44,7 @@ from polyrouge.files.pairs import Pairs
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.results import csv_cell, json_text
-from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.aggregates import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings

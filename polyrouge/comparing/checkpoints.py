@@ -13,7 +13,7 @@ from polyrouge.comparing.systems import check_systems, result_arrays, results_on
 from polyrouge.errors import short_repr, shown_value, warn_of
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.results import Result, ResultTable, digits_of, shown_scores
-from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.aggregates import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
 

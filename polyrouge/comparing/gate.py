@@ -18,8 +18,8 @@ from polyrouge.errors import Option, RefusedValue, shown_value, unknown_value, v
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.results import Cell, Result, ResultTable, shown_difference, shown_number
+from polyrouge.scoring.aggregates import all_keys, result_of, scale_scores
 from polyrouge.scoring.intervals import holm_adjusted
-from polyrouge.scoring.results import all_keys, result_of, scale_scores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_flag, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys

@@ -20,7 +20,7 @@ from polyrouge.documents.document import check_packages
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
 from polyrouge.results import Result, ResultTable, shown_scores
-from polyrouge.scoring.results import ExactSums, aggregate_scores
+from polyrouge.scoring.aggregates import ExactSums, aggregate_scores
 from polyrouge.scoring.sample_scores import summed_counts
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import COUNT, STOP_LISTS, checked_number

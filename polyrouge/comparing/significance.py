@@ -5,7 +5,7 @@ A mean is linear in the scores, so thousands of resamples of all systems and kin
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from polyrouge.errors import Option, RefusedValue
 from polyrouge.progress import tell_progress
-from polyrouge.scoring.intervals import ROUNDING, SLOPE, bca_ends, block_sizes, draw_counts, percentile_ends
+from polyrouge.scoring.intervals import ROUNDING, SLOPE, bca_ends, percentile_ends
+from polyrouge.scoring.resamples import draw_counts, random_halves
 
-_DRAWS_AT_ONCE = 1 << 20
 EQUAL = 1e-14
 """Times the greater score: equal fractions differ by less as floats, other fractions by more up to 10^6 tokens."""
 # Only one fraction with denominators up to this is within rounding of a score, if no score exceeds 128.
@@ -76,6 +76,11 @@ def paired_tests(
     if not np.isfinite(scores).all():
         system, row, _ = np.argwhere(~np.isfinite(scores))[0]
         raise ValueError(f"scores[{system}, {row}] holds a value that is not finite; leave such samples out first.")
+    distinct, kind_numbers = _distinct_kinds(scores)
+    if len(distinct) < k and of_means is None:
+        options = {"confidence": confidence, "n_resamples": n_resamples, "seed": seed, "interval": interval}
+        tests = paired_tests(scores[:, :, distinct], pairs, **options)
+        return PairedTests(*(values[:, kind_numbers] for values in tests))
     on_grid, grid = _on_grid(scores)
     columns = on_grid.transpose(1, 0, 2).reshape(n, n_systems * k)
     sums = on_grid.sum(axis=1)
@@ -88,7 +93,7 @@ def paired_tests(
         return sums if of_means is None else of_means(sums / (n * grid))
 
     def sums_of(block: NDArray) -> NDArray[np.float64]:
-        return (block.astype(np.float64) @ columns).reshape(len(block), n_systems, k)
+        return (block.astype(np.float64, copy=False) @ columns).reshape(len(block), n_systems, k)
 
     @functools.cache
     def differences(pair: tuple[int, int], column: int) -> "_Differences | None":
@@ -117,13 +122,13 @@ def paired_tests(
         {pair: np.zeros(len(pair_observed), np.int64) for pair, pair_observed in observed.items()} for _ in "bs"
     )
     draws, halves = (np.random.default_rng(sequence) for sequence in np.random.SeedSequence(seed).spawn(2))
-    for block in _resample_counts(n, n_resamples, draws):
+    for block in draw_counts(n, n_resamples, draws, 16 if n <= 1 << 16 else 32):
         drawn = sums_of(block)
         for pair, pair_observed in observed.items():
             resampled[pair].append(statistic(drawn[:, pair[0]]) - statistic(drawn[:, pair[1]]))
             by_bootstrap[pair] += n_extreme(pair, resampled[pair][-1] - pair_observed, pair_observed, block, 1)
         tell_progress(len(block))
-    for block in _random_halves(n, n_resamples, halves):
+    for block in random_halves(n, n_resamples, halves):
         unswapped = sums_of(block)
         for (first, second), pair_observed in observed.items():
             half_difference = (
@@ -144,6 +149,19 @@ def paired_tests(
         p_values = ((1 + counts[pair]) / (1 + n_resamples) for counts in (by_bootstrap, by_swaps))
         results.append((observed[pair] / unit, low, high, *p_values))
     return PairedTests(*map(np.stack, zip(*results, strict=True)))
+
+
+def _distinct_kinds(scores: NDArray[np.float64]) -> tuple[list[int], list[int]]:
+    """Return the kinds of float64[n_systems, n, k] that no earlier one equals, and for each kind its number there."""
+    # rougeLsum is rougeL where texts are one sentence each; a test of it costs as much as any other.
+    distinct: list[int] = []
+    numbers = []
+    for kind in range(scores.shape[2]):
+        equal = (number for number, d in enumerate(distinct) if np.array_equal(scores[:, :, d], scores[:, :, kind]))
+        numbers.append(next(equal, len(distinct)))
+        if numbers[-1] == len(distinct):
+            distinct.append(kind)
+    return distinct, numbers
 
 
 def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
@@ -205,15 +223,3 @@ def _fraction_at(score: float, error: float) -> Fraction | float:
     fraction = Fraction(score).limit_denominator(_LARGEST_DENOMINATOR)
     is_only = 2 * error * _LARGEST_DENOMINATOR**2 < 1
     return fraction if is_only and abs(fraction - Fraction(score)) <= error else score
-
-
-def _resample_counts(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """Return ``draw_counts`` with the smallest integers that n samples allow."""
-    return draw_counts(n, n_resamples, generator, _DRAWS_AT_ONCE, np.uint16 if n <= 1 << 16 else np.uint32)
-
-
-def _random_halves(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.uint8]]:
-    """Yield which samples keep their sign: uint8[block, n] of fair, independent 0 and 1."""
-    for size in block_sizes(n, n_resamples, _DRAWS_AT_ONCE):
-        random_bytes = np.frombuffer(generator.bytes(size * ((n + 7) // 8)), dtype=np.uint8)
-        yield np.unpackbits(random_bytes.reshape(size, -1), axis=1, count=n)

@@ -30,8 +30,8 @@ from polyrouge.errors import Note, Option, RefusedValue, shown_value, warn_of
 from polyrouge.inputs import Inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
+from polyrouge.scoring.aggregates import all_keys, results_of
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
-from polyrouge.scoring.results import all_keys, results_of
 from polyrouge.settings.allowed_values import RESAMPLES, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 

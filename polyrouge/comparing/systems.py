@@ -15,8 +15,8 @@ from polyrouge.comparing.significance import paired_tests, score_differences
 from polyrouge.errors import Note, Option, RefusedValue, shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
+from polyrouge.scoring.aggregates import all_keys, f_of_result, result_of, result_warnings, results_of, scale_scores
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
-from polyrouge.scoring.results import all_keys, f_of_result, result_of, result_warnings, results_of, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings

@@ -16,6 +16,7 @@ from polyrouge.errors import Note, Option, in_python
 from polyrouge.inputs import reference_texts, total_length
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.patterns import pattern
+from polyrouge.texts.preparation import SIDES, preparation, steps_of
 
 # Such a word has one of these characters or is not in NFC: characters that NFKC changes to letters or digits (except
 # Thai and Lao am, which are usual), invisible characters, letters whose lower case is not their folded form, Turkish i,
@@ -142,12 +143,19 @@ class LookalikeFinder:
         if cuts_with_jieba(rules):  # loading jieba takes a second, and few words need cutting
             tokenizer = "space" if rules.tokenizer == "jieba" else rules.tokenizer
             self._rules = rules._replace(tokenizer=tokenizer, segment=None)
+        self._prepare_prediction, self._prepare_reference = (
+            preparation(steps_of(rules.prepare, side)) for side in SIDES
+        )
         self._candidate_budget = _MOST_CANDIDATES
         self._reader = functools.cache(self._make_reader)
 
     def find(self, prediction: str, references: Sequence[str]) -> Note | None:
         """Describe the first word that references spell otherwise and some setting makes equal; "" if there is none."""
-        sides = prediction.split(), " ".join(references).split()
+        prepared, prepared_references = (
+            self._prepare_prediction(prediction),
+            [*map(self._prepare_reference, references)],
+        )
+        sides = prepared.split(), " ".join(prepared_references).split()
         pred_spellings, ref_spellings = self._spellings(*sides), self._spellings(*reversed(sides))
         for word, spellings in pred_spellings.items():
             other_spellings = ref_spellings.get(word)
@@ -164,13 +172,15 @@ class LookalikeFinder:
             ]
             if remedies:
                 return self._note(pred_word, ref_word, remedies, prediction, references)
-        return self._find_hidden(prediction, references)
+        return self._find_hidden(prepared, prepared_references, prediction, references)
 
-    def _find_hidden(self, prediction: str, references: Sequence[str]) -> Note | None:
+    def _find_hidden(
+        self, prepared: str, prepared_references: Sequence[str], prediction: str, references: Sequence[str]
+    ) -> Note | None:
         """Describe a sign of several words, or invisible characters inside a Chinese or Japanese word."""
         for text, opposite_texts in (
-            (prediction, references),
-            *((reference, [prediction]) for reference in references),
+            (prepared, prepared_references),
+            *((reference, [prepared]) for reference in prepared_references),
         ):
             if self._candidate_budget <= 0:
                 break

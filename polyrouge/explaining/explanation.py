@@ -14,7 +14,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.html import explanation_html
 from polyrouge.explaining.matching import MatchedUnit, hit_value, is_of_sentences, match_units
 from polyrouge.inputs import Inputs
-from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.aggregates import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions

@@ -1,15 +1,14 @@
-"""Bootstrap means: resamples, the ends of intervals (percentile, BCa), and the correction of p-values."""
+"""Bootstrap means: the ends of intervals (percentile, BCa), and the correction of p-values."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.errors import Note
-from polyrouge.progress import tell_progress
+from polyrouge.scoring.resamples import draw_counts, sums_by_resample
 
 FEW_SAMPLES = 20
-_DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
 _DIGITS = 12  # of a tail's share: more would differ between machines, by the C library's erf
 ROUNDING = 2.0**-48
 """A score's rounding error is less than this times the largest: each operation of F rounds, up to 2^-50."""
@@ -34,7 +33,7 @@ def bootstrap_interval(
     fraction, power = np.frexp(n * largest)
     grid = np.ldexp(1.0, 51 - power + (fraction == 0.5))  # 2^(51 - the logarithm, rounded up)
     rounded = np.asfortranarray(np.rint(columns * grid))  # makes a product with few rows nearly twice as quick
-    sums = products(draw_counts(n, n_resamples, np.random.default_rng(seed), _DRAWS_AT_ONCE, np.int64), rounded)
+    sums = sums_by_resample(draw_counts(n, n_resamples, np.random.default_rng(seed), 32), rounded)
 
     def statistic(sums: NDArray[np.float64], n: int) -> NDArray[np.float64]:
         means = sums / (grid * n)
@@ -46,39 +45,6 @@ def bootstrap_interval(
     without_each = statistic(total - rounded, n - 1) if n > 1 else statistic(rounded, 1)
     bound = 2 * (0.5 / grid + ROUNDING * largest) * (1 if of_means is None else SLOPE)
     return bca_ends(statistic(sums, n), confidence, statistic(total, n), without_each, bound)
-
-
-def draw_counts(
-    n: int,
-    n_resamples: int,
-    generator: "np.random.Generator",  # as text: numpy.random takes a while to import
-    at_once: int,
-    dtype: type[np.integer],
-) -> Iterator[NDArray[np.int64]]:
-    """Yield how often each of n samples is drawn in each resample: int64[block, n], rows sum to n.
-
-    About ``at_once`` draws of ``dtype`` make a block. The draws depend on both.
-    """
-    for size in block_sizes(n, n_resamples, at_once):
-        draws = generator.integers(n, size=(size, n), dtype=dtype)
-        cells = draws + n * np.arange(size)[:, np.newaxis]  # the r-th resample counts from r n to (r + 1) n - 1
-        yield np.bincount(cells.ravel(), minlength=size * n).reshape(size, n)
-
-
-def block_sizes(n: int, n_resamples: int, at_once: int) -> Iterator[int]:
-    """Yield the number of resamples of n samples in each block."""
-    most = max(1, at_once // n)
-    for start in range(0, n_resamples, most):
-        yield min(most, n_resamples - start)
-
-
-def products(blocks: Iterable[NDArray], columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return blocks @ columns, block by block to save memory."""
-    results = []
-    for block in blocks:
-        results.append(block.astype(np.float64) @ columns)
-        tell_progress(len(block))
-    return np.concatenate(results)
 
 
 def percentile_ends(

@@ -12,7 +12,7 @@ from polyrouge.counting.loop import count_in_chunks
 from polyrouge.counting.pair_counts import PairCounts, batched
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
-from polyrouge.scoring.results import ExactSums, merged, result_of, result_warnings
+from polyrouge.scoring.aggregates import ExactSums, merged, result_of, result_warnings
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 

@@ -14,7 +14,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
 from polyrouge.errors import own_name, shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.aggregates import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number

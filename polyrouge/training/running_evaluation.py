@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.scoring.results import all_keys, scale_scores
+from polyrouge.scoring.aggregates import all_keys, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.training.generated_texts import GeneratedTexts, PromptStripper

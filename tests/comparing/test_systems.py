@@ -428,7 +428,7 @@ def test_warnings_of_the_means_come_once_for_all_systems():
 def test_resamples_are_drawn_once_for_all_systems(monkeypatch, n_systems):
     """1,000 for the intervals of all means; for all pairs the number of each test, of draws and of sign flips."""
     drawn = []
-    for module in ("scoring.intervals", "comparing.significance"):
+    for module in ("scoring.resamples", "comparing.significance"):
         monkeypatch.setattr(f"polyrouge.{module}.tell_progress", drawn.append)
 
     compared(columns_of(n_systems), n_resamples=200)

@@ -122,6 +122,15 @@ def test_what_is_equal_or_another_word_is_not_noted(convention, prediction, refe
     assert lookalikes(prediction, reference, convention) == []
 
 
+@pytest.mark.parametrize("engine", ["compiled", "plain"])
+def test_words_that_are_not_scored_are_not_compared(engine):
+    """OpenCompass scores what stands before the first full stop."""
+    settings = {"tokenizer": "char", "prepare": ["opencompass"], "engine": engine}
+
+    assert lookalikes("aԻ", ".ＡԻ", **settings) == []
+    assert lookalikes("aԻ", "ＡԻ.", **settings)
+
+
 @pytest.mark.parametrize("convention", ["default", "zh_char"])
 @pytest.mark.parametrize("odd", [("Straße", "STRASSE", "lowercase='fold'"), ("서울은", "서울이다", "'ko_word'")])
 def test_rows_far_from_the_first_are_looked_at(convention, odd):

@@ -34,7 +34,8 @@ def write(path, progress, n_systems=3, **options):
         (2, {"rouge": Rouge(**FEW, interval="bca")}),
     ],
 )
-def test_each_stage_is_told_in_order_to_its_end(tmp_path, n_systems, options):
+def test_each_stage_is_told_in_order_to_its_end(tmp_path, monkeypatch, n_systems, options):
+    monkeypatch.setattr("polyrouge.scoring.resamples._DRAWS_AT_ONCE", 1 << 14)  # as if there were more rows
     calls = []
 
     write(tmp_path / "r.html", lambda *each: calls.append(each), n_systems, **options)
@@ -82,7 +83,7 @@ def test_what_is_told_to_nobody_counts_for_nobody_else():
 
 def test_means_of_a_report_and_its_comparison_share_one_drawing(tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr("polyrouge.scoring.intervals.tell_progress", drawn.append)
+    monkeypatch.setattr("polyrouge.scoring.resamples.tell_progress", drawn.append)
 
     write(tmp_path / "r.html", None, 3, slices=False)
 

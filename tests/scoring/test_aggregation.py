@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings, RougeWarning
+from polyrouge.scoring.aggregates import aggregate_scores
 from polyrouge.scoring.intervals import bootstrap_interval
-from polyrouge.scoring.results import aggregate_scores
 
 
 def textbook_interval(values: list[float], confidence: float, n_resamples: int, seed: int) -> tuple[float, float]:
@@ -43,7 +43,7 @@ def test_interval_does_not_depend_on_the_other_columns_or_on_blocks(monkeypatch)
     together = bootstrap_interval(values, 0.9, 300, seed=1)
 
     alone = [bootstrap_interval(values[:, [column]], 0.9, 300, seed=1) for column in range(5)]
-    monkeypatch.setattr("polyrouge.scoring.intervals._DRAWS_AT_ONCE", 1000)
+    monkeypatch.setattr("polyrouge.scoring.resamples._DRAWS_AT_ONCE", 1000)
     in_blocks = bootstrap_interval(values, 0.9, 300, seed=1)
 
     for bound in (0, 1):

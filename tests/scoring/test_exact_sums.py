@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
-from polyrouge.scoring.results import ExactSums, column_means, merged
+from polyrouge.scoring.aggregates import ExactSums, column_means, merged
 
 # Numbers of every size, also those whose sum of two is not a float64, and those that cancel.
 numbers = st.one_of(

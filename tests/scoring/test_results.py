@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.scoring.results import ExactSums, result_of, results_of
+from polyrouge.scoring.aggregates import ExactSums, result_of, results_of
 
 PREDICTIONS, REFERENCES = ["a b c", "x", "a d"], ["a b d", "x", "b d e"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from polyrouge.checked_json import read_checked, write_checked
 from polyrouge.errors import Option, RefusedValue, shown_value, warn_of
-from polyrouge.scoring.results import (
+from polyrouge.scoring.aggregates import (
     Aggregate,
     ExactSums,
     aggregate_result,

@@ -14,7 +14,7 @@ from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, SingleReferences, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge
-from polyrouge.scoring.results import ExactSums, result_keys, scale_scores
+from polyrouge.scoring.aggregates import ExactSums, result_keys, scale_scores
 from polyrouge.scoring.sample_scores import scored_pairs, summed_counts
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings

@@ -15,7 +15,7 @@ from polyrouge.beyond.pairs.pair_scores import PairScore, bound_above, checked_b
 from polyrouge.inputs import check_texts
 from polyrouge.metric import Rouge, as_rouge
 from polyrouge.progress import Progress, tell_progress, telling_progress
-from polyrouge.scoring.results import all_keys, scale_scores
+from polyrouge.scoring.aggregates import all_keys, scale_scores
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import COUNT, checked_number
 

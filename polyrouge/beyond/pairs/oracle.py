@@ -16,7 +16,7 @@ from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_text_lists, check_texts, column_rows
 from polyrouge.metric import Rouge, as_rouge
-from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.aggregates import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.allowed_values import COUNT, checked_number
 from polyrouge.texts.sentences import sentence_splitter

@@ -13,7 +13,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
 from polyrouge.errors import Option, RefusedValue, shown_value, warn_of
 from polyrouge.metric import as_rouge
-from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.aggregates import scale_scores
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.allowed_values import BILLION, Range, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions

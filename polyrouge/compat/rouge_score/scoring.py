@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polyrouge.scoring.results import bootstrap_median
+from polyrouge.scoring.aggregates import bootstrap_median
 
 
 class Score(NamedTuple):

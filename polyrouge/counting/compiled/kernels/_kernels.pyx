@@ -156,6 +156,7 @@ include "pairs.py"
 include "counter.py"
 include "text_index.py"
 include "oracle.py"
+include "draws.py"
 
 
 def has_v3():
