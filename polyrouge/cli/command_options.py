@@ -79,9 +79,23 @@ class Reading:
         ),
     ] = True
 
+    quotes: Annotated[
+        bool | None,
+        input_option(
+            "Whether quotation marks enclose cells of CSV and TSV, or are characters like others. If not given, those "
+            "of TSV enclose a cell where they begin and end it.",
+            "--quotes/--no-quotes",
+        ),
+    ] = None
+
     def cells(self) -> dict[str, Any]:
         """Return the options of ``open_table``, without the format."""
-        return {"empty_cells": self.empty_cells, "encoding": self.encoding, "has_header": self.header}
+        return {
+            "empty_cells": self.empty_cells,
+            "encoding": self.encoding,
+            "has_header": self.header,
+            "quotes": self.quotes,
+        }
 
     def rows(self) -> dict[str, Any]:
         """Return the options of ``open_pairs``."""
@@ -104,11 +118,22 @@ class Inputs(Reading):
         ),
     ] = None
 
+    where: Annotated[
+        list[str] | None,
+        input_option("Read only the rows with this value in a column: filter=strict-match; repeat it for more."),
+    ] = None
+
     def open(self, files: "System | Systems", **more: Any) -> AbstractContextManager[Pairs]:
         """Open the files in a ``with`` block; ``more`` are options of ``open_pairs``."""
         columns = {"prediction_columns": self.prediction_column or [], "reference_columns": self.reference_column or []}
         return open_pairs(
-            files.systems, files.references or [], names=files.name or [], **columns, **self.rows(), **more
+            files.systems,
+            files.references or [],
+            names=files.name or [],
+            where=self.where or [],
+            **columns,
+            **self.rows(),
+            **more,
         )
 
     def read(self, files: "System | Systems", quiet: bool, **more: Any) -> tuple[Pairs, Chunk]:

@@ -107,8 +107,12 @@ class Oracle(taking(Settings, without=_FIXED), Reading):
     """Choose the sentences of each document that score highest against its summary, as JSON lines."""
 
     file: Annotated[str, typer.Argument(help=f"Documents and summaries: {FILES}.")]
-    source_column: Annotated[str, option("Column of the documents: texts, or lists of sentences.")] = "document"
-    reference_column: Annotated[str, option("Column of the summaries.", "--reference-column", "-r")] = "summary"
+    source_column: Annotated[
+        str | None, option("Column of the documents: texts, or lists of sentences; guessed if not given.")
+    ] = None
+    reference_column: Annotated[
+        str | None, option("Column of the summaries; guessed if not given.", "--reference-column", "-r")
+    ] = None
     k: Annotated[int, option("How many sentences at most.", "--k", "-k", min=1)] = 3
     method: Annotated[str, option("greedy, presumm (the labels of PreSumm), or exact.")] = "greedy"
     convention: _CONVENTION = "default"
@@ -122,8 +126,8 @@ class Oracle(taking(Settings, without=_FIXED), Reading):
         changes = self.changes()
         split = changes.pop("sentence_split", "auto")  # of the document
 
-        def chosen(row: Row, rouge: Rouge) -> dict[str, Any]:
-            document, summary = row.values[self.source_column], row.values[self.reference_column]
+        def chosen(row: Row, columns: Sequence[str], rouge: Rouge) -> dict[str, Any]:
+            document, summary = (row.values[column] for column in columns)
             try:
                 oracle = extractive_oracle(
                     document, summary, self.k, method=self.method, rouge=rouge, sentence_split=split
@@ -132,12 +136,15 @@ class Oracle(taking(Settings, without=_FIXED), Reading):
                 raise ValueError(f"{self.file}, {row.name}: {error}") from None
             return {"oracle": oracle.indices, "sentences": oracle.sentences, **oracle.scores}
 
-        columns = [self.source_column, self.reference_column]
         with closing(_open(self.file, self)) as table, collected_warnings(self.quiet):
-            for name in columns:
-                check_column(table, name)
+            columns: list[str] = []
+            for role, column in (("source", self.source_column), ("summary", self.reference_column)):
+                columns.append(column or guess_column(table, role, columns))
+                check_column(table, columns[-1])
+                if column is None:
+                    announce(f"guessed: {table.name}: the column {columns[-1]!r} for the {role}", self.quiet)
             rouge = Rouge(self.convention, **changes)
-            _write_lines(self.save, (chosen(row, rouge) for row in table.rows(columns, [])))
+            _write_lines(self.save, (chosen(row, columns, rouge) for row in table.rows(columns, [])))
 
 
 def _open(path: str, reading: Reading) -> Table:

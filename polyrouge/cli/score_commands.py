@@ -78,11 +78,12 @@ class Score(taking(Metric), Folders, Output, ExtraColumns, Inputs, System):
             from polyrouge.cli.folder_command import score_folder  # takes longer than --help
 
             further_options = (self.input_format, self.encoding, not self.header, self.slice_column, self.source_column)
+            further_options += (self.quotes is not None, self.where)
             if any((self.references, self.per_sample, self.score_only, *further_options)):
                 raise ValueError(
                     "--run-on takes one folder, whose files have texts and references, and writes every sample's "
                     "scores: leave out files of references, --per-sample, --input-format, --encoding, --no-header, "
-                    "--score-only, --slice-column and --source-column."
+                    "--quotes, --where, --score-only, --slice-column and --source-column."
                 )
             with collected_warnings(self.quiet):
                 score_folder(self.predictions, rouge, self, self, self, self.quiet)

@@ -4,6 +4,7 @@ import functools
 import inspect
 import re
 from dataclasses import dataclass, make_dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -27,6 +28,7 @@ from polyrouge.settings.rouge_settings import ALL_OPTIONS, RougeSettings, RunOpt
 
 _NONE = ("none", "None")
 _BOOLEANS = {"true": True, "false": False}
+_LISTS = (Types, StopWords, Names, Weights)  # settings whose option may be repeated
 _PANEL = "Settings (they override the convention)"
 _OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
 
@@ -45,7 +47,7 @@ class Settings:
     def changes(self) -> dict[str, Any]:
         """Return the settings that the user set, as arguments of ``Rouge``."""
         typed = {name: getattr(self, name) for name in self.setting_names}
-        return grouped({name: _parsed(name, value) for name, value in typed.items() if value is not None})
+        return grouped({name: _parsed(name, value) for name, value in typed.items() if value not in (None, [], ())})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +106,9 @@ def _setting(name: str) -> Any:
     dashed = name.replace("_", "-")
     names = f"--{dashed}/--no-{dashed}" if is_switch(name) else f"--{dashed}"
     info = option(_descriptions().get(name, ""), names, panel=_PANEL, hidden=name not in _OFTEN_SET)
-    return Annotated[bool | None if is_switch(name) else str | None, info]
+    if is_switch(name):
+        return Annotated[bool | None, info]
+    return Annotated[list[str] | None if isinstance(ALL_OPTIONS[name].values, _LISTS) else str | None, info]
 
 
 @functools.cache
@@ -124,6 +128,11 @@ def _parsed(name: str, text: Any) -> Any:
     option = f"--{name.replace('_', '-')}"
     if isinstance(text, bool):
         return text
+    if isinstance(text, (list, tuple)):
+        parsed = [_parsed(name, part) for part in text]
+        if len(parsed) > 1 and not all(isinstance(part, tuple) for part in parsed):
+            raise ValueError(f"{option} is {', '.join(map(repr, text))}; give one of them, or names of one kind.")
+        return parsed[0] if len(parsed) == 1 else tuple(chain.from_iterable(parsed))
     if values.may_be_none and text in _NONE:
         return None
     if isinstance(values, Flag):
@@ -141,7 +150,7 @@ def _parsed(name: str, text: Any) -> Any:
             raise ValueError(f"{option} is {text!r}; give {expected}.") from None
     if isinstance(values, (Types, StopWords, Names)):
         return _names(values, text, option)
-    return text.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else text
+    return text
 
 
 def _names(values: Any, text: str, option: str) -> tuple[str, ...] | str:

@@ -315,6 +315,9 @@ def slices_of(columns: Iterable[SliceColumn], n_rows: int) -> tuple[list[SampleS
         if not column_slices and column.is_named:
             message = f"The column {column.name!r} makes no slice: it has one value in all samples, or none in any."
             messages.append(Note(message, kind="no_slice", column=repr(column.name)))
+        elif column.is_named and len(column_slices) == n_rows > 1:
+            message = f"The column {column.name!r} has another value in each sample; name one whose values repeat."
+            messages.append(Note(message, kind="unique_values", column=repr(column.name)))
     return slices, messages
 
 

@@ -1,12 +1,22 @@
 """Read Parquet and Arrow files, batch by batch."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 from polyrouge.errors import needs_extra
-from polyrouge.files.table import InputFileError, Row, Table, outer_column, value_at
+from polyrouge.files.table import (
+    SAMPLE_ROWS,
+    InputFileError,
+    ReadSample,
+    Row,
+    Table,
+    other_value,
+    outer_column,
+    value_at,
+)
 
 _ROWS_A_BATCH = 256
 
@@ -26,7 +36,15 @@ def open_parquet(path: str) -> Table:
     with _refusing_damage(source, path, "Parquet"):
         # Pages are read as they are needed: a row group may be as large as the file.
         file = pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
-        return arrow_table(path, "parquet", file.schema_arrow, batches, file.metadata.num_rows, source.close)
+
+        def read_sample() -> Sequence[Mapping[str, Any]]:
+            names = [field.name for field in file.schema_arrow if not pa.types.is_binary(field.type)]
+            with _refusing_damage(source, path, "Parquet"):
+                first = next(file.iter_batches(SAMPLE_ROWS, columns=names, use_threads=False), None)
+            return [] if first is None else _as_records(first)
+
+        n_rows = file.metadata.num_rows
+        return arrow_table(path, "parquet", file.schema_arrow, batches, n_rows, source.close, read_sample)
 
 
 def open_arrow(path: str, raw: Any = None) -> Table:
@@ -38,8 +56,7 @@ def open_arrow(path: str, raw: Any = None) -> Table:
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         with _refusing_damage(source, path, "Arrow"):
-            n_batches = getattr(reader, "num_record_batches", None)  # of a file; a stream doesn't know
-            for batch in reader if n_batches is None else map(reader.get_batch, range(n_batches)):
+            for batch in all_batches:
                 selected = batch.select(list(columns))
                 for start in range(0, selected.num_rows, _ROWS_A_BATCH):
                     part = selected.slice(start, _ROWS_A_BATCH)
@@ -53,7 +70,30 @@ def open_arrow(path: str, raw: Any = None) -> Table:
         except pa.ArrowInvalid:  # the stream format, as datasets writes it
             source.seek(0)
             reader = pa.ipc.open_stream(source)
-        return arrow_table(path, "arrow", reader.schema, batches, None, source.close)
+        n_batches = getattr(reader, "num_record_batches", None)  # of a file; a stream doesn't know
+        all_batches: Iterator[Any] = iter(reader if n_batches is None else map(reader.get_batch, range(n_batches)))
+
+        def read_sample() -> Sequence[Mapping[str, Any]]:
+            nonlocal all_batches
+            with _refusing_damage(source, path, "Arrow"):
+                first = next(all_batches, None)
+                if first is None:
+                    return []
+                all_batches = chain([first], all_batches)
+                part = first.slice(0, SAMPLE_ROWS)
+                for column in part.columns:
+                    _check_offsets(column)
+                return _as_records(part)
+
+        return arrow_table(path, "arrow", reader.schema, batches, None, source.close, read_sample)
+
+
+def _as_records(batch: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of a batch; none if a text is not UTF-8, which is refused with its row when it is read."""
+    try:
+        return batch.to_pylist()
+    except UnicodeDecodeError:
+        return []
 
 
 def _check_offsets(column: Any) -> None:
@@ -94,6 +134,7 @@ def arrow_table(
     batches: Callable[[Sequence[str]], Iterator[Any]],  # the tables or record batches of some columns
     n_rows: int | None,  # None: not known
     close: Callable[[], None] = lambda: None,
+    read_sample: ReadSample = tuple,
 ) -> Table:
     """Return the rows of Arrow tables or record batches."""
     import pyarrow as pa
@@ -117,7 +158,10 @@ def arrow_table(
             for values in records:
                 n_read += 1
                 try:
-                    selected = values if outer == columns else {column: value_at(values, column) for column in columns}
+                    selected = values
+                    if outer != columns:
+                        selected = {column: other_value(values, column) for column in further}
+                        selected |= {column: value_at(values, column) for column in texts}
                 except KeyError as error:
                     raise InputFileError(f"{name}, row {n_read}: there is no {error.args[0]!r}.") from None
                 yield Row(f"row {n_read}", selected)
@@ -129,7 +173,7 @@ def arrow_table(
 
     text_columns = [field.name for field in schema if _holds_text(field.type)]
     list_columns = [name for name in text_columns if hasattr(schema.field(name).type, "value_field")]
-    return Table(name, file_format, schema.names, text_columns, list_columns, rows, position, close)
+    return Table(name, file_format, schema.names, text_columns, list_columns, rows, read_sample, position, close)
 
 
 def _holds_text(kind: Any) -> bool:

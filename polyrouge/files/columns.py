@@ -1,31 +1,71 @@
 """Which columns of which tables hold what: they are named, or guessed by their usual names."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from polyrouge.errors import Option, unknown_value
-from polyrouge.files.table import InputFileError, Table, check_text_column
+from polyrouge.errors import Option, RefusedValue, folded, unknown_value
+from polyrouge.files.table import InputFileError, Table, check_text_column, names_of, outer_column, value_at
 
 NO_IDS = "none"
 """As the name of the id column: join the rows by their place."""
 
-# Usual names of the columns of each role, the most likely first.
+# Usual names of the columns of each role, the most likely first, as ``folded`` writes them; and paths in tools' files.
 _NAMES = {
     "prediction": (
-        "prediction", "predictions", "pred", "predict", "predicted", "hypothesis", "hyp", "generated", "filtered_resps",
-        "generated_text", "generation", "completion", "candidate", "output", "response", "system", "system_output",
-        "model_output", "预测", "模型输出", "生成摘要", "生成文本",
+        "detokenized", "prediction", "predictions", "preds", "pred", "predict",
+        "predicted", "hypothesis", "hypotheses", "hyp", "hyps",
+        "generated", "filteredresps", "generatedtext",
+        "generatedsummary", "generatedanswer", "generation", "generations",
+        "predictedsummary", "predictedtext", "modelanswer",
+        "modelsummary", "modelprediction", "modelresponse", "actualoutput",
+        "decoded", "decodedsummary", "decodedtext", "completion",
+        "completions", "candidate", "mt", "response", "responses",
+        "output", "outputs", "systemoutput", "systemsummary", "modeloutput", "lmoutput", "llmoutput", "llmresponse",
+        "预测", "模型输出", "生成摘要", "生成文本", "模型回答", "生成结果",
+        "model_response.text_post_processed", "model_response.text",  # lighteval
+        "result.completions[0].text",  # HELM
+        "sample_score.score.extracted_prediction", "sample_score.score.prediction",  # evalscope, reviews
+        "model_output.choices[0].message.content",  # evalscope, predictions
+        "response.body.choices[0].message.content", "response.body.choices[0].text",  # batches of OpenAI and vLLM
+        "choices[0].message.content", "choices[0].text", "outputs[0].text",
+        "output.choices[0].message.content",  # Inspect
+        "response.output",  # promptfoo
+        "output.pred",  # FlashRAG
+        "answer",
     ),
     "reference": (
-        "references", "reference", "refs", "ref", "label", "labels", "target", "targets", "gold", "answers", "answer",
-        "ground_truth", "gold_summary", "reference_summary",
-        "summary", "highlights", "abstract", "title", "参考", "参考答案", "标准摘要", "参考摘要", "参考文本",
+        "references[].output.text",  # HELM, instances
+        "references", "reference", "refs", "ref", "label", "labels",
+        "target", "targets", "targettext", "tgt", "gold", "golds",
+        "goldanswer", "goldanswers", "goldenanswers", "goldensummary", "goldtext",
+        "groundtruth", "groundtruths", "gt", "expectedoutput",
+        "expected", "expectedanswer", "actual", "goldsummary", "referencesummary", "referencetext", "referenceanswer",
+        "referencesummaries", "correctanswer", "humansummary", "answers", "answer",
+        "instance.references[].output.text", "doc.choices",  # HELM, lighteval
+        "choices[0].review.gold",  # evalscope before 1.0
+        "summary", "highlights", "abstract", "title", "output",
+        "参考", "参考答案", "标准摘要", "参考摘要", "参考文本", "标准答案", "人工摘要",
     ),
-    "source": ("source", "source_text", "document", "article", "dialogue", "原文", "正文"),
+    "source": ("source", "sourcetext", "document", "article", "dialogue", "原文", "正文"),
+    "summary": ("summary", "highlights", "abstract", "reference", "references", "target", "tgt", "title", "摘要"),
     "text": ("text", "instruction", "prediction", "content", "document", "sentence"),
 }  # fmt: skip
-_ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
+_INPUTS = (*_NAMES["source"], "prompt", "input", "question", "query", "instruction", "context", "src", "history")
+_KNOWN = {*_INPUTS, *(name for names in _NAMES.values() for name in names)}
+_ID_COLUMNS = (
+    "customid", "id", "exampleid", "guid", "uid", "uuid", "docid", "documentid", "articleid", "questionid", "sampleid",
+    "instanceid", "taskid", "imageid", "qid", "编号", "instance.id",
+)  # fmt: skip
+# Names that hold ids too if all files have them; alone they may count something else.
+_SHARED_IDS = ("index", "idx", "key", "recordid", "problemid", "dialogueid", "fname", "filename", "序号")
+# What tells the copies of a document apart: filters of lm-evaluation-harness, perturbations of HELM, systems.
+_OF_COPIES = (
+    "filter", "instance.perturbation.name", "train_trial_index", "system", "system_id", "model", "model_id",
+    "model_name", "generator", "epoch", "repeat", "seed",
+)  # fmt: skip
+_LEAST_ROWS, _LEAST_DIFFERENT = 8, 0.25  # fewer different texts are hardly predictions or references
+_A_TEXT = 15  # characters
 
 
 class Roles(NamedTuple):
@@ -56,6 +96,9 @@ class Columns(NamedTuple):
     repeated_texts: list[tuple[Column, Column]]  # must be equal
     repeated_metadata: list[tuple[Column, Column]]  # may differ
     guesses: list[str]  # in sentences
+    keys: list[tuple[Column, Column]]  # of the same name in two tables, and different in each row, as far as is seen
+    copies: list[Column]  # of tables with ids: what may tell rows of the same id apart
+    choices: list[tuple[Column, str]]  # the rows to read: those with this value, as a text
 
     def texts_of(self, table: int) -> list[str]:
         """Names of the columns of a table that are read as texts."""
@@ -64,36 +107,163 @@ class Columns(NamedTuple):
 
     def others_of(self, table: int) -> list[str]:
         """Names of the columns of a table that are read for other values."""
-        columns = [*self.metadata, *(first for first, _ in self.repeated_metadata)]
+        columns = [*self.metadata, *(first for first, _ in self.repeated_metadata), *self.copies]
+        columns += [*(column for pair in self.keys for column in pair), *(column for column, _ in self.choices)]
         names = [column.name for column in columns if column.table == table]
-        return [*names, self.ids[table]] if table in self.ids else names
+        return list(dict.fromkeys([*names, self.ids[table]] if table in self.ids else names))
 
 
 def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
     """Return the column of a file that holds predictions or references, by its name; others are ``in_use``."""
-    free = [name for name in table.text_columns if name not in in_use]
-    by_name = {name.lower(): name for name in reversed(free)}
-    candidates = [by_name[name] for name in _NAMES[role] if name in by_name]
+    id_column = guess_id_column(table.columns)
+    free = [name for name in table.text_columns if name not in in_use and name != id_column]
+    sample = table.read_sample()
+    candidates = list(_candidates(role, free, sample, in_use, table.columns))
     if not candidates:  # for the message that it holds no texts
-        candidates = [name for name in _NAMES[role] if name in table.columns and name not in table.text_columns]
-    if not candidates and len(table.text_columns) == len(free) == 1:
+        candidates = [name for name in table.columns if folded(name) in _NAMES[role] and name not in table.text_columns]
+        candidates = (
+            candidates if not any(isinstance(row.get(name), dict) for row in sample for name in candidates) else []
+        )
+    if not candidates and len(free) == 1 and not in_use:
         candidates = free
+    # A command on texts has one column; a summary is the reference of what extracts it.
+    option = Option("column" if role == "text" else "reference_column" if role == "summary" else f"{role}_column")
     if not candidates:
-        names = ", ".join(map(repr, table.columns))
-        option = Option("column" if role == "text" else f"{role}_column")  # a command on texts has one column
         advice: list[str | Option] = [" Say so with ", option, "."]
         if table.format in ("csv", "tsv") and table.columns[0] != "1":
             advice += [" If the first line is a row like the others: ", Option("header", value=False), "."]
-        raise InputFileError(f"{table.name}: which column holds the {role}s? It has {names}.", *advice)
-    # lm-evaluation-harness keeps what each of its filters left of an output in a list.
-    is_list = candidates[0] == "filtered_resps" and candidates[0] in table.list_columns
-    return f"{candidates[0]}[0]" if is_list else candidates[0]
+        texts = [path for path in text_paths(sample) if path not in in_use and path != id_column]
+        where = f" Texts are in {names_of(texts)}." if texts and texts != table.columns else ""
+        unknown = [name for name in free if folded(name) not in _KNOWN] if role == "prediction" else []
+        if len(unknown) > 1:
+            where += f" {names_of(unknown)} may each be a system."
+        roles = "summaries" if role == "summary" else f"{role}s"
+        raise InputFileError(
+            f"{table.name}: which column holds the {roles}? It has {names_of(table.columns)}.{where}",
+            *advice,
+        )
+    column = candidates[0]
+    if role == "prediction":
+        column = _single_text(table, column, sample)
+    others = [name for name in free if name != candidates[0] and folded(name) not in _INPUTS]
+    if (
+        role != "text"
+        and _holds_names(column, sample)
+        and (
+            varied := [
+                name for name in others if not _holds_names(name, sample) and _mean_length(name, sample) >= _A_TEXT
+            ]
+        )
+    ):
+        n_different = len(_different(column, sample))
+        raise InputFileError(
+            f"{table.name}: the column {column!r} has {n_different} different texts in {len(sample)} rows, so it "
+            f"hardly holds the {role}s; {names_of(varied)} may.",
+            " Say so with ",
+            option,
+            ".",
+        )
+    return column
 
 
-def guess_id_column(columns: Sequence[str]) -> str | None:
+def holds_a_role(row: Mapping[str, Any]) -> bool:
+    """Return whether an object has predictions or references, by the names of its values."""
+    texts = [name for name, value in row.items() if isinstance(value, str | list)]
+    return any(next(_candidates(role, texts, [row], (), list(row)), None) for role in ("prediction", "reference"))
+
+
+def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 5) -> list[str]:
+    """Return the paths at which the first row with texts has them; of a list, that of its first item."""
+
+    def walk(path: str, value: Any, depth: int) -> Iterator[str]:
+        if isinstance(value, str):
+            yield path
+        elif isinstance(value, list) and value and depth < deepest:
+            yield from walk(f"{path}[0]", value[0], depth + 1)
+        elif isinstance(value, dict) and depth < deepest:
+            for name, item in value.items():
+                yield from walk(f"{path}.{name}" if path else name, item, depth + 1)
+
+    return next((paths for row in sample if (paths := list(walk("", dict(row), 0)))), [])
+
+
+def _candidates(
+    role: str, free: Sequence[str], sample: Sequence[Mapping[str, Any]], in_use: Sequence[str], columns: Sequence[str]
+) -> Iterator[str]:
+    """Yield the columns and paths that may have a role, the most likely first."""
+    by_name = {folded(name): name for name in reversed(free)}
+    for name in _NAMES[role]:
+        if "." in name or "[" in name:
+            if (
+                name not in in_use
+                and any(_at(row, name) for row in sample)
+                and _fits(role, name, sample, in_use, columns)
+            ):
+                yield name
+        elif name in by_name and _fits(role, name, sample, in_use, columns):
+            yield by_name[name]
+
+
+def _fits(
+    role: str, name: str, sample: Sequence[Mapping[str, Any]], in_use: Sequence[str], columns: Sequence[str]
+) -> bool:
+    """Return whether a name means a role beside the other columns."""
+    others = {folded(column) for column in columns}
+    if role == "prediction" and name == "answer":  # of a model, beside the right one
+        return not others.isdisjoint(_NAMES["reference"][: _NAMES["reference"].index("answers")])
+    if role == "reference" and name == "output":  # of Alpaca's data, beside the response of a model
+        return not in_use or folded(in_use[0]) == "response" or "instruction" in others
+    if name == "doc.choices":  # of a multiple choice, others are wrong
+        return all(len(_at(row, name) or ()) == 1 for row in sample)
+    return True
+
+
+def _at(row: Mapping[str, Any], column: str) -> Any:
+    """Return a value; None if there is none."""
+    try:
+        return value_at(row, column)
+    except KeyError:
+        return None
+
+
+def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> str:
+    """Return the path to the only text of lists, of texts or of lists; several texts are refused."""
+    if not sample and column in table.list_columns and folded(column) == "filteredresps":
+        return f"{column}[0]"
+    while lists := [value for row in sample if (value := _at(row, column)) is not None]:
+        if any(not isinstance(value, list) or not value or not isinstance(value[0], str | list) for value in lists):
+            break  # texts, or messages of a conversation
+        if (most := max(map(len, lists))) > 1:
+            raise InputFileError(
+                f"{table.name}: the column {column!r} holds lists of up to {most} texts, such as beams or samples. "
+                "Name one: ",
+                Option("prediction_column", f"{column}[0]"),
+                ".",
+            )
+        column = f"{column}[0]"
+    return column
+
+
+def _different(column: str, sample: Sequence[Mapping[str, Any]]) -> set[str]:
+    return {repr(value) for row in sample if (value := _at(row, column)) is not None}
+
+
+def _holds_names(column: str, sample: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the values are few words that repeat, such as names of systems or classes."""
+    different = _different(column, sample)
+    is_few = len(sample) >= _LEAST_ROWS and len(different) <= _LEAST_DIFFERENT * len(sample)
+    return is_few and not any(character.isspace() for value in different for character in value)
+
+
+def _mean_length(column: str, sample: Sequence[Mapping[str, Any]]) -> float:
+    return sum(len(str(_at(row, column) or "")) for row in sample) / len(sample)
+
+
+def guess_id_column(columns: Sequence[str], names: Sequence[str] = _ID_COLUMNS) -> str | None:
     """Return the column of ids, by its name; None if there is none."""
-    by_name = {name.lower(): name for name in columns}
-    return next((by_name[name] for name in _ID_COLUMNS if name in by_name), None)
+    by_name = {folded(name): name for name in reversed(columns)}
+    paths = {name: name for name in names if "." in name and name.partition(".")[0] in columns}
+    return next((by_name.get(name) or paths[name] for name in names if name in by_name or name in paths), None)
 
 
 def guess_roles(table: Table, most_systems: int) -> Roles:
@@ -110,7 +280,8 @@ def guess_roles(table: Table, most_systems: int) -> Roles:
     free = [name for name in table.text_columns if name not in (*used, id_column)]
     predictions = texts["prediction"]
     predictions += [name for first in predictions[:1] for name in free if name.lower().startswith(first.lower())]
-    source = next((name for name in free if name.lower() in _NAMES["source"]), None)
+    by_name = {folded(name): name for name in reversed(free)}
+    source = next((by_name[name] for name in _NAMES["source"] if name in by_name), None)
     return Roles(predictions[:most_systems], texts["reference"], id_column, source)
 
 
@@ -123,9 +294,10 @@ def find_columns(
     id_column: str | None = None,
     source_column: str | None = None,
     metadata_columns: Sequence[str] | None = (),
+    where: Sequence[str] = (),
 ) -> Columns:
     """Find the columns that are named, and guess the others; arguments as of ``open_pairs``."""
-    columns = Columns([], [], [], [], {}, [], [], [])
+    columns = Columns([], [], [], [], {}, [], [], [], [], [], [])
     first, further = range(n_prediction_tables), range(n_prediction_tables, len(tables))
 
     def add_repeated(column: Column, repeated: list[tuple[Column, Column]]) -> None:
@@ -147,6 +319,8 @@ def find_columns(
         columns.sources.append(_text_column(tables, number, source_column, "source", columns))
         add_repeated(columns.sources[0], columns.repeated_texts)
     _add_ids(tables, id_column, columns)
+    _add_keys(tables, id_column, columns)
+    _add_choices(tables, where, columns)
     for column in _metadata_columns(tables, metadata_columns, columns):
         columns.metadata.append(column)
         add_repeated(column, columns.repeated_metadata)
@@ -172,7 +346,10 @@ def _text_column(tables: Sequence[Table], number: int, name: str | None, role: s
         if name is not None or in_use:
             wanted = f"column {name!r}" if name is not None else f"column of {role}s"
             raise InputFileError(
-                f"{table.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
+                f"{table.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own.",
+                " Or say that it has columns: ",
+                Option("input_format", "tsv"),
+                ".",
             )
         return Column(number, "")
     if name is None:
@@ -194,8 +371,14 @@ def _add_ids(tables: Sequence[Table], id_column: str | None, columns: Columns) -
     if id_column is not None:
         _check_any_has(tables, id_column)
     in_use = {name for number in range(len(tables)) for name in columns.texts_of(number)}
+    folded_names = [{folded(name) for name in table.columns} for table in tables]
+    shared = next((name for name in (*_ID_COLUMNS, *_SHARED_IDS) if all(name in names for names in folded_names)), None)
+    if any("customid" in names for names in folded_names):  # beside it, the id of a batch is that of a request
+        shared = None
     for number, table in enumerate(tables):
-        name = id_column if id_column in table.columns else guess_id_column(table.columns)
+        name = id_column if id_column is not None and outer_column(id_column, table.columns) else None
+        if name is None and (id_column is None or len(tables) > 1):
+            name = guess_id_column(table.columns, _ID_COLUMNS if shared is None else (shared,))
         if name is None and id_column is not None:
             raise InputFileError(
                 f"{table.name} has no column {id_column!r}, nor another of ids, to join its rows by.",
@@ -209,6 +392,47 @@ def _add_ids(tables: Sequence[Table], id_column: str | None, columns: Columns) -
         of_tables = [f"{tables[number].name} ({name!r})" for number, name in columns.ids.items()]
         how = "joined by them" if len(of_tables) == len(tables) else "paired by place, as not all files have ids"
         columns.guesses.append(f"ids are in {', '.join(of_tables)}; rows are {how}")
+
+
+def _add_keys(tables: Sequence[Table], id_column: str | None, columns: Columns) -> None:
+    """Find what shows that rows belong together otherwise than they are joined, or are copies of one."""
+    samples = [table.read_sample() for table in tables] if len(tables) > 1 or columns.ids else []
+    if len(columns.ids) < len(tables) and id_column is None:
+        for second in range(1, len(tables)):
+            in_use = {*columns.texts_of(0), *columns.texts_of(second)}
+            for name in tables[0].columns:
+                if name in tables[second].columns and name not in in_use and _is_key(name, samples[0], samples[second]):
+                    columns.keys.append((Column(0, name), Column(second, name)))
+    for number in columns.ids:
+        known = [name for name in _OF_COPIES if any(_at(row, name) is not None for row in samples[number])]
+        if "instance" in tables[number].columns:  # a perturbation may come later
+            known = list(dict.fromkeys([*known, "instance.perturbation.name"]))
+        columns.copies.extend(Column(number, name) for name in known if name not in columns.texts_of(number))
+
+
+def _is_key(name: str, *samples: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether a column holds texts or whole numbers, in each row of a sample another one."""
+    for sample in samples:
+        values = [row.get(name) for row in sample]
+        if not values or any(isinstance(value, bool) or not isinstance(value, str | int) for value in values):
+            return False
+        if len(set(values)) < len(values):
+            return False
+    return True
+
+
+def _add_choices(tables: Sequence[Table], where: Sequence[str], columns: Columns) -> None:
+    """Find the columns by which rows are chosen, in each table that has them."""
+    for text in where:
+        name, has_value, value = text.partition("=")
+        if not has_value:
+            raise RefusedValue(
+                Option("where"), f" is {text!r}; give a column and a value: ", Option("where", "filter=none"), "."
+            )
+        numbers = [number for number, table in enumerate(tables) if outer_column(name, table.columns)]
+        if not numbers:
+            _check_any_has(tables, name)
+        columns.choices.extend((Column(number, name), value) for number in numbers)
 
 
 def _metadata_columns(tables: Sequence[Table], names: Sequence[str] | None, columns: Columns) -> Iterator[Column]:
@@ -227,5 +451,5 @@ def _check_any_has(tables: Sequence[Table], column: str) -> None:
     names = dict.fromkeys(name for table in tables for name in table.columns)
     if not names:
         raise InputFileError(f"There is no column {column!r}: the files are plain text, without columns.")
-    if column not in names:
+    if outer_column(column, names) is None:
         raise InputFileError(f"{tables[0].name}: {unknown_value(column, names, 'column')}")

@@ -4,56 +4,38 @@ Values are not converted. Every error names the file and the line or row. Only a
 """
 
 import codecs
-import csv
 import gzip
 import io
-import json
-import re
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
-from polyrouge.errors import Note, Option, short_repr, unknown_value
+from polyrouge.errors import Option, unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
-from polyrouge.files.table import EMPTY_CELLS, InputFileError, Position, ReadRows, Row, Table, value_at
+from polyrouge.files.binary_files import refuse_binary
+from polyrouge.files.delimited import csv_rows
+from polyrouge.files.encodings import Lines, checked_encoding, numbered_lines, unreadable
+from polyrouge.files.folders import story
+from polyrouge.files.generated_lines import generated_rows, is_generated
+from polyrouge.files.json_rows import is_document, json_rows, jsonl_rows
+from polyrouge.files.table import EMPTY_CELLS, Content, InputFileError, Position, Row, Table, first_of
 
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
 _OTHER_SUFFIXES = {"ndjson": "jsonl", "feather": "arrow", "ipc": "arrow"}
-
-Lines = Iterator[tuple[int, str]]
-"""Lines with their numbers."""
-
-Content = tuple[list[str], list[str], list[str], ReadRows]
-"""The columns, those that can hold texts, those that hold lists, and what yields the rows, as in ``Table``."""
-
-_Item = TypeVar("_Item")
-
-# That of UTF-32 begins as one of UTF-16 does.
-_BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-_COMMON = 0.9  # of the Chinese characters of a line in GB18030, those that are in GB 2312; other bytes rarely reach it
-_KINDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
-_NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
-_QUOTED = r'"[^"]*(?:""[^"]*)*"'
 
 
 def open_table(
     path: str,  # "-": standard input
     file_format: str | None = None,  # one of FORMATS; None: by the suffix, else JSONL if it begins with "{", else text
     *,
-    empty_cells: str = "refuse",  # one of EMPTY_CELLS, see ``_csv_rows``
-    encoding: str | None = None,  # of files of lines; None: UTF-8, or what ``_numbered_lines`` detects
+    empty_cells: str = "refuse",  # one of EMPTY_CELLS, see ``csv_rows``
+    encoding: str | None = None,  # of files of lines; None: UTF-8, or what ``numbered_lines`` detects
     has_header: bool = True,  # whether the first line of CSV or TSV names the columns
+    quotes: bool | None = None,  # whether quotation marks enclose cells; None: as CSV and TSV have them
     raw: Any = None,  # the file as an open binary stream, where it is not on this machine's disks
 ) -> Table:
     """Open a file for reading its rows; gzip is detected by its first bytes. An error closes the file."""
@@ -61,7 +43,7 @@ def open_table(
         raise unknown_value(empty_cells, EMPTY_CELLS, Option("empty_cells"))
     if file_format is not None and file_format not in FORMATS:
         raise unknown_value(file_format, FORMATS, "format")
-    codec = None if encoding is None else _checked_encoding(encoding)
+    codec = None if encoding is None else checked_encoding(encoding)
     name = "standard input" if path == "-" else path
     kind = file_format or format_of_name(path) or _format_before_suffix(path)
     if raw is not None and kind == "arrow":
@@ -71,13 +53,13 @@ def open_table(
         if path != "-":
             to_close.callback(raw.close)
         try:
-            if raw.peek(4)[:4] == b"PK\x03\x04" and name.endswith((".xlsx", ".xlsm", ".ods")):
-                raise InputFileError(f"{name} is a spreadsheet; save the sheet as CSV (UTF-8) and give that.")
             is_zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             stream: Any = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
-            if kind in (None, "json"):
-                start = stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-                kind = "jsonl" if start == b"{" else kind or "text"
+            if kind not in _ARROW_FORMATS and file_format != "text":
+                refuse_binary(name, stream.peek(20))
+            if kind is None:
+                start = b"".join(stream.peek(512)[:512].removeprefix(codecs.BOM_UTF8).split())
+                kind = "json" if start.startswith((b"{", b"[{")) else "text"
             if kind in _ARROW_FORMATS:
                 if path == "-" or is_zipped:
                     raise InputFileError(
@@ -85,16 +67,24 @@ def open_table(
                     )
                 return open_parquet(path) if kind == "parquet" else open_arrow(path)
             notes: list[str] = []
-            lines = _numbered_lines(stream, name, codec, notes)
-            if kind == "jsonl" and "json" in (format_of_name(path), _format_before_suffix(path)):
-                kind, lines = _json_kind(lines)
-            if kind in ("csv", "tsv"):
-                content = _csv_rows(name, kind, lines, empty_cells, has_header)
+            lines = numbered_lines(stream, name, codec, notes)
+            if kind in ("json", "jsonl") and file_format != "jsonl":
+                is_one, lines = is_document(lines, is_jsonl=kind == "jsonl")
+                kind = "json" if is_one else "jsonl"
+            is_story = file_format is None and name.lower().endswith((".story", ".story.gz"))
+            is_log, lines = is_generated(lines) if kind == "text" and file_format is None else (False, lines)
+            if is_log:
+                content = generated_rows(name, lines, notes)
+            elif is_story:
+                content = _of_story(name, lines)
+            elif kind in ("csv", "tsv"):
+                content = csv_rows(name, kind, lines, empty_cells, has_header=has_header, quotes=quotes)
             else:
-                content = {"jsonl": _jsonl_rows, "json": _json_rows, "text": _plain_lines}[kind](name, lines)
+                content = {"jsonl": jsonl_rows, "json": json_rows, "text": _plain_lines}[kind](name, lines)
+            kind = ("lines" if kind == "text" else kind) if content.columns else "text"  # a list of texts is one too
             return Table(name, kind, *content, position, to_close.pop_all().close, notes)
         except (EOFError, OSError, zlib.error) as error:
-            raise _unreadable(name, error) from None
+            raise unreadable(name, error) from None
 
 
 def format_of_name(name: str) -> str | None:
@@ -127,109 +117,11 @@ def _open_bytes(path: str, name: str) -> tuple[Any, Position]:
     return raw, lambda: (min(raw.tell(), size) if not raw.closed else size, size)
 
 
-def _checked_encoding(name: str) -> str:
-    """Return the name of a codec as Python writes it; raises ``ValueError`` if there is no such codec for texts."""
-    try:
-        codec = codecs.lookup(name)
-        "a".encode(codec.name)
-    except (LookupError, UnicodeError):
-        raise ValueError(
-            f"Unknown encoding {name!r}; give the name of a codec, such as utf-8, gb18030, big5, utf-16 or latin-1."
-        ) from None
-    return codec.name
-
-
-def _numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, notes: list[str]) -> Lines:
-    r"""Lines without their ``\n`` or ``\r\n``, of UTF-8, GB18030 or UTF-16 if there is no encoding."""
-    start = stream.peek(4)[:4]
-    by_mark = next((codec for mark, codec in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), None)
-    codec = encoding or by_mark or "utf-8"
-    # Else the first line beyond ASCII tells UTF-8 from GB18030, which holds GBK and GB 2312.
-    is_certain = encoding is not None or by_mark is not None
-    is_recoded = codec != "utf-8"
-    guessed_line = 0  # the line that told GB18030
-    if codec == "utf-8" and start[1:2] == b"\0":  # of a letter in UTF-16; a text may begin with NUL, but not go on so
-        advice = " Say so: ", Option("encoding", "utf-16-le"), "."
-        raise InputFileError(f"{name} seems to be UTF-16 without a byte order mark.", *advice)
-    if encoding is not None and not encoding.startswith("utf"):
-        _note_utf8(stream, name, encoding, notes)
-    number = 0
-    try:
-        for number, line in enumerate(_as_utf8(stream, codec) if is_recoded else stream, start=1):
-            data = line.removesuffix(b"\n").removesuffix(b"\r")
-            if number == 1:
-                data = data.removeprefix(codecs.BOM_UTF8)
-            if not is_certain and not data.isascii():
-                is_certain = True
-                if _is_gb18030(data):
-                    codec, guessed_line = "gb18030", number
-                    message = f"{name} is no UTF-8 and was read as GB18030 (GBK), as from line {number} on it fits."
-                    notes.append(Note(message, kind="read_as_gb18030", file=name))
-            elif guessed_line and not data.isascii() and _is_utf8(data):
-                raise InputFileError(
-                    f"{name}: line {guessed_line} is GB18030 (GBK) and no UTF-8, and line {number} is valid UTF-8; "
-                    "convert the file to one encoding.",
-                    " If all of it is GB18030, say so: ",
-                    Option("encoding", "gb18030"),
-                    ".",
-                )
-            yield number, data.decode("utf-8" if is_recoded else codec)
-    except UnicodeDecodeError as error:
-        wrong = encoding or codec.replace("utf-8", "UTF-8")
-        raise InputFileError(
-            f"{name}, line {number + is_recoded}: byte {error.object[error.start]:#04x} is not {wrong}; convert the "
-            "file to UTF-8.",
-            " Or name its encoding: ",
-            Option("encoding"),
-            ".",
-        ) from None
-    except (EOFError, OSError, zlib.error) as error:
-        raise _unreadable(name, error) from None
-
-
-def _note_utf8(stream: io.BufferedReader, name: str, encoding: str, notes: list[str]) -> None:
-    """Note that the beginning of a file is UTF-8, and more than ASCII, where another encoding was asked for."""
-    with suppress(UnicodeDecodeError):
-        if not codecs.getincrementaldecoder("utf-8")().decode(stream.peek(1 << 12)).isascii():
-            said = Option("encoding"), " says."
-            notes.append(Note(f"{name} is valid UTF-8, but was read as {encoding}, as ", *said))
-
-
-def _as_utf8(stream: io.BufferedReader, encoding: str) -> Iterator[bytes]:
-    """Yield the lines of a file in another encoding, in UTF-8."""
-    with io.TextIOWrapper(stream, encoding, newline="\n") as lines:
-        yield from map(str.encode, lines)
-
-
-def _unreadable(name: str, error: Exception) -> InputFileError:
-    """Return the error for a file whose bytes can't be read or can't be unzipped."""
-    if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
-        return InputFileError(f"{name} is no whole gzip file ({error}); copy or download it again.")
-    return InputFileError(f"{name} can't be read: {error}.")
-
-
-def _is_gb18030(line: bytes) -> bool:
-    """Return whether a line is no UTF-8, but a text whose characters beyond ASCII are mostly those of GB 2312."""
-    if not _is_utf8(line):
-        with suppress(UnicodeDecodeError):
-            wide = "".join(character for character in line.decode("gb18030") if ord(character) >= 0x80)
-            return len(wide.encode("gb2312", "ignore").decode("gb2312")) >= _COMMON * len(wide)
-    return False
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
-    """Return the first row, and an iterator over all rows; raises for a file without rows."""
-    for row in rows:
-        return row, chain([row], rows)
-    raise InputFileError(f"{name} has no rows.")
+def _of_story(name: str, lines: Lines) -> Content:
+    """A story of CNN or the Daily Mail, which is one row."""
+    record = story("\n".join(line for _, line in lines))
+    rows = [Row(name, record)]
+    return Content(list(record), list(record), [], lambda _texts, _others: iter(rows), lambda: [record])
 
 
 def _plain_lines(name: str, lines: Lines) -> Content:
@@ -240,247 +132,6 @@ def _plain_lines(name: str, lines: Lines) -> Content:
             f"{name} ends its lines by carriage returns (CR) only, so it would be one text; write line feeds: "
             f"tr '\\r' '\\n' < {name} > new.txt"
         )
-    _, lines = _first_of(chain(first, lines), name)
+    _, lines = first_of(chain(first, lines), name)
     rows = (Row(f"line {number}", {"": line}) for number, line in lines)
-    return [], [], [], lambda _texts, _others: rows
-
-
-def _jsonl_rows(name: str, lines: Lines) -> Content:
-    """JSONL: a JSON object a line; blank lines may stand at the end only."""
-
-    def objects() -> Iterator[tuple[str, Any]]:
-        blank = 0
-        for number, line in lines:
-            if not line.strip():
-                blank = blank or number
-                continue
-            if blank:  # blank lines at the end don't count; a blank line elsewhere is a missing row
-                raise InputFileError(f"{name}, line {blank}: the line is blank; each line must hold a JSON object.")
-            yield f"line {number}", _parsed(line, f"{name}, line {number}", is_line=True)
-
-    return _of_objects(name, objects())
-
-
-def _json_rows(name: str, lines: Lines) -> Content:
-    """JSON: an array of objects, which is read as a whole."""
-    rows = _parsed("\n".join(line for _, line in lines), name, is_line=False)
-    if isinstance(rows, dict):
-        rows = _rows_of_object(rows)
-    if not isinstance(rows, list):
-        raise InputFileError(
-            f"{name} is {_KINDS.get(type(rows), 'a number')}; give a list of objects, or JSONL (an object a line)."
-        )
-    return _of_objects(name, ((f"row {number}", row) for number, row in enumerate(rows, start=1)))
-
-
-def _json_kind(lines: Lines) -> tuple[str, Lines]:
-    """Return whether a file is JSONL, or one object that holds the rows; and its lines, as before."""
-    number, first = next(lines)
-    is_whole = first.strip() == "{"
-    with suppress(ValueError, RecursionError):
-        value = json.loads(first)
-        is_whole = is_whole or (isinstance(value, dict) and isinstance(_rows_of_object(value), list))
-    return "json" if is_whole else "jsonl", chain([(number, first)], lines)
-
-
-def _rows_of_object(value: dict[str, Any]) -> Any:
-    """Return the rows of an object of numbered objects (OpenCompass) or with one list of objects (HELM)."""
-    if value and all(key.isdecimal() and isinstance(item, dict) for key, item in value.items()):
-        return [value[key] for key in sorted(value, key=int)]  # some write them sorted as texts: 0, 1, 10, 2
-    lists = [item for item in value.values() if isinstance(item, list) and item and isinstance(item[0], dict)]
-    has_texts = any(isinstance(item, str) for item in value.values())
-    return lists[0] if len(lists) == 1 and not has_texts else value
-
-
-class _RepeatedKeyError(ValueError):
-    """An object has a key twice."""
-
-
-def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        seen: set[str] = set()
-        raise _RepeatedKeyError(next(key for key, _ in pairs if key in seen or seen.add(key)))
-    return result
-
-
-_decode = json.JSONDecoder(object_pairs_hook=_object_of_pairs).decode
-
-
-def _line_of_repeated_key(text: str) -> int:
-    """Return the line on which the object begins that has a key twice."""
-    library: Any = json  # whose decoder in Python has no types
-    decoder, starts = library.JSONDecoder(object_pairs_hook=_object_of_pairs), []
-
-    def parse_object(start: tuple[str, int], *options: Any) -> Any:
-        starts.append(start[1])
-        result = library.decoder.JSONObject(start, *options)
-        starts.pop()
-        return result
-
-    decoder.parse_object = parse_object
-    decoder.scan_once = library.scanner.py_make_scanner(decoder)
-    with suppress(_RepeatedKeyError, RecursionError):
-        decoder.decode(text)
-    return text.count("\n", 0, starts[-1] if starts else 0) + 1
-
-
-def _parsed(text: str, where: str, *, is_line: bool) -> Any:
-    try:
-        return _decode(text)
-    except _RepeatedKeyError as error:
-        line = "" if is_line else f", line {_line_of_repeated_key(text)}"
-        raise InputFileError(
-            f"{where}{line}: an object has the key {error.args[0]!r} twice, of which only one would be read; rename or "
-            "remove one."
-        ) from None
-    except json.JSONDecodeError as error:
-        if not is_line:
-            raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.") from None
-        is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        hint = " The line seems to be cut off." if is_cut_off else ""
-        problem = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
-        raise InputFileError(f"{where}: this is no JSON: {problem}.{hint}") from None
-    except RecursionError:
-        raise InputFileError(f"{where}: this JSON is nested too deep.") from None
-    except ValueError as error:  # an integer of thousands of digits
-        raise InputFileError(f"{where}: this is no JSON that can be read: {error}.") from None
-
-
-def _of_objects(name: str, values: Iterator[tuple[str, Any]]) -> Content:
-    """Return the rows of JSON values, each of which must be an object."""
-
-    def checked() -> Iterator[tuple[str, dict]]:
-        for row_name, row in values:
-            if not isinstance(row, dict):
-                kind = _KINDS.get(type(row), "a number")
-                raise InputFileError(
-                    f'{name}, {row_name}: this is {kind}; each must be a JSON object such as {{"prediction": "..."}}.'
-                )
-            yield row_name, row
-
-    (_, first), objects = _first_of(checked(), name)
-
-    def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
-        for row_name, row in objects:
-            try:
-                values = {column: value_at(row, column) for column in (*texts, *further)}
-            except KeyError as error:
-                names = ", ".join(map(repr, row)) or "nothing"
-                raise InputFileError(f"{name}, {row_name}: there is no {error.args[0]!r}; it has {names}.") from None
-            yield Row(row_name, values)
-
-    texts, lists = ([key for key, value in first.items() if isinstance(value, kind)] for kind in ((str, list), list))
-    return list(first), texts, lists, rows
-
-
-class _Record(NamedTuple):
-    name: str  # "line 7"
-    fields: list[str]
-    source: str  # its lines in the file
-
-
-def _csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_header: bool) -> Content:
-    """CSV or TSV, whose columns are "1", "2" and so on without a header."""
-    delimiter = "\t" if file_format == "tsv" else ","
-    # pyarrow.csv takes texts for well formed in which a quote is missing: the rest of the file would be one cell.
-    first, records = _first_of(_records(name, file_format, lines, delimiter), name)
-    header = first.fields
-    if has_header:
-        if len(header) == 1:
-            _refuse_other_delimiter(name, file_format, header[0], delimiter)
-        next(records)
-    else:
-        header = [str(number) for number in range(1, len(header) + 1)]
-    if len(set(header)) < len(header):
-        twice = next(column for column in header if header.count(column) > 1)
-        raise InputFileError(
-            f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns.",
-            " If it is a row like the others: ",
-            Option("header", value=False),
-            ".",
-        )
-    _, records = _first_of(records, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
-
-    def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
-        columns = {column: header.index(column) for column in (*texts, *further)}
-        numeric = texts  # those that hold numbers only, so far
-        for record in records:
-            row_name, fields, _ = record
-            if len(fields) != len(header):
-                raise InputFileError(
-                    f"{name}, {row_name}: {len(fields)} fields, but the first line {'names' if has_header else 'has'} "
-                    f"{len(header)} columns."
-                )
-            values = {column: fields[index] for column, index in columns.items()}
-            # Without quotes it may be missing: spreadsheets and pandas write an empty and a missing text alike.
-            for column in texts if empty_cells == "refuse" else ():
-                if not values[column] and not _is_quoted(record, columns[column], delimiter):
-                    raise InputFileError(
-                        f"{name}, {row_name}: {column!r} is an empty cell, which does not say whether the text is "
-                        'empty or missing. Write an empty text in quotation marks: "".',
-                        " Or take all empty cells for empty texts: ",
-                        Option("empty_cells", "text"),
-                        ".",
-                    )
-            numeric = [column for column in numeric if _NUMBER.fullmatch(values[column])]
-            yield Row(row_name, values)
-        if numeric:
-            raise InputFileError(
-                f"{name}: the column {numeric[0]!r} holds only numbers, no texts; name another column. "
-                "(If these numbers are meant as texts, give them as strings in JSONL.)"
-            )
-
-    return header, header, [], rows
-
-
-def _refuse_other_delimiter(name: str, file_format: str, column: str, delimiter: str) -> None:
-    """Raise ``InputFileError`` if the name of the only column looks like several."""
-    for candidate, noun, remedy in (
-        (";", "semicolons", (" Save it with commas.",)),
-        ("\t", "tabs", (" It is TSV: ", Option("input_format", "tsv"), ".")),
-        (",", "commas", (" It is CSV: ", Option("input_format", "csv"), ".")),
-        ("|", "vertical bars", (" Save it with commas.",)),
-    ):
-        if candidate != delimiter and candidate in column:
-            raise InputFileError(
-                f"{name}, line 1: {short_repr(column)} is one column of {file_format.upper()}, and seems to be several "
-                f"between {noun} ({candidate!r}).",
-                *remedy,
-            )
-
-
-def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Iterator[_Record]:
-    """Yield the records without blank lines; in a file of one column these are empty cells, except at the end."""
-    source: list[str] = []
-
-    def read() -> Iterator[str]:
-        for _, line in lines:
-            source.append(line)
-            yield f"{line}\n"
-
-    csv.field_size_limit(1 << 30)
-    reader = csv.reader(read(), delimiter=delimiter, strict=True)
-    blank: list[_Record] = []
-    start, n_columns = 1, 0
-    try:
-        for fields in reader:
-            record = _Record(f"line {start}", fields or [""], "\n".join(source))
-            source.clear()
-            start = reader.line_num + 1
-            if fields:
-                n_columns = n_columns or len(fields)
-                yield from [*blank, record]
-                blank.clear()
-            elif n_columns == 1:
-                blank.append(record)
-    except csv.Error as error:
-        raise InputFileError(
-            f"{name}, line {start}: this is no {file_format.upper()}: {error}. Is a quote missing?"
-        ) from None
-
-
-def _is_quoted(record: _Record, index: int, delimiter: str) -> bool:
-    """Return whether a cell is in quotation marks; the record is known to be well formed."""
-    cells = re.findall(f"({_QUOTED}|[^{delimiter}]*)(?:{delimiter}|$)", record.source)
-    return cells[index].startswith('"')
+    return Content([], [], [], lambda _texts, _others: rows)

@@ -1,10 +1,10 @@
 """Bring the rows of several files together: by their ids where all files have them, else by their order."""
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from polyrouge.errors import Option
+from polyrouge.errors import Note, Option, short_repr
 from polyrouge.files.columns import NO_IDS
 from polyrouge.files.table import InputFileError, Row
 
@@ -18,6 +18,7 @@ class KeyedRows(NamedTuple):
     name: str
     rows: Iterator[Row]
     id_column: str | None  # None if there are no ids
+    copies: Sequence[str] = ()  # columns that may tell rows of the same id apart
 
     def id_of(self, row: Row) -> str:
         """Return the id of a row, which must have one."""
@@ -30,6 +31,13 @@ class KeyedRows(NamedTuple):
             )
         return str(value)
 
+    def _choice(self, row: Row) -> tuple[str | Option, ...]:
+        """Return how to read one of several rows of an id, if a column tells them apart."""
+        column = next((column for column in self.copies if row.values[column] is not None), None)
+        if column is None:
+            return ()
+        return " Read one row for each: ", Option("where", f"{column}={row.values[column]}"), "."
+
     def add_next(self, waiting: dict[str, Row], earlier: set[str]) -> str | None:
         """Read one row into ``waiting`` and return its id, which must be new; None at the end of the file."""
         row = next(self.rows, None)
@@ -40,6 +48,7 @@ class KeyedRows(NamedTuple):
             raise InputFileError(
                 f"{self.name}, {row.name}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
                 "rows are joined by their ids, so each must have one of its own.",
+                *self._choice(row),
                 *_BY_PLACE,
             )
         waiting[name] = row
@@ -59,12 +68,15 @@ def join_rows(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
         return
     for n_before, together in enumerate(zip_longest(*(file.rows for file in files))):
         if None in together:
-            counts = ", ".join(
-                f"{file.name} has {n_before + (0 if row is None else 1 + sum(1 for _ in file.rows))}"
-                for row, file in zip(together, files, strict=True)
-            )
+            counts, blank = [], []
+            for row, file in zip(together, files, strict=True):
+                rest = list(chain([] if row is None else [row], file.rows))
+                counts.append(f"{file.name} has {n_before + len(rest)}")
+                if rest and not rest[-1].values.get("", "_").strip():  # of plain text
+                    blank.append(f" The last line of {file.name} is blank.")
             raise InputFileError(
-                f"The files have unequal numbers of rows: {counts}. Row i of each must belong together."
+                f"The files have unequal numbers of rows: {', '.join(counts)}. Row i of each must belong together."
+                + "".join(blank)
             )
         ids = [
             (file, row, file.id_of(row))
@@ -81,6 +93,81 @@ def join_rows(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
                     *_BY_PLACE,
                 )
         yield together
+
+
+class Order:
+    """Whether two columns have the same values, in another order."""
+
+    def __init__(self) -> None:
+        self._differs = False
+        self._sums = [0, 0, 0, 0]  # of hashes, which don't depend on the order
+
+    def add(self, value: object, other: object) -> None:
+        """Add the values of a row."""
+        first, second = hash(str(value)), hash(str(other))
+        self._differs = self._differs or first != second
+        for position, term in enumerate((first, first * first, -second, -second * second)):
+            self._sums[position] += term
+
+    @property
+    def is_other(self) -> bool:
+        """Whether they have."""
+        return self._differs and self._sums[0] + self._sums[2] == self._sums[1] + self._sums[3] == 0
+
+
+def other_order(first: str, second: str, column: str) -> InputFileError:
+    """Return the error for files whose rows were paired by place, though a column has the same values in both."""
+    return InputFileError(
+        f"{first} and {second} have the same values in the column {column!r}, in another order. Join the rows by it: ",
+        Option("id_column", column),
+        ".",
+        *_BY_PLACE,
+    )
+
+
+class Copies:
+    """Rows of a file whose id was there before: a document that would count more than once."""
+
+    def __init__(self) -> None:
+        self.notes: list[Note] = []
+
+    def watched(self, name: str, rows: Iterator[Row], id_column: str, columns: Sequence[str]) -> Iterator[Row]:
+        """Yield the rows; note the first id that comes again, with the columns that may tell such rows apart."""
+        ids: set[int] = set()
+        values: dict[str, dict[str, None]] = {column: {} for column in columns}
+        for row in rows:
+            if not self.notes and (value := row.values[id_column]) not in (None, ""):
+                for column in columns:
+                    if len(values[column]) < _EXAMPLES:
+                        values[column][_shown(row.values[column])] = None
+                key = hash(str(value))
+                if key in ids:
+                    self.notes.append(_note_of_copies(f"{name}, {row.name}", id_column, value, values))
+                    ids.clear()
+                ids.add(key)
+            yield row
+
+
+def _note_of_copies(where: str, id_column: str, value: object, values: dict[str, dict[str, None]]) -> Note:
+    several = [(column, list(of_column)) for column, of_column in values.items() if len(of_column) > 1]
+    choice: list[str | Option] = []
+    if several:
+        column, of_column = several[0]
+        choice = [f" {column!r} has {' and '.join(map(repr, of_column))}. Score the rows of one: "]
+        choice += [Option("where", f"{column}={of_column[0]}"), "."]
+    return Note(
+        f"{where}: the {id_column!r} {value!r} is there for the second time, so a document counts more than once.",
+        *choice,
+    )
+
+
+def chosen_rows(rows: Iterator[Row], column: str, value: str) -> Iterator[Row]:
+    """Yield the rows that have a value in a column, as a text; null is none."""
+    return (row for row in rows if _shown(row.values[column]) == value)
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else str(value)
 
 
 def _by_ids(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
@@ -113,7 +200,7 @@ def _unequal_ids(
         (second_name, second_rows, first_name, first_rows),
     ):
         if ids := [name for name in held_rows if name not in other_rows]:
-            examples = ", ".join(map(repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
+            examples = ", ".join(map(short_repr, ids[:_EXAMPLES])) + (", ..." if len(ids) > _EXAMPLES else "")
             verb = "is" if len(ids) == 1 else "are"
             missing_ids.append(f"{len(ids)} of {holder} {verb} not in {lacking} ({examples})")
     return InputFileError(

@@ -7,10 +7,12 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from polyrouge.documents.input_notes import is_written_list, shortened
 from polyrouge.errors import Note, Option, sentence_of
 from polyrouge.files.columns import Column, Columns, find_columns
+from polyrouge.files.folders import are_folders, open_folders
 from polyrouge.files.formats import open_table
-from polyrouge.files.joining import KeyedRows, join_rows
+from polyrouge.files.joining import Copies, KeyedRows, Order, chosen_rows, join_rows, other_order
 from polyrouge.files.slices import guessed_slices, short_value, typed_cells
 from polyrouge.files.table import (
     InputFileError,
@@ -39,6 +41,7 @@ def open_pairs(
     id_column: str | None = None,  # None: guessed in each file; NO_IDS: row i of each file belongs together
     source_column: str | None = None,  # source texts: of the first file of references, else of predictions
     metadata_columns: Sequence[str] | None = (),  # None: all other columns
+    where: Sequence[str] = (),  # COLUMN=VALUE: the rows to read, of the files that have the column
     names: Sequence[str] = (),  # of the systems; one for each, or none
     **reading: Any,  # options of ``open_table``, for all files
 ) -> Iterator["Pairs"]:
@@ -46,8 +49,12 @@ def open_pairs(
     if [*prediction_files, *reference_files].count("-") > 1:
         raise InputFileError("Standard input (-) can be read once only.")
     with ExitStack() as to_close:
+        files = [*prediction_files, *reference_files]
         tables: list[Table] = []
-        for file in [*prediction_files, *reference_files]:
+        paths = [file for file in files if isinstance(file, str)]
+        if len(paths) == len(files) and are_folders(paths):
+            tables, files = open_folders(paths, reading.get("encoding")), []
+        for file in files:
             table = file if isinstance(file, Table) else open_table(file, **reading)
             tables.append(to_close.enter_context(closing(table)))
         columns = find_columns(
@@ -58,6 +65,7 @@ def open_pairs(
             id_column=id_column,
             source_column=source_column,
             metadata_columns=metadata_columns,
+            where=where,
         )
         systems = _system_names(prediction_files, columns, names)
         yield Pairs(tables, columns, systems, guesses_slices=metadata_columns is None)
@@ -67,7 +75,7 @@ def _system_names(files: Sequence[str], columns: Columns, names: Sequence[str]) 
     """Return the systems' names: as given, or of their columns, or of their files without the suffix."""
     systems = [column.name for column in columns.predictions]
     if len(systems) == 1 or len(files) > 1:
-        systems = ["system" if path == "-" else Path(path.removesuffix(".gz")).stem for path in files]
+        systems = _names_of_files(files)
     if len(names) not in (0, len(systems)):
         raise InputFileError(
             f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
@@ -76,6 +84,17 @@ def _system_names(files: Sequence[str], columns: Columns, names: Sequence[str]) 
     if len(set(systems)) < len(systems):
         return [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
     return systems
+
+
+def _names_of_files(files: Sequence[str]) -> list[str]:
+    """Return the names of files, without suffixes; with what differs of their folders where the names are the same."""
+    paths = [Path("system" if path == "-" else path.removesuffix(".gz")) for path in files]
+    names = [path.stem for path in paths]
+    if len(set(names)) == len(names):
+        return names
+    backwards = [(path.stem, *reversed(path.absolute().parent.parts)) for path in paths]
+    levels = [level for level, parts in enumerate(zip(*backwards, strict=False)) if len(set(parts)) > 1]
+    return ["/".join(parts[level] for level in reversed(levels)) or parts[0] for parts in backwards]
 
 
 class Chunk(NamedTuple):
@@ -125,6 +144,9 @@ class Pairs:
         self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
         self._kind: type | None = None  # of the references of a row: str or list
+        self._written_lists: dict[Column, Note] = {}
+        self._orders = [Order() for _ in columns.keys]
+        self._copies = Copies()
 
     @property
     def empty_texts(self) -> EmptyTexts:
@@ -136,6 +158,7 @@ class Pairs:
     def notes(self) -> list[str]:
         """Notes about the files, as far as they have been read."""
         of_files = [note for table in self._tables for note in table.notes]
+        of_files += [*self._copies.notes, *self._written_lists.values()]
         return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
 
     def position(self) -> tuple[int, int] | None:
@@ -151,9 +174,16 @@ class Pairs:
         for rows in join_rows([self._keyed_rows(number) for number in range(len(self._tables))]):
             size += self._add(chunk, rows)
             self._compare_repeated(rows)
+            for order, (first, second) in zip(self._orders, self._columns.keys, strict=True):
+                order.add(self._value(first, rows), self._value(second, rows))
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield self._counted(chunk)
                 chunk, size = self._empty_chunk(), 0
+        for order, (first, second) in zip(self._orders, self._columns.keys, strict=True):
+            if order.is_other:
+                raise other_order(self.files[first.table], self.files[second.table], first.name)
+        if not self.n_rows and not chunk.references:
+            raise InputFileError(f"{self.files[0]} has no such rows.", " They were chosen by ", Option("where"), ".")
         if chunk.references:
             yield self._counted(chunk)
 
@@ -184,7 +214,13 @@ class Pairs:
     def _keyed_rows(self, number: int) -> KeyedRows:
         table, columns = self._tables[number], self._columns
         rows = table.rows(columns.texts_of(number), columns.others_of(number))
-        return KeyedRows(table.name, rows, columns.ids.get(number))
+        copies = [column.name for column in columns.copies if column.table == number]
+        for column, value in columns.choices:
+            if column.table == number:
+                rows = chosen_rows(rows, column.name, value)
+        if len(columns.ids) < max(2, len(self._tables)) and number == min(columns.ids, default=None):
+            rows = self._copies.watched(table.name, rows, columns.ids[number], copies)
+        return KeyedRows(table.name, rows, columns.ids.get(number), copies)
 
     def _empty_chunk(self) -> Chunk:
         metadata: dict[str, list[Any]] = {column.name: [] for column in self._columns.metadata}
@@ -203,11 +239,21 @@ class Pairs:
         """Add a row to the chunk; returns its number of characters."""
         columns, size = self._columns, 0
         for system, column in enumerate(columns.predictions):
-            text = checked_text(message_text(self._value(column, rows)), self._where(column, rows))
+            value = message_text(self._value(column, rows))
+            if isinstance(value, list) and len(value) > 1 and all(isinstance(item, str) for item in value):
+                raise InputFileError(
+                    f"{self._where(column, rows)} is a list of {len(value)} texts; each must be a text. Name one: ",
+                    Option("prediction_column", f"{column.name}[0]"),
+                    ".",
+                )
+            text = checked_text(value, self._where(column, rows))
+            self._note_list(text, column, rows)
             chunk.predictions[system].append(text)
             chunk.row_names[system].append(f"{self.files[column.table]}, {rows[column.table].name}")
             size += len(text)
         references = self._references(rows)
+        for text in [references] if isinstance(references, str) else references:
+            self._note_list(text, columns.references[0], rows)
         chunk.references.append(references)
         size += len(references) if isinstance(references, str) else sum(map(len, references))
         for column in columns.sources:
@@ -239,6 +285,14 @@ class Pairs:
             )
         self._kind = type(references)
         return references
+
+    def _note_list(self, text: str, column: Column, rows: Sequence[Row]) -> None:
+        """Note the first text of a column that is a list written as a text, as CSV has no lists."""
+        if column not in self._written_lists and is_written_list(text):
+            self._written_lists[column] = Note(
+                f"{self._where(column, rows)} is a list that was written as one text, such as {shortened(text)!r}, and "
+                "its brackets and quotation marks are part of it. Write the column as lists, in JSONL or Parquet"
+            )
 
     def _compare_repeated(self, rows: Sequence[Row]) -> None:
         """Compare the values of further tables with those of the first one that has the column."""

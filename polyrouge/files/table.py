@@ -1,21 +1,28 @@
 """An open file of rows, whatever its format, and what its cells may hold; errors name the file and the row.
 
-A column may be a path into a value: ``filtered_resps[0]``, ``doc.summary``.
+A column may be a path into a value: ``filtered_resps[0]``, ``doc.summary``, ``choices[].text`` (of each choice).
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from itertools import chain, islice
+from typing import Any, NamedTuple, TypeVar
 
-from polyrouge.errors import RefusedValue, shown_value, unknown_value
+from polyrouge.errors import RefusedValue, short_repr, shown_value, unknown_value
 
 Position = Callable[[], "tuple[int, int] | None"]
+ReadSample = Callable[[], "Sequence[Mapping[str, Any]]"]
 ReadRows = Callable[[Sequence[str], Sequence[str]], "Iterator[Row]"]
+
+_Item = TypeVar("_Item")
+_MOST_NAMES = 20  # in a message
+SAMPLE_ROWS = 64
+"""Rows by which columns are guessed."""
 
 EMPTY_CELLS = ("refuse", "text")
 """What to do with an empty cell of CSV, which may be an empty text or a missing one."""
 
-_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d*)\]")
 _PATH = re.compile(rf"[^.\[\]]+(?:{_STEP.pattern})+")
 
 
@@ -48,6 +55,9 @@ class Table(NamedTuple):
     text_columns: list[str]  # that can hold texts or lists of texts, as far as the beginning of the file shows
     list_columns: list[str]  # those of them that hold lists, likewise
     rows: ReadRows
+    read_sample: (
+        ReadSample  # the first rows, with all values, by which columns are guessed; none where they can't be read
+    )
     position: Position  # how much has been read, and of how much, in bytes or rows; None where this isn't known
     close_file: Callable[[], None]
     notes: Sequence[str] = ()  # such as another encoding; more may come while the file is read
@@ -55,6 +65,49 @@ class Table(NamedTuple):
     def close(self) -> None:  # a method, as type checkers take no field for closing()
         """Close the file; may be called more than once."""
         self.close_file()
+
+
+class Content(NamedTuple):
+    """What a reader of a format returns; fields as of ``Table``."""
+
+    columns: list[str]
+    text_columns: list[str]
+    list_columns: list[str]
+    rows: ReadRows
+    read_sample: ReadSample = tuple
+
+
+def looked_ahead(rows: Iterator[_Item]) -> tuple[list[_Item], Iterator[_Item]]:
+    """Return the first rows, up to ``SAMPLE_ROWS``, and an iterator over all; an error comes where it came before."""
+    sample: list[_Item] = []
+    broken: InputFileError | None = None
+    try:
+        sample.extend(islice(rows, SAMPLE_ROWS))
+    except InputFileError as error:
+        if not sample:
+            raise
+        broken = error
+
+    def all_rows() -> Iterator[_Item]:
+        yield from sample
+        if broken is not None:
+            raise broken
+        yield from rows
+
+    return sample, all_rows()
+
+
+def first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
+    """Return the first row, and an iterator over all rows; raises for a file without rows."""
+    for row in rows:
+        return row, chain([row], rows)
+    raise InputFileError(f"{name} has no rows.")
+
+
+def names_of(names: Collection[str]) -> str:
+    """Return names for a message: the first of them, and how many more there are."""
+    shown = ", ".join(short_repr(name) for name in islice(names, _MOST_NAMES))
+    return f"{shown} and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else shown or "none"
 
 
 def outer_column(column: str, columns: Collection[str]) -> str | None:
@@ -70,8 +123,15 @@ def value_at(values: Mapping[str, Any], column: str) -> Any:
     """Return the value of a column, or of a path such as ``doc.answers[0]``; ``KeyError`` if there is none."""
     if column in values:
         return values[column]
-    value: Any = values
-    for match in _STEP.finditer(column):
+    return _value_behind(values, list(_STEP.finditer(column)), column)
+
+
+def _value_behind(value: Any, steps: Sequence[re.Match[str]], column: str) -> Any:
+    for number, match in enumerate(steps, start=1):
+        if match[2] == "":  # of each item
+            if not isinstance(value, list):
+                raise KeyError(column)
+            return [_value_behind(item, steps[number:], column) for item in value]
         step: Any = match[1] if match[2] is None else int(match[2])
         if isinstance(value, str):  # whose items are characters
             raise KeyError(column)
@@ -82,6 +142,14 @@ def value_at(values: Mapping[str, Any], column: str) -> Any:
     return value
 
 
+def other_value(values: Mapping[str, Any], column: str) -> Any:
+    """Return a value that is no text; None where there is none, as tools leave out what is null."""
+    try:
+        return value_at(values, column)
+    except KeyError:
+        return None
+
+
 def check_text_column(table: Table, column: str, *, may_be_nested: bool = True) -> None:
     """Raise ``InputFileError`` if a file has no such column, or one that holds no texts; nested ones are seen later."""
     is_path = outer_column(column, table.columns) not in (None, column)
@@ -89,7 +157,7 @@ def check_text_column(table: Table, column: str, *, may_be_nested: bool = True) 
         return
     check_column(table, column)
     if column not in table.text_columns:
-        texts = ", ".join(map(repr, table.text_columns)) or "none"
+        texts = names_of(table.text_columns)
         raise InputFileError(f"{table.name}: the column {column!r} holds no texts; columns of texts are: {texts}.")
 
 

@@ -24,7 +24,7 @@ def checkpoints(folder, steps):
     [
         ((), "checkpoint-90 / checkpoint-200 / checkpoint-1000 - ROUGE", True),
         (("-n", "late", "-n", "middle", "-n", "early"), "late / middle / early - ROUGE", False),
-        (("-p", "prediction") * 3, " / ".join(f"evaluation-000001-{n}" for n in (1, 2, 3)) + " - ROUGE", False),
+        (("-p", "prediction") * 3, "checkpoint-1000 / checkpoint-200 / checkpoint-90 - ROUGE", False),
     ],
 )
 def test_files_of_checkpoints_are_shown_by_step_and_named_ones_are_systems(tmp_path, names, title, has_curves):

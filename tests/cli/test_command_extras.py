@@ -162,3 +162,27 @@ def test_measures_beside_the_source_are_those_of_measure_sources(tmp_path, suffi
     assert [float(row["density"]) for row in samples] == measures.columns["density"].tolist()
     assert "density" in run("score", path, *options).stdout
     assert run("score", path, "-c", "zh_char", "--source-column", "none_such").exit_code == 2
+
+
+def test_an_option_that_takes_a_list_may_be_repeated(tmp_path):
+    """The last one was taken."""
+    path = write_rows(tmp_path / "a.jsonl", [{"prediction": "a b", "reference": "a b"}])
+
+    def types_of(*options):
+        done = run("score", path, *options, "-f", "json")
+        assert done.exit_code == 0, done.stderr
+        return list(json.loads(done.stdout)["scores"])
+
+    assert types_of("--rouge-types", "rouge1", "--rouge-types", "rouge2,rougeL") == ["rouge1", "rouge2", "rougeL"]
+    weighted = types_of("--rouge-types", "rouge1,rouge2", "--weights", "0.5", "--weights", "0.5")
+    assert weighted == ["rouge1", "rouge2", "weighted"]
+    assert "give one of them" in run("score", path, "--stop-words", "sumeval_en", "--stop-words", "a,b").stderr
+
+
+def test_a_line_break_written_as_two_characters_cuts_sentences(tmp_path):
+    r"""The warning names --sentence-split '\n', which was taken for a line break itself."""
+    path = write_rows(tmp_path / "a.jsonl", [{"prediction": r"b c\na", "reference": r"a\nb c"}])
+    ran = run("score", path, "-f", "json")
+    assert r"--sentence-split '\n' cuts them" in ran.stderr
+    scores = json.loads(run("score", path, "--sentence-split", r"\n", "-f", "json").stdout)["scores"]
+    assert scores["rougeLsum"] == 1 > scores["rougeL"]

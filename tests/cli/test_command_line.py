@@ -63,7 +63,7 @@ def test_every_setting_is_an_option(tmp_path):
     ran = run(
         "signature", "--use_stemmer", "--lowercase", "false", "--beta", 2, "--max_words", 9, "--rouge-types",
         "rouge1,rougeSU4", "--tokenizer", "char", "--stop_words", f"@{tmp_path}/words.txt",
-        "--sentence_split", "\\n\\n", "--normalize", "nfkc",
+        "--sentence_split", "\n\n", "--normalize", "nfkc",
     )  # fmt: skip
 
     settings = {

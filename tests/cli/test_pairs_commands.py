@@ -48,6 +48,16 @@ def test_nearest_and_oracle_write_json_lines(file, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("names", [("article", "highlights"), ("dialogue", "summary"), ("Source Text", "Target")])
+def test_columns_of_oracle_are_guessed(names, tmp_path):
+    path = write_rows(
+        tmp_path / "a.jsonl", [{"id": "x", **dict(zip(names, ["It rained. The cat sat.", "The cat sat"], strict=True))}]
+    )
+    ran = run("oracle", path, "-k", "1")
+    assert [row["oracle"] for row in rows_of(ran.stdout)] == [[1]]
+    assert f"the column '{names[0]}' for the source" in ran.stderr
+
+
 def test_oracle_reads_as_it_writes(tmp_path):
     path = tmp_path / "documents.jsonl"
     path.write_text(json.dumps({"document": "It rained. The cat sat.", "summary": "The cat sat"}) + "\n{")
@@ -62,7 +72,9 @@ def test_oracle_reads_as_it_writes(tmp_path):
         (["dedupe"], [{"a": "x", "b": "y"}], "which column holds the texts? It has 'a', 'b'. Say so with --column."),
         (["dedupe", "--column", "c"], [{"a": "x"}], "Unknown column 'c'; choose one of a."),
         (["dedupe"], [{"text": ["x"]}], "'text' is ['x'] (list); each must be a text."),
-        (["oracle"], [{"document": "x"}], "Unknown column 'summary'"),
+        (["oracle"], [{"document": "x"}], "which column holds the summaries? It has 'document'"),
+        (["oracle"], [{"a": "x", "summary": "x", "b": "x"}], "Say so with --source-column."),
+        (["oracle", "-r", "gist"], [{"document": "x"}], "Unknown column 'gist'"),
         (["oracle"], [{"document": "x", "summary": []}], "line 1: reference is empty"),
     ],
 )

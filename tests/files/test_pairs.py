@@ -66,7 +66,7 @@ def test_systems_are_files_or_columns(tmp_path):
 
     for files, options, names, predictions in (
         ([one_a, one_b], {}, ["a", "b"], [["onea"], ["oneb"]]),
-        ([one_a, two_a], {}, ["a-1", "a-2"], [["onea"], ["twoa"]]),
+        ([one_a, two_a], {}, ["one", "two"], [["onea"], ["twoa"]]),
         ([columns], {"prediction_columns": ["one", "two"]}, ["one", "two"], [["x"], ["y"]]),
         ([columns], {"prediction_columns": ["one", "two"], "names": ["A", "B"]}, ["A", "B"], [["x"], ["y"]]),
     ):

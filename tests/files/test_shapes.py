@@ -1,0 +1,327 @@
+"""Files in the shapes that tools and people write, made anew from three rows: read without options, or with a remedy."""
+
+# ruff: noqa: ARG005, E501 a shape a line
+
+import json
+
+import pyarrow as pa
+import pytest
+from command_runs import run
+from paired_files import pairs_of, read, write_jsonl, write_table
+
+from polyrouge.files.pairs import open_pairs
+from polyrouge.files.table import InputFileError
+
+IDS = ["d7", "d3", "d9"]
+P = ["the cat sat", "a dog ran home", "rain fell"]
+R = ["the cat sat down", "the dog ran home", "it rained all day"]
+ROWS = list(zip(IDS, P, R, strict=True))
+
+
+def message(text):
+    return {"role": "assistant", "content": text}
+
+
+def choice(text):
+    return {"index": 0, "message": message(text), "finish_reason": "stop"}
+
+
+def lines(make):
+    return "".join(f"{json.dumps(make(name, p, r))}\n" for name, p, r in ROWS)
+
+
+def by_id(make):
+    return {name: make(p, r) for name, p, r in ROWS}
+
+
+# What one file holds, by its name; each gives P and R.
+ONE_FILE = {
+    "lm-eval": ("a.jsonl", lines(lambda n, p, r: {"doc_id": n, "doc": {"article": "x", "summary": r}, "target": r, "arguments": {"gen_args_0": {"arg_0": "x"}}, "resps": [[p]], "filtered_resps": [p], "filter": "none", "doc_hash": "h"})),
+    "lm-eval, lists of lists": ("a.jsonl", lines(lambda n, p, r: {"doc_id": n, "target": r, "resps": [[p]], "filtered_resps": [[p]]})),
+    "lm-eval as a list": ("a.json", json.dumps([{"doc_id": n, "target": r, "filtered_resps": [p]} for n, p, r in ROWS])),
+    "OpenCompass": ("a.json", json.dumps({str(n): {"origin_prompt": "x", "prediction": p, "gold": r} for n, (_, p, r) in enumerate(ROWS)}, indent=4)),
+    "OpenCompass, results": ("a.json", json.dumps({"rouge1": 40.0, "details": {str(n): {"pred": p, "answer": r, "correct": False} for n, (_, p, r) in enumerate(ROWS)}})),
+    "HELM": ("a.json", json.dumps({"adapter_spec": {"method": "generation", "instructions": "x"}, "request_states": [{"instance": {"input": {"text": "x"}, "references": [{"output": {"text": r}, "tags": ["correct"]}], "split": "test", "id": n}, "result": {"success": True, "completions": [{"text": p, "logprob": 0, "tokens": []}]}} for n, p, r in ROWS], "annotator_specs": [{"class_name": "x", "args": {}}]}, indent=2)),
+    "evalscope, reviews": ("a.jsonl", lines(lambda n, p, r: {"index": 0, "input": "x", "target": r, "sample_score": {"score": {"value": {"Rouge-L-R": 0.5}, "extracted_prediction": p, "prediction": f"thoughts {p}", "metadata": {}}, "sample_id": n}})),
+    "ms-swift": ("a.jsonl", lines(lambda n, p, r: {"response": p, "labels": r, "logprobs": None, "messages": [{"role": "user", "content": "x"}, message(p)]})),
+    "LLaMA-Factory": ("a.jsonl", lines(lambda n, p, r: {"prompt": "x", "predict": p, "label": r})),
+    "DeepEval": ("a.json", json.dumps({"testFile": "t.py", "testCases": [{"name": n, "input": "x", "actualOutput": p, "expectedOutput": r, "metricsData": []} for n, p, r in ROWS], "conversationalTestCases": [], "metricsScores": [{"metric": "m", "scores": [0.5]}], "testPassed": 3})),
+    "Inspect": ("a.json", json.dumps({"status": "success", "eval": {"task": "t", "model": "m"}, "samples": [{"id": n, "epoch": 1, "input": "x", "target": r, "output": {"model": "m", "choices": [choice(p)]}} for n, p, r in ROWS]})),
+    "ragas": ("a.jsonl", lines(lambda n, p, r: {"user_input": "x", "response": p, "reference": r})),
+    "ragas of old": ("a.jsonl", lines(lambda n, p, r: {"question": "x", "answer": p, "contexts": ["x"], "ground_truth": r})),
+    "LongBench": ("a.jsonl", lines(lambda n, p, r: {"pred": p, "answers": r, "all_classes": None, "length": 9})),
+    "Alpaca and a response": ("a.jsonl", lines(lambda n, p, r: {"instruction": "x", "input": "", "output": r, "response": p})),
+    "response and output": ("a.jsonl", lines(lambda n, p, r: {"query": n, "output": r, "response": p})),
+    "predicted and actual": ("a.csv", "actual,predicted\n" + "".join(f"{r},{p}\n" for _, p, r in ROWS)),
+    "Generated Summary": ("a.csv", "ID,Article,Summary,Generated Summary\n" + "".join(f"{n},x y,{r},{p}\n" for n, p, r in ROWS)),
+    "decoded": ("a.jsonl", lines(lambda n, p, r: {"article": "x", "abstract": r, "decoded": p})),
+    "translation": ("a.tsv", "src\tmt\tref\n" + "".join(f"x\t{p}\t{r}\n" for _, p, r in ROWS)),
+    "model answer": ("a.jsonl", lines(lambda n, p, r: {"question_id": n, "model_answer": p, "reference_answer": r})),
+    "flexeval": ("a.jsonl", lines(lambda n, p, r: {"lm_output": p, "finish_reason": "stop", "references": [r], "extra_info": {}})),
+    "FlashRAG": ("a.json", json.dumps([{"id": n, "question": "x", "golden_answers": [r], "output": {"pred": p, "metric_score": {}}} for n, p, r in ROWS])),
+    "SummEval": ("a.jsonl", lines(lambda n, p, r: {"id": n, "decoded": p, "expert_annotations": [{"coherence": 2}], "references": [r, "x"], "model_id": "M1"})),
+    "Chinese": ("a.jsonl", lines(lambda n, p, r: {"原文": "x", "模型输出": p, "参考答案": r})),
+    "null in the first row": ("a.jsonl", lines(lambda n, p, r: {"note": None if n == "d7" else "x", "prediction": p, "reference": r})),
+    "lists of one": ("a.jsonl", lines(lambda n, p, r: {"predict": [p], "label": r})),
+    "columns": ("a.json", json.dumps({"predictions": P, "references": R})),
+    "columns, and scores": ("a.json", json.dumps({"rouge1": 0.4, "generated": P, "targets": R, "ids": [1, 2, 3]}, indent=1)),
+    "pandas, records": ("a.json", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS])),
+    "pandas, columns": ("a.json", json.dumps({"prediction": dict(zip("012", P, strict=True)), "reference": dict(zip("012", R, strict=True))})),
+    "pandas, index": ("a.json", json.dumps({str(n): {"prediction": p, "reference": r} for n, (_, p, r) in enumerate(ROWS)})),
+    "pandas, named index": ("a.json", json.dumps(by_id(lambda p, r: {"prediction": p, "reference": r}))),
+    "pandas, split": ("a.json", json.dumps({"columns": ["prediction", "reference"], "index": [0, 1, 2], "data": [[p, r] for _, p, r in ROWS]})),
+    "pandas, table": ("a.json", json.dumps({"schema": {"fields": [{"name": "prediction", "type": "string"}, {"name": "reference", "type": "string"}], "pandas_version": "1.4.0"}, "data": [{"index": n, "prediction": p, "reference": r} for n, (_, p, r) in enumerate(ROWS)]})),
+    "promptfoo": ("a.json", json.dumps({"evalId": "e", "results": {"version": 3, "results": [{"response": {"output": p}, "vars": {"a": "x"}, "reference": r} for _, p, r in ROWS]}})),
+    "one JSON line": ("a", json.dumps({"data": [{"prediction": p, "reference": r} for _, p, r in ROWS]}) + "\n"),
+    "a list of objects called .txt": ("a.txt", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=1)),
+    "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", ONE_FILE)
+def test_one_file_is_read_without_options(tmp_path, shape):
+    name, content = ONE_FILE[shape]
+    (tmp_path / name).write_text(content, encoding="utf-8")
+
+    predictions, references = pairs_of(tmp_path / name)
+
+    assert predictions == P
+    assert [row if isinstance(row, str) else row[0] for row in references] == R
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_details_of_lighteval_are_read(tmp_path, suffix):
+    rows = [{"doc": {"query": "x", "choices": [r], "gold_index": [0]}, "metric": {"rouge1": 0.5}, "model_response": {"text": [f"thoughts {p}"], "text_post_processed": [p]}} for _, p, r in ROWS]  # fmt: skip
+    path = write_table(tmp_path / f"a.{suffix}", pa.Table.from_pylist(rows), pa.ipc.new_stream) if suffix == "arrow" else write_table(tmp_path / "a.parquet", pa.Table.from_pylist(rows))  # fmt: skip
+
+    assert pairs_of(path) == (P, [[r] for r in R])
+
+    for row in rows:
+        row["model_response"]["text_post_processed"] = None
+    assert pairs_of(write_table(tmp_path / "b.parquet", pa.Table.from_pylist(rows)))[0] == [f"thoughts {p}" for p in P]
+
+
+def batch(name, p):
+    body = {"id": "chatcmpl", "object": "chat.completion", "model": "m", "choices": [choice(p)]}
+    return {"id": f"batch_req_{p}", "custom_id": name, "response": {"status_code": 200, "request_id": "r", "body": body}, "error": None}  # fmt: skip
+
+
+def jsonl(rows):
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+# A file of predictions and one of references, in other orders.
+TWO_FILES = {
+    "batch of OpenAI and vLLM": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch, and ids": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"id": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "evalscope, predictions": ("p.jsonl", jsonl({"index": n, "model": "m", "model_output": {"choices": [choice(p)]}, "messages": [message(p)]} for n, p, _ in ROWS), "r.jsonl", jsonl({"index": n, "target": r} for n, _, r in reversed(ROWS))),
+    **{key: ("p.jsonl", jsonl({key: n, "output": p} for n, p, _ in ROWS), "r.jsonl", jsonl({key: n, "summary": r} for n, _, r in reversed(ROWS))) for key in ("index", "idx", "question_id", "sample_id", "task_id", "instance_id", "qid", "questionId", "fname")},
+    "AlpacaEval": ("p.json", json.dumps([{"instruction": "x", "output": p, "generator": "m"} for p in P]), "r.json", json.dumps([{"instruction": "x", "output": r, "generator": "gold"} for r in R])),
+    "HELM, display": ("p.json", json.dumps([{"instance_id": n, "predicted_text": p, "train_trial_index": 0, "stats": {}} for n, p, _ in ROWS]), "r.json", json.dumps([{"input": {"text": "x"}, "references": [{"output": {"text": r}, "tags": ["correct"]}], "split": "test", "id": n} for n, _, r in reversed(ROWS)])),
+    "objects of texts by id": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: r).items())))),
+    "objects of lists by id": ("p.json", json.dumps(by_id(lambda p, _: [p])), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: [r]).items())))),
+    "lists of texts": ("p.json", json.dumps(P), "r.json", json.dumps(R)),
+    "lists of lists of references": ("p.json", json.dumps(P, indent=1), "r.json", json.dumps([[r] for r in R])),
+    "texts in JSON lines": ("p.jsonl", jsonl(P), "r.jsonl", jsonl(R)),
+    "list and plain text": ("p.json", json.dumps(P), "r.txt", "".join(f"{r}\n" for r in R)),
+    "OpenCompass and a list": ("p.json", json.dumps({str(n): {"prediction": p} for n, p in enumerate(P)}), "r.json", json.dumps([{"id": n, "reference": R[n]} for n in (2, 0, 1)])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", TWO_FILES)
+def test_two_files_are_joined(tmp_path, shape):
+    first, content, second, references = TWO_FILES[shape]
+    (tmp_path / first).write_text(content, encoding="utf-8")
+    (tmp_path / second).write_text(references, encoding="utf-8")
+
+    rows = read([tmp_path / first], [tmp_path / second])
+
+    assert rows.predictions == [P]
+    assert [row if isinstance(row, str) else row[0] for row in rows.references] == R
+
+
+KEYED = [{"slug": n, "prediction": p} for n, p, _ in ROWS], [{"slug": n, "reference": r} for n, _, r in ROWS]
+
+
+def test_a_column_of_the_same_values_in_another_order_is_named(tmp_path):
+    """The rows were paired by place: 0.06 for 0.83."""
+    predictions, references = KEYED
+    files = [write_jsonl(tmp_path / "p.jsonl", predictions)], [write_jsonl(tmp_path / "r.jsonl", references[::-1])]
+
+    with pytest.raises(InputFileError, match="have the same values in the column 'slug', in another order") as caught:
+        read(*files)
+    assert str(caught.value).endswith("by it: id_column='slug'. Or pair the rows by their place: id_column='none'.")
+    assert read(*files, id_column="slug").references == R
+    assert read(*files, id_column="none").references == R[::-1]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["a", "b", "c"],
+        ["a", "a", "b"],
+        [1.5, 2.5, 3.5],
+        [True, False, True],
+        [1, 2, 4],
+        [None, "a", "b"],
+    ],
+)
+def test_other_columns_of_the_same_name_do_not_matter(tmp_path, column):
+    """Columns that are equal, not unique, numbers that measure, or of other values."""
+    second = column if column == ["a", "b", "c"] else [*column[1:], column[0]] if column != [1, 2, 4] else [1, 4, 3]
+    predictions = [{"x": value, "prediction": p} for value, p in zip(column, P, strict=True)]
+    references = [{"x": value, "reference": r} for value, r in zip(second, R, strict=True)]
+    files = [write_jsonl(tmp_path / "p.jsonl", predictions)], [write_jsonl(tmp_path / "r.jsonl", references)]
+
+    assert read(*files).references == R
+
+
+# Documents that count more than once
+
+
+def two_filters(tmp_path):
+    rows = [{"doc_id": n, "target": r, "filtered_resps": [p if name == "strict-match" else ""], "filter": name} for name in ("strict-match", "flexible-extract") for n, p, r in ROWS]  # fmt: skip
+    return write_jsonl(tmp_path / "samples_a.jsonl", rows)
+
+
+def perturbed(tmp_path):
+    def state(n, p, r, **more):
+        instance = {
+            "input": {"text": "x"},
+            "references": [{"output": {"text": r}, "tags": ["correct"]}],
+            "id": n,
+            **more,
+        }
+        return {"instance": instance, "result": {"completions": [{"text": p}]}}
+
+    states = [state(*row) for row in ROWS]
+    states += [state(n, "", r, perturbation={"name": "typos", "robustness": True}) for n, _, r in ROWS]
+    (tmp_path / "scenario_state.json").write_text(json.dumps({"request_states": states}))
+    return str(tmp_path / "scenario_state.json")
+
+
+@pytest.mark.parametrize(
+    ("make", "column", "value", "row"),
+    [(two_filters, "filter", "strict-match", "line 4"), (perturbed, "instance.perturbation.name", "none", "row 4")],
+)
+def test_a_document_that_comes_again_is_noted_with_the_choice(tmp_path, make, column, value, row):
+    path = make(tmp_path)
+
+    with open_pairs([path]) as pairs:
+        assert len(pairs.read_all().references) == 6
+    (note,) = pairs.notes
+    assert f"{row}: the " in note
+    assert "is there for the second time, so a document counts more than once" in note
+    assert note.endswith(f"Score the rows of one: where='{column}={value}'.")
+
+    rows = read([path], where=[f"{column}={value}"])
+    assert rows.predictions == [P]
+
+
+def test_copies_in_joined_files_are_refused_with_the_choice(tmp_path):
+    paths = []
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        paths.append(two_filters(tmp_path / folder))
+
+    with pytest.raises(
+        InputFileError, match=r"is there for the second time; .* Read one row for each: where='filter=flex"
+    ):
+        read(paths)
+    assert read(paths, where=["filter=strict-match"]).predictions == [P, P]
+
+
+def test_rows_are_chosen_on_the_command_line(tmp_path):
+    ran = run("score", two_filters(tmp_path), "--where", "filter=strict-match", "-f", "json")
+    assert ran.exit_code == 0, ran.stderr
+    assert json.loads(ran.stdout)["samples"] == 3
+    assert "second time" not in ran.stderr
+
+    assert "Score the rows of one: --where filter=strict-match." in run("score", two_filters(tmp_path)).stderr
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("filter", "where is 'filter'; give a column and a value: where='filter=none'"),
+        ("filtr=x", "Unknown column 'filtr'"),
+        ("filter=x", "has no such rows"),
+    ],
+)
+def test_choices_without_rows_are_refused(tmp_path, where, message):
+    with pytest.raises(ValueError, match=message):
+        read([two_filters(tmp_path)], where=[where])
+
+
+# What can't be guessed
+
+
+NAMES = [{"article": f"text {n} of the day", "system": "bart" if n % 2 else "t5", "summary": f"summary {n} of it"} for n in range(12)]  # fmt: skip
+REFUSED = {
+    "a column of names": ([{**row, "generated": row["system"]} for row in NAMES], "the column 'generated' has 2 different texts in 12 rows, so it hardly holds the predictions; 'summary' may. Say so with prediction_column."),
+    "system is no prediction": (NAMES, "which column holds the predictions? It has 'article', 'system', 'summary'."),
+    "a label of classes": ([{"prediction": f"text {n} is here", "label": "ab"[n % 2], "gist": f"the gist of {n} is"} for n in range(12)], "the column 'label' has 2 different texts in 12 rows, so it hardly holds the references; 'gist' may. Say so with reference_column."),
+    "systems as columns": ([{"source": n, "reference": r, "bart": p, "t5": p} for n, p, r in ROWS], "which column holds the predictions? It has 'source', 'reference', 'bart', 't5'. 'bart', 't5' may each be a system. Say so with prediction_column."),
+    "beams": ([{"predict": [p, p], "label": r} for _, p, r in ROWS], "the column 'predict' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='predict[0]'."),
+    "samples of lm-eval": ([{"filtered_resps": [[p, p]], "target": r} for _, p, r in ROWS], "Name one: prediction_column='filtered_resps[0][0]'."),
+    "deep texts": ([{"run": {"answer": {"body": p}}, "by": "x", "reference": r} for _, p, r in ROWS], "which column holds the predictions? It has 'run', 'by', 'reference'. Texts are in 'run.answer.body', 'by', 'reference'."),
+    "options of a choice": ([{"doc": {"choices": [r, "no"]}, "model_response": {"text": [p]}} for _, p, r in ROWS], "Texts are in 'doc.choices[0]'."),
+    "very many columns": ([{f"column {n}": "x" for n in range(500)}], "and 480 more."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_can_not_be_guessed_is_refused_with_what_works(tmp_path, case):
+    rows, message = REFUSED[case]
+    path = write_jsonl(tmp_path / "a.jsonl", rows)
+
+    with pytest.raises(InputFileError) as caught:
+        read([path])
+
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 1500
+
+
+def test_a_list_that_was_written_as_a_text_is_noted(tmp_path):
+    rows = [{"prediction": p, "reference": r if n == "d7" else json.dumps([r, r])} for n, p, r in ROWS]
+    path = write_jsonl(tmp_path / "a.jsonl", rows)
+
+    ran = run("score", path)
+
+    assert "note: " in ran.stderr
+    assert "line 2: 'reference' is a list that was written as one text, such as" in ran.stderr
+    assert "Write the column as lists, in JSONL or Parquet" in ran.stderr
+
+
+def test_lists_of_unequal_length_are_refused(tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps({"predictions": P, "references": R[:2]}))
+
+    with pytest.raises(InputFileError, match="lists are of unequal length: 'predictions' has 3, 'references' has 2"):
+        pairs_of(tmp_path / "a.json")
+
+
+def test_folders_name_systems_whose_files_are_called_alike(tmp_path):
+    files = []
+    for folder in ("bart", "t5", "led"):
+        (tmp_path / folder).mkdir()
+        files.append(write_jsonl(tmp_path / folder / "samsum.jsonl", [{"pred": p, "answers": [r]} for _, p, r in ROWS]))
+
+    with open_pairs(files) as pairs:
+        assert pairs.systems == ["bart", "t5", "led"]
+    with open_pairs([files[0], files[0]]) as pairs:
+        assert pairs.systems == ["samsum-1", "samsum-2"]
+
+
+def test_a_blank_last_line_is_said_to_be_one(tmp_path):
+    (tmp_path / "p.txt").write_text("a\nb\n\n")
+    (tmp_path / "r.txt").write_text("a\nb\n")
+
+    with pytest.raises(InputFileError, match=r"p\.txt has 3, .*r\.txt has 2\. .* The last line of .*p\.txt is blank\."):
+        read([tmp_path / "p.txt"], [tmp_path / "r.txt"])
+
+
+def test_what_tells_copies_apart_may_be_missing_in_some_rows(tmp_path):
+    rows = [{"id": n, "seed": 1, "prediction": p, "reference": r} for n, p, r in ROWS]
+    del rows[2]["seed"]
+
+    assert pairs_of(write_jsonl(tmp_path / "a.jsonl", rows)) == (P, R)
