@@ -351,7 +351,9 @@ class _Counter:
             inputs, settings = self._cut, settings.replace(sentence_split="newline")  # far quicker, the same tokens
         reading = inputs is self.inputs, settings.text_rules, settings.count_rules
         if reading not in self._counted:
-            self._counted[reading] = count_pairs(inputs, settings.replace(multi_reference="best"), RunOptions())
+            self._counted[reading] = count_pairs(
+                inputs, settings.replace(multi_reference="best", aggregate="mean"), RunOptions()
+            )
         return self._counted[reading]
 
     def scores(self, settings: RougeSettings) -> NDArray[np.float64]:

@@ -31,6 +31,8 @@ class Missing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Make a mock of each module that is not installed."""
 
     def find_spec(self, name, path, target=None):
+        if name.startswith("six."):  # which makes its modules itself
+            return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
     def create_module(self, spec):
@@ -96,7 +98,8 @@ TOOLS = {
     "rouge": Tool(
         "rouge",
         "pltrdy",
-        f"from rouge import Rouge\ndef score(p, r):\n    s = Rouge().get_scores([p], [r], avg=True)\n    return {_F_OF_ROUGE}",
+        "from rouge import Rouge\ndef score(p, r):\n    s = Rouge().get_scores([p], [r], avg=True)\n"
+        f"    return {_F_OF_ROUGE}",
     ),
     "rouge-chinese": Tool(
         "rouge-chinese",
@@ -116,8 +119,13 @@ TOOLS = {
     "ms-swift": Tool(
         "ms-swift rouge",
         "ms_swift",
-        'bare("swift", "swift.metrics")\n[stub(name) for name in ("torch", "torch.distributed", "transformers", "swift.utils")]\n'
-        'stub("swift.metrics.base", EvalMetrics=object)\nfrom swift.metrics.nlg import compute_rouge_bleu\n'
+        'bare("swift", "swift.metrics")\n'
+        'for name in ("torch", "torch.distributed", "transformers", "swift.utils"):\n'
+        "    stub(name)\n"
+        "class Mean:\n    values = None\n    def update(self, value):\n        self.values = [*(self.values or []), value]\n"
+        '    def compute(self):\n        return {"value": sum(self.values or [0]) / len(self.values or [0])}\n'
+        'stub("swift.metrics.base", EvalMetrics=object)\nstub("swift.metrics.utils", MeanMetric=Mean)\n'
+        "from swift.metrics.nlg import compute_rouge_bleu\n"
         "def score(p, r):\n    s = compute_rouge_bleu([p], [r])\n"
         '    return {"rouge1": s["rouge-1"], "rouge2": s["rouge-2"], "rougeL": s["rouge-l"]}',
     ),
@@ -129,7 +137,7 @@ TOOLS = {
         {"output": "all"},
     ),
     "evalscope, English": Tool(
-        "evalscope rouge-chinese six absl-py",
+        "evalscope rouge-chinese rouge-score six absl-py",
         "rouge_score",
         f"{_EVALSCOPE}\ndef score(p, r):\n    s = rouge.compute_rouge_score_one_sample([p], [r])\n"
         '    return {"rouge1": s["rouge-1-f"], "rouge2": s["rouge-2-f"], "rougeL": s["rouge-l-f"]}',

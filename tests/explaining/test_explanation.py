@@ -127,7 +127,7 @@ def test_every_convention_shows_its_hits(name):
     settings = convention_settings(name)
     rouge = Rouge(name, **settings)
     checked = 0
-    for row in ROWS[::4]:
+    for row in ROWS[::3]:
         explanation = rouge.explain(row["prediction"], row["references"])
         scores = rouge.score([row["prediction"]], [row["references"]])
         checked += check_hits(explanation, rouge, row["prediction"], row["references"])
