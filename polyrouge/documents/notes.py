@@ -11,6 +11,7 @@ from itertools import chain
 
 from polyrouge.documents.input_notes import InputNotes, OddTexts, RowChunk, Sample, is_written_list, shortened
 from polyrouge.documents.lookalikes import two_spellings
+from polyrouge.documents.text_forms import english_stems, letters_apart, markup, may_be_foreign, spaced_han
 from polyrouge.errors import Note, Option, Sentence
 from polyrouge.inputs import SingleReferences, is_blank, reference_texts
 from polyrouge.settings.rules import TextRules, cuts_with_jieba, uses_jieba
@@ -292,6 +293,10 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     no_blanks,
     korean_particles,
     thoughts,
+    markup,
+    letters_apart,
+    spaced_han,
+    english_stems,
     two_spellings,
     partial(_blank, "prediction"),
     partial(_blank, "reference"),
@@ -325,6 +330,7 @@ class QuickLook:
         needs_blanks = _needs_blanks(rules) and rules.tokenizer != "zh_char"
         self._looks_at_letters = entry_of(rules.tokenizer).drops_letters or needs_blanks
         self._may_think = "model_output" not in rules.prepare
+        self._may_be_foreign = may_be_foreign(rules)
         self._cuts_sentences = _cuts_sentences(rules)
 
     def may_note(
@@ -344,6 +350,8 @@ class QuickLook:
             is_composed = self._is_normalized or not odd.may_be_decomposed
             if not is_composed and not unicodedata.is_normalized("NFC", joined):
                 return True
+        if self._may_be_foreign(predictions[0], references[0], joined):
+            return True
         may_think = self._may_think and ("<" in joined or "[" in joined or "◁" in joined)
         if may_think and any(map(has_thoughts, predictions[:_MOST_THOUGHTS])):
             return True

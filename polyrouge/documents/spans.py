@@ -13,7 +13,7 @@ from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.edits import Edit, normalizing
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
-from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
+from polyrouge.texts.normalization import AM_TOGETHER, CHARACTERS, uses_nfkc
 from polyrouge.texts.preparation import passes_of
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS, entry_of
@@ -159,6 +159,7 @@ def _normalized_characters(traced: TracedText, rules: TextRules) -> TracedText:
     """Apply NFKC and the character table of ``normalize``."""
     if uses_nfkc(rules.normalize):
         traced = normalized(traced, "NFKC")
+        traced = traced.edited(AM_TOGETHER(traced.text))
     characters = CHARACTERS.get(str(rules.normalize))
     return translated(traced, characters) if characters else traced
 

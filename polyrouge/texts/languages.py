@@ -47,6 +47,49 @@ _VIETNAMESE = pattern("[\u01a0\u01a1\u01af\u01b0\u1ea2-\u1eb7\u1eba\u1ebb\u1ebe-
 _BARRED, _DOTTED = pattern("[\u0110\u0111]"), pattern("[\u1ea0\u1ea1\u1eb8\u1eb9\u1eca-\u1ecd\u1ee4\u1ee5]")
 _LEAST_KANA, _LEAST_VIETNAMESE = 0.05, 0.04  # of the letters of Han and kana; of Latin
 
+# Frequent words of languages, none of them English or of its names, such as "los"; Norwegian and Danish share most.
+_FREQUENT_WORDS = {
+    "danish": "og ikke det til af er som den på med der",
+    "dutch": "het een niet zijn dat te voor wordt naar ook bij",
+    "finnish": "ja ei oli että hän mutta myös kuin ovat joka",
+    "french": "le les des est une dans pour que qui pas du et",
+    "german": "der und das ist nicht ein eine den mit zu im auf",
+    "hungarian": "az és hogy nem egy volt meg csak már ez",
+    "italian": "il di che è una della sono gli nel più anche",
+    "norwegian": "og ikke det til av er som den på med jeg",
+    "portuguese": "que não uma para com dos os em foi mais são",
+    "romanian": "și nu este din pe cu pentru sunt mai că",
+    "spanish": "el una que por para se más está como pero",
+    "swedish": "och att det som är inte på av för med ett",
+}
+_WORDS_BY_LANGUAGE = {language: frozenset(words.split()) for language, words in _FREQUENT_WORDS.items()}
+_FOREIGN_WORDS = frozenset().union(*_WORDS_BY_LANGUAGE.values())
+_FEWEST_FREQUENT_WORDS, _LEAST_SHARE_OF_FREQUENT_WORDS = 4, 0.12
+_LETTERS_BY_STEMMER = {"arabic": _LETTERS["Arabic"], "russian": _LETTERS["Cyrillic"]}
+
+
+def may_be_for_another_stemmer(text: str) -> bool:
+    """Say quickly whether ``language_of_stems`` may return a language."""
+    if not text.isascii() and any(letters.search(text) for letters in _LETTERS_BY_STEMMER.values()):
+        return True
+    return not _FOREIGN_WORDS.isdisjoint(text.lower().split())
+
+
+def language_of_stems(text: str) -> str | None:
+    """Return the language, as Snowball calls it, that most words of a text are of; None for English and the rest."""
+    n_letters = sum(map(str.isalpha, text))
+    for language, letters in _LETTERS_BY_STEMMER.items():
+        if 2 * len(letters.findall(text)) > n_letters:
+            return language
+    words = text.lower().split()
+    least = max(_FEWEST_FREQUENT_WORDS, _LEAST_SHARE_OF_FREQUENT_WORDS * len(words))
+    frequent_words = [word for word in words if word in _FOREIGN_WORDS]
+    if len(frequent_words) < least:
+        return None
+    counts = {name: sum(map(words.__contains__, frequent_words)) for name, words in _WORDS_BY_LANGUAGE.items()}
+    language = max(counts, key=counts.__getitem__)
+    return language if counts[language] >= least else None
+
 
 def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
     """Return each language's share of the letters at the beginning of texts, largest first; empty without letters."""

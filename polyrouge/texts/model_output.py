@@ -32,7 +32,7 @@ _CONTROL = pattern(
     r"|<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?(?:s|answer)>|<(?:pad|unk|bos|eos|end_of_turn)>"
     r"|\[(?:/?INST|PAD|CLS|SEP|UNK)\]"
 )
-_ENTITY = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+ENTITY = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 UNSEEN = (  # left out by pass 4; the inside of a class of a regular expression
     "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -67,7 +67,8 @@ def _thoughts(text: str) -> Iterator[Edit]:
         yield opened, len(text), ""
 
 
-def _unescape(entity: str) -> str:
+def unescape(entity: str) -> str:
+    """Return the characters of an HTML entity."""
     import html.entities  # slow to import
 
     return html.unescape(entity) if entity[1] == "#" else html.entities.html5.get(entity[1:], entity)
@@ -76,8 +77,8 @@ def _unescape(entity: str) -> str:
 PASSES: tuple[Edits, ...] = (
     _thoughts,
     replacing(_CONTROL, " "),
-    replacing(_ENTITY, _unescape),
-    replacing(_ENTITY, _unescape),
+    replacing(ENTITY, unescape),
+    replacing(ENTITY, unescape),
     replacing(_UNSEEN, ""),
     replacing(_LINE_MARK, ""),
 )

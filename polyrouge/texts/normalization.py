@@ -2,6 +2,13 @@
 
 import unicodedata
 
+from polyrouge.texts.edits import edited, replacing
+from polyrouge.texts.patterns import pattern
+
+# NFKC takes the vowel am of Thai and Lao apart, and dictionaries have words with am: ํา is ำ again, ํ้า is ้ำ.
+_AM_APART = pattern("\u0e4d[\u0e48-\u0e4b]?\u0e32|\u0ecd[\u0ec8-\u0ecb]?\u0eb2")
+AM_TOGETHER = replacing(_AM_APART, lambda apart: apart[1:-1] + chr(ord(apart[-1]) + 1))
+"""The pass that puts am together after NFKC."""
 _DIGITS = {0x0660 + digit: str(digit) for digit in range(10)}
 _PERSIAN_DIGITS = {0x06F0 + digit: str(digit) for digit in range(10)}
 # Short vowels and similar marks, the small alef above, and the stroke that only lengthens a word.
@@ -37,4 +44,6 @@ def normalized_text(text: str, normalize: str) -> str:
     """Bring a text into the form of one of ``CHARACTERS``."""
     if uses_nfkc(normalize):
         text = unicodedata.normalize("NFKC", text)
+        if "\u0e4d" in text or "\u0ecd" in text:
+            text = edited(text, (AM_TOGETHER,))
     return text.translate(CHARACTERS[normalize]) if CHARACTERS[normalize] else text

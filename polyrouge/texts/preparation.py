@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from polyrouge.texts.edits import Edit, Edits, by_character, edited, normalizing, replacing
+from polyrouge.texts.markup import MARKUP, SPACED_HAN
 from polyrouge.texts.model_output import PASSES
 from polyrouge.texts.patterns import pattern
 
@@ -135,6 +136,12 @@ STEPS: dict[str, Step] = {
         "只对第一个换行、英文句点或逗号之前的内容打分",
     ),
     "lower": Step((_lower,), "lower-cases the text", "转小写"),
+    "markup": Step(
+        MARKUP,
+        "takes out tags, special tokens and HTML entities, breaks lines at marks of sentences, and joins subwords",
+        "去掉标签、特殊词元和 HTML 实体，在句子标记处换行，并把子词拼回去",
+    ),
+    "spaced_han": Step(SPACED_HAN, "takes out blanks between Chinese characters", "去掉汉字之间的空格"),
     "strip": Step((_strip,), "takes off blanks at both ends", "去掉首尾空白"),
     "first_line": Step((_first_line,), "keeps the first line that is not empty", "只留第一个非空行"),
     "line_breaks_to_blanks": Step((replacing(pattern("\n"), " "),), "makes blanks of line breaks", "换行改为空格"),

@@ -16,7 +16,7 @@ CHINESE_SENTENCE_MARKS = "。｡！？；…⋯"
 HALF_WIDTH_MARKS = "!?;"  # not the full stop, which occurs within names: 史蒂夫.乔布斯
 CLOSING_MARKS = "”’」』】）》〉〕〗〞〟＂＇］｣\"')]"
 LINE_BREAKS = "\n\r\u2028\u2029"
-SEPARATORS_OF_TOOLS = ("<q>", "<n>", "<br>", "<S_SEP>", r"\n")  # between sentences in files of systems
+_WRITTEN_BREAK = r"\n"  # a line break that a file has as two characters
 _PREFIX = 2000  # characters of a text that ``better_split`` checks
 
 # Every pattern takes linear time: a repetition can begin at only one position of a run.
@@ -260,9 +260,8 @@ def is_users_split(sentence_split: object) -> bool:
 def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bool = False) -> str | None:
     """Return the name of a split that cuts the text where ``sentence_split`` does not, or None."""
     text = text[:_PREFIX]
-    for mark in SEPARATORS_OF_TOOLS:
-        if mark in text and mark != sentence_split:
-            return mark
+    if _WRITTEN_BREAK in text and sentence_split != _WRITTEN_BREAK:
+        return _WRITTEN_BREAK
     without_end = text if text.isascii() else text.rstrip(_MARKS_AT_THE_END)  # nothing after it is a sentence
     if not may_have_sentences(text if without_end.isascii() else without_end):
         return None
@@ -281,7 +280,7 @@ def may_have_sentences(text: str) -> bool:
     if "\n" in text or ". " in text or "! " in text or "? " in text:  # any() takes ten times as long
         return True
     if text.isascii():
-        return any(map(text.__contains__, SEPARATORS_OF_TOOLS))
+        return _WRITTEN_BREAK in text
     # Both are far quicker than _ANY_END without a mark: the first for short texts, the second for long ones.
     has_mark = _MARK_OF_ENDS.search(text) if len(text) < 200 else any(map(text.__contains__, _MARKS_OF_ENDS))
     if not has_mark:

@@ -122,8 +122,8 @@ TOOLS = {
         'bare("swift", "swift.metrics")\n'
         'for name in ("torch", "torch.distributed", "transformers", "swift.utils"):\n'
         "    stub(name)\n"
-        "class Mean:\n    values = None\n    def update(self, value):\n        self.values = [*(self.values or []), value]\n"
-        '    def compute(self):\n        return {"value": sum(self.values or [0]) / len(self.values or [0])}\n'
+        "class Mean:\n    values = ()\n    def update(self, value):\n        self.values = [*self.values, value]\n"
+        '    def compute(self):\n        return {"value": sum(self.values) / max(1, len(self.values))}\n'
         'stub("swift.metrics.base", EvalMetrics=object)\nstub("swift.metrics.utils", MeanMetric=Mean)\n'
         "from swift.metrics.nlg import compute_rouge_bleu\n"
         "def score(p, r):\n    s = compute_rouge_bleu([p], [r])\n"

@@ -207,6 +207,9 @@ OWN_TOKENIZERS = [name for name, entry in TOKENIZERS.items() if entry.takes_piec
 def prepared(text: str, chosen: RougeSettings) -> str:
     """A piece of text as a tokenizer is given it."""
     text = unicodedata.normalize(chosen.normalize.upper(), text) if chosen.normalize else text
+    if chosen.normalize == "nfkc":  # am stays whole
+        text = re.sub("\u0e4d([\u0e48-\u0e4b]?)\u0e32", "\\1\u0e33", text)
+        text = re.sub("\u0ecd([\u0ec8-\u0ecb]?)\u0eb2", "\\1\u0eb3", text)
     return text.lower() if chosen.lowercase else text
 
 

@@ -12,6 +12,7 @@ from polyrouge.settings.rules import SNOWBALL_LANGUAGES
 SENTENCES = {
     "ar": ["كِتَابٌ جميلٌ فِي المكتبةِ", "كتاب جميل في المكتبه", "عام ١٩٩٠ ﻻ أحد", "مدرســـة"],
     "fa": ["كتاب‌های علي در سال ۱۴۰۲", "کتابهای علی در سال 1402", "می‌روم", "خانه\u0654 ہھەۀں \u06d6قرآن"],
+    "nfkc": ["ทำงาน น้ำ", "ท\u0e4d\u0e32งาน น\u0e4d\u0e49\u0e32", "ນ\u0ecd\u0ec9\u0eb2 ﬁn", "\u0e4d\u0e32"],
     "tr": ["IŞIK İstanbul'da ILIK", "ışık istanbul'da ılık", "i\u0307stanbul ı\u0307"],
 }
 
@@ -34,6 +35,21 @@ def test_a_language_has_one_writing(language, text, tokens):
     assert [token.token for token in explanation.prediction.tokens] == tokens
     for token, word in zip(explanation.prediction.tokens, text.split(), strict=True):
         assert word.rstrip("\u064c\u064f\u0650\u0654\u0307") == text[token.start : token.end]  # marks that are left out
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_nfkc_keeps_the_vowel_am_whole_as_dictionaries_do(engine):
+    rouge = Rouge(tokenizer="space", normalize="nfkc", rouge_types=["rouge1"], engine=engine)
+    text, reference = (
+        "ท\u0e4d\u0e32 น\u0e4d\u0e49\u0e32 น\u0e49\u0e33 ນ\u0ecd\u0ec9\u0eb2",
+        "ท\u0e33 น\u0e49\u0e33 น\u0e49\u0e33 ນ\u0ec9\u0eb3",
+    )
+
+    explanation = rouge.explain(text, reference)
+
+    assert [token.token for token in explanation.prediction.tokens] == reference.split()
+    assert [text[token.start : token.end] for token in explanation.prediction.tokens] == text.split()
+    assert rouge.compute([text], [reference]) == {"rouge1": 1.0}
 
 
 @pytest.mark.filterwarnings("ignore:.* are one word in different")

@@ -30,6 +30,24 @@ MADE = {
     "lexeval_marks": {"a b，c.": "abc", "。": ""},
     "promptcblue_blank": {"": "无 。", " \n": "无 。", "a": "a"},
     "model_output": {"<think>a</think>b": "b"},
+    "markup": {
+        "<t> the cat sat . </t> <t> it slept . </t>": " the cat sat .\nit slept .\n",
+        "a .<q>b ,<n>c<S_SEP>d [SEP] e ###SENT### f": "a .\nb ,\nc\nd\ne\nf",
+        "one<br>two <BR /> three": "one\ntwo\nthree",
+        "<s>a</s><pad>": " a  ",
+        "[CLS] a [PAD] [unused1]": "  a    ",
+        "<extra_id_0> a<|im_end|><｜end▁of▁sentence｜>": "  a  ",
+        '<p class="x">a <b>b</b>c</p>d': "a bc\nd",
+        "&quot;a&quot; &amp;#39;b&nbsp;c": '"a" \'b\xa0c',
+        "run@@ ning new@@ s": "running news",
+        "run ##ning, ##no": "running, ##no",
+        "The Ġcat Ġru nning": "The cat running",
+        "TheĠcatĠsat": "The cat sat",
+        "▁The ▁cat ▁s at": " The cat sat",
+        "Ġorġ kiel hawn u mar lura": "Ġorġ kiel hawn u mar lura",
+        "x < y, z > w, a<b, #tag ## Head": "x < y, z > w, a<b, #tag ## Head",
+    },
+    "spaced_han": {"今 天 天 气 很 好 ！ a b，c  好": "今天天气很好！ a b，c  好", "a 好 b": "a 好 b"},
 }
 """For each step, texts and what it makes of them."""
 

@@ -1,0 +1,144 @@
+"""Notes on texts in another form than the tokenizer is for: with markup, pulled apart, in another language."""
+
+from collections.abc import Callable
+
+from polyrouge.documents.input_notes import Sample, shortened
+from polyrouge.errors import Note, Option
+from polyrouge.inputs import reference_texts
+from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules, uses_jieba
+from polyrouge.texts.languages import language_of_stems, may_be_for_another_stemmer
+from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letters, may_have_markup
+from polyrouge.texts.preparation import SIDES, preparation, steps_of
+from polyrouge.texts.sentences import SENTENCE_SPLITS
+
+_MOST_FOR_MARKUP, _MOST_FOR_SPACED, _MOST_FOR_LANGUAGE = 10_000, 500, 2_000
+_BEGINNING = 200  # characters of a text: whole files are pulled apart, or in another language
+_SHARE_OF_BLANKS = 0.25  # in texts of which some may be pulled apart; English has 0.17
+_MOST_BLANKS = 2  # in a few characters
+
+
+def markup(sample: Sample) -> Note | None:
+    """Note marks of a file or a tokenizer in a text: tags, special tokens, entities, subwords."""
+    if "markup" in sample.rules.prepare:
+        return None
+    separator = sample.rules.sentence_split
+    texts = _first_texts(sample, _MOST_FOR_MARKUP)
+    if not may_have_markup("".join([text for _, text in texts])):  # far quicker than text by text
+        return None
+    for prepare, text in texts:
+        if not may_have_markup(text):
+            continue
+        prepared = prepare(text)
+        if isinstance(separator, str) and separator not in SENTENCE_SPLITS:  # a mark that is no text
+            prepared = prepared.replace(separator, "\n")
+        if (mark := first_mark(prepared)) is not None:
+            return Note(
+                f"{shortened(text)!r}, and perhaps other texts, holds marks such as {mark!r}, which are scored as "
+                "words. ",
+                *(Option("prepare", ["markup"]), " takes out tags and special tokens, decodes entities, joins "),
+                "subwords, and breaks lines at marks of sentences.",
+                kind="markup",
+                text=repr(shortened(text)),
+                mark=repr(mark),
+            )
+    return None
+
+
+def letters_apart(sample: Sample) -> Note | None:
+    """Note that nearly all words of a text are single letters."""
+    for prepare, text in _first_texts(sample, _MOST_FOR_SPACED):
+        if _has_many_blanks(text) and has_spaced_letters(prepare(text)):
+            return Note(
+                f"The words of {shortened(text)!r}, and perhaps of other texts, are single letters, so any two texts "
+                "of the language have most of their words in common. Was a text joined as if it were a list, by "
+                "' '.join(text) or '\\n'.join(text)? Give the text itself.",
+                kind="letters_apart",
+                text=repr(shortened(text)),
+            )
+    return None
+
+
+def spaced_han(sample: Sample) -> Note | None:
+    """Note that a tokenizer of Chinese words reads a text with a blank between all characters."""
+    rules = sample.rules
+    if "spaced_han" in rules.prepare or not _cuts_chinese_words(rules):
+        return None
+    for prepare, text in _first_texts(sample, _MOST_FOR_SPACED):
+        if _has_many_blanks(text) and has_spaced_han(prepare(text)):
+            return Note(
+                f"{shortened(text)!r}, and perhaps other texts, has a blank between its Chinese characters, as "
+                "BertTokenizer writes them, so no word of two characters is found. ",
+                *(Option("prepare", ["spaced_han"]), " takes the blanks out."),
+                kind="spaced_han",
+                text=repr(shortened(text)),
+            )
+    return None
+
+
+def english_stems(sample: Sample) -> Note | None:
+    """Note that an English stemmer is applied to another language."""
+    rules = sample.rules
+    if not _stems_english(rules):
+        return None
+    joined = " ".join([prepare(text) for prepare, text in _first_texts(sample, _MOST_FOR_LANGUAGE)])
+    language = language_of_stems(joined) if may_be_for_another_stemmer(joined) else None
+    if language is None:
+        return None
+    does = "leaves its words as they are" if language in ("arabic", "russian") else "cuts its words by English rules"
+    return Note(
+        f"The texts look {language.capitalize()}, and ",
+        *(Option("use_stemmer", True), f" stems English: it {does}. "),
+        *(Option("tool", {"stemmer": language}), " stems the language (by NLTK's Snowball)."),
+        kind="english_stems",
+        language=language.capitalize(),
+        stemmer=language,
+    )
+
+
+def may_be_foreign(rules: TextRules) -> Callable[[str, str, str], bool]:
+    """Return the function that says quickly whether any of these notes may apply to a few pairs.
+
+    It takes the first prediction, the first reference, and all texts in one.
+    """
+    has_marks = "markup" not in rules.prepare
+    stems_english = _stems_english(rules)
+
+    def may_be(prediction: str, reference: str, joined: str) -> bool:
+        if has_marks and may_have_markup(joined):
+            return True
+        prediction, reference = prediction[:_BEGINNING], reference[:_BEGINNING]
+        if _has_many_blanks(prediction) or _has_many_blanks(reference):
+            return True
+        return stems_english and may_be_for_another_stemmer(prediction)
+
+    return may_be
+
+
+def _cuts_chinese_words(rules: TextRules) -> bool:
+    is_of_words = str(rules.tokenizer).startswith("zh_") and rules.tokenizer != "zh_char"
+    return uses_jieba(rules) or is_of_words
+
+
+def _stems_english(rules: TextRules) -> bool:
+    others = ("xlsum", *(language for language in SNOWBALL_LANGUAGES if language != "english"))
+    return rules.use_stemmer and rules.stemmer not in others
+
+
+def _first_texts(sample: Sample, most: int) -> list[tuple[Callable[[str], str], str]]:
+    """Return the first texts of ``most`` characters, each with the function that applies the steps of its side."""
+    prepare_prediction, prepare_reference = (preparation(steps_of(sample.rules.prepare, side)) for side in SIDES)
+    texts, budget = [], most
+    for chunk in sample.chunks:
+        columns = (prepare_prediction, chunk.predictions), (prepare_reference, reference_texts(chunk.references))
+        for prepare, column in columns:
+            for text in column:
+                if budget <= 0:
+                    return texts
+                texts.append((prepare, text[:budget]))
+                budget -= len(text) + 1
+    return texts
+
+
+def _has_many_blanks(text: str) -> bool:
+    """Say quickly whether letters of a text may be pulled apart."""
+    return text.count(" ") + text.count("\n") > max(_MOST_BLANKS, _SHARE_OF_BLANKS * len(text))

@@ -1,0 +1,123 @@
+"""Remove marks of files and of tokenizers from texts: the steps ``"markup"`` and ``"spaced_han"`` of ``prepare``.
+
+The passes of ``"markup"``, in this order, each in linear time; docs/settings.md lists what they know:
+
+1. A mark between sentences becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``.
+2. Special tokens of models become a blank: ``<s>``, ``[CLS]``, ``<|im_end|>``.
+3. Tags of HTML are left out.
+4. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
+5. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
+"""
+
+import re
+from collections.abc import Iterator
+
+from polyrouge.texts.edits import Edit, Edits, replacing
+from polyrouge.texts.model_output import ENTITY, unescape
+from polyrouge.texts.patterns import pattern
+
+# PreSumm, PEGASUS, pointer-generator, PaLM, BERTSum, HTML
+_SENTENCE_MARK = pattern(
+    r"(?<![^\S\n])[^\S\n]*(?:</t>(?:[^\S\n]*<t>)?|<(?:q|n|S_SEP|sent_?sep|eos_sent)>|\[SEP\]|#{2,3}SENT#{2,3}"
+    r"|<br[^\S\n]*/?>|</(?:p|div|li|tr|h[1-6]|blockquote)>)[^\S\n]*",
+    re.IGNORECASE,
+)
+_SPECIAL_TOKEN = pattern(
+    r"<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?s>"
+    r"|<(?:pad|unk|bos|eos|sep|cls|mask|extra_id_\d{1,4}|unused\d{1,4}|(?:start|end)_of_turn)>"
+    r"|\[(?:/?INST|PAD|CLS|UNK|MASK|BOS|EOS|unused\d{1,4})\]"
+)
+_TAG = pattern(
+    r"</?(?:t|p|div|span|a|b|i|u|em|strong|small|sup|sub|font|center|ul|ol|li|dl|dt|dd|h[1-6]|hr|img|table|thead|tbody"
+    r"|tr|th|td|pre|code|blockquote|html|head|body)(?:\s[^<>]{0,1000})?/?>",
+    re.IGNORECASE,
+)
+_CONTINUED = pattern(r"@@(?: |$)|(?<=\w) ##(?=\w)")
+_LEAST_MARKS = {"Ġ": 2, "▁": 1}  # of the beginnings of words; Ġ is a letter of Maltese
+_LEAST_SHARE_OF_BLANKS = 0.4  # that stand before such a mark
+_BLANK_AND_MARK = {mark: pattern(rf" ?{mark}| ") for mark in "Ġ▁"}
+_HAN = r"[\u2e80-\u2fdf\u3001-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uff65\U00020000-\U0003ffff]"
+_HAN_CHARACTER = pattern(_HAN)
+_FEWEST_HAN, _FEWEST_LETTERS, _FEWEST_DISTINCT = 4, 12, 6  # of a text that is said to have them pulled apart
+_LEAST_SHARE_SPACED = 0.8
+_CHARACTERS_OF_A_TEXT = 400  # looked at for letters
+_BLANK_IN_HAN = pattern(rf"(?<={_HAN})[ \u3000]+(?={_HAN})")
+
+
+def has_marked_words(text: str, mark: str) -> bool:
+    """Say whether ``mark`` (Ġ of GPT-2, ▁ of SentencePiece) begins the words of a text."""
+    return text.count(mark) >= max(_LEAST_MARKS[mark], _LEAST_SHARE_OF_BLANKS * text.count(" "))
+
+
+def _subwords(text: str) -> Iterator[Edit]:
+    for match in _CONTINUED.finditer(text):
+        yield match.start(), match.end(), ""
+
+
+def _words_by(mark: str) -> Edits:
+    def edits(text: str) -> Iterator[Edit]:
+        if has_marked_words(text, mark):
+            for match in _BLANK_AND_MARK[mark].finditer(text):
+                yield match.start(), match.end(), " " if match[0] != " " else ""
+
+    return edits
+
+
+# The first sign of each mark; searching for it is far quicker than a search for the mark.
+_BEGINNINGS_OF_ASCII = (
+    ("<", pattern(r"<(?:/?[A-Za-z][\w:-]{0,20}[\s>/]|[|｜])")),
+    ("[", pattern(r"\[/?[A-Zu]{1,6}[A-Z\d]\]|\[unused")),
+    ("&", pattern(r"&(?:#|[A-Za-z]{1,31};|[A-Za-z]{2,6}\d{1,2};)")),
+    ("@", pattern("@@(?: |$)")),
+    ("#", pattern(r"##(?:\w|#SENT)")),
+)
+_BEGINNINGS = (*_BEGINNINGS_OF_ASCII, ("▁", pattern("▁")), ("Ġ", pattern("Ġ")))
+
+_MARKS = (
+    replacing(_SENTENCE_MARK, "\n"),
+    replacing(_SPECIAL_TOKEN, " "),
+    replacing(_TAG, ""),
+    replacing(ENTITY, unescape),
+    replacing(ENTITY, unescape),
+)
+MARKUP: tuple[Edits, ...] = (*_MARKS, _subwords, _words_by("Ġ"), _words_by("▁"))
+SPACED_HAN: tuple[Edits, ...] = (replacing(_BLANK_IN_HAN, ""),)
+"""The passes of the two steps."""
+
+
+def may_have_markup(text: str) -> bool:
+    """Say quickly whether a text has the beginning of a mark that the step ``"markup"`` removes."""
+    for sign, beginning in _BEGINNINGS_OF_ASCII if text.isascii() else _BEGINNINGS:
+        position = text.find(sign)
+        while position >= 0:
+            if beginning.match(text, position):
+                return True
+            position = text.find(sign, position + 1)
+    return False
+
+
+def first_mark(text: str) -> str | None:
+    """Return the first mark that the step ``"markup"`` removes, mark by kind of mark; None if there is none."""
+    for kind in (_SENTENCE_MARK, _SPECIAL_TOKEN, _TAG):
+        if match := kind.search(text):
+            return match[0].strip()
+    entities = (match[0] for match in ENTITY.finditer(text))
+    if entity := next((entity for entity in entities if unescape(entity) != entity), None):
+        return entity
+    if match := _CONTINUED.search(text):
+        return match[0].strip()
+    return next((mark for mark in _BLANK_AND_MARK if has_marked_words(text, mark)), None)
+
+
+def has_spaced_han(text: str) -> bool:
+    """Say whether a blank stands between nearly all Chinese characters of a text."""
+    n_han = len(_HAN_CHARACTER.findall(text))
+    return n_han >= _FEWEST_HAN and len(_BLANK_IN_HAN.findall(text)) >= _LEAST_SHARE_SPACED * (n_han - 1)
+
+
+def has_spaced_letters(text: str) -> bool:
+    """Say whether nearly all parts of a text between blanks are single letters of words: t h e c a t."""
+    parts = text[:_CHARACTERS_OF_A_TEXT].split()
+    letters = [part for part in parts if len(part) == 1 and part.isalpha() and not _HAN_CHARACTER.match(part)]
+    is_text = len(letters) >= _FEWEST_LETTERS and len({*letters}) >= _FEWEST_DISTINCT
+    return is_text and len(letters) >= _LEAST_SHARE_SPACED * len(parts)

@@ -1,0 +1,98 @@
+"""What looks like marks, letters pulled apart, or another language than English; and what does not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from polyrouge.texts.languages import language_of_stems, may_be_for_another_stemmer
+from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letters, may_have_markup
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def texts_of(name):
+    rows = map(json.loads, (EXAMPLES / name).read_text(encoding="utf-8").splitlines())
+    return [text for row in rows for text in (row["prediction"], *row["references"])]
+
+
+ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("<t> a . </t>", "</t>"),
+        ("a <q> b", "<q>"),
+        ("a###SENT###b", "###SENT###"),
+        ("a<br/>b", "<br/>"),
+        ("<s>a", "<s>"),
+        ("<pad> a", "<pad>"),
+        ("a [SEP] b", "[SEP]"),
+        ("[unused7] a", "[unused7]"),
+        ("<extra_id_12> a", "<extra_id_12>"),
+        ("a<|im_end|>", "<|im_end|>"),
+        ("a <b>c</b>", "<b>"),
+        ("a &nbsp; b", "&nbsp;"),
+        ("run@@ ning", "@@"),
+        ("run ##ning", "##"),
+        ("The Ġcat Ġsat", "Ġ"),
+        ("▁The cat", "▁"),
+    ],
+)
+def test_the_first_mark(text, mark):
+    assert may_have_markup(text)
+    assert first_mark(text) == mark
+
+
+@pytest.mark.parametrize(
+    "text", ["a < b > c", "1 <b2", "AT&T; R&D", "&nosuch;", "[1] a", "## Head", "#tag", "a@@b", "@-@", "Ġorġ kiel hawn"]
+)
+def test_what_is_no_mark(text):
+    assert first_mark(text) is None
+
+
+def test_ordinary_texts_have_no_marks_and_are_not_pulled_apart():
+    for text in ORDINARY:
+        assert first_mark(text) is None
+        assert not has_spaced_han(text)
+        assert not has_spaced_letters(text)
+
+
+def test_texts_that_are_pulled_apart():
+    for text in texts_of("zh_news.jsonl"):
+        assert has_spaced_han(" ".join(text))
+    for text in texts_of("en_news.jsonl"):
+        assert has_spaced_letters(" ".join(text))
+        assert has_spaced_letters("\n".join(text))
+    for text in ("今天 天气 很 好", "a b c", "A B C D A B C D A B C D A B", "1 2 3 4 5 6 7 8 9 10 11 12 13"):
+        assert not has_spaced_han(text)
+        assert not has_spaced_letters(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("arabic", "القطة تجلس على السجادة في البيت"),
+        ("danish", "Katten sidder ikke på bordet, og det er en stor hund som ligger der"),
+        ("dutch", "De kat zit niet op het bed van de man die naar een huis wordt gebracht"),
+        ("finnish", "Kissa ei ole talossa, ja koira on ulkona, mutta he olivat iloisia kuin lapset"),
+        ("french", "Le chat est dans la maison et les chiens sont dans une cour pour la nuit"),
+        ("german", "Die Katze ist nicht im Haus, und der Hund liegt auf dem Bett"),
+        ("hungarian", "A macska nem ül az ágyon, és egy kutya csak az udvarban volt"),
+        ("italian", "Il gatto non è sul letto della casa e una donna che parla con il cane"),
+        ("portuguese", "O gato não está em casa e uma mulher fala com os filhos para que eles durmam mais"),
+        ("romanian", "Pisica nu este în casă și doarme pe pat cu un câine care este mai mare"),
+        ("russian", "Кошка сидит на ковре и смотрит в окно"),
+        ("spanish", "El gato no está en la casa y los perros duermen con una mujer que se llama Ana por el día"),
+        ("swedish", "Katten är inte på sängen och hunden ligger för att sova med ett barn som är litet"),
+    ],
+)
+def test_the_language_that_is_stemmed(language, text):
+    assert may_be_for_another_stemmer(text)
+    assert language_of_stems(text) == language
+
+
+def test_english_and_chinese_need_no_other_stemmer():
+    for text in (*ORDINARY, " ".join(texts_of("en_news.jsonl"))):
+        assert language_of_stems(text) is None
