@@ -477,7 +477,7 @@ def _changes(settings: RougeSettings, inputs: Inputs, by_sentence: bool) -> Iter
         for name, choices in values.items()
     ]
     packages = (None, OVERWRITTEN) if settings.tokenizer == "pltrdy" else (None,)
-    for package, *changes in itertools.product(packages, *options):
+    for package, changes in itertools.product(packages, itertools.product(*options)):
         own = tuple(change for change in changes if change is not None)
         if package is None or not package.keys() & {name for name, _ in own}:
             yield (*own, *(package or {}).items())
