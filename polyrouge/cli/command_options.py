@@ -26,7 +26,7 @@ from polyrouge.results import OUTPUT_FORMATS, Result, output_format_of, render
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
 # Groups of commands
 SCORING, PAIRS, LOOKING, SETTINGS = "Score", "Texts against each other", "Look", "Settings and setup"
-FILES = "JSONL, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
+FILES = "JSONL, JSON, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
 input_option = functools.partial(option, panel=INPUT)
 output_option = functools.partial(option, panel=OUTPUT)
 folder_option = functools.partial(option, panel=FOLDERS)
@@ -67,8 +67,8 @@ class Reading:
     encoding: Annotated[
         str | None,
         input_option(
-            "Encoding of the files of lines, such as gb18030, big5 or latin-1; UTF-8, UTF-16 with a byte order mark "
-            "and GB18030 are detected."
+            "Encoding of the files of lines, such as big5, cp949 or latin-1; UTF-8, UTF-16 with a byte order mark and "
+            "Chinese in GB18030 are detected."
         ),
     ] = None
     header: Annotated[
@@ -146,7 +146,7 @@ class Inputs(Reading):
 class System:
     """The files of one system, and of its references."""
 
-    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")]
+    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}. Or a folder with one text a file.")]
     references: Annotated[
         list[str] | None,
         typer.Argument(help="One file for each reference of a row; none if they are in the same file."),

@@ -1,5 +1,6 @@
 """Read Parquet and Arrow files, batch by batch."""
 
+import functools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,6 +38,7 @@ def open_parquet(path: str) -> Table:
         # Pages are read as they are needed: a row group may be as large as the file.
         file = pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
 
+        @functools.cache
         def read_sample() -> Sequence[Mapping[str, Any]]:
             names = [field.name for field in file.schema_arrow if not pa.types.is_binary(field.type)]
             with _refusing_damage(source, path, "Parquet"):
@@ -73,6 +75,7 @@ def open_arrow(path: str, raw: Any = None) -> Table:
         n_batches = getattr(reader, "num_record_batches", None)  # of a file; a stream doesn't know
         all_batches: Iterator[Any] = iter(reader if n_batches is None else map(reader.get_batch, range(n_batches)))
 
+        @functools.cache
         def read_sample() -> Sequence[Mapping[str, Any]]:
             nonlocal all_batches
             with _refusing_damage(source, path, "Arrow"):

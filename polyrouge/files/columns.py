@@ -1,11 +1,20 @@
 """Which columns of which tables hold what: they are named, or guessed by their usual names."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from polyrouge.errors import Option, RefusedValue, folded, unknown_value
-from polyrouge.files.table import InputFileError, Table, check_text_column, names_of, outer_column, value_at
+from polyrouge.files.table import (
+    InputFileError,
+    Table,
+    check_text_column,
+    may_be_text,
+    names_of,
+    outer_column,
+    value_at,
+)
 
 NO_IDS = "none"
 """As the name of the id column: join the rows by their place."""
@@ -29,6 +38,8 @@ _NAMES = {
         "model_output.choices[0].message.content",  # evalscope, predictions
         "response.body.choices[0].message.content", "response.body.choices[0].text",  # batches of OpenAI and vLLM
         "choices[0].message.content", "choices[0].text", "outputs[0].text",
+        "result.message.content",  # batches of Anthropic
+        "response.candidates[0].content.parts[0].text",  # batches of Gemini
         "output.choices[0].message.content",  # Inspect
         "response.output",  # promptfoo
         "output.pred",  # FlashRAG
@@ -51,6 +62,11 @@ _NAMES = {
     "summary": ("summary", "highlights", "abstract", "reference", "references", "target", "tgt", "title", "摘要"),
     "text": ("text", "instruction", "prediction", "content", "document", "sentence"),
 }  # fmt: skip
+# Words that tell a role in names that are not listed.
+_WORDS = {
+    "prediction": {"pred", "prediction", "predicted", "hyp", "hypothesis", "generated", "gen", "decoded", "candidate"},
+    "reference": {"ref", "reference", "gold", "golden", "target", "truth", "expected"},
+}
 _INPUTS = (*_NAMES["source"], "prompt", "input", "question", "query", "instruction", "context", "src", "history")
 _KNOWN = {*_INPUTS, *(name for names in _NAMES.values() for name in names)}
 _ID_COLUMNS = (
@@ -118,47 +134,35 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
     id_column = guess_id_column(table.columns)
     free = [name for name in table.text_columns if name not in in_use and name != id_column]
     sample = table.read_sample()
-    candidates = list(_candidates(role, free, sample, in_use, table.columns))
-    if not candidates:  # for the message that it holds no texts
-        candidates = [name for name in table.columns if folded(name) in _NAMES[role] and name not in table.text_columns]
-        candidates = (
-            candidates if not any(isinstance(row.get(name), dict) for row in sample for name in candidates) else []
-        )
-    if not candidates and len(free) == 1 and not in_use:
-        candidates = free
+    texts = [path for path in text_paths(sample) if path not in in_use and path != id_column]
     # A command on texts has one column; a summary is the reference of what extracts it.
     option = Option("column" if role == "text" else "reference_column" if role == "summary" else f"{role}_column")
+    candidates = list(_candidates(role, free, sample, in_use, table.columns))
+    if not candidates:
+        telling = [name for name in free if _tells_role(name, role)]
+        candidates = telling if len(telling) == 1 else []
+    if not candidates:  # for the message that it holds no texts
+        named = [name for name in table.columns if folded(name) in _NAMES[role] and name not in table.text_columns]
+        candidates = [name for name in named if not any(isinstance(row.get(name), dict | list) for row in sample)]
+    if not candidates and len(free) == 1 and not in_use and folded(free[0]) not in (*_ID_COLUMNS, *_SHARED_IDS):
+        candidates = free if all(path.startswith(free[0]) for path in texts) else []  # no object holds texts
     if not candidates:
         advice: list[str | Option] = [" Say so with ", option, "."]
         if table.format in ("csv", "tsv") and table.columns[0] != "1":
             advice += [" If the first line is a row like the others: ", Option("header", value=False), "."]
-        texts = [path for path in text_paths(sample) if path not in in_use and path != id_column]
         where = f" Texts are in {names_of(texts)}." if texts and texts != table.columns else ""
         unknown = [name for name in free if folded(name) not in _KNOWN] if role == "prediction" else []
-        if len(unknown) > 1:
-            where += f" {names_of(unknown)} may each be a system."
+        where += f" {names_of(unknown)} may each be a system." if len(unknown) > 1 else ""
         roles = "summaries" if role == "summary" else f"{role}s"
-        raise InputFileError(
-            f"{table.name}: which column holds the {roles}? It has {names_of(table.columns)}.{where}",
-            *advice,
-        )
-    column = candidates[0]
-    if role == "prediction":
-        column = _single_text(table, column, sample)
+        names = names_of(table.columns)
+        raise InputFileError(f"{table.name}: which column holds the {roles}? It has {names}.{where}", *advice)
+    column = _single_text(table, candidates[0], sample) if role == "prediction" else candidates[0]
     others = [name for name in free if name != candidates[0] and folded(name) not in _INPUTS]
-    if (
-        role != "text"
-        and _holds_names(column, sample)
-        and (
-            varied := [
-                name for name in others if not _holds_names(name, sample) and _mean_length(name, sample) >= _A_TEXT
-            ]
-        )
-    ):
-        n_different = len(_different(column, sample))
+    varied = [name for name in others if not _holds_names(name, sample) and _mean_length(name, sample) >= _A_TEXT]
+    if role != "text" and varied and _holds_names(column, sample):
         raise InputFileError(
-            f"{table.name}: the column {column!r} has {n_different} different texts in {len(sample)} rows, so it "
-            f"hardly holds the {role}s; {names_of(varied)} may.",
+            f"{table.name}: the column {column!r} has {len(_different(column, sample))} different texts in "
+            f"{len(sample)} rows, so it hardly holds the {role}s; {names_of(varied)} may.",
             " Say so with ",
             option,
             ".",
@@ -172,7 +176,7 @@ def holds_a_role(row: Mapping[str, Any]) -> bool:
     return any(next(_candidates(role, texts, [row], (), list(row)), None) for role in ("prediction", "reference"))
 
 
-def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 5) -> list[str]:
+def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 8) -> list[str]:
     """Return the paths at which the first row with texts has them; of a list, that of its first item."""
 
     def walk(path: str, value: Any, depth: int) -> Iterator[str]:
@@ -193,15 +197,20 @@ def _candidates(
     """Yield the columns and paths that may have a role, the most likely first."""
     by_name = {folded(name): name for name in reversed(free)}
     for name in _NAMES[role]:
-        if "." in name or "[" in name:
-            if (
-                name not in in_use
-                and any(_at(row, name) for row in sample)
-                and _fits(role, name, sample, in_use, columns)
-            ):
-                yield name
-        elif name in by_name and _fits(role, name, sample, in_use, columns):
-            yield by_name[name]
+        is_path = "." in name or "[" in name
+        column = name if is_path else by_name.get(name)
+        if column is None or column in in_use or not _fits(role, name, sample, in_use, columns):
+            continue
+        value = next((value for row in sample if (value := _at(row, column)) is not None), None)
+        if (may_be_text(value) and not (is_path and value == [])) or (value is None and not is_path):
+            yield column
+
+
+def _tells_role(name: str, role: str) -> bool:
+    """Return whether a word of a name tells the role, and none tells another: ``summary_pred``, ``goldText``."""
+    words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
+    roles = [of for of, telling in _WORDS.items() if not words.isdisjoint(telling)]
+    return roles == [role]
 
 
 def _fits(
@@ -256,7 +265,7 @@ def _holds_names(column: str, sample: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _mean_length(column: str, sample: Sequence[Mapping[str, Any]]) -> float:
-    return sum(len(str(_at(row, column) or "")) for row in sample) / len(sample)
+    return sum(len(str(_at(row, column) or "")) for row in sample) / max(1, len(sample))
 
 
 def guess_id_column(columns: Sequence[str], names: Sequence[str] = _ID_COLUMNS) -> str | None:

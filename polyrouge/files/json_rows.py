@@ -38,6 +38,8 @@ def json_rows(name: str, lines: Lines) -> Content:
         raise InputFileError(
             f"{name} is {_KINDS.get(type(value), 'a number')}; give a list of objects, or JSONL (an object a line)."
         )
+    if all(isinstance(row, list) and len(row) == 1 and isinstance(row[0], dict) for row in rows):
+        rows = [row[0] for row in rows]  # as a pipeline of Transformers returns them
     kinds = (str, list) if all(isinstance(row, list) for row in rows) else (str,)
     return _of_values(name, ((f"row {number}", row) for number, row in enumerate(rows, start=1)), kinds=kinds)
 
@@ -191,14 +193,12 @@ def _of_values(name: str, values: Iterator[tuple[str, Any]], kinds: tuple[type, 
     sample, objects = looked_ahead(checked())
 
     def rows(texts: Sequence[str], further: Sequence[str]) -> Iterator[Row]:
+        columns = [*texts, *further]
         for row_name, row in objects:
             try:
-                selected = {column: other_value(row, column) for column in further}
-                selected |= {column: value_at(row, column) for column in texts}
-            except KeyError as error:
-                raise InputFileError(
-                    f"{name}, {row_name}: there is no {error.args[0]!r}; it has {names_of(row)}."
-                ) from None
+                selected = {column: row[column] for column in columns}
+            except KeyError:  # a path, or what is missing
+                selected = _selected(row, texts, further, f"{name}, {row_name}")
             yield Row(row_name, selected)
 
     records = [row for _, row in sample]
@@ -208,6 +208,15 @@ def _of_values(name: str, values: Iterator[tuple[str, Any]], kinds: tuple[type, 
     lists = [column for column in columns if _is_of(column, records, list)]
     texts = [column for column in columns if column in lists or _is_of(column, records, str)]
     return Content(columns, texts, lists, rows, lambda: records)
+
+
+def _selected(row: dict[str, Any], texts: Sequence[str], further: Sequence[str], where: str) -> dict[str, Any]:
+    """Return the values at columns and paths; raises ``InputFileError`` for a text that is not there."""
+    try:
+        texts_of_row = {column: value_at(row, column) for column in texts}
+    except KeyError as error:
+        raise InputFileError(f"{where}: there is no {error.args[0]!r}; it has {names_of(row)}.") from None
+    return {column: other_value(row, column) for column in further} | texts_of_row
 
 
 def _is_of(column: str, records: Sequence[dict[str, Any]], kind: type) -> bool:

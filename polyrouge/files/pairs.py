@@ -247,13 +247,15 @@ class Pairs:
                     ".",
                 )
             text = checked_text(value, self._where(column, rows))
-            self._note_list(text, column, rows)
+            if text[:1] == "[":
+                self._note_list(text, column, rows)
             chunk.predictions[system].append(text)
             chunk.row_names[system].append(f"{self.files[column.table]}, {rows[column.table].name}")
             size += len(text)
         references = self._references(rows)
         for text in [references] if isinstance(references, str) else references:
-            self._note_list(text, columns.references[0], rows)
+            if text[:1] == "[":
+                self._note_list(text, columns.references[0], rows)
         chunk.references.append(references)
         size += len(references) if isinstance(references, str) else sum(map(len, references))
         for column in columns.sources:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
-from polyrouge.errors import RefusedValue, short_repr, shown_value, unknown_value
+from polyrouge.errors import RefusedValue, shown_value, unknown_value
 
 Position = Callable[[], "tuple[int, int] | None"]
 ReadSample = Callable[[], "Sequence[Mapping[str, Any]]"]
 ReadRows = Callable[[Sequence[str], Sequence[str]], "Iterator[Row]"]
 
 _Item = TypeVar("_Item")
-_MOST_NAMES = 20  # in a message
+_MOST_NAMES, _LONGEST_NAME = 20, 100  # in a message
 SAMPLE_ROWS = 64
 """Rows by which columns are guessed."""
 
@@ -106,8 +106,13 @@ def first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
 
 def names_of(names: Collection[str]) -> str:
     """Return names for a message: the first of them, and how many more there are."""
-    shown = ", ".join(short_repr(name) for name in islice(names, _MOST_NAMES))
+    shown = ", ".join(map(_name_of, islice(names, _MOST_NAMES)))
     return f"{shown} and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else shown or "none"
+
+
+def _name_of(name: str) -> str:
+    text = repr(name)
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
 
 
 def outer_column(column: str, columns: Collection[str]) -> str | None:
@@ -167,15 +172,31 @@ def check_column(table: Table, column: str) -> None:
         raise InputFileError(f"{table.name}: {unknown_value(column, table.columns, 'column')}")
 
 
+def may_be_text(value: Any) -> bool:
+    """Return whether a value is a text, or a list of texts, of messages or of parts of one."""
+    if not isinstance(value, list) or not value:
+        return isinstance(value, str | list)
+    first = value[0]
+    return isinstance(first, str | list) or (isinstance(first, dict) and ("content" in first or _is_part(first)))
+
+
 def message_text(value: Any) -> Any:
-    """Return the assistant's last message if the value is a conversation with one; else the value itself."""
-    is_conversation = isinstance(value, list) and all(
-        isinstance(message, dict) and "content" in message for message in value
-    )
-    if not is_conversation or not value:
+    """Return the assistant's last message if the value is a conversation with one; else the value itself.
+
+    A message in parts, as of several models' interfaces, is the texts of its parts.
+    """
+    if not isinstance(value, list) or not value:
+        return value
+    if all(map(_is_part, value)):
+        return "".join(part["text"] for part in value)
+    if not all(isinstance(message, dict) and "content" in message for message in value):
         return value
     answers = [message for message in value if message.get("role", "assistant") == "assistant"]
-    return answers[-1]["content"] if answers else value
+    return message_text(answers[-1]["content"]) if answers else value
+
+
+def _is_part(value: Any) -> bool:
+    return isinstance(value, dict) and "type" in value and isinstance(value.get("text"), str)
 
 
 def checked_text(value: Any, where: str) -> str:

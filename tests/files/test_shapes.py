@@ -60,6 +60,8 @@ ONE_FILE = {
     "flexeval": ("a.jsonl", lines(lambda n, p, r: {"lm_output": p, "finish_reason": "stop", "references": [r], "extra_info": {}})),
     "FlashRAG": ("a.json", json.dumps([{"id": n, "question": "x", "golden_answers": [r], "output": {"pred": p, "metric_score": {}}} for n, p, r in ROWS])),
     "SummEval": ("a.jsonl", lines(lambda n, p, r: {"id": n, "decoded": p, "expert_annotations": [{"coherence": 2}], "references": [r, "x"], "model_id": "M1"})),
+    "words in names": ("a.csv", "article,summary_gold,summary_pred\n" + "".join(f"x,{r},{p}\n" for _, p, r in ROWS)),
+    "parts of a message": ("a.jsonl", lines(lambda n, p, r: {"choices": [{"message": {"role": "assistant", "content": [{"type": "text", "text": p}]}}], "reference": r})),
     "Chinese": ("a.jsonl", lines(lambda n, p, r: {"原文": "x", "模型输出": p, "参考答案": r})),
     "null in the first row": ("a.jsonl", lines(lambda n, p, r: {"note": None if n == "d7" else "x", "prediction": p, "reference": r})),
     "lists of one": ("a.jsonl", lines(lambda n, p, r: {"predict": [p], "label": r})),
@@ -113,6 +115,10 @@ def jsonl(rows):
 # A file of predictions and one of references, in other orders.
 TWO_FILES = {
     "batch of OpenAI and vLLM": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of Anthropic": ("p.jsonl", jsonl({"custom_id": n, "result": {"type": "succeeded", "message": {"role": "assistant", "content": [{"type": "text", "text": p}]}}} for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of Gemini": ("p.jsonl", jsonl({"key": n, "response": {"candidates": [{"content": {"parts": [{"text": p}], "role": "model"}}]}} for n, p, _ in ROWS), "r.jsonl", jsonl({"key": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "outputs of vLLM": ("p.jsonl", jsonl({"request_id": n, "prompt": "x", "outputs": [{"index": 0, "text": p, "finish_reason": "stop"}]} for n, p, _ in ROWS), "r.txt", "".join(f"{r}\n" for r in R)),
+    "pipeline of Transformers": ("p.json", json.dumps([[{"generated_text": p}] for p in P]), "r.txt", "".join(f"{r}\n" for r in R)),
     "batch, and ids": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "evalscope, predictions": ("p.jsonl", jsonl({"index": n, "model": "m", "model_output": {"choices": [choice(p)]}, "messages": [message(p)]} for n, p, _ in ROWS), "r.jsonl", jsonl({"index": n, "target": r} for n, _, r in reversed(ROWS))),
     **{key: ("p.jsonl", jsonl({key: n, "output": p} for n, p, _ in ROWS), "r.jsonl", jsonl({key: n, "summary": r} for n, _, r in reversed(ROWS))) for key in ("index", "idx", "question_id", "sample_id", "task_id", "instance_id", "qid", "questionId", "fname")},
@@ -265,6 +271,8 @@ REFUSED = {
     "beams": ([{"predict": [p, p], "label": r} for _, p, r in ROWS], "the column 'predict' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='predict[0]'."),
     "samples of lm-eval": ([{"filtered_resps": [[p, p]], "target": r} for _, p, r in ROWS], "Name one: prediction_column='filtered_resps[0][0]'."),
     "deep texts": ([{"run": {"answer": {"body": p}}, "by": "x", "reference": r} for _, p, r in ROWS], "which column holds the predictions? It has 'run', 'by', 'reference'. Texts are in 'run.answer.body', 'by', 'reference'."),
+    "names of requests": ([{"key": n, "answers": {"body": p}} for n, p, _ in ROWS], "which column holds the predictions? It has 'key', 'answers'. Texts are in 'key', 'answers.body'."),
+    "null in a batch": ([{"id": "b", "custom_id": n, "response": {"body": {"choices": [{"message": {"content": None}}]}}} for n in IDS], "which column holds the predictions? It has 'id', 'custom_id', 'response'."),
     "options of a choice": ([{"doc": {"choices": [r, "no"]}, "model_response": {"text": [p]}} for _, p, r in ROWS], "Texts are in 'doc.choices[0]'."),
     "very many columns": ([{f"column {n}": "x" for n in range(500)}], "and 480 more."),
 }  # fmt: skip
