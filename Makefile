@@ -26,7 +26,7 @@ FRAMEWORKS := arize-phoenix-evals==3.9.4 azure-ai-evaluation==1.18.10 deepeval==
   langsmith==0.15.1 opik==2.2.122 ragas==0.4.3 'langchain-community<0.4' rouge-score==0.1.2 hypothesis pytest
 PROMPTFOO := promptfoo@0.123.1 node@22
 
-.PHONY: help app demo docs lint types test test-all test-groups $(GROUPS:%=test-%) test-catalogue test-versions test-integrations test-extras test-plain \
+.PHONY: help app demo docs lint types test test-all test-groups $(GROUPS:%=test-%) test-catalogue test-versions test-integrations test-extras test-drift test-plain \
   snapshot fuzz sanitize soak coverage mutation audit peers suites benchmark space release-check clean
 
 help: ## these lines
@@ -97,6 +97,9 @@ test-integrations: $(VENV)/integrations/.installed $(VENV)/frameworks/.installed
 EXTRAS ?=
 test-extras: ## each extra for languages alone in a fresh environment (EXTRAS="ja ko" for some)
 	.ci/run_extras $(PYTHON) $(EXTRAS)
+
+test-drift: $(VENV)/.installed-test-all ## the newest release of each tool beside its convention; downloads them
+	$(BIN)/python -m pytest -m drift tests/drift
 
 test-plain: ## tests of the plain engine, installed where no compiler works
 	.ci/run_plain $(PYTHON)

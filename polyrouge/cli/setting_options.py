@@ -13,7 +13,17 @@ import typer
 from polyrouge.cli.command_running import collected_warnings
 from polyrouge.cli.wording import is_switch
 from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
-from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, Steps, StopWords, Types, Weights
+from polyrouge.settings.allowed_values import (
+    GEOMETRIC,
+    STOP_LISTS,
+    Flag,
+    Names,
+    Range,
+    Steps,
+    StopWords,
+    Types,
+    Weights,
+)
 from polyrouge.settings.rouge_settings import ALL_OPTIONS, RougeSettings, RunOptions, ToolRules, grouped, split_run
 
 _NONE = ("none", "None")
@@ -131,6 +141,8 @@ def _parsed(name: str, text: Any) -> Any:
         expected = "numbers with commas between them"
         try:
             if isinstance(values, Weights):
+                if text == GEOMETRIC:
+                    return text
                 return tuple(map(float, text.split(",")))
             expected = ("a whole number" if values.kind is int else "a number") + " or none" * values.may_be_none
             return values.kind(text)

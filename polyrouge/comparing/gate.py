@@ -386,11 +386,11 @@ def _of_shared_samples(
     if is_shared.all():
         return now, before, names
     if before.samples and settings.aggregate in (*NO_MEANS, "f_of_means"):
-        needed = Option("aggregate", settings.aggregate), ", ", Option("empty", "skip")
+        needed = Option("aggregate", settings.aggregate), ", ", Option("empty", settings.empty)
         raise RefusedValue(*needed, ": set ", Option("aggregate", "mean"), " to compare outputs.")
     if not is_shared.any():
         leaves = " leaves out all samples: none has tokens in both outputs and the reference."
-        raise RefusedValue(Option("empty", "skip"), leaves)
+        raise RefusedValue(Option("empty", settings.empty), leaves)
     shared = []
     for means, samples in (now, before):
         samples = {key: values[is_shared] for key, values in samples.items()}

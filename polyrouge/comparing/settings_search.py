@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.conventions.pltrdy import OVERWRITTEN
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
@@ -199,7 +200,8 @@ def find_settings(
 
     It tries each convention for the languages of the texts, with and without stems and its tool's stop words: each rule
     for several references, aggregate, and sentence split, the tool's own and ours; distinct and clipped n-grams, words
-    and characters where a language has no blanks, ROUGE-L of sentences and of texts, and precision, recall and F.
+    and characters where a language has no blanks, ROUGE-L of sentences and of texts, and precision, recall and F; and
+    for tools built on ``rouge``, what they give where ``rouge-chinese`` has overwritten its files.
 
     Args:
         predictions: as for ``Rouge.compute``.
@@ -349,7 +351,9 @@ class _Counter:
             inputs, settings = self._cut, settings.replace(sentence_split="newline")  # far quicker, the same tokens
         reading = inputs is self.inputs, settings.text_rules, settings.count_rules
         if reading not in self._counted:
-            self._counted[reading] = count_pairs(inputs, settings.replace(multi_reference="best"), RunOptions())
+            self._counted[reading] = count_pairs(
+                inputs, settings.replace(multi_reference="best", aggregate="mean"), RunOptions()
+            )
         return self._counted[reading]
 
     def scores(self, settings: RougeSettings) -> NDArray[np.float64]:
@@ -472,8 +476,11 @@ def _changes(settings: RougeSettings, inputs: Inputs, by_sentence: bool) -> Iter
         [None, *((name, value) for value in choices if value != settings.value(name))]
         for name, choices in values.items()
     ]
-    for changes in itertools.product(*options):
-        yield tuple(change for change in changes if change is not None)
+    packages = (None, OVERWRITTEN) if settings.tokenizer == "pltrdy" else (None,)
+    for package, changes in itertools.product(packages, itertools.product(*options)):
+        own = tuple(change for change in changes if change is not None)
+        if package is None or not package.keys() & {name for name, _ in own}:
+            yield (*own, *(package or {}).items())
 
 
 def _moves(first: _Found, attempts: Iterable[_Found]) -> dict[str, float]:

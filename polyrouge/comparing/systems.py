@@ -220,8 +220,9 @@ def comparison_warnings(comparison: Comparison) -> Iterator[str]:
     n_pairs = len(comparison.pairs) // len(comparison.keys)
     if n_left_out:
         n_all = n_samples + n_left_out
+        skips_blank = "|empty:skip_blank_reference|" in comparison.signature
         yield Note(
-            Option("empty", "skip"),
+            Option("empty", "skip_blank_reference" if skips_blank else "skip"),
             f" leaves {n_left_out} of {n_all} samples out of the comparison: a text of some system, or a reference, "
             "has no tokens.",
             kind="not_compared",

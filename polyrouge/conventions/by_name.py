@@ -7,10 +7,12 @@ from types import ModuleType
 from polyrouge.conventions.common import limited, porter_stem, snowball_stem
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
+from polyrouge.texts.patterns import pattern
 from polyrouge.texts.preparation import preparation
 from polyrouge.texts.tokenizers import composed
 
 Prepare = Callable[[str], str]
+_CHINESE = pattern("[\u4e00-\u9fa5]")
 
 
 @functools.lru_cache(maxsize=16)
@@ -75,6 +77,9 @@ def text_preparation(
         steps.append(" ".join)
     elif segment == "char_without_blanks":
         steps.append(lambda text: " ".join(character for character in text if not character.isspace()))
+    elif segment == "jieba_where_chinese":
+        cut = make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)
+        steps.append(lambda text: " ".join(cut(text)) if _CHINESE.search(text) else text)
     elif segment is not None:  # jieba keeps line breaks as words
         cut = make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)
         dropped = "" if segment == "jieba" else " "

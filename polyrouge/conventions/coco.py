@@ -1,6 +1,6 @@
 """pycocoevalcap's Rouge, and DuReader's, which is a copy of it."""
 
-from polyrouge.conventions.common import AS_GIVEN, Convention
+from polyrouge.conventions.common import AS_GIVEN, THREE_TYPES, Convention
 from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 
 
@@ -36,5 +36,19 @@ CONVENTIONS = (
         "DuReader 2.0 dureader_eval.py",
         used_by="DuReader (Chinese reading comprehension)",
         unusual="characters, marks too; beta 1.2 and the highest precision and recall apart",
+    ),
+    Convention(
+        "paddlenlp",
+        _COCO.replace(
+            rouge_types=THREE_TYPES,
+            tokenizer="every_char",
+            multi_reference="first",
+            aggregate="micro",
+            tool={"ngram_counts": "set", "quirks": ("corpus_recall",)},
+        ),
+        "PaddleNLP 2.8.1 llm/run_finetune.py, Rouge1, Rouge2 and RougeL on decoded texts",
+        used_by="PaddleNLP's fine-tuning of language models",
+        unusual="characters, blanks too; rouge1 and rouge2 are the recall of distinct n-grams of all samples; beta 1.2",
+        fails_on="rouge1, rouge2: references without an n-gram",
     ),
 )

@@ -1,5 +1,7 @@
 """pltrdy's rouge 1.0.1, and the harnesses and scripts that are built on it."""
 
+from typing import Any
+
 from polyrouge.conventions.common import AS_GIVEN, Convention
 from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
 
@@ -25,9 +27,19 @@ _PLTRDY = AS_GIVEN.replace(
     multi_reference="first",
     aggregate="running_mean",
 )
+# rouge-chinese overwrites the files of rouge where both are installed: then its tools count as rouge_chinese does.
+OVERWRITTEN: dict[str, Any] = {
+    "tokenizer": "rouge_chinese",
+    "sentence_split": "none",
+    "tool": {"joined_split": None, "lcs": "sentence", "refuses": ["empty"]},
+}
+_MS_SWIFT = _PLTRDY.replace(
+    segment="jieba_without_spaces", empty="skip_blank_reference", scale=100.0, round_result=6, aggregate="numpy_mean"
+)
 _LONGBENCH = _PLTRDY.replace(
     rouge_types=("rougeL",), multi_reference="best", on_error="zero", scale=100.0, round_result=2
 )
+_LM_EVAL = _LONGBENCH.replace(prepare=("prediction.strip",), scale=1.0, round_result=None)
 
 CONVENTIONS = (
     Convention(
@@ -56,18 +68,52 @@ CONVENTIONS = (
     ),
     Convention(
         "ms_swift",
-        _PLTRDY.replace(
-            segment="jieba_without_spaces",
-            empty="skip",
-            scale=100.0,
-            round_result=6,
-            aggregate="numpy_mean",
-            tool={"refuses": ("empty_unless_blank", "deep_recursion")},
-        ),
-        "ms-swift swift/metrics/nlg.py (jieba, pltrdy 1.0.1)",
+        _MS_SWIFT.replace(tool={"refuses": ("deep_recursion",)}),
+        "ms-swift 4.6.0 swift/metrics/nlg.py (jieba, pltrdy 1.0.1)",
         used_by="ms-swift",
-        unusual="as pltrdy; a pair with a blank side is left out of the mean",
-        fails_on="a text of nothing but full stops; a long LCS walk, as pltrdy",
+        unusual="as pltrdy; a pair with a blank reference is left out of the mean, a blank prediction scores 0",
+        fails_on="a long LCS walk, as pltrdy",
+    ),
+    Convention(
+        "longbench_samsum",
+        _LONGBENCH.replace(prepare=("prediction.first_line",)),
+        "LongBench eval.py on samsum (pltrdy 1.0.1)",
+        used_by="LongBench, SAMSum",
+        unusual="as longbench, on the first line of the prediction",
+        fails_on="nothing: errors score 0",
+    ),
+    Convention(
+        "lm_eval_longbench",
+        _LM_EVAL,
+        "lm-eval 0.4.13 tasks/longbench rouge_score (pltrdy 1.0.1)",
+        used_by="lm-eval, English sets of LongBench",
+        unusual="as longbench, on the prediction without blanks at its ends; from 0 to 1",
+        fails_on="nothing: errors score 0",
+    ),
+    Convention(
+        "lm_eval_longbench_zh",
+        _LM_EVAL.replace(segment="jieba"),
+        "lm-eval 0.4.13 tasks/longbench rouge_zh_score (jieba, pltrdy 1.0.1)",
+        used_by="lm-eval, Chinese sets of LongBench",
+        unusual="as longbench_zh, on the prediction without blanks at its ends; from 0 to 1",
+        fails_on="nothing: errors score 0",
+    ),
+    Convention(
+        "modelscope",
+        _PLTRDY.replace(rouge_types=("rouge1", "rougeL"), prepare=("modelscope_words",), tool={"refuses": ()}),
+        "modelscope 1.40.2 text-gen-metric (pltrdy 1.0.1)",
+        used_by="ModelScope's trainers for text generation",
+        unusual="as pltrdy on Chinese characters, full-width marks and words; a text of blanks and full stops scores 0",
+    ),
+    Convention(
+        "lexeval",
+        _LONGBENCH.replace(
+            prepare=("lower", "lexeval_marks"), segment="jieba", multi_reference="first", scale=1.0, round_result=None
+        ),
+        "LexEval evaluate.py eval_rougel (jieba, pltrdy 1.0.1)",
+        used_by="LexEval (Chinese legal tasks)",
+        unusual="as longbench_zh, in lower case, without marks and blanks; from 0 to 1",
+        fails_on="nothing: errors score 0",
     ),
     Convention(
         "t5_pegasus",

@@ -39,7 +39,7 @@ _OTHER_NAMES = {
     "super_ni": "naturalinstructions supernaturalinstructions",
     "super_ni_en": "naturalinstructions supernaturalinstructions tkinstruct",
     "evaluate_rouge": "evaluate huggingface hf rouge",  # evaluate.load("rouge"), and PyPI's rouge
-    "pltrdy": "rouge pypirouge paddlenlp",
+    "pltrdy": "rouge pypirouge",
     "rouge_chinese": "rougeforchinese rougezh",
     # pyrouge is a wrapper of the script; py-rouge is another tool
     "rouge155": "rouge15 rouge155pl perl rougeperl pyrouge pyrouge155 files2rouge duc",
@@ -50,6 +50,12 @@ _OTHER_NAMES = {
     "chatglm": "chatglm2 chatglm6b",
     "opencompass_zh": "opencompass",
     "ms_swift": "swift",
+    "evalscope": "evalscopegeneralqa generalqa",
+    "promptcblue": "medbench",
+    "crud_rag": "crudrag",
+    "longbench_samsum": "samsum",
+    "lm_eval_longbench": "lmeval lmevaluationharness",
+    "lm_eval_longbench_zh": "lmeval lmevaluationharness",
     "t5_pegasus": "bert4keras clge",
     "lcsts": "mlrouge cnewsum",
 }

@@ -82,4 +82,18 @@ CONVENTIONS = (
         used_by="OpenCompass",
         unusual=f"{_DISTINCT}; only what stands before the first line break, ASCII full stop or comma is scored",
     ),
+    Convention(
+        "evalscope",
+        _ROUGE_CHINESE.replace(segment="jieba_where_chinese", tool={"refuses": ()}),
+        "evalscope 1.14.1 general_qa and general_vqa (jieba, rouge_chinese 1.0.3)",
+        used_by="evalscope; its headline is the recall of rougeL: output='all'",
+        unusual=f"{_DISTINCT}; jieba cuts a text only if it has a character of U+4E00 to U+9FA5; a blank side scores 0",
+    ),
+    Convention(
+        "promptcblue",
+        _ROUGE_CHINESE.replace(segment=None, prepare=("bert_words", "promptcblue_blank"), tool={"refuses": ()}),
+        "PromptCBLUE evaluators.py calc_nlg_task_scores (BERT's basic tokens, rouge_chinese 1.0.3)",
+        used_by="PromptCBLUE; MedBench in OpenCompass, which leaves out empty texts first",
+        unusual=f"{_DISTINCT}; Chinese by character, lower case, no accents; a blank text stands for 无 。",
+    ),
 )

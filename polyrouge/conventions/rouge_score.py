@@ -1,6 +1,20 @@
 """rouge_score 0.1.2, and packages that score with it or like it. Its tokens are ``ascii``, its stems ``porter``."""
 
 from polyrouge.conventions.common import ROUGE_SCORE, Convention
+from polyrouge.texts.tokenizers import OWN_PUNCTUATION, Tokenize, TokenizerOptions, built_in_tokenizer
+
+
+@built_in_tokenizer(
+    "jieba_with_blanks",
+    "rouge_score on list(jieba.cut(text)): the words of jieba, blanks too",
+    libraries=("jieba",),
+    is_general=False,
+    alike=OWN_PUNCTUATION,
+    may_give_blanks=True,
+)
+def _build_jieba_with_blanks(options: TokenizerOptions) -> Tokenize:
+    return options.jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm, keep_blanks=True)
+
 
 CONVENTIONS = (
     Convention(
@@ -30,5 +44,19 @@ CONVENTIONS = (
         "lighteval ROUGE (rouge_score without stemmer)",
         used_by="lighteval",
         unusual="the mean over the references, not the best",
+    ),
+    Convention(
+        "crud_rag",
+        ROUGE_SCORE.replace(
+            rouge_types=("rouge1", "rouge2", "rougeL"),
+            tokenizer="jieba_with_blanks",
+            lowercase=False,
+            punctuation="keep",
+            multi_reference="first",
+            aggregate="running_mean",
+        ),
+        "CRUD-RAG rougeL_score; evaluate's rouge with tokenizer=lambda text: list(jieba.cut(text))",
+        used_by="CRUD-RAG; scripts that give evaluate's rouge jieba's words",
+        unusual="marks and blanks are words, case is kept",
     ),
 )

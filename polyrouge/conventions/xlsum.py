@@ -292,8 +292,7 @@ CONVENTIONS = (
             use_stemmer=True,
             tool={"stemmer": "xlsum"},
         ),
-        "HELM's Bhasa summarization, a copy of XL-Sum's scorer; tokenizer='helm_thai' for Thai",
-        used_by="HELM (BHASA, SEA-HELM)",
+        "XL-Sum's scorer as HELM's repository had it (metrics/xlsum; no release); tokenizer='helm_thai' for Thai",
         unusual="English stems in every language; the best reference counts",
     ),
 )

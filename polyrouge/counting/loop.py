@@ -88,6 +88,8 @@ def count_in_chunks(
             notes.look_at(inputs, start, start + len(pairs.offsets) - 1, odd=chunk_notes.odd)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)
+        if settings.empty == "skip_blank_reference":
+            pairs = _with_blank_references_only(pairs, start, inputs)
         if pairs.refusals is not None:
             pairs = _without_refused(pairs, start, inputs, settings)
         start += len(pairs.offsets) - 1
@@ -121,6 +123,17 @@ def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
     name = prediction if pairs.prediction_empty[bad[0]] else reference
     remedy = "choose 'zero', 'skip' or 'one_if_both' to go on."
     raise RefusedValue(f"{name} has no tokens, and ", Option("empty", "error"), f" refuses it; {remedy}")
+
+
+def _with_blank_references_only(pairs: PairCounts, start: int, inputs: Inputs) -> PairCounts:
+    """Say of texts without tokens that they have one, which is no hit, but of blank references."""
+    is_empty = pairs.prediction_empty | pairs.reference_empty
+    if not is_empty.any():
+        return pairs
+    references = list(reference_texts(inputs.references[start : start + len(pairs.offsets) - 1]))
+    is_blank = np.array([not text or text.isspace() for text in references]) & pairs.reference_empty
+    predictions, references = np.maximum(pairs.prediction_tokens, 1), np.maximum(pairs.reference_tokens, ~is_blank)
+    return dataclasses.replace(pairs, prediction_tokens=predictions, reference_tokens=references)
 
 
 def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tuple[str, str]:

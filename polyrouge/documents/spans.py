@@ -4,7 +4,6 @@ A kernel knows where it has cut a token. For all other texts ``DocumentReader`` 
 again in the text that its tokenizer saw. Every character of that text knows its characters in the original.
 """
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Literal, NamedTuple
@@ -12,7 +11,7 @@ from typing import Literal, NamedTuple
 from polyrouge.documents.document import Document, DocumentReader, token_filter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
-from polyrouge.texts.edits import Edit
+from polyrouge.texts.edits import Edit, normalizing
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.normalization import AM_TOGETHER, CHARACTERS, uses_nfkc
 from polyrouge.texts.preparation import passes_of
@@ -20,7 +19,6 @@ from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS, entry_of
 
 _PERL_BLANKS = " \t\n\v\f\r"  # separate words under max_words
-_VOWELS_AND_FINALS = range(0x1161, 0x1200)  # Hangul letters that join the syllable before them
 _SUBWORD_MARKS = ("##", "▁", "Ġ")  # that subword tokenizers put before a piece
 
 
@@ -120,12 +118,7 @@ def lowered(traced: TracedText, *, rule: bool | str = True, one_by_one: bool = F
 
 def normalized(traced: TracedText, form: Literal["NFC", "NFKC"]) -> TracedText:
     """Apply NFC or NFKC cluster by cluster: each character of a changed cluster comes from the whole cluster."""
-    if unicodedata.is_normalized(form, traced.text):
-        return traced
-    starts = (position for position, character in enumerate(traced.text) if position and not _may_join(character))
-    clusters = pairwise((0, *starts, len(traced.text)))
-    edits = ((start, stop, unicodedata.normalize(form, traced.text[start:stop])) for start, stop in clusters)
-    return traced.edited(edit for edit in edits if edit[2] != traced.text[edit[0] : edit[1]])
+    return traced.edited(normalizing(form)(traced.text))
 
 
 def translated(traced: TracedText, characters: Mapping[int, str]) -> TracedText:
@@ -134,15 +127,6 @@ def translated(traced: TracedText, characters: Mapping[int, str]) -> TracedText:
     return traced.edited(
         (position, position + 1, replacement) for position, replacement in replacements if replacement is not None
     )
-
-
-def _may_join(character: str) -> bool:
-    """Say whether NFC and NFKC may join a character with the previous one."""
-    if character.isascii():
-        return False
-    first = unicodedata.normalize("NFKD", character)[0]
-    is_mark = unicodedata.combining(first) != 0 or unicodedata.category(first).startswith("M")
-    return is_mark or ord(first) in _VOWELS_AND_FINALS
 
 
 def trace_preparation(text: str, result: str, rules: TextRules) -> TracedText | None:

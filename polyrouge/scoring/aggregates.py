@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from polyrouge.errors import Note, Option, RefusedValue
 from polyrouge.scoring.intervals import FEW_SAMPLES, bootstrap_interval, few_samples_warning
 from polyrouge.scoring.scores import f_of_means, rounded, scores_from_counts
+from polyrouge.settings.allowed_values import GEOMETRIC
 from polyrouge.settings.rules import ResultRules
 
 _UNIT = -1074  # the smallest float64 above 0 is 2^-1074
@@ -77,7 +78,7 @@ def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[st
     messages = []
     if rules.use_aggregator and n_skipped:
         ending = f" left {n_skipped} of {n_samples} samples without tokens out of the mean."
-        messages.append(Note(Option("empty", "skip"), ending, kind="left_out", n=n_skipped, all=n_samples))
+        messages.append(Note(Option("empty", rules.empty), ending, kind="left_out", n=n_skipped, all=n_samples))
     has_interval = rules.use_aggregator and rules.aggregate != "micro" and rules.confidence is not None
     if has_interval and n_samples - n_skipped < FEW_SAMPLES:
         messages.append(few_samples_warning(n_samples - n_skipped))
@@ -141,8 +142,17 @@ def result_keys(name: str, output: str) -> list[tuple[str, int]]:
 
 
 def weighted(values: Iterable[Any], rules: ResultRules) -> Any:
-    """Return the weighted sum of one number, or one column, for each type, added in their order."""
+    """Return the weighted sum of one number, or one column, for each type, in their order; or the geometric mean."""
+    if rules.weights == GEOMETRIC:
+        return _root(functools.reduce(operator.mul, values), len(rules.rouge_types))
     return functools.reduce(operator.add, map(operator.mul, rules.weights or (), values))
+
+
+def _root(product: Any, n: int) -> Any:
+    """Take the n-th root by Python's pow, because numpy's differs in the last digit between processors."""
+    if isinstance(product, np.ndarray):
+        return np.array([value ** (1 / n) for value in product.tolist()])
+    return product ** (1 / n)
 
 
 def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
@@ -156,11 +166,11 @@ def are_skipped(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.isnan(scores[:, 0, _FMEASURE])
 
 
-def refuse_all_skipped(n_samples: int, n_skipped: int) -> None:
-    """Raise if ``empty="skip"`` leaves out all samples."""
+def refuse_all_skipped(n_samples: int, n_skipped: int, empty: str) -> None:
+    """Raise if ``empty`` leaves out all samples."""
     if n_skipped == n_samples:
         leaves = f" leaves out all {n_skipped} samples: none has tokens on both sides."
-        raise RefusedValue(Option("empty", "skip"), leaves)
+        raise RefusedValue(Option("empty", empty), leaves)
 
 
 def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> Aggregate:
@@ -169,13 +179,26 @@ def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: Ex
         if totals is None:
             adds = " adds up the counts of all samples, which are not known here: use compute()."
             raise RefusedValue(Option("aggregate", "micro"), adds)
-        return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
+        middle = scores_from_counts(totals.values(), rules.score_rule)
+        if "corpus_recall" in rules.score_rule.quirks:
+            _set_corpus_recall(middle, scores, rules)
+        return Aggregate(middle)
     return _aggregates([scores], rules)[0]
+
+
+def _set_corpus_recall(middle: NDArray[np.float64], scores: NDArray[np.float64], rules: ResultRules) -> None:
+    """Put PaddleNLP's numbers into float64[n_types, 3]: recall of all n-grams, and the mean of other types."""
+    scores = _without_skipped(scores, rules.empty)
+    for column, name in enumerate(rules.rouge_types):
+        if name[5:].isdigit():
+            middle[column, _FMEASURE] = middle[column, _RECALL]
+        else:
+            middle[column] = list(map(_running_mean, np.ascontiguousarray(scores[:, column].T)))
 
 
 def _aggregates(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> list[Aggregate]:
     """Aggregate the scores of each system, except by ``"micro"``."""
-    systems = [_without_skipped(scores) for scores in systems]
+    systems = [_without_skipped(scores, rules.empty) for scores in systems]
     is_rounded = rules.round_each is not None
     if is_rounded:  # then the mean is over scaled and rounded scores
         systems = [scale_scores(scores, rules) for scores in systems]
@@ -191,11 +214,11 @@ def _aggregates(systems: Sequence[NDArray[np.float64]], rules: ResultRules) -> l
     return [Aggregate(middle, *_around_mean(middle, *ends), is_rounded) for middle, ends in intervals]
 
 
-def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _without_skipped(scores: NDArray[np.float64], empty: str) -> NDArray[np.float64]:
     skipped = are_skipped(scores)
     if not skipped.any():
         return scores
-    refuse_all_skipped(len(scores), int(skipped.sum()))
+    refuse_all_skipped(len(scores), int(skipped.sum()), empty)
     return scores[~skipped]
 
 

@@ -41,7 +41,7 @@ def scored_pairs(
 
 def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64]:
     """Return the counts that ``aggregate="micro"`` adds, float64[n, n_types, 3]: all pairs, or each sample's first."""
-    if settings.empty == "skip":
+    if settings.empty.startswith("skip"):
         is_used = ~(pairs.prediction_empty | pairs.reference_empty)
         if settings.multi_reference != "pooled":
             is_used &= np.isin(np.arange(len(is_used)), pairs.offsets[:-1])

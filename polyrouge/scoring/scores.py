@@ -127,7 +127,7 @@ def combine_references(
     slots = np.arange(sizes.max())
     used = slots < sizes[:, np.newaxis]  # bool[n_samples, most references]
     rows = np.where(used, pairs.offsets[:-1, np.newaxis] + slots, 0)
-    if empty == "skip":
+    if empty.startswith("skip"):
         used &= ~(pairs.prediction_empty | pairs.reference_empty)[rows]
     both_empty = (pairs.prediction_empty & pairs.reference_empty)[rows] & used
     n_used = used.sum(axis=1)

@@ -229,20 +229,25 @@ class Steps(Names):
         return f"{side}{dot}{own}"
 
 
+GEOMETRIC = "geometric"
+
+
 class Weights(Values):
-    """One number for each type; ``RougeSettings`` compares how many there are."""
+    """One number for each type, whose number ``RougeSettings`` compares; or ``"geometric"``."""
 
     may_be_none = True
 
-    def check(self, name: str, value: Any, /) -> tuple[float, ...]:
-        numbers = _list(name, value, "one number for each of rouge_types")
+    def check(self, name: str, value: Any, /) -> Any:
+        if (word := own_name(value, (GEOMETRIC,))) is not None:
+            return word
+        numbers = _list(name, value, f"one number for each of rouge_types, or {GEOMETRIC!r}")
         return tuple(checked_number(f"A number of {name}", number, WEIGHTS) for number in numbers)
 
     def write(self, value: Any) -> str:
-        return ",".join(map(repr, value)) or "[]"
+        return value if value == GEOMETRIC else ",".join(map(repr, value)) or "[]"
 
     def read(self, text: str, _name: str, key: str, /) -> Any:
-        return tuple(_number(part, key, float) for part in text.split(","))
+        return text if text == GEOMETRIC else tuple(_number(part, key, float) for part in text.split(","))
 
 
 class Folder(Values):

@@ -15,7 +15,9 @@ from polyrouge.texts import tokenizers
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import entry_of, is_users_tokenizer
 
-_OF_NO_TOKENS = {"empty", "empty_unless_blank", "empty_unless_blank_prediction", "rougeW_of_empty_reference"}
+_OF_NO_TOKENS = {
+    *("empty", "empty_unless_blank", "empty_unless_blank_prediction", "empty_reference", "rougeW_of_empty_reference")
+}
 
 
 def where(holds: Callable[[Any], bool], *words: str | Option) -> Need:
@@ -84,7 +86,7 @@ def _is_never_cut(settings: Any, split: Any) -> bool:
         return no_word or split in ("newline", "zh", "auto")
     if settings.segment == "char_without_blanks" and split == "newline":
         return True
-    if settings.segment is None or not _is_separator(split) or len(split) == 1 or " " in split:
+    if settings.segment in (None, "jieba_where_chinese") or not _is_separator(split) or len(split) == 1 or " " in split:
         return False
     # Between blanks stand characters, or the words of jieba, which never join a mark such as < to others.
     return not (settings.segment.startswith("jieba") and re.fullmatch(r"[\w+#&.%-]+|\s+", split))
@@ -168,6 +170,8 @@ def quirks_at_work(settings: Any, quirks: Collection[str]) -> frozenset[str]:
         names.discard("uncounted_bytes")
     if settings.multi_reference != "pooled" and settings.aggregate != "micro":
         names.discard("unclipped_totals")
+    if settings.aggregate != "micro" or not settings.use_aggregator:
+        names.discard("corpus_recall")
     if settings.weight == 1 or types.isdisjoint({"rougeL", "rougeLsum"}):
         names.discard("powered_lcs")
     return frozenset(names)
@@ -203,7 +207,7 @@ def check_together(settings: Any) -> None:
     if settings.max_bytes is not None and settings.tool.limit_rule != "rouge155":
         rule, names = Option("limit_rule", settings.tool.limit_rule), (Option("max_words"), " or ")
         raise RefusedValue(rule, " cuts words or characters: give ", *names, Option("max_characters"), ".")
-    if settings.weights is not None and len(settings.weights) != len(settings.rouge_types):
+    if settings.weights not in (None, "geometric") and len(settings.weights) != len(settings.rouge_types):
         raise RefusedValue(
             *(f"weights are {', '.join(map(repr, settings.weights))}, and ", Option("rouge_types")),
             f" are {', '.join(settings.rouge_types)}: give one number for each type, or ",

@@ -37,7 +37,7 @@ class RougeKeywords(TypedDict, total=False):
     output: str
     use_aggregator: bool
     aggregate: str
-    weights: Iterable[float] | None
+    weights: Iterable[float] | str | None
     confidence: float | None
     n_resamples: int
     seed: int

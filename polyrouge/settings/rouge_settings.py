@@ -210,7 +210,8 @@ class RougeSettings:
             lists them. ``"model_output"`` leaves out what a language model writes beside its answer.
             ``"prediction.strip"`` changes predictions only, ``"reference.strip"`` references only.
         segment: put blanks between the words of a text first, as tools are fed: ``"jieba"`` words,
-            ``"jieba_without_spaces"``, ``"char"``, ``"char_without_blanks"``; None leaves it as it is.
+            ``"jieba_without_spaces"``, ``"jieba_where_chinese"`` (texts without U+4E00 to U+9FA5 stay), ``"char"``,
+            ``"char_without_blanks"``; None leaves it as it is.
         lowercase: True lower-cases the text (``str.lower``), ``"fold"`` folds its case (``str.casefold``: ß is ss),
             ``"ascii"`` lower-cases A to Z only, False nothing.
         normalize: ``"nfc"`` applies Unicode's NFC, so that texts which are canonically equivalent are equal; ``"nfkc"``
@@ -232,7 +233,8 @@ class RougeSettings:
             ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1), ``"best_each"`` (highest precision and
             highest recall, F of the two), ``"first"``.
         empty: a text without tokens: ``"zero"`` scores 0, ``"skip"`` leaves the pair out of the mean (NaN in lists),
-            ``"error"`` raises, ``"one_if_both"`` scores 1 if both are empty.
+            ``"skip_blank_reference"`` leaves it out where the reference is blank and scores 0 elsewhere, ``"error"``
+            raises, ``"one_if_both"`` scores 1 if both are empty.
         on_error: a row that the convention's tool raises an error for (``refuses`` of ``tool``): ``"score"`` gives it
             the score that the definition and ``empty`` give, ``"zero"`` scores 0, ``"raise"`` raises as the tool does.
         output: ``"fmeasure"``, or ``"all"`` for ``rouge1_precision`` and ``rouge1_recall`` beside it.
@@ -241,7 +243,8 @@ class RougeSettings:
             ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores of the counts of all samples; or
             ``"bootstrap_median"``: rouge_score's median of bootstrap means, drawn from numpy's global generator as
             there, so different on every run unless seeded.
-        weights: one number a type, -1e9 to 1e9; adds the key ``"weighted"``, the weighted sum of the types.
+        weights: one number a type, -1e9 to 1e9; adds the key ``"weighted"``, the weighted sum of the types; or
+            ``"geometric"``, their geometric mean.
         confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as 0.95; None for no
             interval.
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
@@ -271,7 +274,7 @@ class RougeSettings:
     )
     prepare: tuple[str, ...] = _setting((), "prepare", kinds.Steps())
     segment: str | None = _setting(
-        None, "seg", Choice(None, "char", "char_without_blanks", "jieba", "jieba_without_spaces")
+        None, "seg", Choice(None, "char", "char_without_blanks", "jieba", "jieba_without_spaces", "jieba_where_chinese")
     )
     lowercase: bool | str = _setting(
         True, "case", kinds.Flag("lower", "keep", ascii="A to Z only", fold="str.casefold"), _always, "lower"
@@ -321,7 +324,7 @@ class RougeSettings:
         "accumulate",
     )
     empty: str = _setting(
-        *("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always),
+        *("zero", "empty", Choice("zero", "skip", "skip_blank_reference", "error", "one_if_both"), _always),
         need=effects.where(effects.may_have_no_tokens, "every text has a token by this tokenizer, if an empty one."),
     )
     on_error: str = _setting(
@@ -344,7 +347,7 @@ class RougeSettings:
         "avg applyavg aggregator",
         _OF_MEAN,
     )
-    weights: tuple[float, ...] | None = _setting(None, "weights", kinds.Weights())
+    weights: tuple[float, ...] | str | None = _setting(None, "weights", kinds.Weights())
     confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always, "ci confidenceinterval")
     n_resamples: int = _setting(
         *(1000, "resamples", kinds.RESAMPLES, effects.resamples), need=effects.where(effects.resamples, *_OF_INTERVAL)

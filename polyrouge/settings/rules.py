@@ -21,6 +21,10 @@ QUIRKS = {
     "unclipped_totals": "py-rouge: a text shorter than n has tokens - n + 1 n-grams, below 0, in pooled totals.",
     "powered_lcs": "py-rouge: with a weight other than 1 the ratios of rougeL are raised to 1 / weight too.",
     "percent_ratios": "sacrerouge: F is made of precision and recall that are percentages already.",
+    "corpus_recall": (
+        "PaddleNLP: by aggregate='micro', types of n-grams are the recall of the counts of all samples, and other "
+        "types the mean of F, added up in order."
+    ),
     "float32": "torchmetrics: scores are rounded to single precision before the best reference is chosen.",
 }
 """Name of each quirk: what it does, and whose it is."""
@@ -32,6 +36,7 @@ REFUSALS = {
     "empty": "a text without tokens",
     "empty_unless_blank": "a text that is not blank, but has no tokens; or its partner, where neither is blank",
     "empty_unless_blank_prediction": "a text without tokens, where the prediction is not blank",
+    "empty_reference": "a reference without tokens",
     "rougeW_of_empty_reference": "rougeW of a reference without tokens",
     "deep_recursion": (
         "a rougeL whose walk back through the LCS table is longer than Python's default recursion limit allows: "
@@ -121,7 +126,7 @@ class ResultRules(NamedTuple):
     output: str
     use_aggregator: bool
     aggregate: str
-    weights: tuple[float, ...] | None
+    weights: tuple[float, ...] | str | None  # "geometric", or a number for each type
     confidence: float | None
     n_resamples: int
     seed: int
@@ -129,6 +134,7 @@ class ResultRules(NamedTuple):
     scale: float
     round_each: int | None
     round_result: int | None
+    empty: str  # why samples may be left out, for messages
 
 
 Stage = TypeVar("Stage", TextRules, CountRules, ScoreRule, ReferenceRule, ResultRules)
@@ -173,7 +179,7 @@ def count_rules(settings: Any) -> CountRules:
 
 def cuts_with_jieba(rules: Any) -> bool:
     """Return whether jieba cuts the texts into tokens or segments, by settings or ``TextRules``."""
-    return rules.tokenizer == "jieba" or (rules.segment or "").startswith("jieba")
+    return rules.tokenizer in ("jieba", "jieba_with_blanks") or (rules.segment or "").startswith("jieba")
 
 
 def uses_jieba(rules: Any) -> bool:

@@ -5,10 +5,12 @@ the original. Each sees one text alone.
 """
 
 import re
+import string
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from polyrouge.texts.edits import Edit, Edits, edited, replacing
+from polyrouge.texts.edits import Edit, Edits, by_character, edited, normalizing, replacing
 from polyrouge.texts.markup import MARKUP, SPACED_HAN
 from polyrouge.texts.model_output import PASSES
 from polyrouge.texts.patterns import pattern
@@ -63,6 +65,65 @@ _OF_OPENCOMPASS = (
     replacing(pattern(r"\s+"), " "),
 )
 
+# CJK ideographs, as BERT and its copies tell them.
+_HAN = (
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
+    "\U0002b820-\U0002ceaf\U0002f800-\U0002fa1f"
+)
+_ONE_BLANK = (_strip, replacing(pattern(r"\s+"), " "))
+_IS_BLANK = pattern(r"\A\s*\Z")
+
+
+def _without_control(character: str) -> str:
+    """BERT's ``_clean_text``."""
+    if character in " \t\n\r":
+        return " "
+    category = unicodedata.category(character)
+    if category[0] == "C" or character == "\ufffd":
+        return ""
+    return " " if category == "Zs" else character
+
+
+def _without_accent(character: str) -> str:
+    return "" if unicodedata.category(character) == "Mn" else character
+
+
+def _mark_apart(character: str) -> str:
+    is_mark = unicodedata.category(character)[0] == "P" or character in string.punctuation
+    return f" {character} " if is_mark else character
+
+
+def _apart(character: str) -> str:
+    return f" {character} "
+
+
+# transformers' BasicTokenizer, lower-casing
+_OF_BERT = (
+    by_character(_without_control),
+    replacing(pattern(f"[{_HAN}]"), _apart),
+    normalizing("NFC"),
+    _lower,
+    normalizing("NFD"),
+    by_character(_without_accent),
+    by_character(_mark_apart),
+    *_ONE_BLANK,
+)
+# ModelScope's rebuild_chinese_str; a text of blanks and full stops is not scored there
+_MODELSCOPE_MARKS = (
+    "＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､\u3000、〃〈〉《》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿"
+    "–—‘’‛“”„‟…‧﹏﹑﹔·！？｡。"
+)
+_OF_MODELSCOPE = (
+    replacing(pattern(f"[{_HAN}{re.escape(_MODELSCOPE_MARKS)}]"), _apart),
+    *_ONE_BLANK,
+    replacing(pattern(r"\A[ .]+\Z"), ""),
+)
+# LexEval's normalize_zh_answer, but for its lower-casing
+_LEXEVAL_MARKS = string.punctuation + (
+    "！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
+)
+_OF_LEXEVAL = (replacing(pattern(f"[{re.escape(_LEXEVAL_MARKS)}\\s]+"), ""),)
+
 STEPS: dict[str, Step] = {
     "model_output": Step(
         PASSES,
@@ -74,6 +135,7 @@ STEPS: dict[str, Step] = {
         "scores what stands before the first line break, full stop or comma only",
         "只对第一个换行、英文句点或逗号之前的内容打分",
     ),
+    "lower": Step((_lower,), "lower-cases the text", "转小写"),
     "markup": Step(
         MARKUP,
         "takes out tags, special tokens and HTML entities, breaks lines at marks of sentences, and joins subwords",
@@ -82,7 +144,26 @@ STEPS: dict[str, Step] = {
     "spaced_han": Step(SPACED_HAN, "takes out blanks between Chinese characters", "去掉汉字之间的空格"),
     "strip": Step((_strip,), "takes off blanks at both ends", "去掉首尾空白"),
     "first_line": Step((_first_line,), "keeps the first line that is not empty", "只留第一个非空行"),
-    "lower": Step((_lower,), "lower-cases the text", "转小写"),
+    "line_breaks_to_blanks": Step((replacing(pattern("\n"), " "),), "makes blanks of line breaks", "换行改为空格"),
+    "stops_end_lines": Step(
+        (replacing(pattern(r" \. "), ".\n"),),
+        "puts a line break in place of the blanks around a full stop",
+        "英文句点两边的空格改为句点后换行",
+    ),
+    "bert_words": Step(
+        _OF_BERT,
+        "puts blanks between BERT's basic tokens: lower-cased, accents off, Chinese characters and marks apart",
+        "按 BERT 的 BasicTokenizer 切开再用空格连接：转小写、去重音，汉字和标点逐个分开",
+    ),
+    "modelscope_words": Step(
+        _OF_MODELSCOPE,
+        "puts blanks around Chinese characters and full-width marks; nothing is left of full stops and blanks alone",
+        "在汉字和全角标点两边加空格；只有英文句点和空白的文本变为空",
+    ),
+    "lexeval_marks": Step(
+        _OF_LEXEVAL, "leaves out blanks, ASCII marks and Chinese marks", "去掉空白、英文标点和中文标点"
+    ),
+    "promptcblue_blank": Step((replacing(_IS_BLANK, "无 。"),), "writes 无 。 for a blank text", "空白文本改为“无 。”"),
 }
 """Every step by its name."""
 

@@ -10,6 +10,7 @@ from command_runs import csv_rows, run
 from news import EXAMPLES, columns, news
 
 from polyrouge import Rouge, find_settings
+from polyrouge.conventions.pltrdy import OVERWRITTEN
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 ENGLISH = columns(news("en"), "prediction", "references")
@@ -150,11 +151,11 @@ def test_what_was_tried_is_said_where_nothing_fits():
 
     assert search.tried["convention"] == ("rouge_score", "pltrdy")
     assert set(search.tried["use_stemmer"]) == {"True"}
-    assert set(search.tried["sentence_split"]) == {"auto"}
+    assert set(search.tried["sentence_split"]) == {"auto", "none"}
     assert "Tried: 2 conventions, each as it is and with " in str(search)
     for words in (
         "use_stemmer (True)",
-        "sentence_split (auto)",
+        "sentence_split (auto, none)",
         "measure (precision, recall)",
         "L or Lsum (rougeLsum)",
     ):
@@ -221,3 +222,14 @@ def test_the_command_prints_the_settings():
     assert csv_rows(run("settings", EXAMPLES / "en_news.jsonl", *spelled).stdout)[0] == first
     ran = run("settings", EXAMPLES / "en_news.jsonl", "--published", "rouge1")
     assert (ran.exit_code, "--published is 'rouge1'; give a score and a number" in ran.stderr) == (2, True)
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_rouge_chinese_in_place_of_rouge_is_tried():
+    """LongBench's number where rouge-chinese has overwritten the files of rouge: get_scores of rouge_chinese 1.0.3."""
+    predictions, references = ["a b a. c", "the cat. the dog"], ["a a b. c", "the dog. the cat"]
+    ours = Rouge("longbench", **OVERWRITTEN).compute(predictions, references)["rougeL"]
+    assert ours == 50.0
+    search = find_settings(predictions, references, {"rougeL": "50.00"}, conventions=["longbench"])
+    codes = [code for group in search.groups if group.fits for code in (group.code, *group.others)]
+    assert any("tokenizer='rouge_chinese'" in code for code in codes)

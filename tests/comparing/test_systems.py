@@ -83,6 +83,10 @@ def test_equal_fractions_are_ties():
 @pytest.mark.parametrize("convention", by_need(CONVENTIONS))
 def test_any_convention_is_compared(convention):
     rouge = Rouge(convention, **convention_settings(convention))
+    if rouge.settings.aggregate == "micro":  # counts have no test
+        with pytest.raises(ValueError, match="set aggregate='mean'"):
+            compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
+        rouge = Rouge(convention, aggregate="mean")
 
     comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
 

@@ -160,7 +160,8 @@ def test_words_of_a_segment_split_as_in_the_tool(name):
 def test_which_conventions_they_are():
     assert set(FAMILY) == {
         *("rouge_chinese", "llama_factory", "chatglm", "opencompass_zh", "coco", "dureader"),
-        *("pltrdy", "longbench", "longbench_zh", "ms_swift", "t5_pegasus"),
+        *("pltrdy", "longbench", "longbench_zh", "ms_swift", "t5_pegasus", "longbench_samsum", "lm_eval_longbench"),
+        *("lm_eval_longbench_zh", "lexeval", "modelscope", "evalscope", "promptcblue"),
     }
 
 

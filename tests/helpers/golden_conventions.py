@@ -15,6 +15,7 @@ _LISTS_OF_TOKENS = {
     "jieba_nospace": {"tokenizer": "jieba", **_AS_IT_IS},
     "ws": {"tokenizer": "space", **_AS_IT_IS},
 }
+_MS_SWIFT_4_5_2 = {"empty": "skip", "refuses": ["empty_unless_blank", "deep_recursion"]}
 _AS_PRINTED_BY_PAIR = {"scale": 1.0, "round_result": None}
 
 # Tables that packages carry: the package and the folder.
@@ -166,6 +167,16 @@ def _xlsum(setting):
     return "xlsum", settings, "lang use_stemmer repo"
 
 
+def _of_tool(name: str, **settings):
+    """A tool that has one rule; what ``setting`` says of its versions and rules is for readers."""
+    known = (
+        "convention references segment tokenizer blank blank_prediction blank_reference full_stops_only on_error "
+        "scores prediction scale round ms_swift evalscope rouge rouge_chinese rouge_score modelscope paddlenlp lm_eval "
+        "sacrebleu helm"
+    )
+    return _named(name, known, **settings)
+
+
 _READERS = {
     "chatglm_ptuning": _named("chatglm", "convention scale round empty"),
     "coco_rouge": _coco,
@@ -173,7 +184,27 @@ _READERS = {
     "llama_factory": _named("llama_factory", "convention scale round empty"),
     "longbench": _longbench,
     "mlrouge_zh": _named("lcsts", "convention tokens sentences", scale=1.0),
-    "ms_swift": _named("ms_swift", "convention rouge empty", **_AS_PRINTED_BY_PAIR),
+    "crud_rag": _of_tool("crud_rag"),
+    "evalscope_en": _of_tool("rouge_score", tokenizer="space", multi_reference="first", **_AS_IT_IS),
+    "evalscope_zh": _of_tool("evalscope"),
+    "helm_cleva": _of_tool(
+        "rouge_score", prepare=["strip"], tokenizer="every_char", multi_reference="first", **_AS_IT_IS
+    ),
+    "helm_rouge": _of_tool("rouge_score", use_stemmer=True),
+    "lawbench": _of_tool("rouge_chinese", refuses=["empty_reference"]),
+    "lexeval": _of_tool("lexeval"),
+    "lm_eval_longbench_en": _of_tool("lm_eval_longbench"),
+    "lm_eval_longbench_zh": _of_tool("lm_eval_longbench_zh"),
+    "longbench_samsum": _of_tool("longbench_samsum", round_each=2),
+    "mindformers_adgen": _of_tool("chatglm", empty="skip", refuses=["empty_unless_blank_prediction"]),
+    "modelscope": _of_tool("modelscope"),
+    "ms_swift": _named("ms_swift", "convention rouge empty", **_MS_SWIFT_4_5_2, **_AS_PRINTED_BY_PAIR),
+    "ms_swift_4.5.3": _of_tool("ms_swift", refuses=["empty_unless_blank"], **_AS_PRINTED_BY_PAIR),
+    "ms_swift_4.6.0": _of_tool("ms_swift", **_AS_PRINTED_BY_PAIR),
+    "paddlenlp_llm": _of_tool("paddlenlp"),
+    "promptcblue": _of_tool("promptcblue"),
+    "ultraeval_13a": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_13a", refuses=[], scale=100),
+    "ultraeval_zh": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_zh", refuses=[], scale=100),
     "opencompass_jieba": _named("opencompass_zh", "convention scale postprocess"),
     "pltrdy_rouge": _pltrdy,
     "py_rouge": _py_rouge,

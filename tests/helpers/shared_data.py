@@ -1,4 +1,4 @@
-"""Texts and golden scores that lie beside the repository where it is developed, and are not part of it."""
+"""Golden scores of tools: those of our own texts, in tests/golden, and those of texts beside the repository."""
 
 import functools
 import json
@@ -6,21 +6,52 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
+TESTS = Path(__file__).resolve().parents[1]
+SHARED = TESTS.parents[1] / "shared"
+OWN_TEXTS = "edge.jsonl"
 
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared: texts that belong to others")
 
 
 def read_rows(folder: str, name: str) -> list[dict]:
     """The rows of one JSONL file below ../shared."""
-    with open(SHARED / folder / name, encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+    return _lines(SHARED / folder / name)
 
 
 @functools.cache
 def data_rows(name: str) -> dict[str, dict]:
     """The rows of a data file by their id."""
+    if name == OWN_TEXTS:
+        return {row["id"]: row for row in _lines(TESTS / "snapshot" / name)}
     return {row["id"]: row for row in read_rows("data", name)}
+
+
+def golden_rows(file: str) -> list[dict]:
+    """What a tool gave: for our own texts first, then for those beside the repository, where they are."""
+    own = TESTS / "golden" / f"{file}.json"
+    groups = json.loads(own.read_text(encoding="utf-8")) if own.is_file() else []
+    rows = [
+        {"id": name, "data_file": OWN_TEXTS, "setting": group["setting"], **row}
+        for group in groups
+        for name, row in group["rows"].items()
+    ]
+    return rows + [row for row in _shared_rows(file) if row["data_file"] != OWN_TEXTS]
+
+
+def rouge155_rows() -> list[dict]:
+    """What ROUGE-1.5.5 printed: for our own texts first, likewise."""
+    rows = _lines(TESTS / "golden" / "rouge155.jsonl")
+    own = {(row["id"], row["variant"]) for row in rows}
+    return rows + [row for row in _shared_rows("rouge155") if (row["id"], row["variant"]) not in own]
+
+
+def _shared_rows(file: str) -> list[dict]:
+    return read_rows("golden", f"{file}.jsonl") if SHARED.is_dir() else []
+
+
+def _lines(path: Path) -> list[dict]:
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
 
 
 def all_data_rows() -> list[dict]:

@@ -18,7 +18,7 @@ from polyrouge.training.trainer import TRAINER_OPTIONS, TrainerKeywords, Trainer
 TAKEN_AS = {
     "tuple[str, ...]": "Iterable[str]",
     "tuple[str, ...] | str | None": "Iterable[str] | str | None",
-    "tuple[float, ...] | None": "Iterable[float] | None",
+    "tuple[float, ...] | str | None": "Iterable[float] | str | None",
     "ToolRules": "ToolRules | Mapping[str, Any]",
 }
 PATHS = ("subword_model", "pkuseg_model")

@@ -90,7 +90,7 @@ VALUES = {
     "n_resamples": [1000, 999, 10**6],
     "seed": [0, 1, LARGEST_SEED],
     "interval": ["percentile", "bca"],
-    "weights": [None, (0.2, 0.4, 0.4, 0.0)],
+    "weights": [None, (0.2, 0.4, 0.4, 0.0), "geometric"],
     "scale": [1.0, 100.0, 1e-9],
     "round_each": [None, 0, 4],
     "round_result": [None, 2],

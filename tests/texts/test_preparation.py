@@ -1,11 +1,13 @@
 """The steps of ``prepare``: what they make of a text, on which side, and where the tokens are from."""
 
 import re
+import string
+import unicodedata
 from pathlib import Path
 
 import pytest
 import strategies
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from placed import placed
 
@@ -18,6 +20,15 @@ MADE = {
     "first_line": {"\n\na\nb": "a", " \na": " ", "a\r\nb": "a\r", "\n": "", "": ""},
     "lower": {"ABC İΣΑΣ ß": "ABC İΣΑΣ ß".lower(), "a": "a"},
     "opencompass": {"The cat's, dog": "cats", "a an apple\nb": "apple", ".": ""},
+    "line_breaks_to_blanks": {"a\nb\n": "a b "},
+    "stops_end_lines": {"a . b . c.": "a.\nb.\nc."},
+    "bert_words": {
+        "Étude e\u0301 中文，a-b\x00\u3000한": f"etude e 中 文 ， a - b {unicodedata.normalize('NFD', '한')}",
+        "\n": "",
+    },
+    "modelscope_words": {"it's 中文，a . b": "it's 中 文 ， a . b", ". .": "", "...": "", ".a": ".a"},
+    "lexeval_marks": {"a b，c.": "abc", "。": ""},
+    "promptcblue_blank": {"": "无 。", " \n": "无 。", "a": "a"},
     "model_output": {"<think>a</think>b": "b"},
     "markup": {
         "<t> the cat sat . </t> <t> it slept . </t>": " the cat sat .\nit slept .\n",
@@ -56,6 +67,32 @@ def opencompass(text: str) -> str:
 @given(strategies.texts)
 def test_opencompass(text):
     assert preparation(["opencompass"])(text) == opencompass(text)
+
+
+def basic_tokens(text: str) -> list[str]:
+    """Of transformers' BasicTokenizer in lower case, written anew: word by word, as there."""
+    blanks = {" ", "\t", "\n", "\r"}
+    kept = "".join(
+        " " if character in blanks or unicodedata.category(character) == "Zs" else character
+        for character in text
+        if character in blanks or (unicodedata.category(character)[0] != "C" and character != "\ufffd")
+    )
+    han = re.compile(
+        "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f]"
+    )
+    words = unicodedata.normalize("NFC", han.sub(lambda match: f" {match[0]} ", kept)).split()
+    letters = (unicodedata.normalize("NFD", word.lower()) for word in words)
+    bare = ["".join(letter for letter in word if unicodedata.category(letter) != "Mn") for word in letters]
+    mark = re.compile(f"[{re.escape(string.punctuation)}]")
+    return " ".join(
+        "".join(f" {c} " if mark.match(c) or unicodedata.category(c)[0] == "P" else c for c in word) for word in bare
+    ).split()
+
+
+@given(strategies.texts)
+@example("ΑΣ. ΑΣ 한国İ豈")
+def test_bert_words(text):
+    assert preparation(["bert_words"])(text) == " ".join(basic_tokens(text))
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -97,7 +134,7 @@ def test_steps_in_order_and_in_the_signature():
     assert Rouge(prepare="strip").settings == Rouge(prepare=["strip"]).settings
     assert preparation(["lower", "opencompass"])("THE A.") == ""
     for wrong in (["stripe"], ["side.strip"], ["prediction."], [".strip"], [None]):
-        with pytest.raises(ValueError, match=r"step of prepare .*choose one of model_output"):
+        with pytest.raises(ValueError, match=r"step of prepare .*(choose one of|nearest of \d+ are)"):
             RougeSettings(prepare=wrong)
     with pytest.raises(TypeError, match="prepare is None; give a list of steps"):
         RougeSettings(prepare=None)

@@ -118,7 +118,7 @@ class Partial:
         rules = self.settings.result_rules
         if rules.aggregate == "micro" and self._totals is not None:
             return scores_from_counts(self._totals.values(), rules.score_rule)
-        refuse_all_skipped(self.n_samples, self.n_skipped)
+        refuse_all_skipped(self.n_samples, self.n_skipped, rules.empty)
         means = self._sums.values() / (self.n_samples - self.n_skipped)
         return means if rules.aggregate == "mean" else f_of_result(means.reshape(-1), rules).reshape(-1, 3)
 
@@ -200,6 +200,12 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
                 ", which is exact before its one rounding and differs in the last ",
             ),
             "digits only; or keep the scores of all rows.",
+        )
+    if rules.aggregate == "micro" and "corpus_recall" in rules.score_rule.quirks:
+        raise RefusedValue(
+            Option("tool", {"quirks": list(rules.score_rule.quirks)}),
+            " mixes counts of all samples with means, so partial results can't give it: keep the texts, and "
+            "use compute().",
         )
     if rules.confidence is not None:
         raise RefusedValue(

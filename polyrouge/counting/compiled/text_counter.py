@@ -40,8 +40,9 @@ _TOOLS = {
     "single_space": (codes.SINGLE_SPACES, "none"),
     "every_char": (codes.EVERY_CHARACTER, "。"),
 }
+_IN_PYTHON = "jieba_where_chinese"  # a segmentation that is done before
 _SEGMENTS = {
-    None: codes.AS_IT_IS,
+    **dict.fromkeys((None, _IN_PYTHON), codes.AS_IT_IS),
     "char": codes.CHARACTERS,
     "char_without_blanks": codes.VISIBLE_CHARACTERS,
     "jieba": codes.WORDS,
@@ -82,11 +83,11 @@ class Reading(NamedTuple):
 def kernel_reading(rules: TextRules) -> Reading | None:
     """Say how the kernel reads texts under these rules; None if Python must cut them."""
     name, split = rules.tokenizer, rules.sentence_split
+    if rules.segment == _IN_PYTHON:
+        rules = rules._replace(segment=None)
     if not isinstance(name, str) or not isinstance(split, str) or rules.max_words or rules.max_bytes:
         return None
     is_tool, is_jieba = name in _TOOLS, name == "jieba"
-    if any("." in step for step in rules.prepare):  # of one side
-        return None
     if rules.joined_split is not None or rules.max_characters or not (is_tool or is_jieba or name in _SCANNED):
         return None
     form = rules.normalize if rules.normalize in CHARACTERS else None
@@ -140,18 +141,18 @@ class TextCounter:
         self.notes_tokens = reading is not None and reading.rule in (codes.SCANS, codes.JIEBA_WORDS)
         self._types = [_counted_type(rouge_type, rules) for rouge_type in rules.types]
         self._weighted = [column for column, (kind, *_) in enumerate(self._types) if kind == codes.WEIGHTED_LCS]
-        self.prepares = self.is_composed or bool(
-            text_rules.prepare or (reading is not None and (reading.form or reading.lower))
-        )
-        self._sees_changed = bool(text_rules.prepare)  # texts as they are may be decomposed
+        changes = bool(text_rules.prepare) or text_rules.segment == _IN_PYTHON
+        self.prepares = self.is_composed or bool(changes or (reading is not None and (reading.form or reading.lower)))
+        self._sees_changed = changes  # texts as they are may be decomposed
         changes_letters = reading is not None and bool(reading.lower or reading.form)
-        self.is_only_composed = text_rules.normalize == "nfc" and not text_rules.prepare and not changes_letters
+        self.is_only_composed = text_rules.normalize == "nfc" and not changes and not changes_letters
         # Then the kernel sees other letters than the tokenizer may lose.
         sees_other_letters = reading is not None and bool(reading.lower or reading.form not in (None, "nfkc"))
         self._looks_at_all = sees_other_letters and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
-        self._change: Prepare | None = None
-        if text_rules.prepare and reading is not None:
-            self._change = text_preparation(text_rules.prepare, None, normalize=text_rules.normalize)
+        self._changes: tuple[Prepare | None, Prepare | None] | None = None  # of references, of predictions
+        if changes and reading is not None:
+            prediction_rules, reference_rules = rules_by_side(text_rules)
+            self._changes = _preparation_before(reference_rules), _preparation_before(prediction_rules)
 
     @functools.cached_property
     def of_ascii(self) -> Any:
@@ -199,10 +200,12 @@ class TextCounter:
             **self._options(),
         )
 
-    def changed(self, texts: Sequence[str]) -> Sequence[str]:
+    def changed(self, texts: Sequence[str], is_prediction: Sequence[bool] | bool) -> Sequence[str]:
         """Change texts by the steps of ``prepare`` and bring them into NFC, if the rules say so."""
-        if self._change is not None:
-            return list(map(self._change, texts))
+        if self._changes is not None:
+            sides = [is_prediction] * len(texts) if isinstance(is_prediction, bool) else is_prediction
+            changes = [self._changes[side] for side in sides]
+            return [text if change is None else change(text) for text, change in zip(texts, changes, strict=True)]
         return all_composed(texts) if self.is_composed else texts
 
     def prepared(self, texts: Sequence[str]) -> Sequence[str]:
@@ -227,10 +230,11 @@ class TextCounter:
         """
         if self.reading is None:
             return None
-        if self.prepares and not self.is_only_composed:
-            predictions, references = (list(self.prepared(self.changed(texts))) for texts in (predictions, references))
-            is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
         try:
+            if self.prepares and not self.is_only_composed:
+                predictions = list(self.prepared(self.changed(predictions, True)))
+                references = list(self.prepared(self.changed(references, False)))
+                is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
             counted = (self.of_ascii if is_ascii else self.of_all).count(
                 predictions, references, n_references, cancelled
             )
@@ -239,7 +243,7 @@ class TextCounter:
             flags, fewest, most = counted.seen()
             may_be_decomposed = self.is_only_composed and flags & codes.MAY_BE_DECOMPOSED
             if may_be_decomposed and _is_decomposed(counted, predictions, references, n_references):
-                predictions, references = list(self.changed(predictions)), list(self.changed(references))
+                predictions, references = list(all_composed(predictions)), list(all_composed(references))
                 counted = self.of_all.count(predictions, references, n_references, cancelled)
                 if counted is None:  # composed, some letters have more bytes
                     return None
@@ -312,8 +316,8 @@ class TextCounter:
         """Note the flags of the texts of ``count_samples``."""
         seen, *_ = counted.seen()
         if self.has_odd_texts(seen):
-            texts = _by_sample(predictions, references, n_references)
-            self._note_lost_letters(texts, counted.flags_by_text(), notes)
+            changed = list(self.changed(predictions, True)), list(self.changed(references, False))
+            self._note_lost_letters(_by_sample(*changed, n_references), counted.flags_by_text(), notes)
         has_breaks, notes.odd = self.noted(counted, seen, n_references)
         notes.notice(has_breaks=has_breaks)
 
@@ -333,12 +337,12 @@ class TextCounter:
             return batch_of_documents(words.read(texts, notes)), None
         if self.reading is None:
             return batch_of_documents(self._documents(texts, is_prediction, notes)), None
-        batch, flags, _, _ = self._scan(self.changed(texts), begins, notes)
+        batch, flags, _, _ = self._scan(self.changed(texts, is_prediction.tolist()), begins, notes)
         return batch, flags
 
     def read_spans(self, texts: Sequence[str], notes: InputNotes) -> SpannedBatch:
         """Read tokens and spans of texts by the kernel, all of one vocabulary."""
-        changed = self.changed(texts)
+        changed = self.changed(texts, False)  # by the rules of one side
         batch, _, prepared, spans = self._scan(changed, np.zeros(len(texts), np.bool_), notes, with_spans=True)
         vocabulary = self._vocabulary(prepared, batch, spans)
         for number, (text, kernel_text) in enumerate(zip(texts, prepared, strict=True)):
@@ -383,7 +387,7 @@ class TextCounter:
         seen = int(np.bitwise_or.reduce(flags))
         notes.notice(has_breaks=bool(seen & codes.HAS_SENTENCES))
         if self.has_odd_texts(seen):
-            self._note_lost_letters(texts, flags, notes, are_changed=True)
+            self._note_lost_letters(texts, flags, notes)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
         return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags, prepared, spans
 
@@ -415,18 +419,15 @@ class TextCounter:
         """Say whether a text may have no token or lose letters, by the flags of all texts."""
         return self.notes_tokens and (seen & _ODD_TEXTS != 0 or self._looks_at_all)
 
-    def _note_lost_letters(
-        self, texts: Sequence[str], flags: NDArray[np.uint8], notes: InputNotes, *, are_changed: bool = False
-    ) -> None:
-        """Note lost letters of the texts that the kernel has flagged."""
+    def _note_lost_letters(self, texts: Sequence[str], flags: NDArray[np.uint8], notes: InputNotes) -> None:
+        """Note lost letters of the changed texts that the kernel has flagged."""
         for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
-            (changed,) = texts[text : text + 1] if are_changed else self.changed([texts[text]])
-            notes.note_lost_letters(self._segmented(changed), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+            notes.note_lost_letters(self._segmented(texts[text]), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
 
     def _segmented(self, text: str) -> str:
         """Segment a changed text as for the plain tokenizer, for a note."""
         rules = self.text_rules
-        if rules.segment is None:
+        if rules.segment in (None, _IN_PYTHON):
             return text
         from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 
@@ -471,6 +472,21 @@ class TextCounter:
         read_prediction, read_reference = document_readers(self.text_rules, notes, cutter)
         reads = (read_reference, read_prediction)
         return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
+
+
+def _preparation_before(rules: TextRules) -> Prepare | None:
+    """Make the function that changes a text before the kernel reads it, and perhaps segments it."""
+    segment = rules.segment if rules.segment == _IN_PYTHON else None
+    if segment is None:
+        return text_preparation(rules.prepare, None, normalize=rules.normalize)
+    from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
+
+    return text_preparation(
+        *(rules.prepare, segment, rules.jieba_dict),
+        normalize=rules.normalize,
+        jieba_hmm=rules.jieba_hmm,
+        make_cutter=compiled_jieba_cutter,
+    )
 
 
 def _by_sample(predictions: list[str], references: list[str], n_references: list[int] | None) -> list[str]:

@@ -123,7 +123,12 @@ def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document
         is_deep = "deep_recursion" in rules.refuses and "lcs" in kinds
         return "deep_recursion" if is_deep and is_too_deep(prediction.sentences, reference.sentences) else ""
     blank = [not text or text.isspace() for text in texts]
-    spared = {"empty": False, "empty_unless_blank": any(blank), "empty_unless_blank_prediction": blank[0]}
+    spared = {
+        "empty": False,
+        "empty_reference": bool(reference.tokens),
+        "empty_unless_blank": any(blank),
+        "empty_unless_blank_prediction": blank[0],
+    }
     return next((name for name, is_spared in spared.items() if name in rules.refuses and not is_spared), "")
 
 
