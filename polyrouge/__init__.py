@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from polyrouge.comparing.systems import compare_systems
     from polyrouge.conventions.common import Convention
     from polyrouge.conventions.registry import CONVENTIONS, Suggestion, suggest
+    from polyrouge.counting.counts import Counts
     from polyrouge.counting.loop import engine
-    from polyrouge.counting.pair_counts import PairCounts
     from polyrouge.errors import RougeWarning
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
@@ -53,7 +53,7 @@ _MODULES = {
     "conventions.common": ("Convention",),
     "conventions.registry": ("CONVENTIONS", "Suggestion", "suggest"),
     "counting.loop": ("engine",),
-    "counting.pair_counts": ("PairCounts",),
+    "counting.counts": ("Counts",),
     "errors": ("RougeWarning",),
     "explaining.explanation": ("Explanation",),
     "inputs": ("Inputs", "ReferenceKind", "check_inputs"),
@@ -78,11 +78,11 @@ __all__ = [
     "Convention",
     "ConventionComparison",
     "Correlation",
+    "Counts",
     "Difference",
     "Examination",
     "Explanation",
     "Inputs",
-    "PairCounts",
     "ReferenceKind",
     "Rouge",
     "RougeSettings",

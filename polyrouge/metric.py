@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention, override
+from polyrouge.counting.counts import Counts, pair_counts_of
 from polyrouge.counting.loop import check_engine, count_pairs
-from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
 from polyrouge.documents.document import check_packages, unused_stop_words
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
@@ -27,7 +27,7 @@ from polyrouge.scoring.aggregates import (
     result_warnings,
     scale_scores,
 )
-from polyrouge.scoring.sample_scores import SampleScores, score_samples
+from polyrouge.scoring.sample_scores import Scores, score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
 from polyrouge.settings.effects import changed_settings, idle_settings
@@ -263,7 +263,7 @@ class Rouge:
                 columns[f"{name}_reference"] = samples.best_reference[:, column]
         return columns
 
-    def count(self, predictions: Any, references: Any, **settings: Unpack[RougeKeywords]) -> PairCounts:
+    def count(self, predictions: Any, references: Any, **settings: Unpack[RougeKeywords]) -> Counts:
         """Count hits and totals of each (prediction, reference) pair: what the scores are made of.
 
         Args:
@@ -272,7 +272,7 @@ class Rouge:
             **settings: fields of ``RougeSettings`` and of ``RunOptions``, for this call.
 
         Returns:
-            ``PairCounts``: float64[n_pairs, n_types, 3] of hits, prediction total and reference total, and which pairs
+            ``Counts``: float64[n_pairs, n_types, 3] of hits, prediction total and reference total, and which pairs
             are those of which sample.
 
         Raises:
@@ -283,7 +283,7 @@ class Rouge:
         if few is not None:
             pairs, few_notes = few
             warn_of(messages_of(few_notes) if few_notes is not None else ())
-            return pairs if isinstance(pairs, PairCounts) else pair_counts_of(pairs)
+            return pairs if isinstance(pairs, Counts) else pair_counts_of(pairs)
         call_settings, run = self.options_with(settings)
         notes = InputNotes(call_settings.text_rules)
         counts = count_pairs(check_inputs(predictions, references), call_settings, run, notes)
@@ -508,7 +508,7 @@ def as_rouge(rouge: Any, *, rouge_types: Sequence[str] | None = None, draws: boo
     return rouge
 
 
-def score_inputs(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> SampleScores:
+def score_inputs(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> Scores:
     """Score checked texts, and warn of what looks wrong in them."""
     notes = InputNotes(settings.text_rules)
     samples = score_samples(texts, settings, run, notes)

@@ -29,7 +29,7 @@ OURS = """
     conventions conventions.by_name conventions.common conventions.own conventions.registry conventions.rouge_score
     counting counting.compiled counting.compiled.character_table counting.compiled.kernels
     counting.compiled.kernels._kernels counting.compiled.kernels._kernels_v3 counting.compiled.kernels.codes
-    counting.compiled.text_counter counting.loop counting.pair_counts counting.token_batch documents
+    counting.compiled.text_counter counting.loop counting.counts counting.token_ids documents
     documents.document documents.input_notes documents.lookalikes documents.notes errors inputs metric progress
     registries scoring scoring.intervals scoring.results scoring.sample_scores scoring.scores scoring.single_pairs
     settings settings.allowed_values settings.effects settings.rouge_settings settings.rouge_types settings.rules

@@ -45,7 +45,7 @@ from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.results import csv_cell, json_text
 from polyrouge.scoring.aggregates import scale_scores
-from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
+from polyrouge.scoring.sample_scores import Scores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -241,7 +241,7 @@ def _sample_writer(
         if suffix == ".csv":
             table.writerow(keys)
 
-        def write(samples: SampleScores, ids: Sequence[str], source_measures: Sequence[Mapping] | None) -> None:
+        def write(samples: Scores, ids: Sequence[str], source_measures: Sequence[Mapping] | None) -> None:
             n = len(samples.scores)
             scores = scale_scores(samples.scores, settings.result_rules)[:, :, list(measures.values())].reshape(n, -1)
             names = ids or itertools.islice(numbers, n)

@@ -14,7 +14,7 @@ from polyrouge.errors import short_repr, shown_value, warn_of
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.results import Result, ResultTable, digits_of, shown_scores
 from polyrouge.scoring.aggregates import scale_scores
-from polyrouge.scoring.sample_scores import SampleScores
+from polyrouge.scoring.sample_scores import Scores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _LISTED = 10  # samples on each side of a change
@@ -175,7 +175,7 @@ def check_steps(steps: Sequence[Any]) -> list[float]:
 
 
 def trace_samples(
-    steps: Sequence[float], samples: Sequence[SampleScores], settings: RougeSettings
+    steps: Sequence[float], samples: Sequence[Scores], settings: RougeSettings
 ) -> tuple[CheckpointCurves, list[str]]:
     """Trace checkpoints by their scores; also return warnings."""
     order = sorted(range(len(steps)), key=steps.__getitem__)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from polyrouge.conventions.pltrdy import OVERWRITTEN
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
+from polyrouge.counting.counts import Counts
 from polyrouge.counting.loop import count_pairs
-from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import check_packages
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
@@ -342,10 +342,10 @@ class _Counter:
 
     def __init__(self, inputs: Inputs) -> None:
         self.inputs = inputs
-        self._counted: dict[Any, PairCounts] = {}
+        self._counted: dict[Any, Counts] = {}
         self._scores: dict[Any, NDArray[np.float64]] = {}
 
-    def count(self, settings: RougeSettings) -> PairCounts:
+    def count(self, settings: RougeSettings) -> Counts:
         inputs, entry = self.inputs, entry_of(settings.tokenizer)
         if settings.sentence_split == "auto" and entry.cuts_at_sentences and entry.is_general:
             inputs, settings = self._cut, settings.replace(sentence_split="newline")  # far quicker, the same tokens

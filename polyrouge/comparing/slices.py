@@ -166,7 +166,7 @@ def sliced_columns(
     settings: RougeSettings,
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
 ) -> SlicedScores:
-    """``compare_slices`` from the ``SampleScores.scores`` of each system; see also ``slice_warnings``."""
+    """``compare_slices`` from the ``Scores.scores`` of each system; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
         remedy = ": slices have means over samples; set ", Option("aggregate", "mean"), "."
         raise RefusedValue(Option("aggregate", "micro"), *remedy)

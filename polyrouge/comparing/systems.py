@@ -17,7 +17,7 @@ from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.scoring.aggregates import all_keys, f_of_result, result_of, result_warnings, results_of, scale_scores
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
-from polyrouge.scoring.sample_scores import SampleScores
+from polyrouge.scoring.sample_scores import Scores
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -128,7 +128,7 @@ def compare_columns(
     options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
     results: Sequence[Mapping[str, float]] | None = None,
 ) -> Comparison:
-    """``compare_systems`` from the ``SampleScores.scores`` of each; see also ``comparison_warnings``.
+    """``compare_systems`` from the ``Scores.scores`` of each; see also ``comparison_warnings``.
 
     ``results``, if the caller has them, are those of ``results_on_shared_samples`` for these systems.
     """
@@ -251,7 +251,7 @@ def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator
 
 
 def results_on_shared_samples(
-    samples: Sequence[SampleScores], settings: RougeSettings
+    samples: Sequence[Scores], settings: RougeSettings
 ) -> tuple[list[dict[str, float]], list[str]]:
     """Make the result of each system, over the samples that no system skips if they are comparable; and warnings."""
     scores = [sample.scores for sample in samples]
@@ -290,7 +290,7 @@ def is_comparable(scores: Sequence[NDArray[np.float64]], settings: RougeSettings
 
 
 def skipped_samples(scores: Sequence[NDArray[np.float64]]) -> NDArray[np.bool_]:
-    """Return bool[n_samples]: which samples any system skips, by the ``SampleScores.scores`` of each."""
+    """Return bool[n_samples]: which samples any system skips, by the ``Scores.scores`` of each."""
     return np.any([np.isnan(system_scores).any(axis=(1, 2)) for system_scores in scores], axis=0)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import uses_kernels
 from polyrouge.counting.compiled.kernels import is_built
-from polyrouge.counting.pair_counts import PairCounts, concatenated
+from polyrouge.counting.counts import Counts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import Note, Option, RefusedValue
@@ -31,7 +31,7 @@ from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
     from polyrouge.counting.texts import ReadTexts, SystemTexts
-    from polyrouge.counting.token_batch import TokenBatch
+    from polyrouge.counting.token_ids import TokenIds
     from polyrouge.counting.word_reading import WordReader
 
 _CHUNK_CHARACTERS = 1_600_000
@@ -43,7 +43,7 @@ _FEW_PAIRS = 256  # that take less time than a thread takes to start, or little 
 _AT_ONCE = 100_000  # characters that are counted too quickly to interrupt
 _LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting before its end is estimated, and of a slow call
 
-ChunkCounts = tuple[PairCounts, InputNotes]
+ChunkCounts = tuple[Counts, InputNotes]
 
 
 def engine() -> str:
@@ -69,7 +69,7 @@ def check_engine(engine_name: str) -> None:
 
 def count_in_chunks(
     texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
-) -> Iterator[PairCounts]:
+) -> Iterator[Counts]:
     """Count chunk after chunk, in the order of the samples; ``notes`` collects suspicious input.
 
     Texts that were read are counted by their tokens. Tokens of other texts are not kept.
@@ -99,7 +99,7 @@ def count_in_chunks(
 
 def count_pairs(
     texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
-) -> PairCounts:
+) -> Counts:
     """Count every pair."""
     return concatenated(list(count_in_chunks(texts, settings, run, notes)))
 
@@ -114,7 +114,7 @@ def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: Input
     return inputs._replace(references=[row[:1] for row in inputs.references])
 
 
-def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
+def _refuse_empty(pairs: Counts, start: int, inputs: Inputs) -> None:
     """Raise for the first pair in which a text has no tokens."""
     bad = np.flatnonzero(pairs.prediction_empty | pairs.reference_empty)
     if len(bad) == 0:
@@ -125,7 +125,7 @@ def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
     raise RefusedValue(f"{name} has no tokens, and ", Option("empty", "error"), f" refuses it; {remedy}")
 
 
-def _with_blank_references_only(pairs: PairCounts, start: int, inputs: Inputs) -> PairCounts:
+def _with_blank_references_only(pairs: Counts, start: int, inputs: Inputs) -> Counts:
     """Say of texts without tokens that they have one, which is no hit, but of blank references."""
     is_empty = pairs.prediction_empty | pairs.reference_empty
     if not is_empty.any():
@@ -136,14 +136,14 @@ def _with_blank_references_only(pairs: PairCounts, start: int, inputs: Inputs) -
     return dataclasses.replace(pairs, prediction_tokens=predictions, reference_tokens=references)
 
 
-def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tuple[str, str]:
+def _row_names(pairs: Counts, pair: int, start: int, inputs: Inputs) -> tuple[str, str]:
     """Name the two texts of a pair, for a message."""
     sample = int(np.searchsorted(pairs.offsets, pair, side="right")) - 1
     index = f"[{pair - pairs.offsets[sample]}]" if inputs.reference_kind == "list" else ""
     return inputs.row_name(0, start + sample), f"{inputs.row_name(1, start + sample)}{index}"
 
 
-def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: RougeSettings) -> PairCounts:
+def _without_refused(pairs: Counts, start: int, inputs: Inputs, settings: RougeSettings) -> Counts:
     """Raise for the first pair that the convention's tool refuses, or count it as nothing."""
     refusals = pairs.refusals or []
     refused = [pair for pair, name in enumerate(refusals) if name]
@@ -197,7 +197,7 @@ def count_read(
     references: NDArray[np.int64],
     rules: CountRules,
     run: RunOptions,
-) -> PairCounts:
+) -> Counts:
     """Count pairs of texts that were read, given by their numbers; each pair is a sample with one reference."""
     if uses_kernels(run.engine, read.rules):
         counted = count_batch(read.tokens, predictions, references, read.rules, rules, run.threads)
@@ -217,20 +217,20 @@ def count_read(
 
 
 def count_batch(
-    batch: TokenBatch,
+    batch: TokenIds,
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
     text_rules: TextRules,
     rules: CountRules,
     threads: int,
-) -> PairCounts:
+) -> Counts:
     """Count pairs of a batch's texts by the kernels, each a sample with one reference; no refusals."""
     from polyrouge.counting.compiled.text_counter import counter_of
 
     counter = counter_of(text_rules, rules)
     cancelled = np.zeros(1, np.uint8)
 
-    def count(start: int, stop: int) -> PairCounts:
+    def count(start: int, stop: int) -> Counts:
         return counter.count_read(batch, predictions[start:stop], references[start:stop], cancelled)
 
     if len(predictions) <= _FEW_PAIRS:

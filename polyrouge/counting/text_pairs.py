@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import uses_kernels
+from polyrouge.counting.counts import Counts
 from polyrouge.counting.loop import count_batch
-from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.documents.document import document_readers, rules_by_side
+from polyrouge.documents.document import readers_by_side, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
@@ -48,7 +48,7 @@ class TextPairs:
                 begins[group_starts] = True
             self.batch, _ = reader_of(rules).read(sides, begins, is_prediction, notes)
         else:
-            self._documents = [list(map(read, texts)) for read in document_readers(rules, notes)]
+            self._documents = [list(map(read, texts)) for read in readers_by_side(rules, notes)]
         notes.look_at(Inputs(texts, SingleReferences(texts), "text"), 0, _TEXTS_LOOKED_AT, is_paired=False)
 
     def n_tokens(self) -> NDArray[np.int64]:
@@ -63,14 +63,14 @@ class TextPairs:
             return self._documents[0][number].tokens
         return self.batch.ids[slice(*self.batch.text_tokens[number : number + 2])].tolist()
 
-    def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
+    def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> Counts:
         """Count pairs, each a sample with one reference; both int64[n], numbers of texts."""
         if self.batch is None:
             return self._count_plain(predictions, references)
         references = references if self.is_one_sided else references + self._n_texts
         return count_batch(self.batch, predictions, references, self._text_rules, self._rules, self._threads)
 
-    def _count_plain(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
+    def _count_plain(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> Counts:
         from polyrouge.counting.plain.engine import count_documents
 
         as_predictions, as_references = self._documents

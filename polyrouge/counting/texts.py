@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import uses_kernels
-from polyrouge.counting.token_batch import TokenBatch, offsets_of
+from polyrouge.counting.token_ids import TokenIds, offsets_of
 from polyrouge.documents.document import Document, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.spans import SpannedReader, TokenColumns
@@ -42,7 +42,7 @@ class ReadTexts:
     """
 
     texts: list[str]
-    tokens: TokenBatch
+    tokens: TokenIds
     spans: NDArray[np.int32]
     sentence_spans: NDArray[np.int32]
     rules: TextRules
@@ -155,7 +155,7 @@ def ranges(bounds: NDArray[np.int64], numbers: NDArray[np.int64]) -> tuple[NDArr
 class _Part(NamedTuple):
     """Texts after reading, with ids of the common vocabulary."""
 
-    batch: TokenBatch
+    batch: TokenIds
     spans: NDArray[np.int32]
     sentence_spans: NDArray[np.int32]
     has_own: NDArray[np.bool_]  # [n_texts]: whether the sentences have other tokens than the text
@@ -210,7 +210,7 @@ class _CollectedTexts:
             if has_own.any():
                 sentence_ids, sentence_spans, _ = self._columns(document.sentences for document in documents)
             text_sentences = offsets_of(len(document.sentences) for document in documents)
-            batch = TokenBatch(ids, text_tokens, sentence_ids, offsets_of(sentence_sizes), text_sentences, 0)
+            batch = TokenIds(ids, text_tokens, sentence_ids, offsets_of(sentence_sizes), text_sentences, 0)
             yield _Part(batch, spans, sentence_spans, has_own)
 
     def _columns(
@@ -238,7 +238,7 @@ class _CollectedTexts:
         if has_own.any():
             sentence_ids = np.concatenate([batch.sentence_ids for batch in batches])
             sentence_spans = np.concatenate([part.sentence_spans for part in parts])
-        tokens = TokenBatch(
+        tokens = TokenIds(
             ids=ids,
             text_tokens=_joined_offsets([batch.text_tokens for batch in batches]),
             sentence_ids=sentence_ids,

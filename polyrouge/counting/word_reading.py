@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from polyrouge.documents.document import Document, Readers, document_readers
+from polyrouge.documents.document import Document, Readers, readers_by_side
 from polyrouge.documents.input_notes import InputNotes, ReadingNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.sentences import is_users_split
@@ -90,7 +90,7 @@ class WordReader:
                 self._free.put(process)
                 notes.reading |= reading
                 return documents
-        return list(map(document_readers(self._rules, notes).reference, texts))
+        return list(map(readers_by_side(self._rules, notes).reference, texts))
 
     def close(self) -> None:
         """End the processes."""
@@ -140,7 +140,7 @@ def serve() -> None:
         while True:
             texts = pickle.load(messages)  # noqa: S301
             notes = InputNotes(rules)
-            read = document_readers(rules, notes).reference
+            read = readers_by_side(rules, notes).reference
             pickle.dump((list(map(read, texts)), notes.reading), answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()
 

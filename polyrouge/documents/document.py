@@ -146,7 +146,7 @@ class Readers(NamedTuple):
     reference: ReadDocument
 
 
-def document_readers(
+def readers_by_side(
     rules: TextRules,
     notes: InputNotes | None = None,
     make_cutter: MakeCutter = jieba_cutter,

@@ -42,7 +42,7 @@ from polyrouge.report.report_sources import ReportSources, ten_thousandths
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.results import shown_level
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
-from polyrouge.scoring.sample_scores import SampleScores
+from polyrouge.scoring.sample_scores import Scores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
@@ -54,7 +54,7 @@ class ReportData(NamedTuple):
 
     systems: dict[str, Inputs]
     texts: Texts  # of these systems
-    samples: list[SampleScores]  # of each system
+    samples: list[Scores]  # of each system
     settings: RougeSettings  # of the means, with an interval if these means can have one
     ids: list[str] | None  # a name for each row
     results: list[dict[str, float]]  # for each system what Rouge.compute gives
@@ -238,7 +238,7 @@ def _key(systems: Mapping[str, Inputs], settings: RougeSettings) -> str:
 
 
 def _means(
-    names: Iterable[str], samples: Sequence[SampleScores], settings: RougeSettings, *, is_asked_for: bool
+    names: Iterable[str], samples: Sequence[Scores], settings: RougeSettings, *, is_asked_for: bool
 ) -> tuple[list[dict[str, float]], Comparison | None]:
     """Make the results of ``Rouge.compute`` and the comparison of systems, over the same samples.
 

@@ -28,7 +28,7 @@ _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
 
 def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> dict[str, Any]:
-    """Make the result of ``Rouge.compute`` from the ``scores`` and ``totals`` of ``SampleScores``."""
+    """Make the result of ``Rouge.compute`` from the ``scores`` and ``totals`` of ``Scores``."""
     if rules.use_aggregator:
         return aggregate_result(aggregate_scores(scores, rules, totals), rules)
     scaled = scale_scores(scores, rules)

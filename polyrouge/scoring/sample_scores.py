@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.counts import Counts, batched
 from polyrouge.counting.loop import count_in_chunks
-from polyrouge.counting.pair_counts import PairCounts, batched
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.scoring.aggregates import ExactSums, merged, result_of, result_warnings
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _PAIRS_SCORED_AT_ONCE = 1 << 14
 
 
-class SampleScores(NamedTuple):
+class Scores(NamedTuple):
     """One score for each sample and type, in input order."""
 
     scores: NDArray[np.float64]  # [n_samples, n_types, 3], not scaled; NaN for a sample that empty="skip" leaves out
@@ -32,14 +32,14 @@ class SampleScores(NamedTuple):
 
 def scored_pairs(
     texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
-) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
+) -> Iterator[tuple[Counts, NDArray[np.float64], NDArray[np.int64]]]:
     """Yield the counts of thousands of pairs at a time, with the result of ``combine_references``."""
     chunks = count_in_chunks(texts, settings, run, notes)
     for pairs in batched(chunks, _PAIRS_SCORED_AT_ONCE):
         yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
 
 
-def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64]:
+def summed_counts(pairs: Counts, settings: RougeSettings) -> NDArray[np.float64]:
     """Return the counts that ``aggregate="micro"`` adds, float64[n, n_types, 3]: all pairs, or each sample's first."""
     if settings.empty.startswith("skip"):
         is_used = ~(pairs.prediction_empty | pairs.reference_empty)
@@ -51,7 +51,7 @@ def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.floa
 
 def score_samples(
     texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions, notes: InputNotes | None = None
-) -> SampleScores:
+) -> Scores:
     """Score every sample; ``notes`` collects suspicious texts."""
     n, n_types = len(texts.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
@@ -63,7 +63,7 @@ def score_samples(
         start = stop
         if totals is not None:
             totals.add(summed_counts(pairs, settings))
-    return SampleScores(scores, best, totals)
+    return Scores(scores, best, totals)
 
 
 class StreamedScores:
@@ -77,7 +77,7 @@ class StreamedScores:
         self._scores: list[NDArray[np.float64]] = []
         self._totals: ExactSums | None = None
 
-    def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
+    def add(self, predictions: list[str], references: list[Any]) -> Scores:
         """Score more samples, and return their scores."""
         inputs = check_inputs(predictions, references, first_row=self.n_samples, reference_kind=self._kind)
         samples = score_samples(inputs, self.settings, self.run, self.notes)
@@ -85,14 +85,14 @@ class StreamedScores:
         self.add_scores(samples)
         return samples
 
-    def add_scores(self, samples: SampleScores) -> None:
+    def add_scores(self, samples: Scores) -> None:
         """Add samples that were scored before."""
         self.n_samples += len(samples.scores)
         self._scores.append(samples.scores)
         self._totals = merged(self._totals, samples.totals)
 
     def scores(self) -> NDArray[np.float64]:
-        """Return the ``SampleScores.scores`` of all samples."""
+        """Return the ``Scores.scores`` of all samples."""
         if not self._scores:
             raise ValueError("There are no samples to score.")
         self._scores = [np.concatenate(self._scores)]

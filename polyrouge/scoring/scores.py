@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.counts import Counts
 from polyrouge.settings.rules import ReferenceRule, ScoreRule
 
 _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
@@ -93,7 +93,7 @@ def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:
 
 
 def recall_ranks(
-    pairs: PairCounts, scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
+    pairs: Counts, scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
 ) -> NDArray[np.float64]:
     """Return the recall that ``"best_recall"`` compares, float64[n_pairs, n_types]; ROUGE-1.5.5 has its own."""
     ranks = scores[..., 1].copy()
@@ -112,7 +112,7 @@ def recall_ranks(
 
 
 def combine_references(
-    pairs: PairCounts, reference_rule: ReferenceRule, score_rule: ScoreRule
+    pairs: Counts, reference_rule: ReferenceRule, score_rule: ScoreRule
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the score of each sample and type, float64[n_samples, n_types, 3], and its best reference, without axis 2.
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import uses_kernels
+from polyrouge.counting.counts import Counts, HitsAndTotals, concatenated
 from polyrouge.counting.loop import run_chunks
-from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import QuickLook
@@ -29,7 +29,7 @@ class ScoredPair(NamedTuple):
     """One prediction against one reference."""
 
     scores: Sequence[Sequence[float]]  # for each type precision, recall and F-measure; not scaled
-    counts: Sequence[Counts]  # for each type the hits, the prediction's total and the reference's
+    counts: Sequence[HitsAndTotals]  # for each type the hits, the prediction's total and the reference's
     prediction_empty: bool  # no tokens
     reference_empty: bool
     refusal: str  # why the convention's tool raises an error; "" if it does not, or on_error is "score"
@@ -80,7 +80,7 @@ class PairScorer:
         refusals = pairs.refusals or [""] * len(predictions)
         return list(map(ScoredPair, scores.tolist(), pairs.counts.tolist(), *empty, refusals))
 
-    def score_columns(self, predictions: list[str], references: list[str]) -> tuple[PairCounts, NDArray[np.float64]]:
+    def score_columns(self, predictions: list[str], references: list[str]) -> tuple[Counts, NDArray[np.float64]]:
         """Return the counts of each prediction with its reference, and their scores, float64[pairs, types, 3]."""
         settings = self.settings
         work = Inputs(predictions, SingleReferences(references), "text"), settings.text_rules, settings.count_rules
@@ -116,7 +116,7 @@ class FewPairs:
         if self._f_rule is None or (counted := self.counts(predictions, references)) is None:
             return None
         pairs, notes = counted
-        if isinstance(pairs, PairCounts):
+        if isinstance(pairs, Counts):
             return self._f_rule.columns(pairs.counts), notes
         return pairs.columns(self._f_rule), notes
 
@@ -127,12 +127,12 @@ class FewPairs:
         if self._f_rule is None or (counted := self.counts(predictions, references, looks=looks)) is None:
             return None
         pairs, notes = counted
-        if isinstance(pairs, PairCounts):
+        if isinstance(pairs, Counts):
             return np.array(self._f_rule.columns(pairs.counts)), notes
         return pairs.scores(self._f_rule), notes
 
     def counts(self, predictions: Any, references: Any, *, looks: bool = True) -> tuple[Any, InputNotes | None] | None:
-        """Count pairs as ``PairCounts`` or the kernel's ``Counted``; notes as for ``columns``.
+        """Count pairs as ``Counts`` or the kernel's ``Counted``; notes as for ``columns``.
 
         A metric that is called thousands of times, such as with a pair a call, checks the texts of some calls only.
         Lost letters are noted in every call.
@@ -186,7 +186,7 @@ class FewPairs:
         notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n, odd=odd)
         return pairs, notes
 
-    def _counted(self, predictions: list[str], references: list[str], notes: InputNotes) -> PairCounts | None:
+    def _counted(self, predictions: list[str], references: list[str], notes: InputNotes) -> Counts | None:
         """Count pairs; None if one is odd."""
         inputs = Inputs(predictions, SingleReferences(references), "text")
         try:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.scoring.aggregates import all_keys, scale_scores
-from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
+from polyrouge.scoring.sample_scores import Scores, StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.training.generated_texts import GeneratedTexts, PromptStripper
 
@@ -54,7 +54,7 @@ class RunningEvaluation(StreamedScores):
         own_loader = None if self._loader is None else self._loader()
         return (own_loader, n_listed) != (loader, self._n_listed)
 
-    def add_texts(self, texts: GeneratedTexts, samples: SampleScores, *, counts_tokens: bool) -> None:
+    def add_texts(self, texts: GeneratedTexts, samples: Scores, *, counts_tokens: bool) -> None:
         """Add samples: their texts and scores."""
         if self._unfinished is not None:
             rows = sample_rows(texts, samples.scores, self.settings, self.n_samples)

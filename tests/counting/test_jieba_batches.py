@@ -12,8 +12,8 @@ from amounts import few_or_many
 from jieba_strings import JiebaStrings
 
 from polyrouge import Rouge
-from polyrouge.counting.compiled.text_counter import TokenBatch, batch_of_documents, text_counter
-from polyrouge.documents.document import document_readers
+from polyrouge.counting.compiled.text_counter import TokenIds, batch_of_documents, text_counter
+from polyrouge.documents.document import readers_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.jieba_words import jieba_dictionary
 
@@ -65,7 +65,7 @@ def random_texts(n: int) -> list[str]:
     return [*strings.random(3 * n), *pieces(5 * n, 4), *strings.periodic(n)]
 
 
-def assert_the_same(found: TokenBatch, expected: TokenBatch, begins: np.ndarray) -> None:
+def assert_the_same(found: TokenIds, expected: TokenIds, begins: np.ndarray) -> None:
     """Equal but for the numbers of the ids, which are those of the first occurrence in each vocabulary."""
     assert found.text_tokens.tolist() == expected.text_tokens.tolist()
     for text in range(len(begins)):
@@ -90,7 +90,7 @@ def check(texts: list[str], name: str, changes: dict) -> None:
 
     batch, _ = counter.read(texts, begins, begins, notes)
 
-    read, _ = document_readers(chosen.text_rules, expected_notes)
+    read, _ = readers_by_side(chosen.text_rules, expected_notes)
     expected = batch_of_documents(list(map(read, texts)))
     assert_the_same(batch, expected, begins)
     assert notes.reading == expected_notes.reading

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge
-from polyrouge.counting.pair_counts import PairCounts, concatenated
+from polyrouge.counting.counts import Counts, concatenated
 from polyrouge.counting.plain.engine import count_pair, refusal_of
 from polyrouge.counting.plain.lcs import lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
 from polyrouge.counting.plain.weighted_lcs import weighted_lcs
@@ -98,7 +98,7 @@ def test_a_refusal_of_a_type_that_is_not_asked_for_is_none(refuses):
 @pytest.mark.parametrize("has_bases", [True, False])
 def test_chunks_as_one_keep_all_that_was_counted(has_bases):
     chunks = [
-        PairCounts(
+        Counts(
             counts=np.full((n, 1, 3), float(n)),
             offsets=np.arange(n + 1),
             prediction_tokens=np.full(n, n),

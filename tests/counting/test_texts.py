@@ -12,7 +12,7 @@ from strategies import texts as any_text
 from polyrouge import CONVENTIONS, Rouge
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import read_texts
-from polyrouge.documents.document import document_readers
+from polyrouge.documents.document import readers_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.explanation import explain_sample
 from polyrouge.explaining.matching import hit_value
@@ -106,7 +106,7 @@ def test_what_is_read_once_is_what_is_counted(name, rows):
 
         for field in ("counts", "offsets", "prediction_tokens", "reference_tokens"):
             assert np.array_equal(getattr(counted, field), getattr(expected, field)), field
-        readers = document_readers(rules.text_rules)
+        readers = readers_by_side(rules.text_rules)
         numbers = itertools.chain(
             zip(predictions, texts.predictions[0].tolist(), itertools.repeat(readers.prediction)),
             zip(itertools.chain(*references), texts.references.tolist(), itertools.repeat(readers.reference)),

@@ -9,7 +9,7 @@ import pytest
 from polyrouge import RougeSettings
 from polyrouge.counting.compiled import character_table
 from polyrouge.counting.compiled.text_counter import text_counter
-from polyrouge.documents.document import document_readers
+from polyrouge.documents.document import readers_by_side
 from polyrouge.documents.input_notes import InputNotes
 
 # Keys of every kind, and those next to each other: ASCII of up to 8, 16 and more characters; one code point; up to
@@ -50,7 +50,7 @@ def test_the_same_tokens_have_the_same_id(tokenizer, lowercase, n_words):
     words = WORDS if n_words < 1000 else [*WORDS, *(f"w{n}" for n in range(9_000)), *(f"词{n}é" for n in range(3_000))]
     texts = [" ".join(draw.choices(words, k=n_words)) for _ in range(3)]
     rules = RougeSettings(tokenizer=tokenizer, lowercase=lowercase, sentence_split="none").text_rules
-    read, _ = document_readers(rules, InputNotes(rules))
+    read, _ = readers_by_side(rules, InputNotes(rules))
     expected = list(itertools.chain.from_iterable(read(text).tokens for text in texts))
 
     batch = batch_of(texts, [True, False, False], rules)
@@ -66,7 +66,7 @@ def test_joiners_wherever_they_stand(tokenizer, punctuation):
     # Every text of up to five of these.
     texts = ["".join(each) for n in range(1, 6) for each in itertools.product("aá今か\u0303\u200c՞ ", repeat=n)]
     rules = RougeSettings(tokenizer=tokenizer, punctuation=punctuation, sentence_split="none").text_rules
-    read, _ = document_readers(rules, InputNotes(rules))
+    read, _ = readers_by_side(rules, InputNotes(rules))
     expected = [read(text).tokens for text in texts]
 
     batch = batch_of(texts, [True, *[False] * (len(texts) - 1)], rules)

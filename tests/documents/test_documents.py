@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from language_packages import by_need, usable_tokenizers
 
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, RougeWarning, ToolRules
-from polyrouge.documents.document import Document, DocumentReader, document_readers
+from polyrouge.documents.document import Document, DocumentReader, readers_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
@@ -390,7 +390,7 @@ def test_good_texts_do_not_warn():
 def test_readers_keep_so_many_documents_at_most():
     texts = []
     rules = RougeSettings(tokenizer=lambda text: texts.append(text) or [text], rouge_types=("rouge1",)).text_rules
-    reader = document_readers(rules, InputNotes(rules), cache_size=3).reference
+    reader = readers_by_side(rules, InputNotes(rules), cache_size=3).reference
     for text in "aabbccdda":
         assert reader(text).tokens == [text]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, RunOptions
 from polyrouge.counting.texts import ReadTexts
-from polyrouge.counting.token_batch import batch_of_documents
+from polyrouge.counting.token_ids import batch_of_documents
 from polyrouge.documents.document import Document
 from polyrouge.explaining.hit_positions import SHOWN_TYPES, find_hits
 from polyrouge.explaining.matching import match_units

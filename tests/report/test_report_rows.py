@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from polyrouge import Rouge
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.texts import ReadTexts
-from polyrouge.counting.token_batch import batch_of_documents
+from polyrouge.counting.token_ids import batch_of_documents
 from polyrouge.documents.document import Document
 from polyrouge.explaining.hit_positions import SHOWN_TYPES
 from polyrouge.report.html_report import write_report

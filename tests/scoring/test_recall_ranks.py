@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.counts import Counts
 from polyrouge.scoring.scores import combine_references, recall_ranks, scores_from_counts
 from polyrouge.settings.rules import ReferenceRule, ScoreRule
 
@@ -11,7 +11,7 @@ from polyrouge.settings.rules import ReferenceRule, ScoreRule
 def pairs_of(*counts, bases=None):
     """One sample and one type: hits, prediction total, reference total of each reference."""
     n = len(counts)
-    return PairCounts(
+    return Counts(
         counts=np.array(counts, np.float64)[:, np.newaxis],
         offsets=np.array([0, n]),
         prediction_tokens=np.ones(n, np.int64),
@@ -79,7 +79,7 @@ def test_a_powered_rougel_is_compared_with_its_power():
 
 def test_two_empty_texts_are_the_best_match_where_they_count_as_one():
     counts = pairs_of((1, 0, 2), (0, 0, 0))
-    pairs = PairCounts(counts.counts, counts.offsets, np.array([0, 0]), np.array([1, 0]))
+    pairs = Counts(counts.counts, counts.offsets, np.array([0, 0]), np.array([1, 0]))
     rule = ScoreRule(inverse_powers=(None,), quirks=("rouge155_choice",))
 
     assert best_of(pairs, rule, "lcs", "one_if_both") == (1, [1.0, 1.0, 1.0])

@@ -70,7 +70,7 @@ class Partial:
     __hash__: Any = None  # it changes
 
     def add(self, scores: NDArray[np.float64], *, totals: ExactSums | None = None) -> None:
-        """Add rows of ``SampleScores``."""
+        """Add rows of ``Scores``."""
         rules = self.settings.result_rules
         self.add_scaled(scores if rules.round_each is None else scale_scores(scores, rules), totals=totals)
 

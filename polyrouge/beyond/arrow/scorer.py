@@ -8,7 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from polyrouge.beyond.arrow.partials import Partial, refuse_other_settings
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.counts import Counts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
 from polyrouge.errors import shown_value, unknown_value, warn_of
@@ -106,7 +106,7 @@ def _python_values(column: pa.ChunkedArray, role: str, name: str, first_row: int
 class _Rows(NamedTuple):
     """The scores of some rows."""
 
-    pairs: PairCounts
+    pairs: Counts
     scores: NDArray[np.float64]
     best: NDArray[np.int64]
 
@@ -309,7 +309,7 @@ class TableScorer:
         columns.append(_array(pairs.prediction_tokens[first_pairs], pa.int32()))
         return columns
 
-    def _counts(self, pairs: PairCounts, number: int, winners: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _counts(self, pairs: Counts, number: int, winners: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return hits and totals of the winning reference or of all, float64[n_rows, 3]; NaN if the rule has none."""
         rule = self.settings.multi_reference
         if rule == "pooled":

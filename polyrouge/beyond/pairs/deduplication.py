@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from polyrouge.beyond.pairs.index import PlainIndex, text_index
 from polyrouge.beyond.pairs.pair_scores import PairScore, bound_above, read_columns, refuse_empty
+from polyrouge.counting.counts import Counts
 from polyrouge.counting.loop import count_pairs
-from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.documents.document import document_readers, rules_by_side
+from polyrouge.documents.document import readers_by_side, rules_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_on
 from polyrouge.errors import warn_of
@@ -193,7 +193,7 @@ class _KeptTexts:
         if settings.empty == "error":  # texts are checked before
             settings = settings.replace(empty="zero")
         self.texts, self._settings, self._run = list(texts), settings, score.run
-        self._read = document_readers(settings.text_rules, notes, cache_size=1).prediction
+        self._read = readers_by_side(settings.text_rules, notes, cache_size=1).prediction
         self.is_one_sided = len(set(rules_by_side(settings.text_rules))) == 1
 
     def n_tokens(self, text: str) -> int:
@@ -204,7 +204,7 @@ class _KeptTexts:
         """Return the tokens of a text."""
         return self._read(self.texts[number]).tokens
 
-    def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
+    def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> Counts:
         """Count pairs, each a sample with one reference; both int64[n]."""
         first, second = ([self.texts[number] for number in numbers.tolist()] for numbers in (predictions, references))
         return count_pairs(Inputs(first, SingleReferences(second), "text"), self._settings, self._run)

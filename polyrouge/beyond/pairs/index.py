@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.beyond.pairs.pair_scores import NO_HITS, PairScore, least_hits_of_classes
+from polyrouge.counting.counts import Counts
 from polyrouge.counting.loop import usable_cores
-from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.ngrams import count_ngrams
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.progress import tell_progress
@@ -39,7 +39,7 @@ class Collection(Protocol):
         """Return the tokens of a text, or their ids."""
         ...
 
-    def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> PairCounts:
+    def count(self, predictions: NDArray[np.int64], references: NDArray[np.int64]) -> Counts:
         """Count pairs, each a sample with one reference; both int64[n]."""
         ...
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.counts import Counts
 from polyrouge.counting.text_pairs import TextPairs
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.documents.notes import messages_of
@@ -44,7 +44,7 @@ class PairScore:
         self.rouge_type = self.settings.count_rules.types[0]
         self._measure = _MEASURES[suffix]
 
-    def of_counts(self, pairs: PairCounts) -> NDArray[np.float64]:
+    def of_counts(self, pairs: Counts) -> NDArray[np.float64]:
         """float64[n_pairs], scaled and rounded as the settings say; NaN where ``empty="skip"`` leaves a pair out."""
         if not len(pairs.counts):
             return np.empty(0)
@@ -70,7 +70,7 @@ class PairScore:
         """``of_counts`` of pairs with so many hits; predictions and references are int64[2, n]: tokens and items."""
         totals = self.totals(*predictions), self.totals(*references)
         counts = np.stack([hits, *totals], axis=-1).astype(np.float64)[:, np.newaxis]
-        return self.of_counts(PairCounts(counts, np.arange(len(hits) + 1), predictions[0], references[0]))
+        return self.of_counts(Counts(counts, np.arange(len(hits) + 1), predictions[0], references[0]))
 
     def least_hits(
         self, predictions: NDArray[np.int64], references: NDArray[np.int64], bound: float

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.beyond.pairs.pair_scores import PairScore, read_columns
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.counts import Counts
 from polyrouge.errors import shown_value
 from polyrouge.inputs import check_text_lists, column_rows
 from polyrouge.metric import Rouge
@@ -129,7 +129,7 @@ def diversity(
 
 def _squares(
     groups: Sequence[Sequence[str]], name: str, score: PairScore, progress: Progress | None
-) -> Iterator[tuple[NDArray[np.float64], PairCounts]]:
+) -> Iterator[tuple[NDArray[np.float64], Counts]]:
     """Of each group float64[n, n], the scores of each text with each, and the counts of the pairs."""
     sizes = np.array(list(map(len, groups)), np.int64)
     parts = np.flatnonzero(np.diff(np.cumsum(sizes * sizes) // _PAIRS_AT_ONCE, prepend=-1))
@@ -150,11 +150,11 @@ def _squares(
                 begin += n * n
 
 
-def _select_pairs(pairs: PairCounts, rows: Any, offsets: NDArray[np.int64]) -> PairCounts:
+def _select_pairs(pairs: Counts, rows: Any, offsets: NDArray[np.int64]) -> Counts:
     """Return the pairs of ``rows`` as samples, whose references the offsets group."""
     bases = None if pairs.weighted_bases is None else pairs.weighted_bases[rows]
     columns = pairs.counts[rows], offsets, pairs.prediction_tokens[rows], pairs.reference_tokens[rows]
-    return PairCounts(*columns, weighted_bases=bases)
+    return Counts(*columns, weighted_bases=bases)
 
 
 def _checked_groups(column: Any, name: str, least: int) -> list[list[str]]:

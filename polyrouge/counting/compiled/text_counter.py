@@ -16,9 +16,9 @@ from polyrouge.conventions.by_name import Prepare, text_preparation
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.compiled.kernels import codes
-from polyrouge.counting.pair_counts import PairCounts, pair_counts_of
-from polyrouge.counting.token_batch import TokenBatch, batch_of_documents
-from polyrouge.documents.document import Document, document_readers, lowered, rules_by_side, token_filter
+from polyrouge.counting.counts import Counts, pair_counts_of
+from polyrouge.counting.token_ids import TokenIds, batch_of_documents
+from polyrouge.documents.document import Document, lowered, readers_by_side, rules_by_side, token_filter
 from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes, OddTexts
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.settings.rouge_types import RougeType
@@ -64,7 +64,7 @@ _NO_COUNTS = CountRules((), "multiset", "sentence", "paper", 1.0, (), False, Fal
 class SpannedBatch(NamedTuple):
     """The tokens of texts, all of one vocabulary, and their spans."""
 
-    batch: TokenBatch
+    batch: TokenIds
     spans: NDArray[np.int32]  # [n_tokens, 2]: first character of each token, and the position after its last; or -1, -1
     vocabulary: list[str]  # the token of each id, in the form compared
 
@@ -260,7 +260,7 @@ class TextCounter:
         notes: InputNotes,
         cancelled: NDArray[np.uint8],
         words: WordReader | None = None,
-    ) -> PairCounts:
+    ) -> Counts:
         """Count the pairs of samples until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
         if words is None and (counts := self._count_unread(inputs, notes, cancelled)) is not None:
             return counts
@@ -289,7 +289,7 @@ class TextCounter:
 
         return dataclasses.replace(pairs, refusals=refusals_of(texts, batch, predictions, references, self.rules))
 
-    def _count_unread(self, inputs: Inputs, notes: InputNotes, cancelled: NDArray[np.uint8]) -> PairCounts | None:
+    def _count_unread(self, inputs: Inputs, notes: InputNotes, cancelled: NDArray[np.uint8]) -> Counts | None:
         """``count`` without keeping tokens, which is quicker; None if the kernel can't count all."""
         rows = inputs.references
         predictions = list(inputs.predictions)
@@ -328,7 +328,7 @@ class TextCounter:
         is_prediction: NDArray[np.bool_],
         notes: InputNotes,
         words: WordReader | None = None,
-    ) -> tuple[TokenBatch, NDArray[np.uint8] | None]:
+    ) -> tuple[TokenIds, NDArray[np.uint8] | None]:
         """Read the tokens of texts as ids; with the kernel's flags, uint8[n_texts], or None if Python has cut.
 
         A vocabulary may begin with each text of ``begins``: only texts up to the next are compared.
@@ -351,7 +351,7 @@ class TextCounter:
                 text_spans[:] = self._traced(text, changed[number], kernel_text, text_spans)
         return SpannedBatch(batch, spans, vocabulary)
 
-    def _vocabulary(self, prepared: Sequence[str], batch: TokenBatch, spans: NDArray[np.int32]) -> list[str]:
+    def _vocabulary(self, prepared: Sequence[str], batch: TokenIds, spans: NDArray[np.int32]) -> list[str]:
         """Return the token of each id, in the form compared."""
         _, first_tokens = np.unique(batch.ids, return_index=True)
         texts = np.searchsorted(batch.text_tokens, first_tokens, side="right") - 1
@@ -375,7 +375,7 @@ class TextCounter:
 
     def _scan(
         self, texts: Sequence[str], begins: NDArray[np.bool_], notes: InputNotes, *, with_spans: bool = False
-    ) -> tuple[TokenBatch, NDArray[np.uint8], list[str], Any]:
+    ) -> tuple[TokenIds, NDArray[np.uint8], list[str], Any]:
         """Read changed texts by the kernel; return tokens, flags, the texts as the kernel read them, and spans."""
         prepared = list(self.prepared(texts))
         counter = self.of_ascii if all(map(str.isascii, prepared)) else self.of_all
@@ -389,7 +389,7 @@ class TextCounter:
         if self.has_odd_texts(seen):
             self._note_lost_letters(texts, flags, notes)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
-        return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags, prepared, spans
+        return TokenIds(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), flags, prepared, spans
 
     def noted(self, counted: Any, seen: int, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
         """Say of the samples of ``count_samples`` if a text has several sentences; return ``InputNotes.odd`` too."""
@@ -447,12 +447,12 @@ class TextCounter:
 
     def count_read(
         self,
-        batch: TokenBatch,
+        batch: TokenIds,
         predictions: NDArray[np.int64],
         references: NDArray[np.int64],
         cancelled: NDArray[np.uint8],
         offsets: NDArray[np.int64] | None = None,
-    ) -> PairCounts:
+    ) -> Counts:
         """Count pairs of texts, given by their numbers in the batch; without ``offsets`` each pair is a sample."""
         n_pairs = len(predictions)
         counts = np.empty((n_pairs, len(self._types), 3))
@@ -462,14 +462,14 @@ class TextCounter:
             counts[:, column, 2] = [base**self.rules.weight for base in counts[:, column, 2].tolist()]
         n_tokens = np.diff(batch.text_tokens)
         tokens = n_tokens[predictions], n_tokens[references]
-        return PairCounts(counts, np.arange(n_pairs + 1) if offsets is None else offsets, *tokens, None, bases)
+        return Counts(counts, np.arange(n_pairs + 1) if offsets is None else offsets, *tokens, None, bases)
 
     def _documents(self, texts: Sequence[str], is_prediction: NDArray[np.bool_], notes: InputNotes) -> list[Document]:
         """Read texts in Python, except that a kernel cuts in place of jieba."""
         from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 
         cutter = functools.partial(compiled_jieba_cutter, notes=notes)
-        read_prediction, read_reference = document_readers(self.text_rules, notes, cutter)
+        read_prediction, read_reference = readers_by_side(self.text_rules, notes, cutter)
         reads = (read_reference, read_prediction)
         return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
 

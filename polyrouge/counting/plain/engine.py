@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.pair_counts import Counts, PairCounts
+from polyrouge.counting.counts import Counts, HitsAndTotals
 from polyrouge.counting.plain.lcs import is_too_deep, lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
 from polyrouge.counting.plain.ngrams import (
     clipped_hits,
@@ -17,8 +17,8 @@ from polyrouge.counting.plain.ngrams import (
     skip_unigrams,
 )
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
-from polyrouge.counting.token_batch import TokenBatch
-from polyrouge.documents.document import Document, Readers, document_readers
+from polyrouge.counting.token_ids import TokenIds
+from polyrouge.documents.document import Document, Readers, readers_by_side
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs
 from polyrouge.settings.rouge_types import RougeType
@@ -27,9 +27,9 @@ from polyrouge.settings.rules import RECURSION_STEPS, CountRules, TextRules
 
 def count_chunk(
     inputs: Inputs, text_rules: TextRules, rules: CountRules, notes: InputNotes, readers: Readers | None = None
-) -> PairCounts:
+) -> Counts:
     """Count the pairs of samples; ``readers`` may have read texts by these rules before."""
-    read_prediction, read_reference = readers or document_readers(text_rules, notes)
+    read_prediction, read_reference = readers or readers_by_side(text_rules, notes)
     rows = zip(inputs.predictions, inputs.references, strict=True)
     texts = [(text, reference) for text, references in rows for reference in references]
     pairs = [(read_prediction(text), read_reference(reference)) for text, reference in texts]
@@ -42,10 +42,10 @@ def count_chunk(
     )
 
 
-def count_documents(pairs: Sequence[tuple[Document, Document]], rules: CountRules) -> PairCounts:
+def count_documents(pairs: Sequence[tuple[Document, Document]], rules: CountRules) -> Counts:
     """Count pairs of documents, each a sample with one reference."""
     bases = [weighted_base(reference.sentences, rules.weight) for _, reference in pairs if rules.keeps_weighted_bases]
-    return PairCounts(
+    return Counts(
         counts=np.array([count_pair(*pair, rules) for pair in pairs], np.float64).reshape(-1, len(rules.types), 3),
         offsets=np.arange(len(pairs) + 1),
         prediction_tokens=np.array([len(prediction.tokens) for prediction, _ in pairs], np.int64),
@@ -54,12 +54,12 @@ def count_documents(pairs: Sequence[tuple[Document, Document]], rules: CountRule
     )
 
 
-def count_pair(prediction: Document, reference: Document, rules: CountRules) -> list[Counts]:
+def count_pair(prediction: Document, reference: Document, rules: CountRules) -> list[HitsAndTotals]:
     """Return the counts of each of ``rules.types``, in order, for one pair."""
     return [_count(prediction, reference, rouge_type, rules) for rouge_type in rules.types]
 
 
-def _count(prediction: Document, reference: Document, rouge_type: RougeType, rules: CountRules) -> Counts:
+def _count(prediction: Document, reference: Document, rouge_type: RougeType, rules: CountRules) -> HitsAndTotals:
     if rouge_type.kind == "ngram":
         distinct = rules.ngram_counts == "set"
         return _count_ngrams(prediction, reference, rouge_type.n, distinct, rules.unclipped_totals)
@@ -81,7 +81,7 @@ def _count(prediction: Document, reference: Document, rouge_type: RougeType, rul
     return hits, prediction_total, sum(map(len, reference.sentences))
 
 
-def _count_ngrams(prediction: Document, reference: Document, n: int, distinct: bool, unclipped: bool) -> Counts:
+def _count_ngrams(prediction: Document, reference: Document, n: int, distinct: bool, unclipped: bool) -> HitsAndTotals:
     pred_counts, ref_counts = _ngrams(prediction, n), _ngrams(reference, n)
     if distinct:
         return len(pred_counts.keys() & ref_counts.keys()), len(pred_counts), len(ref_counts)
@@ -99,7 +99,7 @@ def _ngrams(document: Document, n: int) -> dict[Hashable, int]:
 
 def _count_skip_bigrams(
     prediction: Sequence[str], reference: Sequence[str], rouge_type: RougeType, definition: str
-) -> Counts:
+) -> HitsAndTotals:
     gap = rouge_type.gap
     shared = set(prediction).intersection(reference)
     hits = clipped_hits(count_skip_bigrams(prediction, gap, shared), count_skip_bigrams(reference, gap, shared))
@@ -134,7 +134,7 @@ def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document
 
 def refusals_of(
     texts: Sequence[str],
-    batch: TokenBatch,
+    batch: TokenIds,
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
     rules: CountRules,

@@ -239,7 +239,7 @@ class TextCounter:
     def read(self, texts: list, begins: cython.const[u8][::1], with_spans: cython.bint = False):
         """Read texts; a vocabulary begins with each text of ``begins``, and only its texts can be counted together.
 
-        Returns the fields of ``TokenBatch`` but sentence_ids; flags of each text, uint8[n_texts]; and, with_spans,
+        Returns the fields of ``TokenIds`` but sentence_ids; flags of each text, uint8[n_texts]; and, with_spans,
         int32[n_tokens, 2]: each token's first character in its text, and the position after its last.
         """
         reader: Reader = self.reader  # a copy, as other threads read other texts

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from polyrouge.documents.document import Document
 
 
-class TokenBatch(NamedTuple):
+class TokenIds(NamedTuple):
     """The tokens of texts, as ``kernels.Pairs`` takes them."""
 
     ids: NDArray[np.uint32]  # [n_tokens]: of the texts, one after the other
@@ -28,7 +28,7 @@ class TokenBatch(NamedTuple):
         return Document(self.ids[self.text_tokens[text] : self.text_tokens[text + 1]].tolist(), sentences)
 
 
-def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
+def batch_of_documents(documents: Sequence[Document]) -> TokenIds:
     """Number the tokens of documents, all of one vocabulary."""
     vocabulary: defaultdict[str, int] = defaultdict(itertools.count().__next__)
 
@@ -40,7 +40,7 @@ def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
     ids, text_tokens = number([document.tokens for document in documents])
     sentence_ids, sentence_tokens = number([sentence for document in documents for sentence in document.sentences])
     text_sentences = offsets_of(len(document.sentences) for document in documents)
-    return TokenBatch(ids, text_tokens, sentence_ids, sentence_tokens, text_sentences, max(1, len(vocabulary)))
+    return TokenIds(ids, text_tokens, sentence_ids, sentence_tokens, text_sentences, max(1, len(vocabulary)))
 
 
 def offsets_of(sizes: Iterable[int]) -> NDArray[np.int64]:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Counts = tuple[float, float, float]
+HitsAndTotals = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers except for rougeW."""
 
 
 @dataclass(frozen=True)
-class PairCounts:
+class Counts:
     """Sufficient statistics of a batch of samples; every (prediction, reference) pair is a row.
 
     Attributes:
@@ -43,20 +43,20 @@ class PairCounts:
         return self.reference_tokens == 0
 
 
-def pair_counts_of(counted: Any, n_references: Sequence[int] | None = None) -> PairCounts:
+def pair_counts_of(counted: Any, n_references: Sequence[int] | None = None) -> Counts:
     """Convert the kernel's ``Counted`` of samples with one reference each, or with ``n_references``."""
     counts, tokens = counted.to_arrays()
     offsets = np.arange(len(counts) + 1) if n_references is None else np.cumsum([0, *n_references])
-    return PairCounts(counts, offsets, tokens[:, 0], tokens[:, 1])
+    return Counts(counts, offsets, tokens[:, 0], tokens[:, 1])
 
 
-def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
+def concatenated(chunks: Sequence[Counts]) -> Counts:
     """Join chunks of samples."""
     if len(chunks) == 1:
         return chunks[0]
     sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
     bases = [chunk.weighted_bases for chunk in chunks if chunk.weighted_bases is not None]
-    return PairCounts(
+    return Counts(
         counts=np.concatenate([chunk.counts for chunk in chunks]),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
         prediction_tokens=np.concatenate([chunk.prediction_tokens for chunk in chunks]),
@@ -65,9 +65,9 @@ def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
     )
 
 
-def batched(chunks: Iterable[PairCounts], n_pairs: int) -> Iterator[PairCounts]:
+def batched(chunks: Iterable[Counts], n_pairs: int) -> Iterator[Counts]:
     """Join chunks until they have ``n_pairs``, so that numpy works on long columns."""
-    waiting: list[PairCounts] = []
+    waiting: list[Counts] = []
     for chunk in chunks:
         waiting.append(chunk)
         if sum(len(part.counts) for part in waiting) >= n_pairs:
