@@ -11,7 +11,14 @@ from itertools import chain
 
 from polyrouge.documents.input_notes import InputNotes, OddTexts, RowChunk, Sample, is_written_list, shortened
 from polyrouge.documents.lookalikes import two_spellings
-from polyrouge.documents.text_forms import english_stems, letters_apart, markup, may_be_foreign, spaced_han
+from polyrouge.documents.text_forms import (
+    english_stems,
+    letters_apart,
+    lines_of_longbench,
+    markup,
+    may_be_foreign,
+    spaced_han,
+)
 from polyrouge.errors import Note, Option, Sentence
 from polyrouge.inputs import SingleReferences, is_blank, reference_texts
 from polyrouge.settings.rules import TextRules, cuts_with_jieba, uses_jieba
@@ -297,6 +304,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     letters_apart,
     spaced_han,
     english_stems,
+    lines_of_longbench,
     two_spellings,
     partial(_blank, "prediction"),
     partial(_blank, "reference"),
