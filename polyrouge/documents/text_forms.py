@@ -114,6 +114,8 @@ def lines_of_longbench(sample: Sample) -> Note | None:
 
 def _is_longbench(rules: TextRules) -> bool:
     """Say whether texts are read as under the convention "longbench", for whichever types."""
+    if rules.tokenizer != "pltrdy":  # before its module is loaded
+        return False
     whole = CONVENTIONS["longbench"].settings.text_rules
     return rules._replace(uses_sentences=whole.uses_sentences, wants_sentences=whole.wants_sentences) == whole
 

@@ -102,6 +102,9 @@ ZERO = {("on_error", "zero"): "a text without tokens scores 0 anyway, which is w
 MARKS = {("joined_split", "rouge_chinese"): "it would cut a token of two marks"}
 ROUNDED_F = {("epsilon", 1e-8): "F is rounded to five digits"}
 EXACT = "sums of single precision are exact, in any order"
+LOWER = {("lowercase", rule): "the steps lower-case the text" for rule in (True, "ascii")}
+WITHOUT_BLANKS = {("segment", "jieba_without_spaces"): "the steps leave no blanks that jieba would make words of"}
+NO_SENTENCES = "the steps leave nothing that a sentence could be cut at"
 KNOWN = {
     "torchmetrics": {("aggregate", "running_mean"): EXACT, ("aggregate", "numpy_mean"): EXACT},
     "vi_word": {("normalize", None): "pyvi composes a text itself; it matters where texts are cut to a length"},
@@ -110,6 +113,39 @@ KNOWN = {
     "rouge_chinese": ZERO,
     "chatglm": ZERO,
     "lawrouge": ZERO,
+    "ms_swift": {("empty", "skip"): "no blank prediction here stands beside a first reference with words"},
+    "modelscope": MARKS,
+    "lm_eval_longbench_zh": WITHOUT_BLANKS,
+    "lexeval": {
+        **LOWER,
+        **WITHOUT_BLANKS,
+        **MARKS,
+        ("lowercase", "fold"): "the steps leave no letter whose folded form is another, in these texts",
+        **{("sentence_split", name): NO_SENTENCES for name in ("newline", "zh", "auto", "none", "<q>")},
+        ("multi_reference", "best"): "rougeL is highest with one reference in all its parts",
+        ("on_error", "score"): "a text without words, for which the tool raises, scores 0 either way",
+        **{
+            ("refuses", names): "a text that the tool raises for scores 0, as one without words does"
+            for names in (
+                (),
+                *((name,) for name in REFUSALS if name.startswith("empty")),
+                ("rougeW_of_empty_reference",),
+            )
+        },
+    },
+    "promptcblue": {
+        **LOWER,
+        ("normalize", "nfc"): "the steps take accents off",
+        ("normalize", "tr"): "the steps lower-case the text before",
+        **{("sentence_split", name): NO_SENTENCES for name in ("newline", "<q>")},
+        ("joined_split", "pltrdy"): "the steps leave single blanks, and a text is never empty",
+        ("joined_split", "single_space"): "the steps leave single blanks, and a text is never empty",
+        **{
+            ("empty", value): "an empty text becomes 无 。"
+            for value in ("skip", "skip_blank_reference", "error", "one_if_both")
+        },
+    },
+    "paddlenlp": {("quirks", ("unclipped_totals", "corpus_recall")): "distinct n-grams have nothing to clip"},
     "opencompass_zh": {
         ("segment", "jieba_without_spaces"): "the step leaves no blanks in a row",
         ("joined_split", "pltrdy"): "the step leaves no line of blanks",

@@ -177,6 +177,7 @@ def test_scores_are_those_that_the_convention_prints():
 @needs_shared
 @pytest.mark.parametrize("above", [0.5, 0.7])
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.* holds marks such as:polyrouge.RougeWarning")  # a few of these texts do
 def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
     """The filter of Self-Instruct and Alpaca: ``rouge_scorer._score_lcs`` with each text kept before."""
     from rouge_score.rouge_scorer import _score_lcs
