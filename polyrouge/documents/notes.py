@@ -14,7 +14,6 @@ from polyrouge.documents.lookalikes import two_spellings
 from polyrouge.documents.text_forms import (
     english_stems,
     letters_apart,
-    lines_of_longbench,
     markup,
     may_be_foreign,
     spaced_han,
@@ -304,7 +303,6 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     letters_apart,
     spaced_han,
     english_stems,
-    lines_of_longbench,
     two_spellings,
     partial(_blank, "prediction"),
     partial(_blank, "reference"),

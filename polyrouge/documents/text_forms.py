@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.documents.input_notes import Sample, shortened
 from polyrouge.errors import Note, Option
 from polyrouge.inputs import reference_texts
@@ -96,40 +95,16 @@ def english_stems(sample: Sample) -> Note | None:
     )
 
 
-def lines_of_longbench(sample: Sample) -> Note | None:
-    """Note that a prediction has several lines, of which LongBench scores the first on one of its sets."""
-    if not _is_longbench(sample.rules):
-        return None
-    predictions = (prediction.strip() for chunk in sample.chunks[:1] for prediction in chunk.predictions)
-    text = next((prediction for prediction in predictions if "\n" in prediction), None)
-    if text is None:
-        return None
-    return Note(
-        f"The prediction {shortened(text)!r}, and perhaps others, has several lines. LongBench scores only the first "
-        "line on SAMSum (the convention 'longbench_samsum'), and all of them on its other sets.",
-        kind="lines_of_longbench",
-        text=repr(shortened(text)),
-    )
-
-
-def _is_longbench(rules: TextRules) -> bool:
-    """Say whether texts are read as under the convention "longbench", for whichever types."""
-    if rules.tokenizer != "pltrdy":  # before its module is loaded
-        return False
-    whole = CONVENTIONS["longbench"].settings.text_rules
-    return rules._replace(uses_sentences=whole.uses_sentences, wants_sentences=whole.wants_sentences) == whole
-
-
 def may_be_foreign(rules: TextRules) -> Callable[[str, str, str], bool]:
     """Return the function that says quickly whether any of these notes may apply to a few pairs.
 
     It takes the first prediction, the first reference, and all texts in one.
     """
     has_marks = "markup" not in rules.prepare
-    stems_english, is_longbench = _stems_english(rules), _is_longbench(rules)
+    stems_english = _stems_english(rules)
 
     def may_be(prediction: str, reference: str, joined: str) -> bool:
-        if (has_marks and may_have_markup(joined)) or (is_longbench and "\n" in joined):
+        if has_marks and may_have_markup(joined):
             return True
         prediction, reference = prediction[:_BEGINNING], reference[:_BEGINNING]
         if _has_many_blanks(prediction) or _has_many_blanks(reference):
