@@ -145,7 +145,7 @@ KNOWN = {
             for value in ("skip", "skip_blank_reference", "error", "one_if_both")
         },
     },
-    "paddlenlp": {("quirks", ("unclipped_totals", "corpus_recall")): "distinct n-grams have nothing to clip"},
+    "paddlenlp": {("quirks", ("corpus_recall", "unclipped_totals")): "distinct n-grams have nothing to clip"},
     "opencompass_zh": {
         ("segment", "jieba_without_spaces"): "the step leaves no blanks in a row",
         ("joined_split", "pltrdy"): "the step leaves no line of blanks",
@@ -162,7 +162,7 @@ OF_THE_CORE = [name for name in CONVENTIONS if not needs_segmenter(name)]
 def values_of(name, own):
     """The values that a setting is changed to; of quirks, one more or one fewer."""
     if name == "quirks":
-        return [tuple({*own} ^ {quirk}) for quirk in QUIRKS]
+        return [tuple(sorted({*own} ^ {quirk})) for quirk in QUIRKS]
     allowed = ALL_SETTINGS[name].values
     if name in VALUES:
         return VALUES[name]
