@@ -120,8 +120,8 @@ def _cuts_chinese_words(rules: TextRules) -> bool:
 
 
 def _stems_english(rules: TextRules) -> bool:
-    others = ("xlsum", *(language for language in SNOWBALL_LANGUAGES if language != "english"))
-    return rules.use_stemmer and rules.stemmer not in others
+    of_languages = ("xlsum", *(language for language in SNOWBALL_LANGUAGES if language != "english"))
+    return rules.use_stemmer and rules.stemmer not in of_languages
 
 
 def _first_pair(sample: Sample) -> list[tuple[Callable[[str], str], str]]:

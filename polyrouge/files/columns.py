@@ -157,8 +157,8 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
         names = names_of(table.columns)
         raise InputFileError(f"{table.name}: which column holds the {roles}? It has {names}.{where}", *advice)
     column = _single_text(table, candidates[0], sample) if role == "prediction" else candidates[0]
-    others = [name for name in free if name != candidates[0] and folded(name) not in _INPUTS]
-    varied = [name for name in others if not _holds_names(name, sample) and _mean_length(name, sample) >= _A_TEXT]
+    remaining = [name for name in free if name != candidates[0] and folded(name) not in _INPUTS]
+    varied = [name for name in remaining if not _holds_names(name, sample) and _mean_length(name, sample) >= _A_TEXT]
     if role != "text" and varied and _holds_names(column, sample):
         raise InputFileError(
             f"{table.name}: the column {column!r} has {len(_different(column, sample))} different texts in "
@@ -217,11 +217,11 @@ def _fits(
     role: str, name: str, sample: Sequence[Mapping[str, Any]], in_use: Sequence[str], columns: Sequence[str]
 ) -> bool:
     """Return whether a name means a role beside the other columns."""
-    others = {folded(column) for column in columns}
+    names = {folded(column) for column in columns}
     if role == "prediction" and name == "answer":  # of a model, beside the right one
-        return not others.isdisjoint(_NAMES["reference"][: _NAMES["reference"].index("answers")])
+        return not names.isdisjoint(_NAMES["reference"][: _NAMES["reference"].index("answers")])
     if role == "reference" and name == "output":  # of Alpaca's data, beside the response of a model
-        return not in_use or folded(in_use[0]) == "response" or "instruction" in others
+        return not in_use or folded(in_use[0]) == "response" or "instruction" in names
     if name == "doc.choices":  # of a multiple choice, others are wrong
         return all(len(_at(row, name) or ()) == 1 for row in sample)
     return True

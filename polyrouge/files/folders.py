@@ -28,9 +28,9 @@ def are_folders(paths: Sequence[str]) -> bool:
     if not folders:
         return False
     if len(folders) < len(paths):
-        other = next(path for path in paths if path not in folders)
+        file = next(path for path in paths if path not in folders)
         raise InputFileError(
-            f"{folders[0]!r} is a folder, and {other!r} is not; give files for both, or for both folders with one text "
+            f"{folders[0]!r} is a folder, and {file!r} is not; give files for both, or for both folders with one text "
             "a file."
         )
     for folder in folders:
