@@ -64,8 +64,8 @@ $(GROUPS:%=test-%): test-%: $(READY)
 test-catalogue: $(READY) ## the catalogue of bad and odd inputs at every entrance
 	$(BIN)/python -m pytest -n 2 -m "" tests/catalogue
 
-# In the environment of all tests: what needs a package that is not there keeps its old values.
-snapshot: $(VENV)/.installed-test-all ## write the snapshot of behaviour anew; read its diff
+# What needs a package that is not there keeps its old values.
+snapshot: $(VENV)/.installed-test ## write the snapshot of behaviour anew; read its diff
 	$(BIN)/python tests/helpers/snapshot.py
 
 lint: $(VENV)/.installed-test ## ruff
