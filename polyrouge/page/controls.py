@@ -52,16 +52,6 @@ def _labels(keys: Sequence[str], prefix: str, language: str) -> list[tuple[str, 
     return [(say(language, "asConvention"), ""), *((say(language, f"{prefix}_{key}"), key) for key in keys)]
 
 
-class ColumnDropdown(gr.Dropdown):
-    """A list of what is in the visitor's files; ``Visitor`` checks the names, in sentences of the page."""
-
-    is_template = True  # in the browser it is a Dropdown
-
-    def preprocess(self, payload: Any) -> Any:
-        """Take the value: Gradio would look it up in choices that it may have forgotten, and log it."""
-        return payload
-
-
 class SettingControls:
     """Controls for a ``Choice``, with ids after the name of the tab, in a line that opens."""
 

@@ -1,6 +1,7 @@
 """The tab for files: upload them, choose their columns, score; it shows the report, and gives it for download."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from html import escape
@@ -12,7 +13,7 @@ import gradio as gr
 
 from polyrouge.files.slices import NO_SLICES
 from polyrouge.page.choices import settings_query
-from polyrouge.page.controls import FILE_LANE, PRIVATE, UPLOAD_LANE, ColumnDropdown, SettingControls, Wording
+from polyrouge.page.controls import FILE_LANE, PRIVATE, UPLOAD_LANE, SettingControls, Wording
 from polyrouge.page.job import CancelledError, Mapping, Step
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.score_views import message_html, notes_html
@@ -53,12 +54,16 @@ class FilesTab:
         # page.css hides what is of no use yet, here and below: a component that Gradio draws for the first time
         # sometimes misses what is sent to it meanwhile.
         with gr.Column(elem_id="file-controls"):
-            files = wording.add(ColumnDropdown([], value=[], multiselect=True, visible=False), label="systemFiles")
+            # ``Visitor`` checks the names: Gradio would look them up in choices that it may have forgotten.
+            any_value: dict[str, Any] = {"allow_custom_value": True}
+            files = wording.add(
+                gr.Dropdown([], value=[], multiselect=True, visible=False, **any_value), label="systemFiles"
+            )
             self._mapping = [files]
             for row in (("columnPrediction", "columnReferences"), ("columnId", "columnSource", "columnSlices")):
                 with gr.Row():
                     for key in row:
-                        column = ColumnDropdown([], multiselect=key not in ("columnId", "columnSource"))
+                        column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"), **any_value)
                         self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
             self.controls = SettingControls(wording, "file")
             with gr.Row():
@@ -104,6 +109,7 @@ class FilesTab:
         copy.parent.mkdir()
         copy.write_text(example_text(copy.name), encoding="utf-8")
         visitor.add(copy)
+        shutil.rmtree(copy.parent)
         return (*mapping_of(visitor, language), "", "")
 
     @staticmethod

@@ -24,7 +24,7 @@ def omit_messages() -> None:
 
 
 def _print_exception(*_args: Any, **_options: Any) -> None:
-    print(_traceback(*sys.exc_info()), file=sys.stderr, flush=True)
+    sys.stderr.write(_traceback(*sys.exc_info()) + "\n")
 
 
 def _traceback(kind: Any, _error: Any, trace: Any) -> str:

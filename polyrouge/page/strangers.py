@@ -1,5 +1,6 @@
 """What one stranger may take of the page: middleware that counts bodies, uploads and waiting requests."""
 
+import contextlib
 import ipaddress
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -49,10 +50,8 @@ def folder_bytes(folder: Path) -> int:
     """Return how many bytes the files in a folder have."""
     sizes = 0
     for path in folder.rglob("*"):
-        try:
+        with contextlib.suppress(FileNotFoundError):  # it has just been deleted
             sizes += path.lstat().st_size
-        except FileNotFoundError:  # it has just been deleted
-            continue
     return sizes
 
 

@@ -57,17 +57,17 @@ class Visitor:
         return Path(self._folder.name)
 
     def add(self, path: Path) -> None:
-        """Take over a file, replacing one of that name, and read its columns; delete it if it is refused."""
-        name, size, target = path.name, path.stat().st_size, self.folder / path.name
-        n_files = len(self.files.keys() | {name})
+        """Take a copy of a file, replacing one of that name, and read its columns; delete the copy if it is refused."""
         try:
-            if size > LIMITS.file_megabytes * 1_000_000:
-                raise PageError("limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
-            if n_files > LIMITS.systems:
-                raise PageError("limitSystems", n=n_files, most=LIMITS.systems)
-            _copy(path, target)
+            name, size, target = path.name, path.stat().st_size, self.folder / path.name
         except FileNotFoundError:
             raise PageError("gone") from None
+        n_files = len(self.files.keys() | {name})
+        if size > LIMITS.file_megabytes * 1_000_000:
+            raise PageError("limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
+        if n_files > LIMITS.systems:
+            raise PageError("limitSystems", n=n_files, most=LIMITS.systems)
+        _copy(path, target)
         try:
             *_, columns = self._steps(read_columns, name)
         except BaseException:
@@ -210,7 +210,5 @@ def _copy(path: Path, target: Path) -> None:
     target.unlink(missing_ok=True)
     try:
         os.link(path, target)
-    except FileNotFoundError:
-        raise
-    except OSError:
+    except OSError:  # of another disk
         shutil.copyfile(path, target)
