@@ -38,8 +38,8 @@ def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
 
 @_tells
 def score(
-    predictions: list[str] = [],  # noqa: B006 it is read only; an argument without default would reach Gradio's log
-    references: list[list[str]] = [],  # noqa: B006
+    predictions: list[str],
+    references: list[list[str]],
     convention: str = "default",
     settings: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
@@ -61,9 +61,7 @@ def score(
 
 @_tells
 def compare(
-    predictions: list[str] = [],  # noqa: B006
-    references: list[list[str]] = [],  # noqa: B006
-    conventions: list[str] | None = None,
+    predictions: list[str], references: list[list[str]], conventions: list[str] | None = None
 ) -> dict[str, Any]:
     """Score the same texts under several conventions, and say in words how these differ.
 
@@ -85,9 +83,9 @@ def compare(
 
 @_tells
 def compare_systems(
-    predictions: list[str] = [],  # noqa: B006
-    other_predictions: list[str] = [],  # noqa: B006
-    references: list[list[str]] = [],  # noqa: B006
+    predictions: list[str],
+    other_predictions: list[str],
+    references: list[list[str]],
     convention: str = "default",
     settings: dict[str, Any] | None = None,
 ) -> dict[str, Any]:

@@ -28,5 +28,5 @@ def _print_exception(*_args: Any, **_options: Any) -> None:
 
 
 def _traceback(kind: Any, _error: Any, trace: Any) -> str:
-    places = "".join(traceback.format_tb(trace))
-    return f"{places}{getattr(kind, '__name__', kind)} {_OMITTED}"
+    frames = "".join(traceback.format_tb(trace))
+    return f"{frames}{getattr(kind, '__name__', kind)} {_OMITTED}"
