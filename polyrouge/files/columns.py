@@ -11,6 +11,7 @@ from polyrouge.files.table import (
     Table,
     check_text_column,
     may_be_text,
+    message_text,
     names_of,
     outer_column,
     value_at,
@@ -178,10 +179,13 @@ def holds_a_role(row: Mapping[str, Any]) -> bool:
 
 
 def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 8) -> list[str]:
-    """Return the paths at which the first row with texts has them; of a list, that of its first item."""
+    """Return the paths at which the first row with texts has them; of a list, that of its first item.
+
+    A conversation is one text: its first item is what was asked.
+    """
 
     def walk(path: str, value: Any, depth: int) -> Iterator[str]:
-        if isinstance(value, str):
+        if isinstance(value, str) or (value and isinstance(value, list) and isinstance(message_text(value), str)):
             yield path
         elif isinstance(value, list) and value and depth < deepest:
             yield from walk(f"{path}[0]", value[0], depth + 1)
@@ -229,11 +233,12 @@ def _fits(
 
 
 def _at(row: Mapping[str, Any], column: str) -> Any:
-    """Return a value; None if there is none."""
+    """Return a value; None if there is none, or NaN, as pandas writes it."""
     try:
-        return value_at(row, column)
+        value = value_at(row, column)
     except KeyError:
         return None
+    return value if value == value else None
 
 
 def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> str:
