@@ -85,6 +85,7 @@ class ReportData(NamedTuple):
             "types": self.settings.rouge_types,
             "systems": list(self.systems),
             "scale": self.settings.scale,
+            "rule": self.settings.multi_reference,
             "confidence": None if self.settings.confidence is None else shown_level(self.settings.confidence),
             "signature": self.settings.signature(),
             "ids": None if self.ids is None else [self.ids[row] for row in self.order],

@@ -223,7 +223,7 @@ def check_width(page, place):
         width, window = report_of(page).evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert 350 < width <= window
     if place == 2:
-        assert page.evaluate("document.documentElement.scrollHeight / innerHeight") < 4.5  # with 47 conventions
+        assert page.evaluate("document.documentElement.scrollHeight / innerHeight") < 4
 
 
 FOCUSABLE = """() => [...document.querySelectorAll(

@@ -178,7 +178,7 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
 
     assert list(texts["en"]) == list(texts["zh"])
     for key, english in texts["en"].items():
-        assert re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith(("verdict_", "point_")), key
+        assert re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith(("verdict_", "point_", "combined_")), key
         assert set(re.findall(r"\{\w+\}", english)) == set(re.findall(r"\{\w+\}", texts["zh"][key])), key
     used = re.findall(r"""(?:\btext\(|\bsay\(|data-text=)"(\w+)\"""", source)
     assert set(used) <= {*texts["en"], "verdict", "methods"}

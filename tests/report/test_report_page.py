@@ -164,11 +164,13 @@ SHOWN_PAIR = """(views) => {
   const numbers = (selector) => texts(selector).map((line) => Number(line.match(/\\d+/)[0]));
   const shown = views.map((view) => {
     document.getElementById(`view-${view}`).click();
-    return [numbers(".side > p.soft"), texts(".side .body-text"), numbers(".pinned .unmatched summary")];
+    const reference = document.querySelector("[name=reference]:checked");
+    const heads = texts(".side h3 .soft").filter((each) => each.includes(" F "));
+    const chosen = reference && Number(reference.id.split("-")[1]);
+    return [numbers(".side > p.soft"), texts(".side .body-text"), numbers(".pinned .unmatched summary"), heads, chosen];
   });
   document.getElementById("view-0").click();
-  const reference = document.querySelector("[name=reference]:checked");
-  return [texts("#pair-title")[0].split(" ").at(-1), reference && Number(reference.id.split("-")[1]), shown];
+  return [texts("#pair-title")[0].split(" ").at(-1), shown];
 }"""
 
 
@@ -182,23 +184,25 @@ SHOWN_PAIR = """(views) => {
 )
 def test_every_pair_shows_its_hits_and_its_texts_unchanged(opened, report, rows, systems, rouge):
     by_name = {row["id"]: row for row in rows}
+    scale, digits = (100, 2) if report == "chinese" else (1, 4)
     page = opened(report)
     page.locator("#samples tbody [data-row]").first.click()
     page.locator("#pair-content .texts").wait_for()
     seen = 1
     while True:
-        name, reference, views = page.evaluate(SHOWN_PAIR, list(VIEWS.values()))
+        name, views = page.evaluate(SHOWN_PAIR, list(VIEWS.values()))
         row = by_name[name]
         n = len(row["references"])
         counts = [rouge.count([row[key]] * n, row["references"], rouge_types=VIEWS).counts for key in systems]
         bests = [rouge.score([row[key]], [row["references"]], best_reference=True) for key in systems]
-        best = int(max(bests, key=lambda each: each["rouge1"][0])["rouge1_reference"][0])  # of the better system
-        assert (reference or 0) == best
-        for column, (hits, texts, _) in enumerate(views):
+        for column, (key, (hits, texts, unmatched, heads, reference)) in enumerate(zip(VIEWS, views, strict=True)):
+            best = int(max(bests, key=lambda scores: scores[key][0])[f"{key}_reference"][0])  # of the better
+            assert (reference or 0) == best
+            assert heads == [f"{key} F {scores[key][0] * scale:.{digits}f}" for scores in bests]
             assert hits == [of_system[best, column, 0] for of_system in counts], (name, column)
             assert texts == [row["references"][best], *(row[key] for key in systems)]
-        if len(systems) == 1:  # what is not marked is listed
-            assert sum(views[0][2]) == counts[0][best, 0, 2] - counts[0][best, 0, 0]
+            if len(systems) == 1 and column == 0:  # what is not marked is listed
+                assert sum(unmatched) == counts[0][best, 0, 2] - counts[0][best, 0, 0]
         if not turn(page):
             break
         seen += 1
@@ -553,3 +557,31 @@ def test_any_two_of_several_systems_are_compared(opened):
         "text => document.querySelectorAll('.side .body-text')[2].textContent === text", arg=GOOD[-1]
     )
     assert page.locator("#second").input_value() == "1"
+
+
+@pytest.mark.parametrize("rule", ["pooled", "mean", "jackknife", "best_each"])
+def test_a_score_of_several_references_says_how_it_is_made(rule, open_report, tmp_path):
+    rouge = Rouge(scale=100, multi_reference=rule)
+    references = [["a b x", "c d y a", "b"], ["a"]]
+    path = write_report(tmp_path / f"{rule}.html", ["a b c d", "a b"], references, rouge=rouge, slices=False)
+    page = open_report(path)
+    texts = json.loads((ROOT / "polyrouge" / "report" / "assets" / "report_texts.json").read_text("utf-8"))["en"]
+
+    open_sample(page, "1")
+    for column, name in enumerate(VIEWS):
+        show_view(page, column)
+        controls = page.locator("#pair .controls").inner_text()
+        assert texts[f"combined_{rule}"].format(type=name) in controls
+        assert "★" not in page.locator("#pair").inner_text()
+        (head,) = page.locator(".side h3 .soft").all_inner_texts()
+        assert head == f"{name} F {rouge.score(['a b c d'], references[:1])[name][0]:.2f}"
+        counts = rouge.count(["a b c d"] * 3, [[text] for text in references[0]]).counts[:, column]
+        for number, (hits, prediction, reference) in enumerate(counts):
+            page.locator(f"#reference-{number}").check(force=True)
+            line = page.locator("#pair-content .side > p.soft").inner_text()
+            assert line.startswith(f"{hits:.0f} matched; {prediction:.0f} in prediction, {reference:.0f} in reference.")
+            total = "All references: {:.0f} matched; {:.0f} in predictions, {:.0f} in references."
+            assert (total.format(*counts.sum(axis=0)) in line) == (rule == "pooled")
+    page.keyboard.press("Escape")
+    open_sample(page, "2")  # with one reference
+    assert page.locator("[name=reference]").count() == 0

@@ -92,16 +92,17 @@ def test_a_link_shows_the_same_again(opened):
     expected = shown_names(page)
     assert 1 < len(expected) < len(IDS)
     page.locator("#samples tbody [data-row]").nth(1).click()
-    show_view(page, 1)
+    assert page.locator("#view-1").is_checked()  # the type that is chosen
+    show_view(page, 2)
     page.locator("#side-1").select_option(label="乙")
-    page.wait_for_function("location.hash.includes('view=ngram2') && location.hash.includes('side1=')")
+    page.wait_for_function("location.hash.includes('view=rougeL') && location.hash.includes('side1=')")
     link = page.url.split("#")[1]
 
     again = opened(link)
 
     again.locator("#pair-content .texts").wait_for()
     assert again.locator("#pair-title").inner_text() == f"Sample {expected[1]}"
-    assert again.locator("#view-1").is_checked()
+    assert again.locator("#view-2").is_checked()
     assert selected(again, "#side-1") == "乙"
     again.keyboard.press("Escape")
     assert shown_names(again) == expected
