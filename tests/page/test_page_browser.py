@@ -386,7 +386,7 @@ def test_cancel_stops_a_job(opened, files):
 def test_markup_in_the_texts_stays_text_and_arabic_runs_from_right_to_left(page, tmp_path):
     go_to(page, "en", 0)
     type_pair(page, ARABIC, ARABIC)
-    page.locator("#try-pair", has_text="مجلس").wait_for()
+    page.locator("#try-pair .pr-side", has_text="مجلس").nth(1).wait_for()  # both are scored
     assert page.locator("#try-pair .pr-text").first.evaluate("e => getComputedStyle(e).direction") == "rtl"
 
     type_pair(page, MARKUP, f"{MARKUP} sat\n---\n<b>bold</b>")

@@ -34,11 +34,11 @@ const fixed = (place) => Number(place.toFixed(1)); // of a path: files stay smal
 /** About as many units as a label takes; it may not be on the page yet, so nothing measures it. */
 const textWidth = (label) => [...label].reduce((sum, character) => sum + (character > "\u2e80" ? 11.5 : 6.3), 0);
 
-/** A label, cut to some units. */
+/** A label, its middle cut to some units. */
 function cutTo(label, width) {
-  let cut = label;
-  while (textWidth(cut) > width) cut = `${[...cut].slice(0, -2).join("")}…`;
-  return cut;
+  const parts = [...label];
+  while (parts.length > 2 && textWidth(parts) > width) parts.splice(Math.floor(parts.length / 2), parts.includes("…") ? 2 : 1, "…");
+  return parts.join("");
 }
 
 /** An SVG with axes; returns it with the maps of both. */

@@ -273,7 +273,12 @@ async function saveSamples(kind) {
   return saveFile("samples.csv", "text/csv", csvOf([heads, ...found.map((each) => heads.map((head) => cell(each[head])))]));
 }
 
+/** Say how many rows a long table has, beside the box that shows all of them. */
 function drawExports() {
+  for (const label of document.querySelectorAll(".all span")) {
+    const rows = label.parentElement.previousElementSibling.querySelectorAll("tbody tr:not([hidden])");
+    label.textContent = text("showAll", { n: whole(rows.length) });
+  }
   for (const place of document.querySelectorAll(".saves")) {
     const section = place.closest("section");
     const name = byId(section.getAttribute("aria-labelledby")).textContent;

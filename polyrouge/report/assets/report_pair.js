@@ -113,8 +113,8 @@ function fillPair(content) {
 /** Precision, recall and F of each type, and which reference they are those of. */
 function scoreTable() {
   const several = referenceCount(pair.row) > 1;
-  const heads = shownSystems().flatMap((system) => ["precision", "recall", null].map((key) =>
-    make("th", { scope: "col" }, ...(hasSeveral() ? [make("bdi", {}, data.systems[system]), " "] : []), key ? text(key) : "F")));
+  const heads = shownSystems().flatMap(() => ["precision", "recall", null].map((key) => make("th", { scope: "col" }, key ? text(key) : "F")));
+  const systems = hasSeveral() ? [make("tr", {}, make("td"), ...shownSystems().map((system) => make("th", { scope: "colgroup", colspan: 3 }, named(system))))] : [];
   const rows = data.types.map((name, type) => {
     const cells = shownSystems().flatMap((system) => {
       const best = data.numbers.best.at(system, type, pair.row);
@@ -123,7 +123,7 @@ function scoreTable() {
     });
     return make("tr", {}, make("th", { scope: "row" }, name), ...cells);
   });
-  const top = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, text("type")), ...heads));
+  const top = make("thead", {}, ...systems, make("tr", {}, make("th", { scope: "col" }, text("type")), ...heads));
   return make("table", { class: "numbers" }, top, make("tbody", {}, ...rows));
 }
 
