@@ -114,7 +114,7 @@ class ConventionComparison(Result):
         """Return a line for each convention: its scores, differences, signature, and what is missing."""
         return [
             {"convention": row.name, **row.scores, "differences": "; ".join(row.differences)}
-            | {"settings": row.signature, "missing": row.missing, "notes": list(row.notes)}
+            | {"settings": row.signature, "missing": row.missing, "notes": "; ".join(row.notes)}
             for row in self.rows
         ]
 

@@ -18,6 +18,7 @@ from polyrouge.beyond.error_analysis.examination import examine_texts, examined_
 from polyrouge.beyond.reference_points import SYSTEM, ScoreContext
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import outcomes_of
+from polyrouge.comparing.paper_table import paper_table, type_name
 from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, as_rouge
@@ -25,7 +26,10 @@ from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.results import (
+    ResultTable,
     digits_for,
+    latex_table,
+    latex_text,
     shown_difference,
     shown_interval,
     shown_interval_of_difference,
@@ -167,8 +171,9 @@ def draw_report(
         index = data.page_index() | {"context": None if context is None else context.points}
         index = packed(index, data.row_numbers(rows))
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
-    for words in texts.values():
+    for language, words in texts.items():
         words |= {"verdict": verdict(data, words), "methods": _methods(data, words)}
+        words["paper"], words["paperBare"] = (_paper(data, language, words, intervals=each) for each in (True, False))
         words["title"] = title or _title(data, words)
         words["affixes"] = _affixes(data, words)
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
@@ -307,6 +312,27 @@ def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
     return "" if low is None or high is None else shown_interval(low, high, digits)
 
 
+def _paper(data: ReportData, language: str, words: Mapping[str, str], *, intervals: bool) -> str:
+    """Write the main table in LaTeX, and under it the sentences for the section on methods."""
+    if data.comparison is not None:
+        table = paper_table(data.comparison, data.types, language=language, intervals=intervals)
+    else:
+        heads = [words["systemHead"], words["type"], words["precision"], words["recall"], "F"]
+        rows = [
+            [
+                name,
+                type_name(row["name"]),
+                *(row["systems"][number][key] for key in ("precision", "recall", "fmeasure")),
+            ]
+            for number, name in enumerate(data.systems)
+            for row in _summary_rows(data)
+        ]
+        table = latex_table(ResultTable(words["latexCaption"], heads, rows, 2))
+    signature = latex_text(data.settings.signature()).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+    made = f"{words['signature']}{words['colon']}{{\\footnotesize\\texttt{{{signature}}}}}"
+    return f"{table}\n{latex_text(words['methods'])}\n{made}\n"
+
+
 def _title(data: ReportData, words: Mapping[str, str]) -> str:
     """Name the systems, or count many."""
     n = len(data.systems)
@@ -355,7 +381,7 @@ def _said(words: Mapping[str, str], key: str, **values: str) -> str:
 
 def _type_names(keys: Sequence[str], words: Mapping[str, str]) -> str:
     """Name types: ``"ROUGE-1 and ROUGE-L"``."""
-    return _listed([key.replace("rouge", "ROUGE-", 1) for key in keys], words)
+    return _listed(list(map(type_name, keys)), words)
 
 
 def _methods(data: ReportData, words: Mapping[str, str]) -> str:

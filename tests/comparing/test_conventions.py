@@ -102,4 +102,4 @@ def test_a_row_says_what_its_convention_drops():
     assert of_rouge_score.scores["rouge1"] == 100  # of two digits
     assert "drops most letters" in of_rouge_score.unread
     assert compared.notes()[-1] == f"rouge_score, lighteval: {of_rouge_score.unread}"
-    assert compared.records()[1]["notes"] == [of_rouge_score.unread]
+    assert compared.records()[1]["notes"] == of_rouge_score.unread

@@ -286,16 +286,12 @@ function drawOverview() {
   byId("means").replaceChildren(meansChart(byId("means").clientWidth || 460)); // so that its labels are as large as other texts
   if (!data.comparison) return;
   byId("board").style.setProperty("--letters", Math.max(...[...document.querySelectorAll("#board sup")].map((each) => each.textContent.length)));
-  byId("board-help").textContent = boardCaption();
+  const { n_resamples: resamples, alpha } = data.comparison;
+  const level = text("level", { alpha, holm: data.systems.length > 2 ? text("holm") : "" });
+  byId("board-help").textContent = [text("boardIntervals", { level: data.confidence }), text("boardHelp", { resamples: whole(resamples), level })].join(text("sentenceGap"));
   if (data.systems.length < 3) return;
   for (const row of document.querySelectorAll("#differences [data-key]")) row.hidden = row.dataset.key !== data.types[chosen.type];
   oneStop([...document.querySelectorAll("#differences tr:not([hidden]) [data-pair]")]);
-}
-
-function boardCaption(hasIntervals = true) {
-  const { n_resamples: resamples, alpha } = data.comparison;
-  const level = text("level", { alpha, holm: data.systems.length > 2 ? text("holm") : "" });
-  return [hasIntervals ? text("boardIntervals", { level: data.confidence }) : text("boardMeans"), text("boardHelp", { resamples: whole(resamples), level })].join(text("sentenceGap"));
 }
 
 function startOverview() {
