@@ -29,7 +29,7 @@ _WORDS = {
         "system": "系统",
         "scores": "{n} 个样本上的 ROUGE F 值{scale}，各列最高者为粗体。",
         "intervals": "各平均值下方为 {level} 自助法置信区间。",
-        "letters": "字母 a 至 {last} 自上而下代表各系统；上标字母：显著优于该系统（{test}，{resamples} 次重采样，双侧 "
+        "letters": "代号 a 至 {last} 自上而下代表各系统；上标代号：显著优于该系统（{test}，{resamples} 次重采样，双侧 "
         "p < {alpha}{holm}）。",
         "randomization": "配对近似随机化检验",
         "bootstrap": "配对自助法检验",
