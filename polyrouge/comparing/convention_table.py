@@ -81,7 +81,7 @@ class ConventionRow:
     notes: tuple[str, ...] = ()
 
     @property
-    def unread(self) -> str | None:
+    def unread(self) -> Note | None:
         """Return the note on texts most of which it drops, or takes for one token; its scores say little of them."""
         return next((note for note in self.notes if isinstance(note, Note) and note.kind in _UNREAD), None)
 

@@ -166,7 +166,7 @@ def test_scores_are_those_of_score():
     explanation = rouge.explain(row["prediction"], row["references"])
 
     for name, each in explanation.types.items():
-        assert each.fmeasure == columns[name][0] == each.match.fmeasure
+        assert each.fmeasure == columns[name][0] == explanation[name].fmeasure
         assert each.precision == columns[f"{name}_precision"][0]
         assert each.recall == columns[f"{name}_recall"][0]
         assert each.best_reference == columns[f"{name}_reference"][0]

@@ -98,6 +98,10 @@ def cells(page, column):
     return [float(text.replace("−", "-").replace(",", "")) for text in texts]
 
 
+def n_views(page):
+    return page.locator("#pair [name=view]").count()
+
+
 def texts_of(page):
     return page.locator(".side .body-text").evaluate_all("all => all.map((each) => each.textContent)")
 
@@ -302,7 +306,7 @@ def test_all_text_has_the_contrast_of_wcag_aa(opened, report):
         show_in(page, color_scheme=scheme)
         assert low_contrast(page, more_than=50) == []
         page.locator("#samples tbody [data-row]").nth(1).click()
-        for view in VIEWS.values():
+        for view in range(n_views(page)):
             show_view(page, view)
             assert low_contrast(page, within="#pair") == []
         page.keyboard.press("Escape")
@@ -319,7 +323,7 @@ def test_nothing_sticks_out(opened, report):
         assert page.locator("html").evaluate(too_wide) <= 0
         for row in (0, 2):
             page.locator("#samples tbody [data-row]").nth(row).click()
-            show_view(page, 3)
+            show_view(page, n_views(page) - 1)
             assert page.locator("#pair").evaluate(too_wide) <= 0
             page.keyboard.press("Escape")
 
@@ -332,7 +336,7 @@ def test_markup_in_texts_runs_nothing_and_is_shown(opened):
     assert set(shown_names(page)) == set(ODD)
     for name, (prediction, references) in ODD.items():
         open_sample(page, name)
-        for view in VIEWS.values():
+        for view in range(n_views(page)):
             show_view(page, view)
             assert texts_of(page)[1:] == [prediction or "(empty text)", IMAGE]
             assert texts_of(page)[0] in references
@@ -367,7 +371,7 @@ def test_the_policy_forbids_other_scripts_and_requests(browser, reports):
 def test_arabic_runs_from_right_to_left_and_characters_beyond_the_first_plane_keep_their_places(opened):
     page = opened("odd")
     open_sample(page, "arabic")
-    show_view(page, 3)
+    show_view(page, 2)
     for part in (".side .body-text", ".chips"):
         assert page.locator(part).first.evaluate("each => getComputedStyle(each).direction") == "rtl"
     assert marks_of(page, 1) == ["مجلس المدينة", "خطة", "لتطوير الميناء القديم"]
@@ -562,8 +566,8 @@ def test_any_two_of_several_systems_are_compared(opened):
 @pytest.mark.parametrize("rule", ["pooled", "mean", "jackknife", "best_each"])
 def test_a_score_of_several_references_says_how_it_is_made(rule, open_report, tmp_path):
     rouge = Rouge(scale=100, multi_reference=rule)
-    references = [["a b x", "c d y a", "b"], ["a"]]
-    path = write_report(tmp_path / f"{rule}.html", ["a b c d", "a b"], references, rouge=rouge, slices=False)
+    references = [["a b x", "c d\ny a", "b"], ["a"]]
+    path = write_report(tmp_path / f"{rule}.html", ["a b\nc d", "a b"], references, rouge=rouge, slices=False)
     page = open_report(path)
     texts = json.loads((ROOT / "polyrouge" / "report" / "assets" / "report_texts.json").read_text("utf-8"))["en"]
 
@@ -574,8 +578,8 @@ def test_a_score_of_several_references_says_how_it_is_made(rule, open_report, tm
         assert texts[f"combined_{rule}"].format(type=name) in controls
         assert "★" not in page.locator("#pair").inner_text()
         (head,) = page.locator(".side h3 .soft").all_inner_texts()
-        assert head == f"{name} F {rouge.score(['a b c d'], references[:1])[name][0]:.2f}"
-        counts = rouge.count(["a b c d"] * 3, [[text] for text in references[0]]).counts[:, column]
+        assert head == f"{name} F {rouge.score(['a b\nc d'], references[:1])[name][0]:.2f}"
+        counts = rouge.count(["a b\nc d"] * 3, [[text] for text in references[0]]).counts[:, column]
         for number, (hits, prediction, reference) in enumerate(counts):
             page.locator(f"#reference-{number}").check(force=True)
             line = page.locator("#pair-content .side > p.soft").inner_text()

@@ -265,10 +265,8 @@ async function saveSamples(kind) {
 
 /** Say how many rows a long table has, beside the box that shows all of them. */
 function drawExports() {
-  for (const label of document.querySelectorAll(".all span")) {
-    const rows = label.parentElement.previousElementSibling.querySelectorAll("tbody tr:not([hidden])");
-    label.textContent = text("showAll", { n: whole(rows.length) });
-  }
+  const rowsOf = (label) => label.parentElement.previousElementSibling.querySelectorAll("tbody tr:not([hidden])").length;
+  for (const label of document.querySelectorAll(".all span")) label.textContent = text("showAll", { n: whole(rowsOf(label)) });
   for (const place of document.querySelectorAll(".saves")) {
     const section = place.closest("section");
     const name = byId(section.getAttribute("aria-labelledby")).textContent;

@@ -174,7 +174,7 @@ function drawContent(content) {
   const tokensOf = (side) => (view.bySentence ? side.bySentence : side.tokens);
   const matchesOf = (reference) => systems.map((system) => (view.width ? content.hits(reference, system, view.match) : null));
   const matches = matchesOf(pair.reference);
-  const all = data.rule === "pooled" && content.references.length > 1 ? content.references.map((_, reference) => matchesOf(reference)) : null;
+  const all = data.rule === "pooled" && content.references.length > 1 ? content.references.map((_, reference) => matchesOf(reference)) : [];
   const runs = matches.map((match) => runsOf(match ?? { ours: [], theirs: [] }, view.width));
   const isAlone = (place, token) => systems.length > 1 && runs.every(({ theirs }, other) => other === place || !theirs.has(token));
   const ofReference = new Map();
@@ -188,7 +188,7 @@ function drawContent(content) {
     const prediction = content.predictions[system];
     const { ours, twins } = runs[place];
     const marks = new Map([...ours].map(([token, run]) => [token, `${isAlone(place, twins.get(token)) ? system : ""};${place}-${run}`]));
-    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), marks, "side", hitsLine(matches[place], all?.map((each) => each[place])), hasSeveral() ? data.systems[system] : text("prediction")));
+    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), marks, "side", [hitsLine("hits", [matches[place]]), ...(all.length ? [hitsLine("hitsOfAll", all.map((of) => of[place]))] : [])].join(" "), hasSeveral() ? data.systems[system] : text("prediction")));
   });
   const help = systems.length > 1 && matches.every(Boolean) ? [make("p", { class: "soft marks-help" }, make("mark", {}, text("matchedBoth")), ...systems.map((system) => make("mark", { "data-system": system }, text("matchedOnly", { name: data.systems[system] }))))] : [];
   byId("pair-content").replaceChildren(...help, make("div", { class: `texts of-${systems.length}` }, ...panels));
@@ -196,14 +196,11 @@ function drawContent(content) {
   writeLink();
 }
 
-/** How many hits a pair has; and, where the score adds them up, all pairs of the row. */
-function hitsLine(match, all) {
-  if (!match) return text(MATCHES[data.types[pair.view]] ? "noUnits" : "notMarked");
-  const said = (key, matches) => {
-    const sum = (number) => whole(matches.reduce((before, each) => before + number(each), 0));
-    return text(key, { hits: sum(({ ours }) => ours.length), prediction: sum(({ ofPrediction }) => ofPrediction), reference: sum(({ ofReference }) => ofReference) });
-  };
-  return said("hits", [match]) + (all?.every(Boolean) ? ` ${said("hitsOfAll", all)}` : "");
+/** How many hits there are with some references, added up. */
+function hitsLine(key, matches) {
+  if (!matches.every(Boolean)) return text(MATCHES[data.types[pair.view]] ? "noUnits" : "notMarked");
+  const sum = (number) => whole(matches.reduce((before, match) => before + number(match), 0));
+  return text(key, { hits: sum(({ ours }) => ours.length), prediction: sum(({ ofPrediction }) => ofPrediction), reference: sum(({ ofReference }) => ofReference) });
 }
 
 /** A text with its marks, and under it the tokens that have none. */
