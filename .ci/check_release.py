@@ -1,6 +1,6 @@
 """Check what is about to be released: its version in every place, its tag, its archives.
 
-``make release-check``, or ``make release-check TAG=v1.2.3``. With ``--all-wheels`` dist/ must hold all of a release.
+``nox -s release -- v1.2.3`` runs it, with the tag in ``TAG``. With ``--all-wheels`` dist/ must hold all of a release.
 """
 
 import os

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from command_runs import PREDICTIONS, REFERENCES
 
-from benchmarks import published_correlations
-from benchmarks.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
+from benchmarks.studies import published_correlations
+from benchmarks.studies.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions, metric_path
 from polyrouge.beyond.recipes import recipe_names
 from polyrouge.settings.allowed_values import Choice
@@ -113,13 +113,13 @@ def test_readme_is_a_card_and_no_book(name):
 
 
 def test_what_agrees_with_people_is_as_measured():
-    result = json.loads(read("benchmarks/results/human_judgements.json"))
+    result = json.loads(read("benchmarks/studies/human_judgements.json"))
     measured = {line for rows in (correlation_rows, language_rows, pair_rows, difference_rows) for line in rows(result)}
-    assert measured <= set(read("benchmarks/HUMAN.md").splitlines())
+    assert measured <= set(read("benchmarks/studies/HUMAN.md").splitlines())
     for name in in_languages("which_rouge"):
         rows = re.findall(r"^\| [^|]+ \| .*\d.* \|$", read(name), re.MULTILINE)
         assert len(rows) >= 29
-        table = read("benchmarks/HUMAN.md").replace("−", "")  # prose may turn a difference round
+        table = read("benchmarks/studies/HUMAN.md").replace("−", "")  # prose may turn a difference round
         for interval in re.findall(r"−?\d\.\d\d \[−?\d\.\d\d, −?\d\.\d\d\]", read(name)):
             value, low, high = re.findall(r"\d\.\d\d", interval)
             assert f"{value} [{low}, {high}]" in table or f"{value} [{high}, {low}]" in table
@@ -127,8 +127,8 @@ def test_what_agrees_with_people_is_as_measured():
 
 
 def test_published_correlations_are_as_computed():
-    result = json.loads(read("benchmarks/results/published_correlations.json"))
-    assert published_correlations.document(result) == read("benchmarks/PUBLISHED.md")
+    result = json.loads(read("benchmarks/studies/published_correlations.json"))
+    assert published_correlations.document(result) == read("benchmarks/studies/PUBLISHED.md")
     distance, _, equal, pairs = published_correlations.setting_rows(result)[0].strip(" |").split(" | ")[1:]
     numbers = {distance, *equal.split(" of "), pairs, *map(str, published_correlations.n_equal(result))}
     for name in in_languages("which_rouge"):
@@ -145,7 +145,7 @@ def test_speed_of_drop_ins_is_as_measured():
 
 
 def test_coverage_of_intervals_is_that_of_the_simulation():
-    coverage, few, williams = read("benchmarks/AGREEMENT.md").split("\n## ")
+    coverage, few, williams = read("benchmarks/studies/AGREEMENT.md").split("\n## ")
     shares = [float(each) for each in re.findall(r"([\d.]+) %", coverage.partition("|--")[2])]
     assert len(shares) == 81
     assert 95 <= sum(shares) / len(shares) <= 96
@@ -162,7 +162,7 @@ def test_coverage_of_intervals_is_that_of_the_simulation():
 
 
 def test_rates_of_comparisons_are_those_of_the_simulation():
-    power = read("benchmarks/POWER.md")
+    power = read("benchmarks/studies/POWER.md")
     zero = re.findall(r"([\d.]+) % / ([\d.]+) %", power.partition("\n| 0 |")[2].partition("\n")[0])
     bootstrap, randomization = ([float(each) for each in column] for column in zip(*zero, strict=True))
     short = re.findall(r"\d+\.\d+", power.partition("## Short answers")[2])
@@ -173,7 +173,9 @@ def test_rates_of_comparisons_are_those_of_the_simulation():
 
 
 def test_error_rates_of_a_gate_are_those_of_the_simulation():
-    simulated = re.findall(r"^\| [\d.]+ \|.* / .*", read("benchmarks/POWER.md").partition("## A gate")[2], re.MULTILINE)
+    simulated = re.findall(
+        r"^\| [\d.]+ \|.* / .*", read("benchmarks/studies/POWER.md").partition("## A gate")[2], re.MULTILINE
+    )
     assert len(simulated) == 4
     for name in in_languages("pipelines"):
         assert set(simulated) <= set(read(name).splitlines())
@@ -226,10 +228,10 @@ def test_segmenters_are_named_with_their_language(name):
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 @pytest.mark.parametrize("name", in_languages("languages"))
 def test_each_extra_for_languages_is_for_what_the_table_says(name):
-    """As ``make test-extras`` does, with what is installed here; both pages have the same rows."""
+    """As ``nox -s extras`` does, with what is installed here; both pages have the same rows."""
     check = runpy.run_path(str(ROOT / ".ci" / "check_extra.py"))
     text, english = (check["tables_in"](read(each)) for each in (name, "docs/languages.md"))
-    (extras,) = re.findall(r"extras=\((ja [^)]*)\)", read(".ci/run_extras"))
+    (extras,) = re.findall(r'LANGUAGES = "(ja [^"]*)"', read("noxfile.py"))
     assert text == english
     assert extras.split() == list(text.names)
     for extra in set(text.names) - {"ko-sacrebleu"}:  # whose packages have an environment of their own
@@ -308,7 +310,7 @@ def test_table_of_compared_conventions_is_what_they_score(name):
 
 @pytest.mark.parametrize("name", in_languages("comparing"))
 def test_coverage_of_intervals_is_what_was_measured(name):
-    measured = re.findall(r"^\| \d+ \|.*$", read("benchmarks/COVERAGE.md"), re.MULTILINE)
+    measured = re.findall(r"^\| \d+ \|.*$", read("benchmarks/studies/COVERAGE.md"), re.MULTILINE)
     assert len(measured) >= 6
     assert "\n".join(measured) in read(name)
 

@@ -218,7 +218,7 @@ def test_job_that_may_publish_runs_no_code_of_the_repository():
 def test_release_waits_for_the_tests_and_the_audit():
     jobs = RELEASE["jobs"]
     assert jobs["checks"]["uses"] == "./.github/workflows/ci.yml"
-    assert jobs["audit"]["uses"] == "./.github/workflows/audit.yml"
+    assert jobs["audit"]["steps"][-1]["run"] == "nox -s audit"
     assert jobs["wheels"]["needs"] == ["checks", "audit"]
     assert jobs["build"]["needs"] == "wheels"
     assert (jobs["publish"]["needs"], jobs["space"]["needs"]) == ("build", "publish")
@@ -238,10 +238,13 @@ def test_every_promised_python_is_tested():
     assert promised
 
 
-def test_workflows_call_targets_that_there_are():
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    runs = [step.get("run", "") for path in WORKFLOWS for step in steps_of(read_workflow(path))]
-    called = {target for run in runs if run.startswith("make ") for target in run.split()[1:]}
-    assert called <= targets
-    needed = "audit release-check sanitize space test-integrations test-plain test-versions"
-    assert set(needed.split()) <= called
+def test_every_session_of_nox_is_run_by_a_workflow_or_by_hand():
+    sessions = set(
+        re.findall(r"^def ([a-z]\w*)\(session", (ROOT / "noxfile.py").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    jobs = [job for path in WORKFLOWS for job in read_workflow(path)["jobs"].values()]
+    called = {name for job in jobs for name in job.get("strategy", {}).get("matrix", {}).get("session", [])}
+    runs = [step.get("run", "") for job in jobs for step in job.get("steps", [])]
+    called |= {name for run in runs for name in re.findall(r"nox -s (\w+)", run)}
+    assert sessions - called == {"coverage", "fuzz", "mutation", "soak"}
+    assert called <= sessions

@@ -2,7 +2,7 @@
 
 The levels follow Deutsch, Dror and Roth (2021), "A statistical analysis of summarization evaluation metrics using
 resampling methods". Intervals are by the jackknife over systems and documents: with about a dozen systems, the usual
-number, their coverage is nearer to its level than that of the paper's bootstrap (benchmarks/AGREEMENT.md).
+number, their coverage is nearer to its level than that of the paper's bootstrap (benchmarks/studies/AGREEMENT.md).
 """
 
 import itertools

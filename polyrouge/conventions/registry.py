@@ -100,7 +100,7 @@ class _Advice(NamedTuple):
     settings: tuple[str, ...]  # arguments for Rouge, the best first
     field: str  # tokens of papers and harnesses
     default: str  # tokens under "default"
-    people: str = ""  # best agreement with people, measured in benchmarks/HUMAN.md
+    people: str = ""  # best agreement with people, measured in benchmarks/studies/HUMAN.md
 
 
 _BY_CHARACTER = "characters"

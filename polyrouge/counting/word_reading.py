@@ -21,7 +21,7 @@ from polyrouge.documents.input_notes import InputNotes, ReadingNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.sentences import is_users_split
 
-# Seconds a character of segmenters that keep the lock: python -m benchmarks.segmenters.
+# Seconds a character of segmenters that keep the lock: python -m benchmarks.studies.segmenters.
 _HOLD_THE_LOCK = {
     **dict.fromkeys(("ja_mecab", "ja_mecab_ipadic", "stability_ja", "sacrebleu_ja-mecab"), 1e-6),
     **dict.fromkeys(("ko_mecab", "ko_mecab_morphs", "sacrebleu_ko-mecab"), 3e-6),

@@ -11,7 +11,7 @@ from peer_packages import peer_file, run_peer
 from scipy import stats
 from shared_data import needs_shared
 
-from benchmarks import published_correlations as published
+from benchmarks.studies import published_correlations as published
 from polyrouge import Rouge, agreement
 from polyrouge.beyond.agreement import LEVELS, coefficients
 

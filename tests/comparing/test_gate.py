@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import permutation_test
 
-from benchmarks.significance_power import failing_gates
+from benchmarks.studies.significance_power import failing_gates
 from polyrouge import Rouge, assert_not_worse, check_scores
 from polyrouge.checked_json import write_checked
 

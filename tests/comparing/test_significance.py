@@ -16,7 +16,7 @@ from hypothesis.extra.numpy import arrays
 from new_process import run_program
 from scipy import stats
 
-from benchmarks.significance_power import p_of_short_answers
+from benchmarks.studies.significance_power import p_of_short_answers
 from polyrouge import Rouge, compare_systems
 from polyrouge.comparing import significance
 from polyrouge.comparing.significance import paired_tests, score_differences

@@ -111,7 +111,7 @@ def test_each_piece_of_advice_makes_a_metric():
 
 
 def test_advice_says_what_agrees_with_people_where_that_is_clear():
-    stored = json.loads((ROOT / "benchmarks/results/human_judgements.json").read_text(encoding="utf-8"))
+    stored = json.loads((ROOT / "benchmarks/studies/human_judgements.json").read_text(encoding="utf-8"))
     differences = {each["data"][-2:]: each["difference"] for each in stored["tests"] if ", " in each["data"]}
     clear = {name: value > 0 for name, (value, low, high) in differences.items() if low * high > 0}
     said = {language: suggest(text)[0].people for language, text in TEXTS.items()}

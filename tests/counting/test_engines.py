@@ -4,6 +4,7 @@ import os
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -106,6 +107,48 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase, def
 @example(rows=[("A cat on The Mats", ["a cat, on the mat"])])
 def test_other_settings(values, rows):
     assert_same_counts(rows, **values)
+
+
+# Words in NFC and not; of two, the composed form has more bytes.
+odd_words = [
+    "\u00e9",
+    "e\u0301",
+    "a\u00f1o",
+    "an\u0303o",
+    "\u1112\u1161\u11ab",
+    "\ud55c",
+    "\u0958",
+    "\u0915\u093c",
+    "\u2adc",
+]
+undecided_words = st.sampled_from([*odd_words, "\u212b", "\u00c5", "cat.", "天\n"])
+undecided_text = st.lists(undecided_words, max_size=12).map(" ".join)
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"tokenizer": "zh_char", "sentence_split": "zh"}, {"use_stemmer": True}, {"tokenizer": "jieba"}]
+)
+@given(
+    rows=st.lists(st.tuples(undecided_text, st.lists(undecided_text, min_size=1, max_size=3)), min_size=1, max_size=5),
+    n_usual=st.integers(0, 300),
+    times=st.sampled_from([1, 1, 1, 300]),
+)
+@example(rows=[("\u0958 ", ["\u0958 \u0915\u093c "])], n_usual=1, times=2000)
+@example(rows=[("\u00e9", ["e\u0301", "\u00e9"])], n_usual=3, times=1)
+def test_texts_that_are_not_in_nfc(values, rows, n_usual, times):
+    """They are composed one by one, wherever they stand among others."""
+    predictions = ["a usual text"] * n_usual + [prediction * times for prediction, _ in rows] + ["the last. text"]
+    references = [["the usual texts"]] * n_usual + [texts for _, texts in rows] + [["the text"]]
+    composed = (
+        [normalize("NFC", text) for text in predictions],
+        [[normalize("NFC", text) for text in row] for row in references],
+    )
+
+    for single in (False, True):
+        refs, composed_refs = ([row[0] for row in rows] if single else rows for rows in (references, composed[1]))
+        compiled = outcome("compiled", predictions, refs, values)
+        assert compiled == outcome("plain", predictions, refs, values)
+        assert compiled[0] == outcome("compiled", composed[0], composed_refs, values)[0]
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)

@@ -1,4 +1,4 @@
-"""The inputs of a fuzz test: in CI a few, always the same; in ``make fuzz`` new ones for as long as it was told to."""
+"""The inputs of a fuzz test: in CI a few, always the same; in ``nox -s fuzz`` new ones for as long as it is told to."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-SECONDS = float(os.environ.get("POLYROUGE_FUZZ_SECONDS") or 0)  # of the whole run; `make fuzz` sets it
+SECONDS = float(os.environ.get("POLYROUGE_FUZZ_SECONDS") or 0)  # of the whole run; `nox -s fuzz` sets it
 SEED = int(os.environ.get("POLYROUGE_FUZZ_SEED") or 0) or (random.randrange(1, 1 << 30) if SECONDS else 1)
 PATIENCE = 60  # seconds for one input; only a hang needs them
 
@@ -22,11 +22,13 @@ def rounds(name: str, n_in_ci: int, share: float) -> Iterator[random.Random]:
     """Yield a generator for each input of a test: ``n_in_ci``, or as many as fit in its share of ``SECONDS``."""
     end = time.monotonic() + share * SECONDS
     n = 0
+    if SECONDS:
+        print(f"\n{name}: {share * SECONDS:.0f} s, POLYROUGE_FUZZ_SEED={SEED}")
     while n < n_in_ci or time.monotonic() < end:
         yield random.Random(f"{SEED} {name} {n}")
         n += 1
     if SECONDS:
-        print(f"\n{name}: {n} inputs in {share * SECONDS:.0f} s, POLYROUGE_FUZZ_SEED={SEED}")
+        print(f"{name}: {n} inputs")
 
 
 @contextlib.contextmanager

@@ -5,8 +5,6 @@ Keys are sorted and each fact has a line of its own, so that a diff reads well.
 
 from __future__ import annotations
 
-import dataclasses
-import difflib
 import json
 import re
 from collections.abc import Iterator
@@ -59,14 +57,10 @@ def plain(value: Any) -> Any:
         return _VERSIONS.sub(r"\1*", value)
     if isinstance(value, dict):
         return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return plain(value._asdict())
     if isinstance(value, (list, tuple)):
         if value and all(isinstance(each, (int, float, np.number)) for each in value):
             return " ".join(map(number, value))
         return [plain(each) for each in value]
-    if dataclasses.is_dataclass(value):
-        return plain({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
     raise TypeError(f"{value!r} ({type(value).__name__}) is no fact that a snapshot can hold.")
 
 
@@ -89,24 +83,8 @@ def differences(old: Any, new: Any, path: str, missing: set[str]) -> Iterator[Di
                 yield from differences(old[key], new[key], place, missing)
             elif not isinstance(new.get(key), Missing):
                 yield Difference(place, *(_json(facts[key]) if key in facts else None for facts in (old, new)))
-    elif isinstance(old, list) and isinstance(new, list):
-        yield from _changed_lines(old, new, path, missing)
     elif _json(old) != _json(new):  # as 1.0 == 1 and nan != nan
         yield Difference(path, _json(old), _json(new))
-
-
-def _changed_lines(old: list[Any], new: list[Any], path: str, missing: set[str]) -> Iterator[Difference]:
-    """Of two lists: entries that stand in one only, or pair by pair where as many were taken out as put in."""
-    texts = [list(map(_json, entries)) for entries in (old, new)]
-    for kind, start, stop, now_start, now_stop in difflib.SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
-        if kind == "replace" and stop - start == now_stop - now_start:
-            for place in range(stop - start):
-                yield from differences(
-                    old[start + place], new[now_start + place], f"{path} > {now_start + place + 1}", missing
-                )
-        elif kind != "equal":
-            yield from (Difference(f"{path} > {n + 1}", texts[0][n], None) for n in range(start, stop))
-            yield from (Difference(f"{path} > {n + 1}", None, texts[1][n]) for n in range(now_start, now_stop))
 
 
 def _json(value: Any, indent: int | None = None) -> str:

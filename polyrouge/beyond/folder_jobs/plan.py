@@ -20,7 +20,7 @@ from polyrouge.files.table import InputFileError, Table, check_column, check_tex
 _BLOCK = 1 << 22
 MEGABYTE = 1_000_000
 SIZE = 64
-"""Megabytes of texts in a partition; see benchmarks/SCALING.md."""
+"""Megabytes of texts in a partition; see benchmarks/studies/SCALING.md."""
 
 _AT_ONCE = 8  # files to look into at the same time: mostly waiting for a disk or a network
 # What changes with a file, by file system: a digest, else the times of writing and of any change, and its number.

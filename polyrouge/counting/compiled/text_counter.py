@@ -7,7 +7,6 @@ import functools
 import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
-from unicodedata import is_normalized
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import RECURSION_STEPS, CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.normalization import CHARACTERS, normalized_text
-from polyrouge.texts.tokenizers import TOKENIZERS, all_composed
+from polyrouge.texts.tokenizers import TOKENIZERS, all_composed, composed
 
 if TYPE_CHECKING:
     from polyrouge.counting.word_reading import WordReader
@@ -194,6 +193,7 @@ class TextCounter:
             use_hmm=rules.jieba_hmm,
             stems=rules.use_stemmer and not filters_in_python,
             rewrite=_rewriter(rules) if filters_in_python else None,
+            compose=composed if self.is_only_composed else None,
             checks_case=lowercase and not is_cut_before,
             drops_letters=TOKENIZERS[str(rules.tokenizer)].drops_letters,
             of_ascii=for_ascii,
@@ -240,16 +240,9 @@ class TextCounter:
             )
             if counted is None:
                 return None
-            flags, fewest, most = counted.seen()
-            may_be_decomposed = self.is_only_composed and flags & codes.MAY_BE_DECOMPOSED
-            if may_be_decomposed and _is_decomposed(counted, predictions, references, n_references):
-                predictions, references = list(all_composed(predictions)), list(all_composed(references))
-                counted = self.of_all.count(predictions, references, n_references, cancelled)
-                if counted is None:  # composed, some letters have more bytes
-                    return None
-                flags, fewest, most = counted.seen()
         except UnicodeEncodeError:  # a lone surrogate
             return None
+        flags, fewest, most = counted.seen()
         if flags & codes.HAS_ODD_CASE or (self.rules.refuses and (fewest == 0 or most > RECURSION_STEPS)):
             return None
         return counted
@@ -498,13 +491,6 @@ def _by_sample(predictions: list[str], references: list[str], n_references: list
     rows = iter(references)
     samples = zip(predictions, n_references, strict=True)
     return [text for prediction, n in samples for text in (prediction, *itertools.islice(rows, n))]
-
-
-def _is_decomposed(counted: Any, predictions: list[str], references: list[str], n_references: list[int] | None) -> bool:
-    """Say whether a text is not in NFC; the kernel's flags say which texts to check."""
-    texts = _by_sample(predictions, references, n_references)
-    doubtful = np.flatnonzero(counted.flags_by_text() & codes.MAY_BE_DECOMPOSED).tolist()
-    return not all(is_normalized("NFC", texts[text]) for text in doubtful)
 
 
 @functools.lru_cache(maxsize=32)

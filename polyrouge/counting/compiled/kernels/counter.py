@@ -16,7 +16,8 @@ class TextCounter:
     A type is a triple: n of ROUGE-N or a kind of ``codes.py``, the gap, and whether unigrams are counted too. distinct
     counts each n-gram once; unclipped lets totals fall below 0; drops_last leaves out the last token of the unigrams of
     ROUGE-SU. weights(n) gives f(0) ... f(n) of ROUGE-W. rewrite maps a token to another or to None; stems says that
-    tokens are stemmed as Porter does. of_ascii says that all texts are ASCII.
+    tokens are stemmed as Porter does. compose brings a text that ``count`` counts into NFC. of_ascii says that all
+    texts are ASCII.
     """
 
     table: object
@@ -30,6 +31,8 @@ class TextCounter:
     drops_last: flag
     stems: flag
     rewrite: object
+    compose: object
+    composes: flag
     weights: object
     of_ascii: flag
     has_grams: flag
@@ -53,6 +56,7 @@ class TextCounter:
         drops_last: cython.bint = False,
         stems: cython.bint = False,
         rewrite=None,
+        compose=None,
         weights=None,
         checks_case: cython.bint = False,
         drops_letters: cython.bint = False,
@@ -84,6 +88,7 @@ class TextCounter:
             self.has_weighted |= kind == WEIGHTED_LCS or kind == WEIGHTED_LCS_PAPER
         self.distinct, self.unclipped, self.drops_last, self.stems = distinct, unclipped, drops_last, stems
         self.rewrite, self.weights, self.of_ascii = rewrite, weights, of_ascii
+        self.compose, self.composes = compose, compose is not None
         self.rooms = []
 
     @cython.cfunc
@@ -215,17 +220,42 @@ class TextCounter:
         while True:
             if n_bytes > MOST_AT_ONCE:
                 with cython.nogil:
-                    stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted, stopped)
+                    stop = count_samples(self, cython.address(reader), room, sample, texts, counted, stopped)
             else:
-                stop = count_samples(self, cython.address(reader), room, sample, n_samples, counted, stopped)
+                stop = count_samples(self, cython.address(reader), room, sample, texts, counted, stopped)
             if stop < 0:
                 self.raise_error(room)
             if stop == n_samples:
                 break
             sample = stop
-            self.grow_counting(room.counting, room.n_ids, room.longest, stopped)
+            most_bytes = bytes_of_sample(counted, sample)
+            if most_bytes > room.capacity:  # some composed letters have more bytes
+                self.put_back(room)
+                room = self.take_room(most_bytes, most_texts)
+                self.grow_counting(room.counting, 1, 1, stopped)
+            else:
+                self.grow_counting(room.counting, room.n_ids, room.longest, stopped)
         self.put_back(room)
         return counted
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def compose_sample(self, texts: list, counted: Counted, sample: i64) -> cython.int:
+        """Bring the flagged texts of a sample into NFC; say whether one has changed."""
+        first: i64 = counted.first_texts[sample]
+        is_changed: cython.int = 0
+        for text in range(first, counted.first_texts[sample + 1]):
+            if counted.text_flags[text] & MAY_BE_DECOMPOSED:
+                index = sample if text == first else counted.n_samples + text - sample - 1
+                data = cython.cast(bytes, texts[index])
+                composed = cython.cast(bytes, self.compose(data.decode()).encode())
+                if composed != data:
+                    texts[index] = composed  # keeps what the pointer points at
+                    counted.texts[text], counted.sizes[text] = composed, len(composed)
+                    is_changed = 1
+        if bytes_of_sample(counted, sample) > MOST_TOKENS // 2:
+            raise ValueError("the texts of a vocabulary may have 1,073,741,816 bytes at most")
+        return is_changed
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -366,12 +396,23 @@ class TextCounter:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def bytes_of_sample(counted: Counted, sample: i64) -> i64:
+    """Return the bytes of the texts of a sample."""
+    size: i64 = 0
+    for text in range(counted.first_texts[sample], counted.first_texts[sample + 1]):
+        size += counted.sizes[text]
+    return size
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-9)
 def count_samples(
     counter: TextCounter,
     reader: cython.pointer[Reader],
     room: ReadingRoom,
     sample: i64,
-    n_samples: i64,
+    texts: list,
     counted: Counted,
     cancelled: pc_u8,
 ) -> i64:
@@ -380,6 +421,9 @@ def count_samples(
     Samples are not counted once ``cancelled`` is set.
     """
     pair: TextPair
+    is_composed: flag = not counter.composes
+    is_changed: cython.int
+    n_samples: i64 = counted.n_samples
     while sample < n_samples:
         if is_set(cancelled):
             return n_samples
@@ -391,9 +435,20 @@ def count_samples(
         if n_ids < 0:
             return n_ids
         longest: i64 = 0
+        flags: u8 = 0
         for text in range(n_texts):
             longest = max(longest, room.text_tokens[text + 1] - room.text_tokens[text])
-            counted.flags |= counted.text_flags[first + text]
+            flags |= counted.text_flags[first + text]
+        if flags & MAY_BE_DECOMPOSED and not is_composed:
+            with cython.gil:
+                is_changed = counter.compose_sample(texts, counted, sample)
+            if is_changed:
+                if bytes_of_sample(counted, sample) > room.capacity:
+                    return sample
+                is_composed = True
+                continue
+        is_composed = not counter.composes
+        counted.flags |= flags
         if n_ids > room.counting.n_ids or longest > room.counting.longest:
             room.n_ids, room.longest = n_ids, longest
             return sample

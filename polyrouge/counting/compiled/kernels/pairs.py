@@ -59,6 +59,7 @@ class Counted:
     """Hold counts of pairs, from ``TextCounter.count``, and the flags of their texts."""
 
     arrays: Room
+    n_samples: i64
     n_pairs: i64
     n_types: i64
     counts: p_f64  # of each pair and type the hits and both totals
@@ -74,7 +75,7 @@ class Counted:
 
     def __cinit__(self, n_samples: cython.longlong, n_pairs: cython.longlong, n_types: cython.longlong):
         self.arrays = Room()
-        self.n_pairs, self.n_types, self.n_texts = n_pairs, n_types, n_samples + n_pairs
+        self.n_samples, self.n_pairs, self.n_types, self.n_texts = n_samples, n_pairs, n_types, n_samples + n_pairs
         n_texts: i64 = self.n_texts
         n_words: i64 = 3 * n_pairs * n_types + 2 * n_pairs + n_samples + 1 + 2 * n_texts
         # One block, as a call with one pair takes a microsecond or two.

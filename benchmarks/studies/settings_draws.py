@@ -1,6 +1,6 @@
 """How often ``find_settings`` names the settings that made a number, and how long it takes.
 
-``python -m benchmarks.settings_draws`` draws settings, publishes what they give for real texts with two digits,
+``python -m benchmarks.studies.settings_draws`` draws settings, publishes what they give for real texts with two digits,
 searches, and rewrites SETTINGS.md beside this script.
 """
 
@@ -74,7 +74,7 @@ def main() -> None:
         "",
         f"{DRAWS} settings drawn for each set of texts, a convention first; their ROUGE-1, ROUGE-2 and ROUGE-L are",
         "published with two digits. Settings that give the same two digits are one group, and only more digits could",
-        "tell them apart. Made by `python -m benchmarks.settings_draws`; seconds of a search, with two threads.",
+        "tell them apart. Made by `python -m benchmarks.studies.settings_draws`; seconds of a search, two threads.",
         "",
         "| texts | settings tried | the drawn one in the first group | alone in it | seconds |",
         "|---|--:|--:|--:|--:|",

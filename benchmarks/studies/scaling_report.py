@@ -41,9 +41,9 @@ def _head(found: Found) -> str:
     )
     return f"""# Scaling
 
-Made by `python -m benchmarks.scaling`; do not edit. A machine of {found["cores"]} cores. {state}
+Made by `python -m benchmarks.studies.scaling`; do not edit. A machine of {found["cores"]} cores. {state}
 
-The work is that of [`polyrouge score FOLDER --run-on …`](../docs/clusters.md#folders-of-files): Parquet (zstd)
+The work is that of [`polyrouge score FOLDER --run-on …`](../../docs/clusters.md#folders-of-files): Parquet (zstd)
 with one reference a row is read, scored (`rouge1`, `rouge2`, `rougeL`, `rougeLsum`) and written as Parquet, in
 partitions of 64 MB of texts unless another size is named. "Threads" do the same work, with the same functions,
 in threads of one process. Times begin when engine, workers and kernels are there; the start is told apart.

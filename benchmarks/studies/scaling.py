@@ -1,7 +1,7 @@
 """What folders cost on threads, processes, Ray and Spark; writes SCALING.md.
 
-``python -m benchmarks.scaling`` takes about a quarter of an hour. ``--quick`` takes a twentieth of the pairs and writes
-nothing. Each measurement is a process of its own.
+``python -m benchmarks.studies.scaling`` takes about a quarter of an hour. ``--quick`` takes a twentieth of the pairs
+and writes nothing. Each measurement is a process of its own.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.corpora import chinese, english
-from benchmarks.scaling_report import Found, markdown
+from benchmarks.studies.scaling_report import Found, markdown
 from polyrouge import Rouge
 from polyrouge.beyond.folder_jobs.job import Run, planned_run
 from polyrouge.beyond.folder_jobs.plan import Columns, Partition
 from polyrouge.beyond.folder_jobs.worker import Outcome, rows_of, score_partition
 
 _HERE = Path(__file__).resolve().parent
-_KEPT = _HERE / "results" / "scaling.json"
+_KEPT = _HERE / "scaling.json"
 _MAIN = "62 words"
 # Name: words or characters, convention, pairs. As much text each, but of the main one a million pairs.
 _TEXTS = {
@@ -52,7 +52,7 @@ _SAMPLED = 0.2  # seconds between two looks at the memory
 
 def main() -> None:
     """Measure and write."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.scaling", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.studies.scaling", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a twentieth of the pairs; nothing is written")
     parser.add_argument("--only", nargs="+", choices=[*_TEXTS, _CUT, _TINY_FILES], help="some texts; the rest is kept")
     parser.add_argument("--report", action="store_true", help="write SCALING.md from what was measured before")
@@ -83,7 +83,15 @@ def _all(place: Path, fraction: int, only: Sequence[str]) -> Found:
         convention = _TEXTS.get(texts, (0, "default", 0))[1]
         out = place / "out"
         shutil.rmtree(out, ignore_errors=True)
-        command = [sys.executable, "-m", "benchmarks.scaling", "--measure", way, str(workers), str(place / texts)]
+        command = [
+            sys.executable,
+            "-m",
+            "benchmarks.studies.scaling",
+            "--measure",
+            way,
+            str(workers),
+            str(place / texts),
+        ]
         sys.stderr.write(f"{texts}: {way} {workers} {size} {name}\n")
         command += [str(out), convention, str(size)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 this file

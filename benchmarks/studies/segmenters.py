@@ -1,9 +1,10 @@
-"""How fast the segmenters of languages are, and what threads and processes gain: ``python -m benchmarks.segmenters``.
+"""How fast the segmenters of languages are, and what threads and processes gain.
 
 Real texts where they are beside the repository, else sentences of our own, in three sets: sentences, long texts, and
 texts of which each comes four times; medians of five rounds in which all ways take turns. Processes are timed on one
 set that takes some ten seconds, with their start. On a busy machine look at the processor's seconds, which others do
-not change: those of this process, which reads nothing while others cut. The tables go to benchmarks/SEGMENTERS.md.
+not change: those of this process, which reads nothing while others cut. ``python -m
+benchmarks.studies.segmenters`` writes the tables to SEGMENTERS.md.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def main() -> None:
     lines = [
         "# Segmenters of languages",
         "",
-        f"Python {platform.python_version()}, {platform.machine()}; `python -m benchmarks.segmenters`, which says how.",
+        f"Python {platform.python_version()}, {platform.machine()}; `python -m {__spec__.name}` says how.",
         "",
         "| tokenizer | texts | bare, µs a character | rouge1, 2 and L with it / bare | gain of two threads |",
         "|---|---|--:|--:|--:|",

@@ -1,7 +1,7 @@
 """Which ROUGE agrees with people: correlations with the judgements of SummEval, REALSumm and Multi_SummEval.
 
-``python -m benchmarks.human_judgements`` reads the judgements beside this checkout (corpora.py says where), and
-rewrites results/human_judgements.json and HUMAN.md. Everything is deterministic: a second run gives the same numbers.
+``python -m benchmarks.studies.human_judgements`` reads the judgements beside this checkout (corpora.py says where), and
+rewrites human_judgements.json and HUMAN.md. Everything is deterministic: a second run gives the same numbers.
 """
 
 import itertools
@@ -18,7 +18,7 @@ from benchmarks.corpora import SHARED
 from polyrouge import Rouge, agreement
 
 HERE = Path(__file__).parent
-STORED = HERE / "results" / "human_judgements.json"
+STORED = HERE / "human_judgements.json"
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 MEASURES = {"F": "", "precision": "_precision", "recall": "_recall"}
 BINS = (0, 1, 2, 3, 5, 100)  # points of 100 between the means of two systems
@@ -273,8 +273,8 @@ def main() -> None:
     lines = [
         "# Which ROUGE agrees with people",
         "",
-        "Made by `python -m benchmarks.human_judgements` from the published judgements of SummEval (Fabbri et al.",
-        "2021; 16 systems, 100 documents, experts), REALSumm (Bhandari et al. 2020; 24 systems, 100 documents,",
+        "Made by `python -m benchmarks.studies.human_judgements` from the published judgements of SummEval (Fabbri",
+        "et al. 2021; 16 systems, 100 documents, experts), REALSumm (Bhandari et al. 2020; 24 systems, 100 documents,",
         "coverage by LitePyramid) and Multi_SummEval (Koto et al. 2021; 8 languages, two systems, 135 documents).",
         "Brackets: 95 % intervals of `polyrouge.agreement`. Scores are of the convention `rouge_score`, with sentences",
         "cut automatically, unless the setting says another.",

@@ -1,6 +1,6 @@
 """How often the paired tests call two systems different, by their true difference and the number of samples.
 
-``python -m benchmarks.significance_power`` simulates pairs of systems and rewrites POWER.md beside this
+``python -m benchmarks.studies.significance_power`` simulates pairs of systems and rewrites POWER.md beside this
 script. A row with a true difference of 0 is the Type I error, which should be 5 %.
 """
 
@@ -110,7 +110,7 @@ def main() -> None:
         f"Share of {SIMULATIONS:,} simulated pairs of systems that are called different at p < 0.05 ({RESAMPLES:,}",
         "resamples, two-sided): bootstrap / randomization. Scores in [0, 1]; the difference of two scores has a",
         f"standard deviation of {NOISE * 2**0.5:.2f}. The first row is the Type I error. Made by",
-        "`python -m benchmarks.significance_power`.",
+        "`python -m benchmarks.studies.significance_power`.",
         "",
         f"| true difference | {' | '.join(f'{n} samples' for n in EXAMPLES)} |",
         f"|---|{'---|' * len(EXAMPLES)}",

