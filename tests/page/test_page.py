@@ -341,6 +341,7 @@ def test_conventions_that_do_not_read_the_texts_are_no_ends_of_the_strips():
     ends = re.findall(r"<span><strong>([\d.]+)</strong>", shown)
     assert max(map(float, ends)) < 100
     assert "<code>rouge_score<" not in shown
+    assert {"<code>modelscope<", "<code>promptcblue<"} <= set(re.findall("<code>[a-z]+<", shown))  # they put blanks in
     names = re.findall(r'<th scope="row"><code>(\w+)', folded)
     assert {"rouge_score", "evaluate_rouge", "torchmetrics", "rouge155"} <= set(names)
     assert folded.count("Drops most or all letters") + folded.count("Takes a whole clause") == len(names)
