@@ -8,10 +8,11 @@ from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
-from polyrouge.errors import Note, hearing_warnings, warn_of
+from polyrouge.errors import Note, warn_of
 from polyrouge.inputs import check_inputs, column_rows
-from polyrouge.metric import compute_result
+from polyrouge.metric import score_with_notes
 from polyrouge.results import Result, ResultTable, render, shown_number
+from polyrouge.scoring.aggregates import result_of, result_warnings
 from polyrouge.settings.allowed_values import Types
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rules import QUIRKS
@@ -178,14 +179,16 @@ def compare_conventions(
         options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
         settings = settings.replace(**options, round_each=None, round_result=None)
         differences = describe_differences(settings, first, several_references, all_composed)
-        with hearing_warnings() as warnings:
-            try:
-                check_packages(settings)
-                scores.update(compute_result(inputs, settings, RunOptions()) if types else {})
-            except (ModuleNotFoundError, FileNotFoundError) as error:
-                missing = str(error)
-        notes = tuple(dict.fromkeys(warnings))
-        rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing, notes))
+        notes: list[str] = []
+        try:
+            check_packages(settings)
+            if types:
+                samples, text_notes = score_with_notes(inputs, settings, RunOptions())
+                scores.update(result_of(samples.scores, settings.result_rules, samples.totals))
+                notes = [*text_notes, *result_warnings(samples.scores, settings.result_rules)]
+        except (ModuleNotFoundError, FileNotFoundError) as error:
+            missing = str(error)
+        rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing, tuple(notes)))
     warn_of(dict.fromkeys(chain.from_iterable(row.notes for row in rows)))
     return ConventionComparison(tuple(rouge_types), tuple(rows))
 

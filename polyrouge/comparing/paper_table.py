@@ -2,15 +2,12 @@
 
 import string
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from polyrouge.errors import visible
 from polyrouge.results import digits_for, latex_text, shown_interval, shown_level, shown_number
-
-if TYPE_CHECKING:
-    from polyrouge.comparing.comparison import Comparison
 
 _WORDS = {
     "en": {
@@ -44,7 +41,7 @@ def type_name(key: str) -> str:
 
 
 def paper_table(
-    comparison: "Comparison",
+    comparison: Any,
     keys: Sequence[str] | None = None,
     *,
     language: str = "en",
@@ -54,7 +51,7 @@ def paper_table(
     """Write the means of the systems, the highest first, as a float with its caption.
 
     Args:
-        comparison: of the systems.
+        comparison: a ``Comparison``, which gives this table as its LaTeX.
         keys: the columns; all of ``comparison.keys`` if None.
         language: of head and caption, ``"en"`` or ``"zh"``.
         intervals: whether each mean has its interval below it.

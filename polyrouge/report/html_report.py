@@ -173,7 +173,8 @@ def draw_report(
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
     for language, words in texts.items():
         words |= {"verdict": verdict(data, words), "methods": _methods(data, words)}
-        words["paper"], words["paperBare"] = (_paper(data, language, words, intervals=each) for each in (True, False))
+        words["paper"] = _paper(data, language, words, intervals=True)
+        words["paperBare"] = _paper(data, language, words, intervals=False)
         words["title"] = title or _title(data, words)
         words["affixes"] = _affixes(data, words)
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"

@@ -35,9 +35,9 @@ from polyrouge.comparing.systems import (
     results_on_shared_samples,
 )
 from polyrouge.counting.texts import Texts, ranges, read_texts
-from polyrouge.errors import hearing_warnings, warn_of
+from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.metric import Rouge, score_inputs
+from polyrouge.metric import Rouge, score_with_notes
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_sources import ReportSources, ten_thousandths
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
@@ -169,9 +169,9 @@ def report_data(
         read = read_texts([system_inputs for _, system_inputs in texts], rouge.settings, rouge.run, shared)
         scored, notes = [], defaultdict[str, list[str]](list)
         for number, (system_name, _) in enumerate(texts):
-            with hearing_warnings() as heard:
-                scored.append(score_inputs(read.system(number), rouge.settings, rouge.run))
-            for note in dict.fromkeys(heard):
+            samples_of_system, text_notes = score_with_notes(read.system(number), rouge.settings, rouge.run)
+            scored.append(samples_of_system)
+            for note in text_notes:
                 notes[note].append(system_name)
         warn_of(notes)
     settings = rouge.settings.replace(use_aggregator=True, output="all")
@@ -235,7 +235,7 @@ def shared_affixes(names: Sequence[str]) -> tuple[str, str]:
 def _shared_start(names: Sequence[str]) -> str:
     """Return the characters that all names begin with."""
     columns = enumerate(zip(*names, strict=False))
-    end = next((place for place, characters in columns if len(set(characters)) > 1), min(map(len, names)))
+    end = next((position for position, characters in columns if len(set(characters)) > 1), min(map(len, names)))
     return names[0][:end]
 
 
