@@ -515,9 +515,7 @@ def score_inputs(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunO
     return samples
 
 
-def score_with_notes(
-    texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions
-) -> tuple[Scores, list[str]]:
+def score_with_notes(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> tuple[Scores, list[str]]:
     """Score checked texts; return what looks wrong in them too."""
     notes = InputNotes(settings.text_rules)
     samples = score_samples(texts, settings, run, notes)
