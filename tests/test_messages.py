@@ -75,8 +75,18 @@ def test_refusals_are_errors_of_python_that_keep_their_sentence():
     for same in (error, pickle.loads(pickle.dumps(error))):  # noqa: S301 our own
         assert isinstance(same, TypeError)
         assert (same.field, same.sentence) == ("beta", (Option("beta"), " is 'a'; give a number."))
-    assert isinstance(unknown_value("bset", ["best"], Option("multi_reference")), ValueError)
     assert RefusedValue("Nothing is named.").field == ""
+
+
+def test_an_unknown_value_is_met_with_all_names_or_the_ten_nearest():
+    error = unknown_value("bset", ["best", "mean"], Option("multi_reference"))
+    assert isinstance(error, ValueError)
+    assert str(error) == "Did you mean 'best'? Unknown multi_reference 'bset'; choose one of best, mean."
+    names = [f"name_{letter}" for letter in "abcdefghijkl"]
+    listed = str(unknown_value("nome_k", names, "x", {"name_l": "nomek"})).rpartition("; ")[2]
+    assert listed.startswith("the nearest of 12 are name_l, name_k, ")
+    assert len(set(listed.removesuffix(".").split(", "))) == 10
+    assert str(unknown_value(5, [], "x")).startswith("Unknown x 5; ")
 
 
 def test_notes_are_texts_that_keep_their_sentence_between_processes():

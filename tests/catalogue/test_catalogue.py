@@ -2,17 +2,19 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from catalogue_cases import ENTRANCES, Case, read_catalogue
 from entrances import outcome_at
 
-ROOT = Path(__file__).resolve().parents[2]
 REASONS, CASES = read_catalogue()
 RUNS = [(entrance, case) for case in CASES for entrance in ENTRANCES if entrance not in case.not_at]
 OF_EVALUATE = ("evaluate", "evaluate_rows", "hub")
 SLOW_OR_HEAVY = ("evaluate_rows", "hub", "page")
+
+
+# What a message lists depends on all names that there are; tests of ``unknown_value`` hold it.
+NEAREST = re.compile(r"the nearest of \d+ are ([-\w]+, ){9}[-\w]+")
 
 
 def difference(entrance: str, case: Case, metric_classes: dict) -> str:
@@ -22,7 +24,8 @@ def difference(entrance: str, case: Case, metric_classes: dict) -> str:
         outcome = outcome_at(entrance, case, metric_classes)
     except Exception as error:
         return f"the entrance itself failed: {error!r}"
-    pairs = {"says": (expected.get("says"), outcome.says)}
+    says = None if outcome.says is None else NEAREST.sub("the nearest of … are …", outcome.says)
+    pairs = {"says": (expected.get("says"), says)}
     if outcome.error is not None:
         pairs["error"] = expected.get("error"), outcome.error
     if outcome.says is None:
@@ -71,19 +74,6 @@ def test_outcomes_of_what_other_libraries_make(entrance, assert_as_written):
 @pytest.mark.parametrize("entrance", SLOW_OR_HEAVY)
 def test_outcomes_at_the_heavy_entrances(entrance, assert_as_written):
     assert_as_written(entrance, [case for name, case in RUNS if name == entrance])
-
-
-# The documents
-
-
-@pytest.mark.parametrize("name", ["reliability.md", "reliability.zh.md"])
-def test_documents_have_the_figures_of_the_catalogue(name):
-    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\S+) \|[^|\n]*\| ([\d,]+) \| ([\d,]+) \|$", text, re.MULTILINE)
-    cases, runs = Counter(case.group for case in CASES), Counter(case.group for _, case in RUNS)
-    *groups, (_, all_cases, all_runs) = rows
-    assert groups == [(group, f"{n:,}", f"{runs[group]:,}") for group, n in cases.items()]
-    assert (all_cases, all_runs) == (f"{len(CASES):,}", f"{len(RUNS):,}")
 
 
 # The catalogue itself

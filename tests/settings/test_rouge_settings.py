@@ -146,7 +146,7 @@ def test_rouge_type_that_is_not_known():
     for nearest, names in NEAREST_TYPES.items():
         hint = f"Did you mean '{nearest}" if nearest else "Unknown"
         for name in names.split("|"):
-            with pytest.raises(ValueError, match=rf"^{re.escape(hint)}.*nearest of 16 are") as raised:
+            with pytest.raises(ValueError, match=rf"^{re.escape(hint)}.*nearest of [0-9]+ are") as raised:
                 RougeSettings(rouge_types=["rouge2", name])
             assert f"Unknown ROUGE type {name!r}" in str(raised.value)
             assert ("It is the F-measure; output='all' adds" in str(raised.value)) == bool(re.search("[-_][fpr]", name))
@@ -333,7 +333,7 @@ def test_unknown_setting_names_the_nearest():
     for name, nearest in names.items():
         for call in calls:
             with pytest.raises(
-                TypeError, match=f"^Did you mean '{nearest}'[?] Unknown setting '{name}'; the nearest of 36 are "
+                TypeError, match=f"^Did you mean '{nearest}'[?] Unknown setting '{name}'; the nearest of [0-9]+ are "
             ):
                 call(**{name: 1})
         with pytest.raises(TypeError, match=name):

@@ -339,10 +339,7 @@ def registry():
     TOKENIZERS.update(before)
 
 
-def test_names_of_the_tokenizers():
-    assert [name for name, entry in TOKENIZERS.items() if entry.takes_pieces] == (
-        ["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode"]
-    )
+def test_tokenizers_say_what_they_are():
     words = {name for name, entry in TOKENIZERS.items() if entry.is_general and entry.exact_libraries}
     assert {name.partition("_")[0] for name in words} == {"ja", "ko", "th", "vi", "km", "lo"}
     assert all(entry.summary for entry in TOKENIZERS.values())
