@@ -119,11 +119,11 @@ _OF_MODELSCOPE = (
     *_ONE_BLANK,
     replacing(pattern(r"\A[ .]+\Z"), ""),
 )
-# LexEval's normalize_zh_answer, but for its lower-casing
-_LEXEVAL_MARKS = string.punctuation + (
+# Marks of normalize_zh_answer, which LexEval and LV-Eval share
+ZH_ANSWER_MARKS = string.punctuation + (
     "！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
 )
-_OF_LEXEVAL = (replacing(pattern(f"[{re.escape(_LEXEVAL_MARKS)}\\s]+"), ""),)
+_OF_LEXEVAL = (replacing(pattern(f"[{re.escape(ZH_ANSWER_MARKS)}\\s]+"), ""),)
 
 STEPS: dict[str, Step] = {
     "model_output": Step(

@@ -118,7 +118,7 @@ def test_hits_of_two_thousand_random_pairs_are_shown():
 
 
 # Their tokenizers stem or rewrite what they cut, or cut bytes: not every token is in the text.
-REWRITES = ("xlsum", "stability_ja", "super_ni", "mbert_rouge", "promptcblue")
+REWRITES = ("xlsum", "stability_ja", "super_ni", "mbert_rouge", "promptcblue", "lveval")
 BLANKS = ["", " ", "。", ".", "a", "今"]
 
 

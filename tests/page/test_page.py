@@ -48,7 +48,7 @@ from polyrouge.texts.preparation import STEPS, step_words
 pytestmark = pytest.mark.hub
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
-NEEDS_TABLES = ("py_rouge", "sacrerouge", "sumeval")
+NEEDS_TABLES = ("lveval", "py_rouge", "sacrerouge", "sumeval")
 USABLE = [key for key, (name, _) in CHOICES.items() if name in usable_conventions() and key not in NEEDS_TABLES]
 
 
