@@ -510,10 +510,16 @@ def as_rouge(rouge: Any, *, rouge_types: Sequence[str] | None = None, draws: boo
 
 def score_inputs(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> Scores:
     """Score checked texts, and warn of what looks wrong in them."""
+    samples, notes = score_with_notes(texts, settings, run)
+    warn_of(notes)
+    return samples
+
+
+def score_with_notes(texts: Inputs | SystemTexts, settings: RougeSettings, run: RunOptions) -> tuple[Scores, list[str]]:
+    """Score checked texts; return what looks wrong in them too."""
     notes = InputNotes(settings.text_rules)
     samples = score_samples(texts, settings, run, notes)
-    warn_of(messages_of(notes))
-    return samples
+    return samples, list(messages_of(notes))
 
 
 def compute_result(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> dict[str, Any]:

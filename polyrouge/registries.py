@@ -20,6 +20,7 @@ TOKENIZERS = {
     "conventions.rouge155": "hanzi rouge155",
     "conventions.rouge_score": "jieba_with_blanks",
     "conventions.pltrdy": "pltrdy",
+    "conventions.lveval": "lveval_zh",
     "conventions.rouge_chinese": "rouge_chinese",
     "conventions.py_rouge": "py_rouge",
     "conventions.sumeval": "sumeval_en sumeval_zh sumeval_ja",
@@ -52,6 +53,7 @@ CONVENTIONS = {
         pltrdy longbench longbench_zh ms_swift longbench_samsum lm_eval_longbench lm_eval_longbench_zh modelscope
         lexeval t5_pegasus
     """,
+    "conventions.lveval": "lveval",
     "conventions.rouge_chinese": "rouge_chinese llama_factory chatglm opencompass_zh evalscope promptcblue",
     "conventions.py_rouge": "py_rouge",
     "conventions.sacrerouge": "sacrerouge",

@@ -21,7 +21,7 @@ _NARROWEST = 12  # characters of a column of words, unless its longest word is s
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": "$<$", ">": "$>$", "−": "$-$", "±": r"$\pm$", "≤": r"$\leq$"}
+    | {"<": "$<$", ">": "$>$", "|": r"\textbar{}", "−": "$-$", "±": r"$\pm$", "≤": r"$\leq$", "×": r"$\times$"}
 )
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"})
 _OBEYED = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # JSON escapes the others itself
@@ -99,6 +99,10 @@ class Result:
     def records(self) -> Sequence[dict[str, Any]]:
         """Return the lines of CSV: flat, with every digit; a missing key is an empty cell."""
         raise NotImplementedError
+
+    def latex(self, digits: int | None = None) -> str | None:  # noqa: ARG002
+        """Return LaTeX of its own; None where that of ``tables`` will do."""
+        return None
 
     def notes(self) -> Sequence[str]:
         """Return sentences to be shown below the tables."""
@@ -182,6 +186,11 @@ def digits_of(values: Any) -> int:
     return 2 if (values > 1).any() else 4
 
 
+def latex_text(text: str) -> str:
+    """Escape a text for LaTeX."""
+    return text.translate(_LATEX)
+
+
 def _cell(value: Any) -> Cell:
     """Turn a value of a row into a cell."""
     cell = value if isinstance(value, Cell) else Cell(str(value))
@@ -232,7 +241,10 @@ def render(
         tables = [table for shown_result in results for table in shown_result.tables(digits)]
         notes = list(map(visible, notes))  # some include names of systems
         if output_format == "latex":
-            text = _latex(tables, notes, result.signature)
+            text = "\n".join(
+                shown_result.latex(digits) or _latex(shown_result.tables(digits), notes, result.signature)
+                for shown_result in results
+            )
         elif output_format == "markdown":
             text = _markdown(tables, notes, result.signature)
         else:
@@ -306,29 +318,32 @@ def _terminal(
 
 
 def _latex(tables: Sequence[ResultTable], notes: Sequence[str], signature: str | None) -> str:
-    parts = []
-    for result in tables:
-        columns = "l" * result.n_words + "r" * (len(result.header) - result.n_words)
-        rows = [" & ".join(name.translate(_LATEX) for name in result.header) + r" \\", r"\midrule"]
-        rows += [" & ".join(map(_latex_cell, row)) + r" \\" for row in result.cells]
-        parts += [
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{result.title.translate(_LATEX)}}}",
-            rf"\begin{{tabular}}{{{columns}}}",
-            r"\toprule",
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-            *(f"% {note}" for note in notes),
-            *([] if signature is None else [f"% signature: {signature}"]),
-            r"\end{table}",
-        ]
-    return "\n".join(parts) + "\n"
+    comments = [*(f"% {note}" for note in notes), *([] if signature is None else [f"% signature: {signature}"])]
+    return "".join(latex_table(table, comments) for table in tables)
+
+
+def latex_table(table: ResultTable, comments: Sequence[str] = ()) -> str:
+    """Write a table as a float, with comments at its end."""
+    columns = "l" * table.n_words + "r" * (len(table.header) - table.n_words)
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{latex_text(table.title)}}}",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        " & ".join(map(latex_text, table.header)) + r" \\",
+        r"\midrule",
+        *(" & ".join(map(_latex_cell, row)) + r" \\" for row in table.cells),
+        r"\bottomrule",
+        r"\end{tabular}",
+        *comments,
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _latex_cell(cell: Cell) -> str:
-    text = rf"\textbf{{{cell.text.translate(_LATEX)}}}" if cell.strong else cell.text.translate(_LATEX)
+    text = rf"\textbf{{{latex_text(cell.text)}}}" if cell.strong else latex_text(cell.text)
     return text + (f"$^{{{cell.raised}}}$" if cell.raised else "")
 
 

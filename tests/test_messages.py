@@ -16,7 +16,7 @@ from polyrouge.page.wording import in_json, page_asset
 
 PACKAGE = Path(polyrouge.__file__).parent
 # Commands of other tools, and a property of CSS.
-OF_OTHERS = re.compile(r"\bpip install\b|--revision|--pr-n")
+OF_OTHERS = re.compile(r"\bpip install\b|--no-deps|--revision|--pr-n")
 NAMES_AN_OPTION = re.compile(r"(?<![\w-])--[a-z]")
 
 

@@ -36,7 +36,7 @@ class Shown(Result):
 
 
 NAME = "系统_A & 50 % of $x$ <b>|*`~^\\{}"
-LATEX_NAME = r"系统\_A \& 50 \% of \$x\$ $<$b$>$|*`\textasciitilde{}\textasciicircum{}\textbackslash{}\{\}"
+LATEX_NAME = r"系统\_A \& 50 \% of \$x\$ $<$b$>$\textbar{}*`\textasciitilde{}\textasciicircum{}\textbackslash{}\{\}"
 MARKDOWN_NAME = r"系统\_A & 50 % of $x$ \<b>\|\*\`~^\\{}"
 TABLE = ResultTable(
     f"Title {NAME}",
@@ -86,7 +86,7 @@ def test_names_stay_in_their_cell():
     result = Shown({}, [], [ResultTable(name, ["system"], [[name]])], "")
 
     assert r"| [a]\(http://b)␊\| c |" in render(result, "markdown").splitlines()
-    assert "[a](http://b)␊| c \\\\" in render(result, "latex").splitlines()
+    assert "[a](http://b)␊\\textbar{} c \\\\" in render(result, "latex").splitlines()
 
 
 CONTROLS = "\x1b[2J\x1b]0;t\x07 \r\n\t\x00\x7f \x9b31m \u202e\u2066 \u2028 \udcff"

@@ -167,6 +167,12 @@ class Comparison(Result):
             ResultTable("Paired differences", header_of_pairs, pairs, 2),
         ]
 
+    def latex(self, digits: int | None = None) -> str:
+        """Return the one table that a paper prints."""
+        from polyrouge.comparing.paper_table import paper_table  # which knows this class
+
+        return paper_table(self, digits=digits)
+
     def records(self) -> list[dict[str, Any]]:
         """Return a line for each pair of systems and key, with both means and every number of their difference."""
         empty = dict(zip(self.systems, self.empty_predictions, strict=False))

@@ -8,9 +8,11 @@ from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
+from polyrouge.errors import Note, warn_of
 from polyrouge.inputs import check_inputs, column_rows
-from polyrouge.metric import compute_result
+from polyrouge.metric import score_with_notes
 from polyrouge.results import Result, ResultTable, render, shown_number
+from polyrouge.scoring.aggregates import result_of, result_warnings
 from polyrouge.settings.allowed_values import Types
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rules import QUIRKS
@@ -19,6 +21,7 @@ from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
 # Settings of the output, not of the counts.
+_UNREAD = ("letters_dropped", "no_token", "no_blanks", "no_blanks_for_zh_char")  # kinds of notes
 _PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result"}
 # Tokenizers that always lower-case and drop marks, whatever the settings say.
 _DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
@@ -68,6 +71,7 @@ class ConventionRow:
         differences: how it differs from the first convention, in words.
         signature: of the settings.
         missing: what it needs and is not installed; None if it was computed.
+        notes: what looks wrong in the texts under it.
     """
 
     name: str
@@ -75,6 +79,12 @@ class ConventionRow:
     differences: tuple[str, ...]
     signature: str
     missing: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def unread(self) -> Note | None:
+        """Return the note on texts most of which it drops, or takes for one token; its scores say little of them."""
+        return next((note for note in self.notes if isinstance(note, Note) and note.kind in _UNREAD), None)
 
 
 @dataclass(frozen=True)
@@ -105,14 +115,19 @@ class ConventionComparison(Result):
         """Return a line for each convention: its scores, differences, signature, and what is missing."""
         return [
             {"convention": row.name, **row.scores, "differences": "; ".join(row.differences)}
-            | {"settings": row.signature, "missing": row.missing}
+            | {"settings": row.signature, "missing": row.missing, "notes": "; ".join(row.notes)}
             for row in self.rows
         ]
 
     def notes(self) -> list[str]:
-        """Say how each convention differs from the first, or what is missing for it."""
+        """Say how each convention differs from the first, or what is missing for it; and whose scores say little."""
         notes = [(row.name, row.missing or "; ".join(row.differences)) for row in self.rows[1:]]
-        return [f"What differs from {self.rows[0].name}:", *(f"{name}: {note}" for name, note in notes if note)]
+        notes = [f"What differs from {self.rows[0].name}:", *(f"{name}: {note}" for name, note in notes if note)]
+        unread: dict[str, list[str]] = {}
+        for row in self.rows:
+            if row.unread is not None:
+                unread.setdefault(row.unread, []).append(row.name)
+        return [*notes, *(f"{', '.join(names)}: {note}" for note, names in unread.items())]
 
     def to_markdown(self) -> str:
         """Return the table and the notes in Markdown."""
@@ -164,12 +179,17 @@ def compare_conventions(
         options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
         settings = settings.replace(**options, round_each=None, round_result=None)
         differences = describe_differences(settings, first, several_references, all_composed)
+        notes: list[str] = []
         try:
             check_packages(settings)
-            scores.update(compute_result(inputs, settings, RunOptions()) if types else {})
+            if types:
+                samples, text_notes = score_with_notes(inputs, settings, RunOptions())
+                scores.update(result_of(samples.scores, settings.result_rules, samples.totals))
+                notes = [*text_notes, *result_warnings(samples.scores, settings.result_rules)]
         except (ModuleNotFoundError, FileNotFoundError) as error:
             missing = str(error)
-        rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing))
+        rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing, tuple(notes)))
+    warn_of(dict.fromkeys(chain.from_iterable(row.notes for row in rows)))
     return ConventionComparison(tuple(rouge_types), tuple(rows))
 
 

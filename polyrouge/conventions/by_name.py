@@ -28,6 +28,8 @@ def stop_list(name: str, tables: str | None = None) -> frozenset[str]:
     """Return the words of the list that ``stop_words`` names; ``tables`` is its folder."""
     if name == "rouge155":
         return _tool("rouge155").load_stop_words(tables)
+    if name == "lveval_zh":
+        return _tool("lveval").load_stop_words(tables)
     return _tool("sumeval").sumeval_stop_words(name.removeprefix("sumeval_"), tables)
 
 
@@ -47,6 +49,8 @@ def _tool(name: str) -> ModuleType:
     """Import the module of a tool."""
     if name == "rouge155":
         import polyrouge.conventions.rouge155 as tool
+    elif name == "lveval":
+        import polyrouge.conventions.lveval as tool
     elif name == "py_rouge":
         import polyrouge.conventions.py_rouge as tool
     elif name == "sacrerouge":

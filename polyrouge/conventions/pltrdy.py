@@ -53,15 +53,15 @@ CONVENTIONS = (
     Convention(
         "longbench",
         _LONGBENCH,
-        "LongBench eval.py rouge_score (pltrdy 1.0.1)",
-        used_by="LongBench, English sets",
+        "LongBench of 2025-01 eval.py rouge_score (pltrdy 1.0.1)",
+        used_by="LongBench, English sets; longbench_samsum for SAMSum",
         unusual="an error of the tool scores 0, also its RecursionError on long texts; the best answer counts",
         fails_on="nothing: errors score 0",
     ),
     Convention(
         "longbench_zh",
         _LONGBENCH.replace(segment="jieba"),
-        "LongBench eval.py rouge_zh_score (jieba, pltrdy 1.0.1)",
+        "LongBench of 2025-01 eval.py rouge_zh_score (jieba, pltrdy 1.0.1)",
         used_by="LongBench, Chinese sets (DuReader, VCSUM)",
         unusual="as longbench; a decimal point cuts a sentence",
         fails_on="nothing: errors score 0",
@@ -77,7 +77,7 @@ CONVENTIONS = (
     Convention(
         "longbench_samsum",
         _LONGBENCH.replace(prepare=("prediction.first_line",)),
-        "LongBench eval.py on samsum (pltrdy 1.0.1)",
+        "LongBench of 2025-01 eval.py on samsum (pltrdy 1.0.1)",
         used_by="LongBench, SAMSum",
         unusual="as longbench, on the first line of the prediction",
         fails_on="nothing: errors score 0",
@@ -110,7 +110,7 @@ CONVENTIONS = (
         _LONGBENCH.replace(
             prepare=("lower", "lexeval_marks"), segment="jieba", multi_reference="first", scale=1.0, round_result=None
         ),
-        "LexEval evaluate.py eval_rougel (jieba, pltrdy 1.0.1)",
+        "LexEval of 2024-10 evaluate.py eval_rougel (jieba, pltrdy 1.0.1)",
         used_by="LexEval (Chinese legal tasks)",
         unusual="as longbench_zh, in lower case, without marks and blanks; from 0 to 1",
         fails_on="nothing: errors score 0",
@@ -120,7 +120,7 @@ CONVENTIONS = (
         _PLTRDY.replace(
             segment="char", lowercase=True, tool={"refuses": ("empty_unless_blank_prediction", "deep_recursion")}
         ),
-        "bert4keras autotitle, t5-pegasus and CLGE scripts (characters, pltrdy 1.0.1)",
+        "bert4keras of 2024-11 autotitle, t5-pegasus and CLGE scripts (characters, pltrdy 1.0.1)",
         used_by="CLGE (CSL), t5-pegasus, bert4keras title scripts; with 0.3.2 or 1.0.0 at the time",
         unusual="as pltrdy on lower-cased characters; a blank prediction scores 0",
         fails_on="a text of nothing but full stops, a blank reference; a long LCS walk, as pltrdy",

@@ -54,6 +54,7 @@ _OTHER_NAMES = {
     "promptcblue": "medbench",
     "crud_rag": "crudrag",
     "longbench_samsum": "samsum",
+    "lveval": "lvevalzh lvevaloptrougeevaluator",
     "lm_eval_longbench": "lmeval lmevaluationharness",
     "lm_eval_longbench_zh": "lmeval lmevaluationharness",
     "t5_pegasus": "bert4keras clge",

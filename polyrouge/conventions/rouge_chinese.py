@@ -63,14 +63,14 @@ CONVENTIONS = (
     Convention(
         "llama_factory",
         _LLAMA_FACTORY,
-        "LLaMA-Factory ComputeSimilarity (jieba, rouge_chinese 1.0.3)",
+        "LLaMA-Factory 0.9.5 ComputeSimilarity (jieba, rouge_chinese 1.0.3)",
         used_by="LLaMA-Factory",
         unusual=f"{_DISTINCT}; a blank side scores 0; each score is rounded to 4 digits on the scale of 100",
     ),
     Convention(
         "chatglm",
         _LLAMA_FACTORY.replace(tool={"refuses": ("empty",)}),
-        "ChatGLM-6B and ChatGLM2-6B ptuning/main.py (jieba, rouge_chinese)",
+        "ChatGLM-6B and ChatGLM2-6B of 2024-06 ptuning/main.py (jieba, rouge_chinese 1.0.3)",
         used_by="ChatGLM and models tuned by its script",
         unusual="as llama_factory, without its rule for blank texts",
         fails_on="a blank text",
@@ -78,7 +78,7 @@ CONVENTIONS = (
     Convention(
         "opencompass_zh",
         _ROUGE_CHINESE.replace(prepare=("opencompass",), tool={"refuses": ()}, scale=100.0),
-        "OpenCompass JiebaRougeEvaluator (rouge_chinese)",
+        "OpenCompass 0.5.4 JiebaRougeEvaluator (jieba, rouge_chinese 1.0.3)",
         used_by="OpenCompass",
         unusual=f"{_DISTINCT}; only what stands before the first line break, ASCII full stop or comma is scored",
     ),
@@ -92,7 +92,7 @@ CONVENTIONS = (
     Convention(
         "promptcblue",
         _ROUGE_CHINESE.replace(segment=None, prepare=("bert_words", "promptcblue_blank"), tool={"refuses": ()}),
-        "PromptCBLUE evaluators.py calc_nlg_task_scores (BERT's basic tokens, rouge_chinese 1.0.3)",
+        "PromptCBLUE of 2024-01 evaluators.py calc_nlg_task_scores (BERT's basic tokens, rouge_chinese 1.0.3)",
         used_by="PromptCBLUE; MedBench in OpenCompass, which leaves out empty texts first",
         unusual=f"{_DISTINCT}; Chinese by character, lower case, no accents; a blank text stands for 无 。",
     ),

@@ -27,7 +27,7 @@ CONVENTIONS = (
     Convention(
         "evaluate_rouge",
         ROUGE_SCORE,
-        "evaluate's rouge (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
+        "evaluate's rouge, 0.4.6 (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
         used_by="Hugging Face model cards",
         unusual="what it prints is a random bootstrap median",
         own_tokenizer_replaces_text_rules=True,
@@ -35,13 +35,13 @@ CONVENTIONS = (
     Convention(
         "torchmetrics",
         ROUGE_SCORE.replace(tool={"quirks": ("float32",)}),
-        "torchmetrics 1.9 ROUGEScore; sentences by line breaks instead of punkt",
+        "torchmetrics 1.9.0 ROUGEScore; sentences by line breaks instead of punkt",
         unusual="single precision",
     ),
     Convention(
         "lighteval",
         ROUGE_SCORE.replace(multi_reference="mean"),
-        "lighteval ROUGE (rouge_score without stemmer)",
+        "lighteval 0.13.0 ROUGE (rouge_score 0.1.2 without stemmer)",
         used_by="lighteval",
         unusual="the mean over the references, not the best",
     ),
@@ -55,7 +55,8 @@ CONVENTIONS = (
             multi_reference="first",
             aggregate="running_mean",
         ),
-        "CRUD-RAG rougeL_score; evaluate's rouge with tokenizer=lambda text: list(jieba.cut(text))",
+        "CRUD-RAG of 2025-05 rougeL_score (rouge_score 0.1.2); "
+        "evaluate's rouge with tokenizer=lambda text: list(jieba.cut(text))",
         used_by="CRUD-RAG; scripts that give evaluate's rouge jieba's words",
         unusual="marks and blanks are words, case is kept",
     ),

@@ -278,7 +278,7 @@ CONVENTIONS = (
             tool={"stemmer": "xlsum"},
             multi_reference="first",
         ),
-        "csebuetnlp/xl-sum multilingual_rouge_scoring, Chinese; tokenizer='xlsum_<language>' for others",
+        "csebuetnlp/xl-sum of 2024-03 multilingual_rouge_scoring, Chinese; tokenizer='xlsum_<language>' for others",
         used_by="XL-Sum",
         unusual="a blank between two words is a word that matches; rougeLsum compares whole clauses",
     ),

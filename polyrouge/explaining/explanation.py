@@ -1,5 +1,6 @@
 """Explain a score: the tokens that a prediction shares with its references, for notebooks and pages."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, compress, pairwise
@@ -125,8 +126,10 @@ class TypeExplanation:
         precision: of the sample, as ``Rouge.score`` gives it.
         recall: likewise.
         fmeasure: likewise.
-        best_reference: index of the reference with this score; None under a multi-reference rule without one, and if
-            the sample is skipped.
+        best_reference: index of the reference with this score; None where the score combines several references, and
+            if the sample is skipped.
+        combination: the ``multi_reference`` by which the score combines several references: ``"mean"``, ``"pooled"``,
+            ``"jackknife"`` or ``"best_each"``; None where it is that with one reference.
         matches: one for each reference.
     """
 
@@ -135,12 +138,26 @@ class TypeExplanation:
     recall: float
     fmeasure: float
     best_reference: int | None
+    combination: str | None
     matches: tuple[Match, ...]
 
     @property
-    def match(self) -> Match:
-        """Return the match with the best reference, or with the first if none is best."""
-        return self.matches[self.best_reference or 0]
+    def match(self) -> Match | None:
+        """Return the match whose score this is; None where the score combines several references."""
+        return self.matches[self.best_reference or 0] if self.combination is None else None
+
+    @property
+    def counts(self) -> tuple[float, float, float] | None:
+        """Return hits, prediction total and reference total of the score; None where it is not made of one such triple.
+
+        Under ``"pooled"`` they are the sums over the references.
+        """
+        if self.combination not in (None, "pooled"):
+            return None
+        shown = [self.match] if self.match else [match for match in self.matches if not math.isnan(match.fmeasure)]
+        counts = [(match.hits, match.prediction_total, match.reference_total) for match in shown]
+        hits, prediction_total, reference_total = map(sum, zip(*counts, strict=True))
+        return hits, prediction_total, reference_total
 
 
 @dataclass(frozen=True)
@@ -160,10 +177,17 @@ class Explanation:
     signature: str
 
     def __getitem__(self, rouge_type: str) -> Match:
-        """Return the match of a type with its best reference."""
+        """Return the match whose score a type has; ``ValueError`` where the score combines several references."""
         if rouge_type not in self.types:
             raise KeyError(f"{rouge_type!r} was not explained; there are {', '.join(self.types)}.")
-        return self.types[rouge_type].match
+        explained = self.types[rouge_type]
+        if explained.match is None:
+            n = len(explained.matches)
+            raise ValueError(
+                f"multi_reference={explained.combination!r} makes the {rouge_type} score of all {n} references; read "
+                f"types[{rouge_type!r}].matches, which has the hits with each of them."
+            )
+        return explained.match
 
     def _repr_html_(self) -> str:
         """Render for notebooks."""
@@ -192,7 +216,10 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
         )
         best = int(scored.best_reference[0, column])
         precision, recall, fmeasure = scores[0, column].tolist()
-        types[name] = TypeExplanation(name, precision, recall, fmeasure, best if best >= 0 else None, matches)
+        combines = best < 0 and len(references) > 1 and not math.isnan(fmeasure)
+        combination = settings.multi_reference if combines else None
+        best_reference = best if best >= 0 else None
+        types[name] = TypeExplanation(name, precision, recall, fmeasure, best_reference, combination, matches)
     placed_references = tuple(placed[number] for number in references)
     return Explanation(placed[prediction], placed_references, types, write_signature(settings))
 

@@ -26,18 +26,21 @@ def explanation_html(explanation: Any) -> str:
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(name)}</th>"
         + "".join(f"<td>{_number(value)}</td>" for value in (shown.precision, shown.recall, shown.fmeasure))
-        + f"<td>{shown.match.hits:g} / {shown.match.prediction_total:g} / {shown.match.reference_total:g}</td></tr>"
+        + f"<td>{' / '.join(f'{count:g}' for count in shown.counts) if shown.counts else '-'}</td></tr>"
         for name, shown in explanation.types.items()
     )
     sections = []
+    n = len(explanation.references)
     for name, shown in explanation.types.items():
-        index, n = shown.best_reference or 0, len(explanation.references)
-        reference = f"reference {index + 1} of {n}" if n > 1 else "reference"
-        sections.append(
-            f"<details{'' if sections else ' open'}><summary>{escape(name)}</summary>"
-            f"{_side('prediction', explanation.prediction.text, shown.match, 'prediction')}"
-            f"{_side(reference, explanation.references[index].text, shown.match, 'reference')}</details>"
-        )
+        pairs = ""
+        indexes = range(n) if shown.combination else [shown.best_reference or 0]
+        for index in indexes:
+            reference = f"reference {index + 1} of {n}" if n > 1 else "reference"
+            pairs += _side("prediction", explanation.prediction.text, shown.matches[index], "prediction")
+            pairs += _side(reference, explanation.references[index].text, shown.matches[index], "reference")
+        how = f" ({shown.combination} of {n} references)" if shown.combination else ""
+        summary = f"<summary>{escape(name)}{how}</summary>"
+        sections.append(f"<details{'' if sections else ' open'}>{summary}{pairs}</details>")
     return (
         "<div class='polyrouge-explanation'><table><thead><tr><th></th><th>precision</th><th>recall</th><th>F</th>"
         f"<th>hits / prediction / reference</th></tr></thead><tbody>{rows}</tbody></table>{''.join(sections)}"

@@ -11,6 +11,7 @@ from polyrouge.files.table import (
     Table,
     check_text_column,
     may_be_text,
+    message_text,
     names_of,
     outer_column,
     value_at,
@@ -37,6 +38,7 @@ _NAMES = {
         "sample_score.score.extracted_prediction", "sample_score.score.prediction",  # evalscope, reviews
         "model_output.choices[0].message.content",  # evalscope, predictions
         "response.body.choices[0].message.content", "response.body.choices[0].text",  # batches of OpenAI and vLLM
+        "response.body.output",  # of OpenAI's Responses
         "choices[0].message.content", "choices[0].text", "outputs[0].text",
         "result.message.content",  # batches of Anthropic
         "response.candidates[0].content.parts[0].text",  # batches of Gemini
@@ -177,10 +179,13 @@ def holds_a_role(row: Mapping[str, Any]) -> bool:
 
 
 def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 8) -> list[str]:
-    """Return the paths at which the first row with texts has them; of a list, that of its first item."""
+    """Return the paths at which the first row with texts has them; of a list, that of its first item.
+
+    A conversation is one text: its first item is what was asked.
+    """
 
     def walk(path: str, value: Any, depth: int) -> Iterator[str]:
-        if isinstance(value, str):
+        if isinstance(value, str) or (value and isinstance(value, list) and isinstance(message_text(value), str)):
             yield path
         elif isinstance(value, list) and value and depth < deepest:
             yield from walk(f"{path}[0]", value[0], depth + 1)
@@ -228,11 +233,12 @@ def _fits(
 
 
 def _at(row: Mapping[str, Any], column: str) -> Any:
-    """Return a value; None if there is none."""
+    """Return a value; None if there is none, or NaN, as pandas writes it."""
     try:
-        return value_at(row, column)
+        value = value_at(row, column)
     except KeyError:
         return None
+    return value if value == value else None
 
 
 def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> str:
@@ -408,10 +414,11 @@ def _add_keys(tables: Sequence[Table], id_column: str | None, columns: Columns) 
     samples = [table.read_sample() for table in tables] if len(tables) > 1 or columns.ids else []
     if len(columns.ids) < len(tables) and id_column is None:
         for second in range(1, len(tables)):
-            in_use = {*columns.texts_of(0), *columns.texts_of(second)}
-            for name in tables[0].columns:
-                if name in tables[second].columns and name not in in_use and _is_key(name, samples[0], samples[second]):
-                    columns.keys.append((Column(0, name), Column(second, name)))
+            ids = columns.ids.get(0), columns.ids.get(second)
+            for name, other in _same_columns(tables[0], tables[second], *ids):
+                used = name in columns.texts_of(0) or other in columns.texts_of(second)
+                if not used and _are_keys((name, samples[0]), (other, samples[second])):
+                    columns.keys.append((Column(0, name), Column(second, other)))
     for number in columns.ids:
         known = [name for name in _OF_COPIES if any(_at(row, name) is not None for row in samples[number])]
         if "instance" in tables[number].columns:  # a perturbation may come later
@@ -419,15 +426,28 @@ def _add_keys(tables: Sequence[Table], id_column: str | None, columns: Columns) 
         columns.copies.extend(Column(number, name) for name in known if name not in columns.texts_of(number))
 
 
-def _is_key(name: str, *samples: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether a column holds texts or whole numbers, in each row of a sample another one."""
-    for sample in samples:
+def _same_columns(
+    first: Table, second: Table, first_id: str | None, second_id: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield columns of two tables that may hold the same: of one name, or one that holds ids and any other."""
+    yield from ((name, name) for name in first.columns if name in second.columns)
+    if first_id is not None:
+        yield from ((first_id, name) for name in second.columns if name != first_id)
+    elif second_id is not None:
+        yield from ((name, second_id) for name in first.columns if name != second_id)
+
+
+def _are_keys(*columns: tuple[str, Sequence[Mapping[str, Any]]]) -> bool:
+    """Return whether columns hold texts or whole numbers, in each row of a sample another one, and some the same."""
+    texts: list[set[str]] = []
+    for name, sample in columns:
         values = [row.get(name) for row in sample]
         if not values or any(isinstance(value, bool) or not isinstance(value, str | int) for value in values):
             return False
-        if len(set(values)) < len(values):
+        texts.append(set(map(str, values)))
+        if len(texts[-1]) < len(values):
             return False
-    return True
+    return columns[0][0] == columns[1][0] or not texts[0].isdisjoint(texts[1])
 
 
 def _add_choices(tables: Sequence[Table], where: Sequence[str], columns: Columns) -> None:

@@ -1,5 +1,6 @@
 """Bring the rows of several files together: by their ids where all files have them, else by their order."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 from typing import NamedTuple
@@ -96,33 +97,64 @@ def join_rows(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
 
 
 class Order:
-    """Whether two columns have the same values, in another order."""
+    """Whether two columns, whose rows were paired by place, have the same values in other rows."""
 
     def __init__(self) -> None:
-        self._differs = False
-        self._sums = [0, 0, 0, 0]  # of hashes, which don't depend on the order
+        self._apart: tuple[Counter[int], Counter[int]] = Counter(), Counter()  # hashes, of rows that differ
+        self._has_text = False
 
     def add(self, value: object, other: object) -> None:
         """Add the values of a row."""
         first, second = hash(str(value)), hash(str(other))
-        self._differs = self._differs or first != second
-        for position, term in enumerate((first, first * first, -second, -second * second)):
-            self._sums[position] += term
+        if first != second:
+            self._has_text = self._has_text or isinstance(value, str)
+            for values, number in zip(self._apart, (first, second), strict=True):
+                values[number] += 1
 
     @property
     def is_other(self) -> bool:
-        """Whether they have."""
-        return self._differs and self._sums[0] + self._sums[2] == self._sums[1] + self._sums[3] == 0
+        """Whether they have the same values, in another order."""
+        return bool(self._apart[0]) and self._apart[0] == self._apart[1]
+
+    @property
+    def n_shared(self) -> int:
+        """How many values stand in different rows; 0 if they are no keys: not unique, or numbers that may be equal."""
+        first, second = self._apart
+        n_shared = len(first.keys() & second.keys())
+        is_unique = len(first) == first.total() and len(second) == second.total()
+        return n_shared if is_unique and (self._has_text or 2 * n_shared >= len(first)) else 0
 
 
-def other_order(first: str, second: str, column: str) -> InputFileError:
-    """Return the error for files whose rows were paired by place, though a column has the same values in both."""
+def other_order(first: tuple[str, str], second: tuple[str, str], join_by: str) -> InputFileError:
+    """Return the error for files whose rows were paired by place, though columns have the same values in both.
+
+    ``first`` and ``second`` are the files with their columns; ``join_by`` is what ``id_column`` has to be.
+    """
     return InputFileError(
-        f"{first} and {second} have the same values in the column {column!r}, in another order. Join the rows by it: ",
-        Option("id_column", column),
+        f"{_in_columns(first, second)} have the same values, in another order. Join the rows by them: ",
+        Option("id_column", join_by),
         ".",
         *_BY_PLACE,
     )
+
+
+def some_in_other_rows(first: tuple[str, str], second: tuple[str, str], join_by: str, n_shared: int) -> Note:
+    """Return the note on such files of which some values are the same."""
+    values = "1 value that stands" if n_shared == 1 else f"{n_shared} values that stand"
+    return Note(
+        f"{_in_columns(first, second)} share {values} in different rows, and row i of both was taken for one sample. "
+        "If they are ids, bring both files to the same rows, and join them: ",
+        Option("id_column", join_by),
+        ". If they are not: ",
+        Option("id_column", NO_IDS),
+        ".",
+    )
+
+
+def _in_columns(first: tuple[str, str], second: tuple[str, str]) -> str:
+    if first[1] == second[1]:
+        return f"The columns {first[1]!r} of {first[0]} and {second[0]}"
+    return f"The columns {first[1]!r} of {first[0]} and {second[1]!r} of {second[0]}"
 
 
 class Copies:

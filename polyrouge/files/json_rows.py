@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import Any
 
 from polyrouge.files.columns import holds_a_role
@@ -220,6 +220,7 @@ def _selected(row: dict[str, Any], texts: Sequence[str], further: Sequence[str],
 
 
 def _is_of(column: str, records: Sequence[dict[str, Any]], kind: type) -> bool:
-    """Return whether a column holds such values, as far as it is not null."""
-    first = next((value for row in records if (value := row.get(column)) is not None), None)
+    """Return whether a column holds such values, as far as it is not null or NaN."""
+    values = map(dict.get, records, repeat(column))
+    first = next((value for value in values if value is not None and value == value), None)
     return isinstance(first, kind)

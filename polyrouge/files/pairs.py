@@ -12,7 +12,7 @@ from polyrouge.errors import Note, Option, sentence_of
 from polyrouge.files.columns import Column, Columns, find_columns
 from polyrouge.files.folders import are_folders, open_folders
 from polyrouge.files.formats import open_table
-from polyrouge.files.joining import Copies, KeyedRows, Order, chosen_rows, join_rows, other_order
+from polyrouge.files.joining import Copies, KeyedRows, Order, chosen_rows, join_rows, other_order, some_in_other_rows
 from polyrouge.files.slices import guessed_slices, short_value, typed_cells
 from polyrouge.files.table import (
     InputFileError,
@@ -146,6 +146,7 @@ class Pairs:
         self._kind: type | None = None  # of the references of a row: str or list
         self._written_lists: dict[Column, Note] = {}
         self._orders = [Order() for _ in columns.keys]
+        self._orders_differ: list[Note] = []
         self._copies = Copies()
 
     @property
@@ -158,7 +159,7 @@ class Pairs:
     def notes(self) -> list[str]:
         """Notes about the files, as far as they have been read."""
         of_files = [note for table in self._tables for note in table.notes]
-        of_files += [*self._copies.notes, *self._written_lists.values()]
+        of_files += [*self._orders_differ, *self._copies.notes, *self._written_lists.values()]
         return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
 
     def position(self) -> tuple[int, int] | None:
@@ -180,8 +181,12 @@ class Pairs:
                 yield self._counted(chunk)
                 chunk, size = self._empty_chunk(), 0
         for order, (first, second) in zip(self._orders, self._columns.keys, strict=True):
+            columns = (self.files[first.table], first.name), (self.files[second.table], second.name)
+            join_by = (second if self._columns.ids.get(first.table) == first.name else first).name
             if order.is_other:
-                raise other_order(self.files[first.table], self.files[second.table], first.name)
+                raise other_order(*columns, join_by)
+            if order.n_shared:
+                self._orders_differ.append(some_in_other_rows(*columns, join_by, order.n_shared))
         if not self.n_rows and not chunk.references:
             raise InputFileError(f"{self.files[0]} has no such rows.", " They were chosen by ", Option("where"), ".")
         if chunk.references:

@@ -177,7 +177,7 @@ def may_be_text(value: Any) -> bool:
     if not isinstance(value, list) or not value:
         return isinstance(value, str | list)
     first = value[0]
-    return isinstance(first, str | list) or (isinstance(first, dict) and ("content" in first or _is_part(first)))
+    return isinstance(first, str | list) or (isinstance(first, dict) and (bool(_messages(value)) or _is_part(first)))
 
 
 def message_text(value: Any) -> Any:
@@ -189,10 +189,15 @@ def message_text(value: Any) -> Any:
         return value
     if all(map(_is_part, value)):
         return "".join(part["text"] for part in value)
-    if not all(isinstance(message, dict) and "content" in message for message in value):
-        return value
-    answers = [message for message in value if message.get("role", "assistant") == "assistant"]
+    answers = [message for message in _messages(value) if message.get("role", "assistant") == "assistant"]
     return message_text(answers[-1]["content"]) if answers else value
+
+
+def _messages(items: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return messages without the reasoning and the calls beside them; none if an item is something else."""
+    if not all(isinstance(item, dict) and ("content" in item or "type" in item) for item in items):
+        return []
+    return [item for item in items if "content" in item and item.get("type") != "reasoning"]
 
 
 def _is_part(value: Any) -> bool:

@@ -36,7 +36,10 @@ def score_by_conventions(_progress: Progress, predictions: Any, references: Any,
     """See ``endpoints.compare``."""
     with hearing_warnings():
         table = compare_conventions(predictions, references, names)
-    rows = [{**asdict(row), "differences": list(row.differences)} for row in table.rows]
+    rows = [
+        {**asdict(row), "differences": list(row.differences), "notes": list(map(in_json, row.notes))}
+        for row in table.rows
+    ]
     return {"conventions": rows, "markdown": table.to_markdown()}
 
 

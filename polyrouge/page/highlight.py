@@ -1,22 +1,26 @@
-"""Show as HTML what two texts share: its runs in one tint, and what is unmatched. All text is escaped."""
+"""Show as HTML what a text shares with each reference: runs in one tint, and what is unmatched. All is escaped."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from polyrouge.explaining.explanation import Explanation, Match, PlacedText, PlacedToken
 from polyrouge.explaining.html import marked_html
 from polyrouge.page.wording import fold_html, say, say_html, soft_html
+from polyrouge.results import shown_number
 
 _MOST_SHOWN = 6_000  # characters of a text; the rest is scored too
 _MOST_UNMATCHED = 40
 
 
-def pair_html(explanation: Explanation, names: Iterable[str], language: str) -> str:
-    """Return the prediction and the reference that won under each type; ``page.js`` shows one of them."""
+def pair_html(explanation: Explanation, scores: Mapping[str, float], names: Iterable[str], language: str) -> str:
+    """Return the prediction beside each reference under each type; ``page.js`` shows one type.
+
+    The scores are those that stand beside, by the keys of ``compute``.
+    """
     hidden, views = "", ""
     for name in names:
-        views += f'<div data-view="{escape(name)}"{hidden}>{_view(explanation, name, language)}</div>'
+        views += f'<div data-view="{escape(name)}"{hidden}>{_view(explanation, scores, name, language)}</div>'
         hidden = " hidden"
     texts = {say(language, "prediction"): explanation.prediction}
     texts |= {_title(explanation, index, language): reference for index, reference in enumerate(explanation.references)}
@@ -27,14 +31,40 @@ def pair_html(explanation: Explanation, names: Iterable[str], language: str) -> 
     return f'<div class="pr-pair">{views}{fold_html(language, "tokens", lists)}</div>'
 
 
+def counts_words(counts: Iterable[float]) -> str:
+    """Show hits and totals."""
+    return " / ".join(f"{count:g}" for count in counts)
+
+
 def _title(explanation: Explanation, index: int, language: str) -> str:
     n = len(explanation.references)
     return say(language, "referenceOf", n=index + 1, of=n) if n > 1 else say(language, "reference")
 
 
-def _view(explanation: Explanation, name: str, language: str) -> str:
-    """Return both texts under one type."""
-    match, index = explanation.types[name].match, explanation.types[name].best_reference or 0
+def _view(explanation: Explanation, scores: Mapping[str, float], name: str, language: str) -> str:
+    """Return the texts under one type: of several references a tab each, with what the score has of them."""
+    explained, n = explanation.types[name], len(explanation.references)
+    if n == 1:
+        return _pair(explanation, explained.matches[0], 0, language)
+    shown_f = shown_number(explained.fmeasure, 2)
+    has_f = shown_f == shown_number(scores[name], 2)  # some tools' means have another F, or recall in its place
+    tabs = ""
+    for index, match in enumerate(explained.matches):
+        is_best = index == explained.best_reference
+        checked = " checked" if index == (explained.best_reference or 0) else ""
+        f = f" · F {shown_number(match.fmeasure, 2)}" if has_f else ""
+        title = _title(explanation, index, language) + f + (" ★" if is_best else "")
+        tabs += f'<label><input type="radio" name="pr-{escape(name)}"{checked}>{escape(title)}</label>'
+        counts = counts_words((match.hits, match.prediction_total, match.reference_total))
+        pair = _pair(explanation, match, index, language)
+        tabs += f"<div>{soft_html(language, 'hitsOfReference', counts=counts)}{pair}</div>"
+    how = "bestHelp" if explained.combination is None else f"combined_{explained.combination}"
+    group = f'role="group" aria-label="{say_html(language, "references")}"'
+    return f'{soft_html(language, how)}<div class="pr-tabs" {group}>{tabs}</div>'
+
+
+def _pair(explanation: Explanation, match: Match, index: int, language: str) -> str:
+    """Return the prediction and one reference with their hits."""
     titles = say(language, "prediction"), _title(explanation, index, language)
     texts = explanation.prediction, explanation.references[index]
     tokens, unmatched = (match.prediction_tokens, match.reference_tokens), (match.extra, match.missing)

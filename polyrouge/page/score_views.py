@@ -16,6 +16,7 @@ from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import Explanation
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice, choice_labels
+from polyrouge.page.highlight import counts_words
 from polyrouge.page.limits import LIMITS, check_pair
 from polyrouge.page.wording import PageError, fold_html, page_link, say, say_html, say_metric_words, say_note, soft_html
 from polyrouge.results import shown_number
@@ -118,8 +119,8 @@ def scores_html(pair: ScoredPair, choice: Choice, language: str) -> str:
     heads = [*(say(language, key) for key in ("type", "precision", "recall")), "F", say(language, "hits")]
     rows, names = "", pair.names()
     for name in names:
-        match = pair.explanation.types[name].match
-        cell = f"{match.hits:g} / {match.prediction_total:g} / {match.reference_total:g}"
+        counts = pair.explanation.types[name].counts
+        cell = counts_words(counts) if counts else "–"
         pressed = str(name == names[0]).lower()
         title = f'<button type="button" aria-pressed="{pressed}">{escape(name)}</button>'
         if name == "rougeL" and "rougeLsum" in pair.explanation.types.keys() - set(names):
@@ -149,38 +150,52 @@ def link_html(link: tuple[str, bool], language: str, more: str = "") -> str:
 
 
 def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -> str:
-    """Return strips of dots that show how far conventions move each score, then a table of them, the lowest first."""
-    lines, missing = [], ""
+    """Return strips of dots that show how far conventions move each score, then a table of them, the lowest first.
+
+    Those that drop most of what the texts say are folded below, and what is not installed here is left out.
+    """
+    lines, unread, refused = [], [], ""
     scores: dict[str, dict[str, float]] = {}
     for row, refusal in rows:
         reason = say_html(language, "refuses", reason=refusal) if refusal else ""
         known_scores = {key: score for key, score in row.scores.items() if score is not None and not math.isnan(score)}
         name = f"<code>{escape(row.name)}</code>"
         if not known_scores:
-            missing += f"<li>{name}: {reason or escape(row.missing or '')}</li>"
+            refused += f"<li>{name}: {reason}</li>" if reason else ""
             continue
-        scores[row.name] = known_scores
         differences = [say_metric_words(language, "differences", difference) for difference in row.differences]
         words = escape(say(language, "semicolon").join(differences))
         words = f"<details><summary>{words}</summary></details>" if words else say_html(language, "sameAs")
         words += f"<strong>{reason}</strong>" if reason else ""
+        if row.unread is not None:
+            words = say_html(language, "wholeClauses" if "no_blanks" in row.unread.kind else "dropsLetters")
+        else:
+            scores[row.name] = known_scores
         used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
         cells = "".join(f"<td>{shown_number(row.scores[key], 2)}</td>" for key in _COMPARED)
         cells += f'<td class="pr-words">{words}</td>'
         cells += f'<td class="pr-words">{used_by}</td>'
-        lines.append((next(iter(known_scores.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>'))
+        (lines if row.unread is None else unread).append(
+            (next(iter(known_scores.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>')
+        )
     heads = [say(language, "convention"), *_COMPARED.values()]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
-    table = "".join(line for _, line in sorted(lines, key=lambda line: line[0]))
-    strips = "".join(_strip(key, scores) for key in _COMPARED)
+    tables = ["".join(line for _, line in sorted(of_kind, key=lambda line: line[0])) for of_kind in (lines, unread)]
+    kinds = "pr-table pr-stacked", "pr-table pr-stacked pr-unread"
+    table, of_unread = (
+        _table(say(language, "tabConventions"), heads, rows_html, kind=kind)
+        for rows_html, kind in zip(tables, kinds, strict=True)
+    )
+    strips = "".join(_strip(key, scores, rows[0][0].name) for key in _COMPARED)
     return (
         f'<div class="pr-strips">{strips}</div>{soft_html(language, "stripNote", name=rows[0][0].name)}'
-        + _table(say(language, "tabConventions"), heads, table, kind="pr-table pr-stacked")
-        + (fold_html(language, "notComputed", f"<ul>{missing}</ul>", n=missing.count("<li>")) if missing else "")
+        + (table if lines else "")
+        + (fold_html(language, "unread", of_unread, n=len(unread)) if unread else "")
+        + (fold_html(language, "notComputed", f"<ul>{refused}</ul>", n=refused.count("<li>")) if refused else "")
     )
 
 
-def _strip(key: str, scores: dict[str, dict[str, float]]) -> str:
+def _strip(key: str, scores: dict[str, dict[str, float]], first: str) -> str:
     """One score under every convention: a dot for each value, the larger the more have it; the ends are named."""
     by_score: dict[float, list[str]] = {}
     for name in scores:
@@ -191,7 +206,7 @@ def _strip(key: str, scores: dict[str, dict[str, float]]) -> str:
     dots = ""
     for score, names in sorted(by_score.items()):
         style = f"left:{min(100, max(0, score)):g}%;--pr-n:{len(names) ** 0.5:.2f}"
-        kind = ' class="pr-first"' if next(iter(scores)) in names else ""
+        kind = ' class="pr-first"' if first in names else ""
         dots += f'<i{kind} style="{style}" title="{score:.2f}: {escape(", ".join(names))}"></i>'
     ends = []
     for score in (min(by_score), max(by_score)):

@@ -78,7 +78,7 @@ def render_try(prediction: str, references: str, choice: Choice, language: str) 
         scored = score_pair(prediction, split_references(references), choice, language)
         return (
             notes_html(scored.notes, language),
-            pair_html(scored.explanation, scored.names(), language),
+            pair_html(scored.explanation, scored.scores, scored.names(), language),
             scores_html(scored, choice, language),
             more_html(scored, link_query(choice, prediction, references), language),
         )

@@ -18,6 +18,7 @@ from polyrouge.beyond.error_analysis.examination import examine_texts, examined_
 from polyrouge.beyond.reference_points import SYSTEM, ScoreContext
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import outcomes_of
+from polyrouge.comparing.paper_table import paper_table, type_name
 from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, as_rouge
@@ -25,7 +26,10 @@ from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.results import (
+    ResultTable,
     digits_for,
+    latex_table,
+    latex_text,
     shown_difference,
     shown_interval,
     shown_interval_of_difference,
@@ -34,7 +38,6 @@ from polyrouge.results import (
 )
 from polyrouge.scoring.intervals import FEW_SAMPLES
 from polyrouge.settings.allowed_values import checked_flag
-from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.version import VERSION
 
 _PARTS = (
@@ -42,6 +45,8 @@ _PARTS = (
     "pair", "slices", "sources",
 )  # fmt: skip
 _SCRIPTS = [f"report_{name}.js" for name in _PARTS]  # in the order of the page
+_FEW_NAMES = 3  # systems that the title names
+_MOST_NAMED = 5  # systems that a sentence names
 _MOST_LISTED = 200  # samples of each missed token, and so on
 _SAME = 1e-9  # beyond what the order of additions changes
 _FEW_SYSTEMS = 4  # for more systems a quarter of the samples is listed
@@ -166,8 +171,12 @@ def draw_report(
         index = data.page_index() | {"context": None if context is None else context.points}
         index = packed(index, data.row_numbers(rows))
     style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
-    for words in texts.values():
+    for language, words in texts.items():
         words |= {"verdict": verdict(data, words), "methods": _methods(data, words)}
+        words["paper"] = _paper(data, language, words, intervals=True)
+        words["paperBare"] = _paper(data, language, words, intervals=False)
+        words["title"] = title or _title(data, words)
+        words["affixes"] = _affixes(data, words)
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
     sources = f"style-src {_digest(style)}; script-src {_digest(script)}"  # no other script, and no request
     parts = _template().generate(
@@ -176,13 +185,15 @@ def draw_report(
         policy=f"default-src 'none'; {sources}; base-uri 'none'",
         texts=texts,
         text=texts["en"],
-        title=title or " / ".join(data.systems),
+        title=texts["en"]["title"],
+        notes=[{"note": note, "systems": _listed(names, texts["en"])} for note, names in data.notes.items()],
+        labels={name: "rougeL = rougeLsum" if _stands_for_both(name, data) else name for name in data.types},
         signature=settings.signature(),
-        board=board_rows(comparison, settings) if comparison is not None else [],
+        board=board_rows(comparison, data) if comparison is not None else [],
         systems=list(data.systems),
-        types=settings.rouge_types,
-        summary=_summary_rows(data.results, settings),
-        differences=[] if comparison is None else _difference_rows(comparison, settings),
+        types=data.types,
+        summary=_summary_rows(data),
+        differences=[] if comparison is None else _difference_rows(comparison, data),
         confidence=None if settings.confidence is None else shown_level(settings.confidence),
         is_small=settings.confidence is not None and len(data.order) < FEW_SAMPLES,
         empty=[sum(map(is_blank, inputs.predictions)) for inputs in systems],
@@ -223,13 +234,13 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
         level = words["level"].format(alpha=f"{comparison.alpha:g}", holm=holm)
         ranked = [comparison.systems[row] for row in np.argsort(-comparison.means[:, 0], kind="stable")]
         sentences = []
-        for finding, keys in _findings(comparison).items():
+        for finding, keys in _findings(comparison, data.types).items():
             top, worse = (
-                _listed([system for system in ranked if system in names], words)
+                _systems([system for system in ranked if system in names], comparison, words)
                 for names in (finding.top, finding.worse)
             )
             sentence_kind = finding.kind + ("AndBetter" if worse and finding.kind != "better" else "")
-            types = _type_names(keys, words)
+            types = _type_names([key for key in keys if key in data.types], words)
             sentences.append(
                 _said(
                     words,
@@ -259,10 +270,12 @@ class _Finding(NamedTuple):
     worse: frozenset[str]
 
 
-def _findings(comparison: Comparison) -> dict[_Finding, list[str]]:
+def _findings(comparison: Comparison, types: Sequence[str]) -> dict[_Finding, list[str]]:
     """Group the types by their findings."""
     findings: dict[_Finding, list[str]] = {}
     for column, key in enumerate(comparison.keys):
+        if key not in types:
+            continue
         best = comparison.systems[int(comparison.means[:, column].argmax())]
         beaten = {name: set(comparison.superscript(name, key)) for name in comparison.systems}
         worse = frozenset(name for name in comparison.systems if comparison.letter(name) in beaten[best])
@@ -281,7 +294,7 @@ def _findings(comparison: Comparison) -> dict[_Finding, list[str]]:
 
 def _untested(data: ReportData, words: Mapping[str, str]) -> list[str]:
     """State the means of one system, or which of several systems without tests has the highest."""
-    digits, types = digits_for(data.settings.scale), data.settings.rouge_types
+    digits, types = digits_for(data.settings.scale), data.types
     if len(data.systems) == 1:
         (result,) = data.results
         means = {key: f"{shown_number(result[key], digits)} {_interval(result, key, digits)}".strip() for key in types}
@@ -298,6 +311,52 @@ def _interval(result: Mapping[str, float], key: str, digits: int) -> str:
     """Format the interval of a mean; "" if it has none."""
     low, high = (result.get(f"{key}_{end}") for end in ("low", "high"))
     return "" if low is None or high is None else shown_interval(low, high, digits)
+
+
+def _paper(data: ReportData, language: str, words: Mapping[str, str], *, intervals: bool) -> str:
+    """Write the main table in LaTeX, and under it the sentences for the section on methods."""
+    if data.comparison is not None:
+        table = paper_table(data.comparison, data.types, language=language, intervals=intervals)
+    else:
+        heads = [words["systemHead"], words["type"], words["precision"], words["recall"], "F"]
+        rows = [
+            [
+                name,
+                type_name(row["name"]),
+                *(row["systems"][number][key] for key in ("precision", "recall", "fmeasure")),
+            ]
+            for number, name in enumerate(data.systems)
+            for row in _summary_rows(data)
+        ]
+        table = latex_table(ResultTable(words["latexCaption"], heads, rows, 2))
+    signature = latex_text(data.settings.signature()).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+    made = f"{words['signature']}{words['colon']}{{\\footnotesize\\texttt{{{signature}}}}}"
+    return f"{table}\n{latex_text(words['methods'])}\n{made}\n"
+
+
+def _title(data: ReportData, words: Mapping[str, str]) -> str:
+    """Name the systems, or count many."""
+    n = len(data.systems)
+    return " / ".join(data.systems) if n <= _FEW_NAMES else words["titleOfMany"].format(n=n)
+
+
+def _affixes(data: ReportData, words: Mapping[str, str]) -> str:
+    """Say what was taken off the names of the systems; "" if nothing was."""
+    prefix, suffix = data.affixes
+    return words["affixesOf"].format(name=f"{prefix}…{suffix}") if prefix or suffix else ""
+
+
+def _stands_for_both(name: str, data: ReportData) -> bool:
+    """Say whether a type is shown for rougeLsum too."""
+    return name == "rougeL" and "rougeLsum" in data.settings.rouge_types and "rougeLsum" not in data.types
+
+
+def _systems(names: Sequence[str], comparison: Comparison, words: Mapping[str, str]) -> str:
+    """Join the names of systems; of many their letters in the table."""
+    if len(names) <= _MOST_NAMED:
+        return _listed(names, words)
+    letters = words["listComma"].join(sorted(map(comparison.letter, names)))
+    return words["lettersOf"].format(n=len(names), letters=letters)
 
 
 def _listed(names: Sequence[str], words: Mapping[str, str]) -> str:
@@ -323,14 +382,14 @@ def _said(words: Mapping[str, str], key: str, **values: str) -> str:
 
 def _type_names(keys: Sequence[str], words: Mapping[str, str]) -> str:
     """Name types: ``"ROUGE-1 and ROUGE-L"``."""
-    return _listed([key.replace("rouge", "ROUGE-", 1) for key in keys], words)
+    return _listed(list(map(type_name, keys)), words)
 
 
 def _methods(data: ReportData, words: Mapping[str, str]) -> str:
     """Describe how the numbers were made, for a paper."""
     settings, comparison = data.settings, data.comparison
     values = {
-        "types": _type_names(settings.rouge_types, words),
+        "types": _type_names(data.types, words),
         "version": VERSION,
         "scale": "" if settings.scale == 1 else f" (×{settings.scale:g})",
         "n": f"{len(data.order):,}",
@@ -346,9 +405,9 @@ def _methods(data: ReportData, words: Mapping[str, str]) -> str:
     return words["sentenceGap"].join(sentences)
 
 
-def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
+def board_rows(comparison: Comparison, data: ReportData) -> list[dict[str, Any]]:
     """Make the table of several systems: letter, name, and for each type mean, interval, and who is worse."""
-    digits = digits_for(settings.scale)
+    digits = digits_for(data.settings.scale)
     order = np.argsort(-comparison.means[:, 0], kind="stable").tolist()
     letters = [comparison.letter(comparison.systems[row]) for row in order]
     shown = np.vectorize(lambda mean: float(f"{mean:.{digits}f}"))(comparison.means)
@@ -363,29 +422,30 @@ def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str
                 "best": bool(shown[row, column] == shown[:, column].max()),
             }
             for column, key in enumerate(comparison.keys)
+            if key in data.types
         ]
         rows.append({"letter": comparison.letter(name), "name": name, "number": row, "cells": cells})
     return rows
 
 
-def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
+def _summary_rows(data: ReportData) -> list[dict[str, Any]]:
     """Make the table of precision and recall: the means of each type."""
-    digits = digits_for(settings.scale)
+    digits = digits_for(data.settings.scale)
     rows = []
-    for name in settings.rouge_types:
+    for name in data.types:
         keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
         cells = [
             {measure: shown_number(result[key], digits) for measure, key in keys.items()}
             | {"interval": _interval(result, name, digits)}
-            for result in results
+            for result in data.results
         ]
         rows.append({"name": name, "systems": cells})
     return rows
 
 
-def _difference_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
+def _difference_rows(comparison: Comparison, data: ReportData) -> list[dict[str, Any]]:
     """Make the table of pairs: by how much the first system is better, and how certain that is."""
-    digits = digits_for(settings.scale)
+    digits = digits_for(data.settings.scale)
     return [
         {
             "difference": shown_difference(pair.difference, digits),
@@ -398,4 +458,5 @@ def _difference_rows(comparison: Comparison, settings: RougeSettings) -> list[di
             "p": comparison.shown_p(pair),
         }
         for pair in comparison.pairs
+        if pair.key in data.types
     ]

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -36,7 +37,7 @@ from polyrouge.comparing.systems import (
 from polyrouge.counting.texts import Texts, ranges, read_texts
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.metric import Rouge, score_inputs
+from polyrouge.metric import Rouge, score_with_notes
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_sources import ReportSources, ten_thousandths
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
@@ -46,6 +47,8 @@ from polyrouge.scoring.sample_scores import Scores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
+_LONG_NAME = 20  # characters; shorter names are shown whole
+_MARKS = "-_./:"  # between the words of a name
 _F = 2  # index in precision, recall and F
 
 
@@ -67,6 +70,9 @@ class ReportData(NamedTuple):
     order: NDArray[np.int64]  # rows from the first system's worst to its best, skipped rows last
     curves: CheckpointCurves | None  # of all checkpoints by step; of more than 12, evenly spread ones are systems
     key: str  # of texts, systems and settings; the browser stores notes under it
+    affixes: tuple[str, str]  # what names of systems began and ended with in common, which was taken off
+    types: tuple[str, ...]  # that are shown: no rougeLsum that is rougeL on every sample
+    notes: dict[str, list[str]]  # what looks wrong in the texts, and of which systems
 
     def page_index(self) -> dict[str, Any]:
         """Return what the page has in memory besides the numbers of the rows; ids are in ``order``."""
@@ -82,9 +88,10 @@ class ReportData(NamedTuple):
             for row, difference in zip(slices["differences"], self.slices.differences, strict=True):
                 row["shown_p"] = self.slices.shown_p(difference)
         return {
-            "types": self.settings.rouge_types,
+            "types": self.types,
             "systems": list(self.systems),
             "scale": self.settings.scale,
+            "rule": self.settings.multi_reference,
             "confidence": None if self.settings.confidence is None else shown_level(self.settings.confidence),
             "signature": self.settings.signature(),
             "ids": None if self.ids is None else [self.ids[row] for row in self.order],
@@ -104,26 +111,25 @@ class ReportData(NamedTuple):
         [system, type, row]; ``predictionLengths`` [system, row]; ``referenceLengths`` of all references, and the index
         of each row's first in them, ``referenceStarts``; ``slices`` [column, row]; and the numbers of the sources.
         """
-        order = self.order
+        order, columns = self.order, list(map(self.settings.rouge_types.index, self.types))
         positions, n_references = ranges(rows.offsets, order)
         numbers = {
             "rows": order + 1,
-            "scores": np.moveaxis(ten_thousandths(self.scores[:, order]), 1, -1),
-            "ranks": _ranks(self.scores[:, order], self.settings),
-            "best": np.stack([sample.best_reference[order].T for sample in self.samples]),
+            "scores": np.moveaxis(ten_thousandths(self.scores[:, order][:, :, columns]), 1, -1),
+            "ranks": _ranks(self.scores[:, order], self.settings)[:, columns],
+            "best": np.stack([sample.best_reference[order].T for sample in self.samples])[:, columns],
             "predictionLengths": rows.prediction_lengths[:, order],
             "referenceLengths": rows.reference_lengths[positions],
             "referenceStarts": np.concatenate([[0], np.cumsum(n_references)]),
         }
         if self.slices is not None:
             labels = _slice_labels(self.slices)
-            columns = {name: np.full(len(order), -1) for name in labels}
+            labels_of_rows = {name: np.full(len(order), -1) for name in labels}
             for sample_slice in self.sample_slices:
-                if sample_slice.label in labels.get(sample_slice.column, ()):
-                    columns[sample_slice.column][sample_slice.rows] = labels[sample_slice.column].index(
-                        sample_slice.label
-                    )
-            numbers["slices"] = np.stack([column[order] for column in columns.values()])
+                name, label = sample_slice.column, sample_slice.label
+                if label in labels.get(name, ()):
+                    labels_of_rows[name][sample_slice.rows] = labels[name].index(label)
+            numbers["slices"] = np.stack([column[order] for column in labels_of_rows.values()])
         return numbers | (self.sources.row_numbers(order) if self.sources else {})
 
 
@@ -150,14 +156,24 @@ def report_data(
         (str(system_name), check_inputs(other_predictions, inputs.references))
         for system_name, other_predictions in (others or {}).items()
     ]
-    _check_names([system_name for system_name, _ in texts], are_checkpoints=steps is not None)
+    names = [system_name for system_name, _ in texts]
+    _check_names(names, are_checkpoints=steps is not None)
+    affixes = shared_affixes(names)
+    start, stop = map(len, affixes)
+    texts = [(name[start : len(name) - stop], system_inputs) for name, system_inputs in texts]
     if steps is not None:
         texts, steps = _by_step(texts, steps)
     source_texts = [] if sources is None else checked_sources(inputs.predictions, sources)
     with telling_progress(progress, "scoring", len(texts) * n_rows):
         shared = source_texts if has_tokens_of_sources(rouge.settings) else []
         read = read_texts([system_inputs for _, system_inputs in texts], rouge.settings, rouge.run, shared)
-        scored = [score_inputs(read.system(number), rouge.settings, rouge.run) for number in range(len(texts))]
+        scored, notes = [], defaultdict[str, list[str]](list)
+        for number, (system_name, _) in enumerate(texts):
+            samples_of_system, text_notes = score_with_notes(read.system(number), rouge.settings, rouge.run)
+            scored.append(samples_of_system)
+            for note in text_notes:
+                notes[note].append(system_name)
+        warn_of(notes)
     settings = rouge.settings.replace(use_aggregator=True, output="all")
     if settings.confidence is None:
         with suppress(ValueError):  # counts of all samples have no interval
@@ -197,10 +213,39 @@ def report_data(
             slice_scores = sliced_columns(named, sample_slices, f_settings, options)
         sliced = slice_scores if slice_scores.slices else None
     key = _key(systems, settings)
+    types = tuple(name for name in settings.rouge_types if name != "rougeLsum" or not _repeats_l(scores, settings))
     return ReportData(
         *(systems, read.selected(selected), samples, settings, ids, results, ranked, comparison, scores),
-        *(sliced, sample_slices, overlap, order, curves, key),
+        *(sliced, sample_slices, overlap, order, curves, key, affixes, types, dict(notes)),
     )
+
+
+def shared_affixes(names: Sequence[str]) -> tuple[str, str]:
+    """Return what long names of several systems begin and end with, up to a mark between words; else twice ""."""
+    if len(names) < 2 or max(map(len, names)) <= _LONG_NAME:
+        return "", ""
+    prefix, suffix = _shared_start(names), _shared_start([name[::-1] for name in names])[::-1]
+    prefix = prefix[: max(prefix.rfind(mark) for mark in _MARKS) + 1]
+    starts = [start for start in map(suffix.find, _MARKS) if start >= 0]
+    suffix = suffix[min(starts) :] if starts else ""
+    is_left = all(len(name) > len(prefix) + len(suffix) for name in names)
+    return (prefix, suffix) if is_left else ("", "")
+
+
+def _shared_start(names: Sequence[str]) -> str:
+    """Return the characters that all names begin with."""
+    columns = enumerate(zip(*names, strict=False))
+    end = next((position for position, characters in columns if len(set(characters)) > 1), min(map(len, names)))
+    return names[0][:end]
+
+
+def _repeats_l(scores: NDArray[np.float64], settings: RougeSettings) -> bool:
+    """Say whether rougeLsum is rougeL on every sample."""
+    types = settings.rouge_types
+    if "rougeL" not in types:
+        return False
+    of_l, of_sum = (scores[:, :, types.index(name)] for name in ("rougeL", "rougeLsum"))
+    return np.array_equal(of_l, of_sum, equal_nan=True)
 
 
 def _slice_labels(scores: SlicedScores) -> dict[str, list[str]]:

@@ -26,7 +26,7 @@ class Scores(NamedTuple):
     """One score for each sample and type, in input order."""
 
     scores: NDArray[np.float64]  # [n_samples, n_types, 3], not scaled; NaN for a sample that empty="skip" leaves out
-    best_reference: NDArray[np.int64]  # [n_samples, n_types]; -1 where the multi-reference rule has none
+    best_reference: NDArray[np.int64]  # [n_samples, n_types]; -1 where the score combines several references
     totals: ExactSums | None  # of summed_counts; for aggregate="micro" only
 
 

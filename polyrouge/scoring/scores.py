@@ -116,7 +116,7 @@ def combine_references(
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the score of each sample and type, float64[n_samples, n_types, 3], and its best reference, without axis 2.
 
-    The best reference is -1 under a rule without one; samples that ``empty="skip"`` leaves out have NaN and -1.
+    The best reference is -1 where the rule combines several; samples that ``empty="skip"`` leaves out have NaN and -1.
     """
     rule, empty = reference_rule.multi_reference, reference_rule.empty
     n_samples = len(pairs.offsets) - 1
@@ -156,7 +156,8 @@ def combine_references(
             scores, best = with_f(ratios, score_rule), None
         else:
             scores, best = _pick(pair_scores, used, np.zeros_like(ranks) if rule == "first" else ranks)
-    best = np.full(scores.shape[:2], -1) if best is None else best
+    if best is None:  # a sample with one reference has its score
+        best = np.where(sizes[:, np.newaxis] == 1, 0, np.full(scores.shape[:2], -1))
     scores[n_used == 0], best[n_used == 0] = np.nan, -1
     return scores, best
 

@@ -17,7 +17,7 @@ from polyrouge.texts.registration import UNNAMED, sha256
 from polyrouge.texts.sentences import SENTENCE_SPLITS, checked_sentence_split, refuse_surrogates
 from polyrouge.texts.tokenizers import TOKENIZERS
 
-STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
+STOP_LISTS = ("rouge155", "lveval_zh", "sumeval_en", "sumeval_zh", "sumeval_ja")
 _MAX_WORDS = 10  # longer word lists are shown as their size and a digest
 _DIGEST_LENGTH = 12
 

@@ -220,7 +220,7 @@ class RougeSettings:
         punctuation: ``"drop"`` or ``"keep"`` tokens without a letter, mark or digit.
         use_stemmer: Porter stems of tokens longer than three characters, as rouge_score; ASCII only.
         stop_words: tokens to leave out, compared as they are after lower-casing and before stemming; or the name of a
-            tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``, ``"sumeval_ja"``.
+            tool's list: ``"rouge155"``, ``"lveval_zh"``, ``"sumeval_en"``, ``"sumeval_zh"``, ``"sumeval_ja"``.
         max_words: keep the first so many words of each text, references too (ROUGE-1.5.5 ``-l``).
         max_bytes: keep the first so many bytes of each text (ROUGE-1.5.5 ``-b``).
         max_characters: keep the first so many characters of each text.

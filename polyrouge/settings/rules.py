@@ -179,7 +179,7 @@ def count_rules(settings: Any) -> CountRules:
 
 def cuts_with_jieba(rules: Any) -> bool:
     """Return whether jieba cuts the texts into tokens or segments, by settings or ``TextRules``."""
-    return rules.tokenizer in ("jieba", "jieba_with_blanks") or (rules.segment or "").startswith("jieba")
+    return rules.tokenizer in ("jieba", "jieba_with_blanks", "lveval_zh") or (rules.segment or "").startswith("jieba")
 
 
 def uses_jieba(rules: Any) -> bool:

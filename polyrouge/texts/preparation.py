@@ -25,6 +25,7 @@ class Step(NamedTuple):
     passes: tuple[Edits, ...]
     english: str  # what it does
     chinese: str
+    parts_han: bool = False  # whether Chinese characters have blanks between them afterwards
 
 
 def _strip(text: str) -> Iterator[Edit]:
@@ -118,11 +119,11 @@ _OF_MODELSCOPE = (
     *_ONE_BLANK,
     replacing(pattern(r"\A[ .]+\Z"), ""),
 )
-# LexEval's normalize_zh_answer, but for its lower-casing
-_LEXEVAL_MARKS = string.punctuation + (
+# Marks of normalize_zh_answer, which LexEval and LV-Eval share
+ZH_ANSWER_MARKS = string.punctuation + (
     "！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
 )
-_OF_LEXEVAL = (replacing(pattern(f"[{re.escape(_LEXEVAL_MARKS)}\\s]+"), ""),)
+_OF_LEXEVAL = (replacing(pattern(f"[{re.escape(ZH_ANSWER_MARKS)}\\s]+"), ""),)
 
 STEPS: dict[str, Step] = {
     "model_output": Step(
@@ -154,11 +155,13 @@ STEPS: dict[str, Step] = {
         _OF_BERT,
         "puts blanks between BERT's basic tokens: lower-cased, accents off, Chinese characters and marks apart",
         "按 BERT 的 BasicTokenizer 切开再用空格连接：转小写、去重音，汉字和标点逐个分开",
+        parts_han=True,
     ),
     "modelscope_words": Step(
         _OF_MODELSCOPE,
         "puts blanks around Chinese characters and full-width marks; nothing is left of full stops and blanks alone",
         "在汉字和全角标点两边加空格；只有英文句点和空白的文本变为空",
+        parts_han=True,
     ),
     "lexeval_marks": Step(
         _OF_LEXEVAL, "leaves out blanks, ASCII marks and Chinese marks", "去掉空白、英文标点和中文标点"

@@ -1,11 +1,13 @@
 """What every output of a comparison is made of: its plain values, and how a difference is written."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings, compare_systems
+from polyrouge.comparing.paper_table import paper_table
 from polyrouge.comparing.systems import ComparisonOptions, compare_columns
 from polyrouge.results import render, shown_difference
 
@@ -68,10 +70,37 @@ def test_what_is_significant_is_bold_and_the_method_of_the_interval_is_named():
     settings = RougeSettings(rouge_types=("rouge1",), interval="bca")
     comparison = compare_columns(scores, settings, ComparisonOptions(n_resamples=999))
     _, intervals, pairs = comparison.tables()
-    latex = render(comparison, "latex")
+    shown = render(comparison, "table")
 
     assert intervals.title == "95 % interval (BCa) of the means"
     assert pairs.header[3] == "95 % interval (BCa)"
-    assert r"$\leq$0.0030" in latex
-    assert "≤0.0030" not in latex
+    assert "≤0.0030" in shown
     assert [row[2].strong for row in pairs.cells] == [False, True, True]  # C is above the others
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("intervals", [False, True])
+def test_the_table_of_a_paper_is_one_table_with_letters_from_top_to_bottom(language, intervals):
+    scores = {name: np.random.default_rng(9).random((40, 2, 3)) * (number + 1) / 3 for number, name in enumerate("A&C")}
+    settings = RougeSettings(rouge_types=("rouge1", "rougeL"), scale=100)
+    comparison = compare_columns(scores, settings, ComparisonOptions(n_resamples=999))
+    latex = paper_table(comparison, language=language, intervals=intervals, digits=1)
+
+    assert latex.count(r"\begin{table}") == latex.count(r"\begin{tabular}{lrr}") == 1
+    assert " & ROUGE-1 & ROUGE-L \\\\" in latex
+    assert ("ctex" in latex) == (language == "zh")
+    lines = latex[latex.index(r"\midrule") : latex.index(r"\bottomrule")].splitlines()[1:]
+    assert [line[:2].strip() for line in lines[:: 1 + intervals]] == ["C", r"\&", "A"]  # the best is the first
+    assert re.findall(r"superscript{(\w+)}", latex) == ["bc", "bc", "c", "c"]
+    means = [f"{mean:.1f}" for mean in comparison.means[::-1].ravel()]
+    assert re.findall(r"\d+\.\d", "".join(lines[:: 1 + intervals])) == means
+    assert latex.count(r"\textbf{") == 2
+    assert latex.count(r"{\scriptsize [") == 6 * intervals
+    said = {
+        "en": "paired approximate randomization, 999 resamples, two-sided p $<$ 0.05, Holm",
+        "zh": "配对近似随机化检验",
+    }
+    assert said[language] in latex
+    assert f"% signature: {comparison.signature}" in latex
+    if language == "en" and not intervals:
+        assert render(comparison, "latex", digits=1) == latex

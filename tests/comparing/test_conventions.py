@@ -91,3 +91,15 @@ def test_the_definition_is_told_only_of_the_types_that_it_moves():
     for types, is_told in ((["rouge1", "rougeS"], False), (["rougeSU4"], True), (["rougeW"], True)):
         compared = compare_conventions(PREDICTIONS, REFERENCES, ["default", "rouge155"], rouge_types=types)
         assert (words in compared.rows[1].differences) == is_told
+
+
+def test_a_row_says_what_its_convention_drops():
+    compared = compare_conventions(["今天天气很好12"], ["今天天气不错12"], ["zh_char", "rouge_score", "lighteval"])
+    of_zh_char, of_rouge_score, _ = compared.rows
+
+    assert of_zh_char.notes == ()
+    assert of_zh_char.unread is None
+    assert of_rouge_score.scores["rouge1"] == 100  # of two digits
+    assert "drops most letters" in of_rouge_score.unread
+    assert compared.notes()[-1] == f"rouge_score, lighteval: {of_rouge_score.unread}"
+    assert compared.records()[1]["notes"] == of_rouge_score.unread

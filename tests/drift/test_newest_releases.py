@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 import shared_data
 
-from polyrouge import Rouge
+from polyrouge import CONVENTIONS, Rouge
 
 pytestmark = pytest.mark.drift
 
@@ -83,8 +83,10 @@ class Tool(NamedTuple):
 
     packages: str  # to install, the tool first
     convention: str
-    code: str  # defines score(prediction, reference), which gives some keys of Rouge.compute
+    code: str  # defines score(prediction, reference or references), which gives some keys of Rouge.compute
     settings: dict = {}  # noqa: RUF012 # of the variant
+    tables: str = ""  # folder of the tool's tables, in what is installed
+    all_references: bool = False  # the tool gets the list of all, not the first
 
 
 _F_OF_ROUGE = '{"rouge1": s["rouge-1"]["f"], "rouge2": s["rouge-2"]["f"], "rougeL": s["rouge-l"]["f"]}'
@@ -93,6 +95,10 @@ _EVALSCOPE = """
 bare("evalscope", "evalscope.metrics", "evalscope.metrics.utils", "evalscope.utils")
 stub("evalscope.utils.logger")
 from evalscope.metrics.utils import rouge
+"""
+_OPENCOMPASS = """
+bare("opencompass", "opencompass.openicl", "opencompass.openicl.icl_evaluator", "opencompass.utils")
+stub("opencompass.registry", ICL_EVALUATORS=Register(), TEXT_POSTPROCESSORS=Register())
 """
 TOOLS = {
     "rouge": Tool(
@@ -107,6 +113,92 @@ TOOLS = {
         "from rouge_chinese import Rouge\ndef score(p, r):\n    s = Rouge().get_scores([p], [r], avg=True)\n"
         f"    return {_F_OF_ROUGE}",
         {"segment": None},
+    ),
+    "llamafactory": Tool(
+        "llamafactory rouge-chinese",
+        "llama_factory",
+        'bare("llamafactory", "llamafactory.extras", "llamafactory.train", "llamafactory.train.sft")\n'
+        'stub("torch")\nstub("transformers.utils", is_nltk_available=lambda: True)\n'
+        'stub("llamafactory.extras.constants", IGNORE_INDEX=-100)\n'
+        'stub("llamafactory.extras.misc", numpify=lambda array: array)\n'
+        'stub("llamafactory.extras.packages", is_jieba_available=lambda: True, is_rouge_available=lambda: True)\n'
+        "from llamafactory.train.sft.metric import ComputeSimilarity\n"
+        "def score(p, r):\n"
+        "    def decode(rows, **_):\n        return [[p, r][row[0]] for row in rows]\n"
+        "    tokenizer = types.SimpleNamespace(pad_token_id=0, batch_decode=decode)\n"
+        "    rows = types.SimpleNamespace(predictions=numpy.array([[0]]), label_ids=numpy.array([[1]]))\n"
+        "    s = ComputeSimilarity(tokenizer)(rows)\n"
+        '    return {"rouge1": s["rouge-1"], "rouge2": s["rouge-2"], "rougeL": s["rouge-l"]}',
+    ),
+    "lighteval": Tool(
+        "lighteval rouge-score six absl-py",
+        "lighteval",
+        'bare("lighteval", "lighteval.metrics", "lighteval.utils")\n'
+        'for name in ("huggingface_hub", "transformers", "scipy.stats", "pydantic",\n'
+        '        "lighteval.metrics.normalizations", "lighteval.models.model_output", "lighteval.tasks.requests",\n'
+        '        *(f"lighteval.metrics.imports.{name}" for name in ("bert_scorer", "data_stats_metric", "summac")),\n'
+        '        *(f"lighteval.metrics.utils.{name}" for name in ("judge_utils", "llm_as_judge"))):\n'
+        "    stub(name)\n"
+        'stub("lighteval.utils.utils", as_list=list)\n'
+        "from lighteval.metrics.metrics_sample import ROUGE\n"
+        'rouge = ROUGE(["rouge1", "rouge2", "rougeL", "rougeLsum"])\n'
+        "def score(p, r):\n"
+        "    texts = types.SimpleNamespace(get_golds=lambda: r), types.SimpleNamespace(final_text=[p])\n"
+        "    return {name: float(value) for name, value in rouge.compute(*texts).items()}",
+        all_references=True,
+    ),
+    "torchmetrics": Tool(
+        "torchmetrics",
+        "torchmetrics",
+        "sys.meta_path.pop()  # torch is installed\n"
+        "from torchmetrics.functional.text.rouge import rouge_score\n"
+        "def score(p, r):\n"
+        '    s = rouge_score(p, r, rouge_keys=("rouge1", "rouge2", "rougeL"))\n'
+        '    return {name: float(s[f"{name}_fmeasure"]) for name in ("rouge1", "rouge2", "rougeL")}',
+        all_references=True,
+    ),
+    **{
+        f"pytorch-ignite, {multiref}": Tool(
+            "pytorch-ignite",
+            "rouge_score",
+            "sys.meta_path.pop()  # torch is installed\n"
+            "from ignite.metrics import Rouge\n"
+            f'metric = Rouge(variants=[1, 2, "L"], multiref="{multiref}")\n'
+            "def score(p, r):\n"
+            "    metric.reset()\n"
+            "    metric.update(([p.split()], [[text.split() for text in r]]))\n"
+            '    return {f"rouge{name[6]}": value for name, value in metric.compute().items() if name[-1] == "F"}',
+            {
+                "tokenizer": "space",
+                "lowercase": False,
+                "punctuation": "keep",
+                "tool": {"alpha": 0.0},
+                "multi_reference": rule,
+            },
+            all_references=True,
+        )
+        for multiref, rule in (("average", "pooled"), ("best", "best_recall"))
+    },
+    "py-rouge": Tool(
+        "py-rouge",
+        "py_rouge",
+        'stub("pkg_resources", resource_filename=lambda _module, name: f"{TARGET}/rouge/{name}")\n'
+        "import nltk.tokenize\n"
+        "nltk.tokenize.sent_tokenize = lambda text, language: [text]  # of words and blanks\n"
+        "import rouge\n"
+        'scorer = rouge.Rouge(["rouge-n", "rouge-l"], max_n=2)\n'
+        "def score(p, r):\n    s = scorer.get_scores([p], [r])\n"
+        f"    return {_F_OF_ROUGE}",
+        tables="rouge",
+    ),
+    "sumeval": Tool(
+        "sumeval",
+        "sumeval",
+        "from sumeval.metrics.rouge import RougeCalculator\n"
+        'of = RougeCalculator(stopwords=True, lang="en")\n'
+        "def score(p, r):\n"
+        '    return {"rouge1": of.rouge_n(p, r, 1), "rouge2": of.rouge_n(p, r, 2), "rougeL": of.rouge_l(p, r)}',
+        tables="sumeval/metrics/lang/data",
     ),
     "rouge-score": Tool(
         "rouge-score six absl-py",
@@ -172,11 +264,34 @@ TOOLS = {
     "opencompass": Tool(
         "opencompass rouge-chinese",
         "opencompass_zh",
-        'bare("opencompass", "opencompass.openicl", "opencompass.openicl.icl_evaluator", "opencompass.utils")\n'
-        'stub("opencompass.registry", ICL_EVALUATORS=Register(), TEXT_POSTPROCESSORS=Register())\n'
-        'stub("opencompass.openicl.icl_evaluator.icl_base_evaluator", BaseEvaluator=object)\n'
+        f'{_OPENCOMPASS}stub("opencompass.openicl.icl_evaluator.icl_base_evaluator", BaseEvaluator=object)\n'
         "from opencompass.openicl.icl_evaluator.icl_jieba_rouge_evaluator import JiebaRougeEvaluator\n"
         "def score(p, r):\n    return JiebaRougeEvaluator().score([p], [r])",
+    ),
+    "opencompass, MedBench": Tool(
+        "opencompass rouge-chinese",
+        "promptcblue",
+        f'{_OPENCOMPASS}bare("opencompass.datasets", "opencompass.datasets.medbench")\n'
+        'stub("opencompass.registry", ICL_EVALUATORS=Register(), LOAD_DATASET=Register())\n'
+        'stub("opencompass.openicl.icl_evaluator", BaseEvaluator=object)\n'
+        'for name in ("datasets", "evaluate", "sklearn.metrics", "opencompass.datasets.base",\n'
+        '        "opencompass.datasets.medbench.math_equivalence", "opencompass.datasets.medbench.post_process"):\n'
+        "    stub(name)\n"
+        "from opencompass.datasets.medbench.medbench import calc_nlg_task_scores\n"
+        "def score(p, r):\n"
+        "    if not (p and r):  # left out\n        return {}\n"
+        '    return {"rougeL": calc_nlg_task_scores([r], [p])["RougeL"]}',
+    ),
+    "opencompass, LV-Eval": Tool(
+        "opencompass rouge",
+        "lveval",
+        f'{_OPENCOMPASS}bare("opencompass.datasets", "opencompass.datasets.lveval")\n'
+        'stub("opencompass.openicl.icl_evaluator", BaseEvaluator=object)\n'
+        "from opencompass.datasets.lveval.evaluators import LVEvalOPTRougeEvaluator\n"
+        "class Chinese(LVEvalOPTRougeEvaluator):\n    def __init__(self):\n        self.language = 'zh'\n"
+        "def score(p, r):\n"
+        '    return {"rougeL": Chinese().score([p], [[r]])["LVEval_rouge"]}',
+        tables="opencompass/datasets/lveval",
     ),
     "paddlenlp": Tool(
         "paddlenlp",
@@ -185,6 +300,24 @@ TOOLS = {
         'stub("paddlenlp.metrics.utils")\nfrom paddlenlp.metrics.rouge import Rouge1, Rouge2, RougeL\n'
         "def score(p, r):\n    lcs = RougeL()\n    lcs.add_inst(p, [r])\n    n_grams = [Rouge1, Rouge2][:len(r)]\n"
         '    return {"rougeL": lcs.score(), **{f"rouge{n}": of().score([p], [r]) for n, of in enumerate(n_grams, 1)}}',
+    ),
+    "VLMEvalKit": Tool(
+        "ms-vlmeval pycocoevalcap",
+        "coco",
+        'bare("vlmeval", "vlmeval.dataset")\n'
+        'for name in ("vlmeval.smp", "vlmeval.smp.file"):\n    stub(name)\n'
+        'stub("vlmeval.dataset.image_base", ImageBaseDataset=object)\n'
+        "class NotAsked:  # which fails for blank texts\n"
+        "    def __init__(self, n_orders=0):\n        self.score = [] if n_orders else 0.0\n"
+        "    def method(self):\n        return ''\n"
+        "    def compute_score(self, *_):\n        return self.score, []\n"
+        'bare("pycocoevalcap", "pycocoevalcap.rouge")\n'
+        'stub("pycocoevalcap.bleu.bleu", Bleu=NotAsked)\nstub("pycocoevalcap.cider.cider", Cider=NotAsked)\n'
+        "from vlmeval.dataset.image_caption import COCO_Caption_Scorer\n"
+        "def score(p, r):\n"
+        '    return {"rougeL": float(COCO_Caption_Scorer({"0": [p]}, {"0": r}).compute_scores()["ROUGE_L"])}',
+        {"scale": 100},
+        all_references=True,
     ),
     "pycocoevalcap": Tool(
         "pycocoevalcap",
@@ -204,7 +337,7 @@ def test_newest_release_scores_as_the_convention(name, tmp_path):
     script = tmp_path / "score.py"
     script.write_text(STUBS + tool.code + "\n" + RUN, encoding="utf-8")
     rows = shared_data.data_rows(shared_data.OWN_TEXTS).values()
-    pairs = [(row["prediction"], row["references"][0]) for row in rows]
+    pairs = [(row["prediction"], row["references"] if tool.all_references else row["references"][0]) for row in rows]
     run = subprocess.run(
         [sys.executable, "-X", "utf8", str(script), str(tmp_path / "tool")],
         input="\n".join(map(json.dumps, pairs)),
@@ -218,7 +351,7 @@ def test_newest_release_scores_as_the_convention(name, tmp_path):
     assert len(theirs) == len(pairs)
     wrong, n = [], 0
     for pair, scores in zip(pairs, theirs, strict=True):
-        ours = scores_of(tool, pair)
+        ours = scores_of(tool, pair, tmp_path / "tool")
         if ours is None:  # left out of the mean
             continue
         n += 1
@@ -235,15 +368,16 @@ def test_newest_release_scores_as_the_convention(name, tmp_path):
     assert not wrong, (len(wrong), wrong[:3])
 
 
-def scores_of(tool: Tool, pair: tuple[str, str]) -> dict | None:
+def scores_of(tool: Tool, pair: tuple[str, str | list[str]], folder: Path) -> dict | None:
     """What the convention gives: ``{"error": ...}`` where it refuses the pair, None where it leaves it out."""
-    on_error = {} if Rouge(tool.convention).settings.on_error == "zero" else {"on_error": "raise"}
+    on_error = {} if CONVENTIONS[tool.convention].settings.on_error == "zero" else {"on_error": "raise"}
+    settings = tool.settings | ({"tool": {"word_tables": str(folder / tool.tables)}} if tool.tables else {})
     predictions, references = [pair[0]], [pair[1]]
     if tool.convention == "modelscope":  # which scores nothing where all is left out
         predictions, references = [*predictions, "甲乙"], [*references, "甲乙"]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return Rouge(tool.convention, **{**on_error, **tool.settings}).compute(predictions, references)
+            return Rouge(tool.convention, **on_error, **settings).compute(predictions, references)
     except ValueError as error:
         return None if "leaves out all" in str(error) else {"error": str(error)}

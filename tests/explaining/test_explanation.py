@@ -118,7 +118,7 @@ def test_hits_of_two_thousand_random_pairs_are_shown():
 
 
 # Their tokenizers stem or rewrite what they cut, or cut bytes: not every token is in the text.
-REWRITES = ("xlsum", "stability_ja", "super_ni", "mbert_rouge", "promptcblue")
+REWRITES = ("xlsum", "stability_ja", "super_ni", "mbert_rouge", "promptcblue", "lveval")
 BLANKS = ["", " ", "。", ".", "a", "今"]
 
 
@@ -166,19 +166,33 @@ def test_scores_are_those_of_score():
     explanation = rouge.explain(row["prediction"], row["references"])
 
     for name, each in explanation.types.items():
-        assert each.fmeasure == columns[name][0] == each.match.fmeasure
+        assert each.fmeasure == columns[name][0] == explanation[name].fmeasure
         assert each.precision == columns[f"{name}_precision"][0]
         assert each.recall == columns[f"{name}_recall"][0]
         assert each.best_reference == columns[f"{name}_reference"][0]
     assert explanation.signature == rouge.signature()
 
 
-def test_a_rule_without_best_reference_shows_the_first():
-    for rule in ("mean", "pooled", "jackknife"):
-        explanation = Rouge(multi_reference=rule, rouge_types=["rouge1"]).explain("a b", ["a", "b c"])
+@pytest.mark.parametrize(
+    ("rule", "counts"),
+    [("mean", None), ("pooled", (2, 4, 3)), ("jackknife", None)],
+    ids=["mean", "pooled", "jackknife"],
+)
+def test_a_score_of_several_references_is_that_with_none_of_them(rule, counts):
+    rouge = Rouge(multi_reference=rule, rouge_types=["rouge1"])
+    explanation = rouge.explain("a b", ["a", "b c"])
+    explained = explanation.types["rouge1"]
 
-        assert explanation.types["rouge1"].best_reference is None
-        assert explanation["rouge1"] is explanation.types["rouge1"].matches[0]
+    assert (explained.best_reference, explained.match, explained.combination) == (None, None, rule)
+    assert explained.counts == counts
+    assert [match.hits for match in explained.matches] == [1, 1]
+    with pytest.raises(ValueError, match=f"'{rule}' makes the rouge1 score of all 2 references"):
+        explanation["rouge1"]
+    shown = explanation._repr_html_()
+    assert f"rouge1 ({rule} of 2 references)" in shown
+    assert all(f"reference {n} of 2" in shown for n in (1, 2))
+    alone = rouge.explain("a b", ["a"]).types["rouge1"]
+    assert (alone.best_reference, alone.combination) == (0, None)
 
 
 def test_union_hits_are_clipped_to_the_prediction():

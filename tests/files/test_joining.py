@@ -80,7 +80,8 @@ def test_the_column_of_ids_may_have_another_name_in_each_file(tmp_path):
     assert (rows.predictions, rows.references, rows.ids) == ([["1", "2"]], ["A", "B"], ["a", "b"])
     pattern = r"ids are in .*p\.jsonl \('key'\), .*r\.jsonl \('Doc_Id'\); rows are joined by them"
     assert any(re.search(pattern, guess) for guess in pairs.guesses)
-    assert read(*files).references == ["B", "A"]  # "key" is not known for ids, so row i belongs to row i
+    with pytest.raises(InputFileError, match=r"'key' of .* and 'Doc_Id' of .* have the same values, in another order"):
+        read(*files)
     with pytest.raises(InputFileError, match="Unknown column 'kee'; choose one of key, prediction, Doc_Id, reference"):
         read(*files, id_column="kee")
 

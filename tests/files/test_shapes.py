@@ -112,9 +112,22 @@ def jsonl(rows):
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
+def batch_of_responses(name, p):
+    """A line of OpenAI's endpoint /v1/responses: reasoning stands before some messages, a call before others."""
+    beside = {"type": "reasoning", "summary": []} if name == ROWS[0][0] else {"type": "web_search_call", "id": "w"}
+    written = {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "output_text", "annotations": [], "text": p}],
+    }
+    output = [written] if name == ROWS[1][0] else [beside, written]
+    return {"id": "b", "custom_id": name, "response": {"status_code": 200, "body": {"output": output, "model": "m"}}}
+
+
 # A file of predictions and one of references, in other orders.
 TWO_FILES = {
     "batch of OpenAI and vLLM": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of OpenAI's Responses": ("p.jsonl", jsonl(batch_of_responses(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "batch of Anthropic": ("p.jsonl", jsonl({"custom_id": n, "result": {"type": "succeeded", "message": {"role": "assistant", "content": [{"type": "text", "text": p}]}}} for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "batch of Gemini": ("p.jsonl", jsonl({"key": n, "response": {"candidates": [{"content": {"parts": [{"text": p}], "role": "model"}}]}} for n, p, _ in ROWS), "r.jsonl", jsonl({"key": n, "reference": r} for n, _, r in reversed(ROWS))),
     "outputs of vLLM": ("p.jsonl", jsonl({"request_id": n, "prompt": "x", "outputs": [{"index": 0, "text": p, "finish_reason": "stop"}]} for n, p, _ in ROWS), "r.txt", "".join(f"{r}\n" for r in R)),
@@ -154,11 +167,47 @@ def test_a_column_of_the_same_values_in_another_order_is_named(tmp_path):
     predictions, references = KEYED
     files = [write_jsonl(tmp_path / "p.jsonl", predictions)], [write_jsonl(tmp_path / "r.jsonl", references[::-1])]
 
-    with pytest.raises(InputFileError, match="have the same values in the column 'slug', in another order") as caught:
+    with pytest.raises(
+        InputFileError, match=r"The columns 'slug' of .* have the same values, in another order"
+    ) as caught:
         read(*files)
-    assert str(caught.value).endswith("by it: id_column='slug'. Or pair the rows by their place: id_column='none'.")
+    assert str(caught.value).endswith("by them: id_column='slug'. Or pair the rows by their place: id_column='none'.")
     assert read(*files, id_column="slug").references == R
     assert read(*files, id_column="none").references == R[::-1]
+
+
+def test_ids_and_a_column_of_another_name_with_the_same_values_are_named(tmp_path):
+    predictions, references = KEYED
+    renamed = [{"id": row["slug"], "prediction": row["prediction"]} for row in predictions]
+    files = [write_jsonl(tmp_path / "p.jsonl", renamed)], [write_jsonl(tmp_path / "r.jsonl", references[::-1])]
+
+    with pytest.raises(InputFileError, match=r"The columns 'id' of .* and 'slug' of .* id_column='slug'"):
+        read(*files)
+    assert read(*files, id_column="slug").references == R
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_noted"),
+    [
+        (["a", "b", "c"], ["b", "c", "d"], True),
+        (["a", "b", "c"], ["a", "d", "b"], True),
+        ([1, 2, 3], [2, 3, 4], True),
+        ([1, 2, 3], [7, 1, 9], False),  # numbers that may be equal by chance
+        (["a", "b", "c"], ["a", "d", "e"], False),
+        (["a", "b", "c"], ["d", "e", "f"], False),
+    ],
+)
+def test_some_values_of_a_column_in_other_rows_are_noted(tmp_path, first, second, is_noted):
+    rows = [
+        [{"slug": name, key: "a text"} for name in names]
+        for names, key in ((first, "prediction"), (second, "reference"))
+    ]
+    files = [write_jsonl(tmp_path / "p.jsonl", rows[0])], [write_jsonl(tmp_path / "r.jsonl", rows[1])]
+    with open_pairs(*files) as pairs:
+        pairs.read_all()
+        notes = [note for note in map(str, pairs.notes) if "stand in different rows" in note or "stands in" in note]
+    assert bool(notes) == is_noted
+    assert all("id_column='slug'" in note and "id_column='none'" in note for note in notes)
 
 
 @pytest.mark.parametrize(

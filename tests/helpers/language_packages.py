@@ -24,7 +24,7 @@ _WORDS = (
 _OF_THE_CORE = {"jieba", "nltk", "regex", "uniseg"}
 # What needs tables that are not part of the package.
 _WITHOUT_TABLES = {
-    "sumeval": {"stop_words": None},
+    **{name: {"stop_words": None} for name in ("lveval", "sumeval")},
     **{name: {"use_stemmer": False} for name in ("py_rouge", "sacrerouge", "super_ni_en", "helm_xlsum")},
 }
 

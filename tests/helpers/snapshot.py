@@ -47,7 +47,14 @@ def _columns(rows: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
 
 # Of conventions that need tables of other packages, or a model: small ones in their places.
 _TABLES, _MODEL = {"word_tables": str(FOLDER / "tables")}, {"subword_model": str(FOLDER / "subwords")}
-_NEEDS = {"mbert_rouge": _MODEL, "py_rouge": _TABLES, "sacrerouge": _TABLES, "sumeval": _TABLES, "super_ni": _MODEL}
+_NEEDS = {
+    "lveval": _TABLES,
+    "mbert_rouge": _MODEL,
+    "py_rouge": _TABLES,
+    "sacrerouge": _TABLES,
+    "sumeval": _TABLES,
+    "super_ni": _MODEL,
+}
 _PACKAGES = {
     "ja_word": "fugashi unidic-lite",
     "ko_mecab_rouge_score": "python-mecab-ko python-mecab-ko-dic",

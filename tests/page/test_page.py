@@ -48,7 +48,7 @@ from polyrouge.texts.preparation import STEPS, step_words
 pytestmark = pytest.mark.hub
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
-NEEDS_TABLES = ("py_rouge", "sacrerouge", "sumeval")
+NEEDS_TABLES = ("lveval", "py_rouge", "sacrerouge", "sumeval")
 USABLE = [key for key, (name, _) in CHOICES.items() if name in usable_conventions() and key not in NEEDS_TABLES]
 
 
@@ -140,7 +140,7 @@ def test_markup_is_escaped_everywhere():
     for html in (
         scores_html(scored, Choice(), "en"),
         more_html(scored, (MARKUP, True), "en"),
-        pair_html(scored.explanation, scored.names(), "en"),
+        pair_html(scored.explanation, scored.scores, scored.names(), "en"),
         notes_html([MARKUP], "en"),
         message_html(ValueError(MARKUP), "en"),
         conventions_html(rows, "zh"),
@@ -161,13 +161,19 @@ def test_messages_show_what_the_metric_refuses_and_of_other_errors_the_kind_only
 def test_coloured_parts_put_together_are_the_text():
     prediction, references = "Ａcatﬁne, the cat 今天  天气\n好", ["the cat 今天天气 ﬁne A", "x"]
     names = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-    explanation = Rouge(normalize="nfkc").explain(prediction, references)
+    rouge = Rouge(normalize="nfkc")
+    explanation = rouge.explain(prediction, references)
 
-    html = pair_html(explanation, names, "en")
+    html = pair_html(explanation, rouge.compute([prediction], [references]), names, "en")
 
     texts = re.findall(r'<div class="pr-text" dir="auto">(.*?)</div>', html, re.DOTALL)
-    assert [re.sub("<[^>]*>", "", text) for text in texts] == [prediction, references[0]] * len(names)
-    for name, text in zip(names, texts[::2], strict=True):
+    assert [re.sub("<[^>]*>", "", text) for text in texts] == [
+        prediction,
+        references[0],
+        prediction,
+        references[1],
+    ] * len(names)
+    for name, text in zip(names, texts[::4], strict=True):
         assert any(explanation[name].prediction_matched) == ("<mark" in text)
 
 
@@ -228,7 +234,7 @@ def test_each_type_and_measure_has_a_sentence_and_usual_values():
 def test_every_text_is_used():
     code = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("polyrouge/page/*.py"))
     for key in page_texts():
-        if not re.match(r"(rule|split|choice|mean|kind)_|(report|asked|step)[A-Z]|\w+(Info|Box)$", key):
+        if not re.match(r"(rule|split|choice|mean|kind|combined)_|(report|asked|step)[A-Z]|\w+(Info|Box)$", key):
             assert re.search(rf"[\"']{key}[\"']", code), key
 
 
@@ -321,7 +327,26 @@ def test_conventions_are_strips_with_named_ends_and_a_sorted_table():
     names = re.findall(r'<th scope="row"><code>(\w+)', table)
     firsts = [next(score for score in scores[name].values() if score is not None) for name in names]
     assert (set(names), firsts) == (set(scores), sorted(firsts))
-    assert f"Not computed ({len(rows) - len(scores)})" in table
+    assert "Not computed" not in table
+    assert "pip install" not in table  # a visitor of a Space can't
+
+
+def test_conventions_that_do_not_read_the_texts_are_no_ends_of_the_strips():
+    rows = compare_all("今天天气很好，气温12度。", ["今天天气不错，气温12度。"])
+    scores = {row.name: row.scores["rouge1"] for row, _ in rows}
+    assert scores["rouge_score"] == scores["evaluate_rouge"] == 100  # of two digits
+
+    shown, folded = conventions_html(rows, "en").split('data-fold="unread"')
+
+    ends = re.findall(r"<span><strong>([\d.]+)</strong>", shown)
+    assert max(map(float, ends)) < 100
+    assert "<code>rouge_score<" not in shown
+    assert {"<code>modelscope<", "<code>promptcblue<"} <= set(re.findall("<code>[a-z]+<", shown))  # they put blanks in
+    names = re.findall(r'<th scope="row"><code>(\w+)', folded)
+    assert {"rouge_score", "evaluate_rouge", "torchmetrics", "rouge155"} <= set(names)
+    assert folded.count("Drops most or all letters") + folded.count("Takes a whole clause") == len(names)
+    assert f"({len(names)})" in folded
+    assert not set(names) & set(re.findall(r'<th scope="row"><code>(\w+)', shown))
 
 
 def test_the_limits_are_said_before_the_upload():

@@ -15,7 +15,7 @@ from report_file import index_of, unpacked
 from polyrouge import CONVENTIONS, Rouge, compare_systems
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import Difference
-from polyrouge.report import html_report
+from polyrouge.report import html_report, report_data
 from polyrouge.report.html_report import board_rows, write_report
 from polyrouge.report.rows import packed
 
@@ -178,10 +178,10 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
 
     assert list(texts["en"]) == list(texts["zh"])
     for key, english in texts["en"].items():
-        assert re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith(("verdict_", "point_")), key
+        assert re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith(("verdict_", "point_", "combined_")), key
         assert set(re.findall(r"\{\w+\}", english)) == set(re.findall(r"\{\w+\}", texts["zh"][key])), key
     used = re.findall(r"""(?:\btext\(|\bsay\(|data-text=)"(\w+)\"""", source)
-    assert set(used) <= {*texts["en"], "verdict", "methods"}
+    assert set(used) <= {*texts["en"], "verdict", "methods", "title", "affixes"}
 
 
 def compared(means, beats):
@@ -267,7 +267,8 @@ BOTH_BEAT_C = [(name, "C", key) for name in "AB" for key in ("rouge1", "rouge2")
 )
 def test_the_verdict_is_what_the_tests_say(means, beats, english, chinese):
     texts = json.loads((ASSETS / "report_texts.json").read_text("utf-8"))
-    data = SimpleNamespace(comparison=compared(means, beats), order=range(1000))
+    comparison = compared(means, beats)
+    data = SimpleNamespace(comparison=comparison, order=range(1000), types=comparison.keys)
 
     assert html_report.verdict(data, texts["en"]) == f"{english} 1,000 samples."
     assert html_report.verdict(data, texts["zh"]) == f"{chinese}共 1,000 个样本。"
@@ -313,7 +314,8 @@ def test_the_best_of_each_type_and_whom_each_system_beats_stand_on_the_board():
     texts = {"order": ["d c b a"] * 40, "words": ["a b c"] * 40, "one": ["a"] * 40}
     rouge = Rouge(rouge_types=["rouge1", "rougeL"])
 
-    rows = board_rows(compare_systems(texts, ["a b c d"] * 40, rouge, n_resamples=500), rouge.settings)
+    data = SimpleNamespace(settings=rouge.settings, types=rouge.settings.rouge_types)
+    rows = board_rows(compare_systems(texts, ["a b c d"] * 40, rouge, n_resamples=500), data)
 
     named = [(row["letter"], row["name"], row["number"]) for row in rows]
     assert named == [("a", "order", 0), ("b", "words", 1), ("c", "one", 2)]
@@ -323,3 +325,71 @@ def test_the_best_of_each_type_and_whom_each_system_beats_stand_on_the_board():
         ["c", "ac"],
         ["", "a"],
     ]  # in the order of the rows
+
+
+LONG = [f"outputs/2026-11/model-{name}-predictions.jsonl" for name in ("base", "large", "tuned-on-news")]
+
+
+@pytest.mark.parametrize(
+    ("names", "affixes"),
+    [
+        (LONG, ("outputs/2026-11/model-", "-predictions.jsonl")),
+        (["pred_a", "pred_b"], ("", "")),  # short
+        (["a-long-name-of-one-system"], ("", "")),
+        (["a-long-name-of-a-system", "a-long-name-of-a-"], ("", "")),  # nothing would be left
+        (["our-model-version-two", "baseline-version-one"], ("", "")),  # no words in common at either end
+        (["our-model-v2-of-2026-11", "theirs-v2-of-2026-11"], ("", "-v2-of-2026-11")),
+    ],
+)
+def test_long_names_lose_what_all_have_in_common(names, affixes):
+    assert report_data.shared_affixes(names) == affixes
+
+
+def test_names_are_short_everywhere_and_many_systems_are_counted(tmp_path):
+    texts = [f"a b c {'d ' * n}" for n in range(7)]
+    names = [f"outputs/2026-11/model-{n}-predictions.jsonl" for n in range(7)]
+    references = ["a b c d d d", "x"]
+    systems = {name: [text, "x"] for name, text in zip(names, texts, strict=True)}
+    page = write_report(
+        tmp_path / "r.html", systems.pop(names[0]), references, rouge=ROUGE, name=names[0], others=systems
+    ).read_text("utf-8")
+    texts = json.loads(re.findall(r'id="texts">(.*?)</script>', page)[0])
+
+    assert index_of(page)["systems"] == list("0123456")
+    assert "<title>7 systems - ROUGE</title>" in page
+    assert texts["zh"]["title"] == "7 个系统"
+    assert texts["en"]["affixes"] == "Names of systems are short for outputs/2026-11/model-…-predictions.jsonl."
+    assert texts["en"]["verdict"].startswith("7 systems (a, b, c, d, e, f, g) can't be told apart")
+    assert "-predictions" not in re.sub(r'<script type="application/json".*?</script>|<p class="soft".*?</p>', "", page)
+
+
+def test_rouge_lsum_that_is_rouge_l_is_no_column_of_its_own(tmp_path):
+    rouge = Rouge(rouge_types=["rougeL", "rougeLsum"], scale=100)
+    equal, different = (
+        write_report(
+            tmp_path / f"{n}.html", ["b c\na d"] * 2, [reference] * 2, rouge=rouge, name="A", others={"B": ["a"] * 2}
+        )
+        for n, reference in enumerate(["b c a", "a d\nb c"])
+    )
+
+    page = equal.read_text("utf-8")
+    assert index_of(page)["types"] == ["rougeL"]
+    assert index_of(page)["numbers"]["scores"].shape[1] == 1
+    assert re.findall(r'<th scope="col">(rouge[^<]*)<', page) == ["rougeL = rougeLsum"]
+    assert page.count('data-key="rougeL"') == 1
+    assert 'data-key="rougeLsum' not in page
+    assert "ROUGE-Lsum" not in page
+    assert index_of(different.read_text("utf-8"))["types"] == ["rougeL", "rougeLsum"]
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_warnings_stand_in_the_report_once_with_the_systems_they_concern(tmp_path):
+    thought = "<think>well</think> a b"
+    others = {"B": ["a b", "a"], "C": [thought, "a"]}
+    path = write_report(tmp_path / "r.html", [thought, "a"], ["a b", "a"], rouge=ROUGE, name="A", others=others)
+
+    (shown,) = re.findall(r'id="notes">(.*?)</div>', path.read_text("utf-8"), re.DOTALL)
+    assert re.findall(r"<bdi>(.*?)</bdi>", shown) == ["A and C"]
+    assert shown.count("a model thought before it answered") == 1
+    alone = write_report(tmp_path / "r.html", ["a b"], ["a b"], rouge=ROUGE).read_text("utf-8")
+    assert 'id="notes"' not in alone

@@ -98,6 +98,10 @@ def cells(page, column):
     return [float(text.replace("−", "-").replace(",", "")) for text in texts]
 
 
+def n_views(page):
+    return page.locator("#pair [name=view]").count()
+
+
 def texts_of(page):
     return page.locator(".side .body-text").evaluate_all("all => all.map((each) => each.textContent)")
 
@@ -164,11 +168,13 @@ SHOWN_PAIR = """(views) => {
   const numbers = (selector) => texts(selector).map((line) => Number(line.match(/\\d+/)[0]));
   const shown = views.map((view) => {
     document.getElementById(`view-${view}`).click();
-    return [numbers(".side > p.soft"), texts(".side .body-text"), numbers(".pinned .unmatched summary")];
+    const reference = document.querySelector("[name=reference]:checked");
+    const heads = texts(".side h3 .soft").filter((each) => each.includes(" F "));
+    const chosen = reference && Number(reference.id.split("-")[1]);
+    return [numbers(".side > p.soft"), texts(".side .body-text"), numbers(".pinned .unmatched summary"), heads, chosen];
   });
   document.getElementById("view-0").click();
-  const reference = document.querySelector("[name=reference]:checked");
-  return [texts("#pair-title")[0].split(" ").at(-1), reference && Number(reference.id.split("-")[1]), shown];
+  return [texts("#pair-title")[0].split(" ").at(-1), shown];
 }"""
 
 
@@ -182,23 +188,25 @@ SHOWN_PAIR = """(views) => {
 )
 def test_every_pair_shows_its_hits_and_its_texts_unchanged(opened, report, rows, systems, rouge):
     by_name = {row["id"]: row for row in rows}
+    scale, digits = (100, 2) if report == "chinese" else (1, 4)
     page = opened(report)
     page.locator("#samples tbody [data-row]").first.click()
     page.locator("#pair-content .texts").wait_for()
     seen = 1
     while True:
-        name, reference, views = page.evaluate(SHOWN_PAIR, list(VIEWS.values()))
+        name, views = page.evaluate(SHOWN_PAIR, list(VIEWS.values()))
         row = by_name[name]
         n = len(row["references"])
         counts = [rouge.count([row[key]] * n, row["references"], rouge_types=VIEWS).counts for key in systems]
         bests = [rouge.score([row[key]], [row["references"]], best_reference=True) for key in systems]
-        best = int(max(bests, key=lambda each: each["rouge1"][0])["rouge1_reference"][0])  # of the better system
-        assert (reference or 0) == best
-        for column, (hits, texts, _) in enumerate(views):
+        for column, (key, (hits, texts, unmatched, heads, reference)) in enumerate(zip(VIEWS, views, strict=True)):
+            best = int(max(bests, key=lambda scores: scores[key][0])[f"{key}_reference"][0])  # of the better
+            assert (reference or 0) == best
+            assert heads == [f"{key} F {scores[key][0] * scale:.{digits}f}" for scores in bests]
             assert hits == [of_system[best, column, 0] for of_system in counts], (name, column)
             assert texts == [row["references"][best], *(row[key] for key in systems)]
-        if len(systems) == 1:  # what is not marked is listed
-            assert sum(views[0][2]) == counts[0][best, 0, 2] - counts[0][best, 0, 0]
+            if len(systems) == 1 and column == 0:  # what is not marked is listed
+                assert sum(unmatched) == counts[0][best, 0, 2] - counts[0][best, 0, 0]
         if not turn(page):
             break
         seen += 1
@@ -298,7 +306,7 @@ def test_all_text_has_the_contrast_of_wcag_aa(opened, report):
         show_in(page, color_scheme=scheme)
         assert low_contrast(page, more_than=50) == []
         page.locator("#samples tbody [data-row]").nth(1).click()
-        for view in VIEWS.values():
+        for view in range(n_views(page)):
             show_view(page, view)
             assert low_contrast(page, within="#pair") == []
         page.keyboard.press("Escape")
@@ -315,7 +323,7 @@ def test_nothing_sticks_out(opened, report):
         assert page.locator("html").evaluate(too_wide) <= 0
         for row in (0, 2):
             page.locator("#samples tbody [data-row]").nth(row).click()
-            show_view(page, 3)
+            show_view(page, n_views(page) - 1)
             assert page.locator("#pair").evaluate(too_wide) <= 0
             page.keyboard.press("Escape")
 
@@ -328,7 +336,7 @@ def test_markup_in_texts_runs_nothing_and_is_shown(opened):
     assert set(shown_names(page)) == set(ODD)
     for name, (prediction, references) in ODD.items():
         open_sample(page, name)
-        for view in VIEWS.values():
+        for view in range(n_views(page)):
             show_view(page, view)
             assert texts_of(page)[1:] == [prediction or "(empty text)", IMAGE]
             assert texts_of(page)[0] in references
@@ -363,7 +371,7 @@ def test_the_policy_forbids_other_scripts_and_requests(browser, reports):
 def test_arabic_runs_from_right_to_left_and_characters_beyond_the_first_plane_keep_their_places(opened):
     page = opened("odd")
     open_sample(page, "arabic")
-    show_view(page, 3)
+    show_view(page, 2)
     for part in (".side .body-text", ".chips"):
         assert page.locator(part).first.evaluate("each => getComputedStyle(each).direction") == "rtl"
     assert marks_of(page, 1) == ["مجلس المدينة", "خطة", "لتطوير الميناء القديم"]
@@ -553,3 +561,32 @@ def test_any_two_of_several_systems_are_compared(opened):
         "text => document.querySelectorAll('.side .body-text')[2].textContent === text", arg=GOOD[-1]
     )
     assert page.locator("#second").input_value() == "1"
+
+
+@pytest.mark.parametrize("rule", ["pooled", "mean", "jackknife", "best_each"])
+def test_a_score_of_several_references_says_how_it_is_made(rule, open_report, tmp_path):
+    rouge = Rouge(scale=100, multi_reference=rule)
+    references = [["a b x", "c d\ny a", "b"], ["a"]]
+    path = write_report(tmp_path / f"{rule}.html", ["a b\nc d", "a b"], references, rouge=rouge, slices=False)
+    page = open_report(path)
+    texts = json.loads((ROOT / "polyrouge" / "report" / "assets" / "report_texts.json").read_text("utf-8"))["en"]
+
+    open_sample(page, "1")
+    for column, name in enumerate(VIEWS):
+        show_view(page, column)
+        controls = page.locator("#pair .controls").inner_text()
+        assert texts[f"combined_{rule}"].format(type=name) in controls
+        assert "★" not in page.locator("#pair").inner_text()
+        (head,) = page.locator(".side h3 .soft").all_inner_texts()
+        scores = rouge.score(["a b\nc d"], references[:1])
+        assert head == f"{name} F {scores[name][0]:.2f}"
+        counts = rouge.count(["a b\nc d"] * 3, [[text] for text in references[0]]).counts[:, column]
+        for number, (hits, prediction, reference) in enumerate(counts):
+            page.locator(f"#reference-{number}").check(force=True)
+            line = page.locator("#pair-content .side > p.soft").inner_text()
+            assert line.startswith(f"{hits:.0f} matched; {prediction:.0f} in prediction, {reference:.0f} in reference.")
+            total = "All references: {:.0f} matched; {:.0f} in predictions, {:.0f} in references."
+            assert (total.format(*counts.sum(axis=0)) in line) == (rule == "pooled")
+    page.keyboard.press("Escape")
+    open_sample(page, "2")  # with one reference
+    assert page.locator("[name=reference]").count() == 0

@@ -668,6 +668,9 @@ def test_given_value_that_does_not_match():
 
 def test_our_own_conventions():
     assert all(convention.name == name and convention.reproduces for name, convention in CONVENTIONS.items())
+    # A version, or the month of the last commit of a tool without releases.
+    nameless = [name for name, each in CONVENTIONS.items() if not re.search(r"\d\.\d|\d{4}-\d\d", each.reproduces)]
+    assert nameless == ["default", "zh_char", "zh_word", "ja_word", "ko_word", "th_word", "vi_word", "helm_xlsum"]
     assert Rouge().settings == Rouge("default").settings == RougeSettings()
     for name, tokenizer in (("zh_char", "zh_char"), ("zh_word", "jieba")):
         assert Rouge(name).settings == RougeSettings(tokenizer=tokenizer, sentence_split="zh")

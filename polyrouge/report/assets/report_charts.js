@@ -34,11 +34,11 @@ const fixed = (place) => Number(place.toFixed(1)); // of a path: files stay smal
 /** About as many units as a label takes; it may not be on the page yet, so nothing measures it. */
 const textWidth = (label) => [...label].reduce((sum, character) => sum + (character > "\u2e80" ? 11.5 : 6.3), 0);
 
-/** A label, cut to some units. */
+/** A label, its middle cut to some units. */
 function cutTo(label, width) {
-  let cut = label;
-  while (textWidth(cut) > width) cut = `${[...cut].slice(0, -2).join("")}…`;
-  return cut;
+  const parts = [...label];
+  while (parts.length > 2 && textWidth(parts) > width) parts.splice(Math.floor(parts.length / 2), parts.includes("…") ? 2 : 1, "…");
+  return parts.join("");
 }
 
 /** An SVG with axes; returns it with the maps of both. */
@@ -286,16 +286,12 @@ function drawOverview() {
   byId("means").replaceChildren(meansChart(byId("means").clientWidth || 460)); // so that its labels are as large as other texts
   if (!data.comparison) return;
   byId("board").style.setProperty("--letters", Math.max(...[...document.querySelectorAll("#board sup")].map((each) => each.textContent.length)));
-  byId("board-help").textContent = boardCaption();
+  const { n_resamples: resamples, alpha } = data.comparison;
+  const level = text("level", { alpha, holm: data.systems.length > 2 ? text("holm") : "" });
+  byId("board-help").textContent = [text("boardIntervals", { level: data.confidence }), text("boardHelp", { resamples: whole(resamples), level })].join(text("sentenceGap"));
   if (data.systems.length < 3) return;
   for (const row of document.querySelectorAll("#differences [data-key]")) row.hidden = row.dataset.key !== data.types[chosen.type];
   oneStop([...document.querySelectorAll("#differences tr:not([hidden]) [data-pair]")]);
-}
-
-function boardCaption(hasIntervals = true) {
-  const { n_resamples: resamples, alpha } = data.comparison;
-  const level = text("level", { alpha, holm: data.systems.length > 2 ? text("holm") : "" });
-  return [hasIntervals ? text("boardIntervals", { level: data.confidence }) : text("boardMeans"), text("boardHelp", { resamples: whole(resamples), level })].join(text("sentenceGap"));
 }
 
 function startOverview() {

@@ -68,9 +68,9 @@ function sectionGroups(section) {
 /** What a paper takes: the main table with a caption, how it was made, and the figure; then the other tables of scores. */
 function paperEntries() {
   const main = byId(data.comparison ? "board" : "scores");
-  const intervals = make("input", { type: "checkbox", checked: true });
+  const intervals = make("input", { type: "checkbox" });
   const choice = data.comparison && data.confidence ? [make("label", {}, intervals, text("withIntervals"))] : [];
-  const copy = () => copyText("table.tex", paperLatex(main, choice.length && !intervals.checked));
+  const copy = () => copyText("table.tex", text(intervals.checked ? "paper" : "paperBare"));
   const numbers = () => saveFile("numbers.json", "application/json", JSON.stringify(allNumbers(), null, 1));
   const others = sectionGroups(byId("scores-part")).filter(({ table }) => table !== main);
   return [
@@ -142,11 +142,11 @@ const LATEX = {
 const inLatex = (content) => content.replace(/[\\~^<>|−–…≤Δ×]|[&%$#_{}]/g, (found) => LATEX[found] ?? `\\${found}`);
 
 /** A cell as LaTeX sets it: bold, raised and small as on view. */
-function latexCell(cell, hasIntervals) {
+function latexCell(cell) {
   const set = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return inLatex(node.data);
     const inner = [...node.childNodes].map(set).join("");
-    if (!inner.trim() || (node.dataset.part === "interval" && !hasIntervals)) return "";
+    if (!inner.trim()) return "";
     if (node.tagName === "STRONG") return `\\textbf{${inner}}`;
     if (node.tagName === "SUP") return `\\textsuperscript{${inner}}`;
     return node.dataset.part ? ` {\\scriptsize ${inner}}` : inner;
@@ -191,21 +191,11 @@ function csvOf(rows) {
 
 const objectsOf = ([heads, ...rows]) => rows.map((row) => Object.fromEntries(row.map((cell, place) => [heads[place], cell])));
 
-function latexOf(element, hasIntervals = true) {
+function latexOf(element) {
   const [heads, ...body] = tableGrid(element);
-  const line = (row) => `${heads.map((_, x) => latexCell(row[x], hasIntervals)).join(" & ")} \\\\`;
+  const line = (row) => `${heads.map((_, x) => latexCell(row[x])).join(" & ")} \\\\`;
   const columns = heads.map((_, x) => (body.every((row) => row[x]?.tagName === "TH") ? "l" : "r")).join("");
   return [`% ${data.signature}`, `\\begin{tabular}{${columns}}`, "\\toprule", line(heads), "\\midrule", ...body.map(line), "\\bottomrule", "\\end{tabular}", ""].join("\n");
-}
-
-/** The main table as a float, and under it the sentences for the section on methods. */
-function paperLatex(element, withoutIntervals) {
-  const caption = data.comparison ? boardCaption(!withoutIntervals) : text("latexCaption");
-  const signature = `${text("signature")}${text("colon")}{\\footnotesize\\texttt{${inLatex(data.signature).replaceAll(";", ";\\allowbreak{}")}}}`;
-  return [
-    "% \\usepackage{booktabs}", "\\begin{table}[t]", "\\centering", `\\caption{${inLatex(caption)}}`, "\\label{tab:rouge}",
-    `${latexOf(element, !withoutIntervals)}\\end{table}`, "", inLatex(text("methods")), signature, "",
-  ].join("\n");
 }
 
 const DRAWN = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family", "text-anchor"];
@@ -273,7 +263,10 @@ async function saveSamples(kind) {
   return saveFile("samples.csv", "text/csv", csvOf([heads, ...found.map((each) => heads.map((head) => cell(each[head])))]));
 }
 
+/** Say how many rows a long table has, beside the box that shows all of them. */
 function drawExports() {
+  const rowsOf = (label) => label.parentElement.previousElementSibling.querySelectorAll("tbody tr:not([hidden])").length;
+  for (const label of document.querySelectorAll(".all span")) label.textContent = text("showAll", { n: whole(rowsOf(label)) });
   for (const place of document.querySelectorAll(".saves")) {
     const section = place.closest("section");
     const name = byId(section.getAttribute("aria-labelledby")).textContent;

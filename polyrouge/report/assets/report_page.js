@@ -271,7 +271,7 @@ async function start() {
   await unpackExamination();
   for (const [place, name] of data.types.entries()) byId("type").append(make("option", { value: place }, name));
   byId("type").addEventListener("change", (event) => {
-    chosen.type = Number(event.target.value);
+    chosen.type = pair.view = Number(event.target.value);
     clearRange();
     redraw();
   });

@@ -1,22 +1,25 @@
 // The reading view of one sample: the reference pinned, two outputs beside it, and what each of them matches.
 
-const VIEWS = [
-  { key: "ngram1", name: "ROUGE-1", match: 0, width: 1 },
-  { key: "ngram2", name: "ROUGE-2", match: 1, width: 2 },
-  { key: "lcs", name: "ROUGE-L", match: 2, width: 1 },
-  { key: "lsum", name: "ROUGE-Lsum", match: 3, width: 1, bySentence: true },
-];
+// The types whose matches the file holds.
+const MATCHES = { rouge1: { match: 0, width: 1 }, rouge2: { match: 1, width: 2 }, rougeL: { match: 2, width: 1 }, rougeLsum: { match: 3, width: 1, bySentence: true } };
+const viewNames = () => [...data.types, ...(data.sources ? ["source"] : [])];
+const viewType = () => (pair.view < data.types.length ? pair.view : chosen.type); // whose score is shown
 const pair = { row: null, view: 0, shown: null, reference: 0, drawing: 0, linked: null };
 
 /** The systems side by side: those that are compared, or others that were chosen here. */
 const shownSystems = () => pair.shown ?? comparedSystems();
 
-/** Show a row, with the reference that the better system's score is that of. */
+/** Show another type, or the source, with the reference that the better system's score is that of. */
+function chooseView(view) {
+  pair.view = view;
+  const [first, second] = shownSystems();
+  const isSecond = second !== undefined && score(second, viewType(), pair.row) > score(first, viewType(), pair.row);
+  pair.reference = bestReference(isSecond ? second : first, viewType(), pair.row);
+}
+
 async function openPair(row) {
   pair.row = row;
-  const [first, second] = shownSystems();
-  const isSecond = second !== undefined && score(second, chosen.type, row) > score(first, chosen.type, row);
-  pair.reference = bestReference(isSecond ? second : first, chosen.type, row);
+  chooseView(pair.view);
   if (!byId("pair").open) byId("pair").showModal();
   await drawPair();
   byId("pair").scrollTop = 0;
@@ -34,12 +37,12 @@ linkParts.push({
   write(params) {
     if (!byId("pair").open && !pair.linked) return;
     params.set("sample", pair.linked || data.numbers.rows.at(pair.row));
-    writeUnless(params, "view", VIEWS[pair.view].key, VIEWS[0].key);
+    writeUnless(params, "view", viewNames()[pair.view], data.types[chosen.type]);
     pair.shown?.forEach((system, place) => params.set(`side${place}`, data.systems[system]));
   },
   read(params) {
     pair.linked = Number(params.get("sample")) || null;
-    pair.view = Math.max(0, VIEWS.findIndex(({ key }) => key === params.get("view")));
+    pair.view = viewNames().includes(params.get("view")) ? viewNames().indexOf(params.get("view")) : chosen.type;
     const sides = [0, 1].map((place) => data.systems.indexOf(params.get(`side${place}`)));
     pair.shown = sides.includes(-1) ? null : sides;
     if (!pair.linked && byId("pair").open) byId("pair").close();
@@ -83,7 +86,10 @@ function turnPair(step) {
 async function drawPair() {
   const drawing = (pair.drawing += 1);
   const content = await rowContent(pair.row);
-  if (drawing !== pair.drawing) return;
+  if (drawing === pair.drawing) fillPair(content);
+}
+
+function fillPair(content) {
   const focused = document.activeElement?.closest("#pair [id]")?.id;
   const name = rowName(pair.row);
   const button = (id, label, disabled, onclick) => make("button", { type: "button", id, disabled, onclick }, label);
@@ -107,8 +113,8 @@ async function drawPair() {
 /** Precision, recall and F of each type, and which reference they are those of. */
 function scoreTable() {
   const several = referenceCount(pair.row) > 1;
-  const heads = shownSystems().flatMap((system) => ["precision", "recall", null].map((key) =>
-    make("th", { scope: "col" }, ...(hasSeveral() ? [make("bdi", {}, data.systems[system]), " "] : []), key ? text(key) : "F")));
+  const heads = shownSystems().flatMap(() => ["precision", "recall", null].map((key) => make("th", { scope: "col" }, key ? text(key) : "F")));
+  const systems = hasSeveral() ? [make("tr", {}, make("td"), ...shownSystems().map((system) => make("th", { scope: "colgroup", colspan: 3 }, named(system))))] : [];
   const rows = data.types.map((name, type) => {
     const cells = shownSystems().flatMap((system) => {
       const best = data.numbers.best.at(system, type, pair.row);
@@ -117,7 +123,7 @@ function scoreTable() {
     });
     return make("tr", {}, make("th", { scope: "row" }, name), ...cells);
   });
-  const top = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, text("type")), ...heads));
+  const top = make("thead", {}, ...systems, make("tr", {}, make("th", { scope: "col" }, text("type")), ...heads));
   return make("table", { class: "numbers" }, top, make("tbody", {}, ...rows));
 }
 
@@ -131,19 +137,19 @@ function radios(name, legend, options, value, choose) {
 }
 
 function pairControls(content) {
-  const redrawn = (key) => (place) => {
-    pair[key] = place;
-    drawContent(content);
+  const redrawn = (choose) => (place) => {
+    choose(place);
+    fillPair(content);
   };
-  const groups = [radios("view", text("view"), VIEWS.map(({ key, name }) => name ?? text(key)), pair.view, redrawn("view"))];
+  const groups = [radios("view", text("view"), viewNames().map((name) => (name === "source" ? text(name) : name)), pair.view, redrawn(chooseView))];
   if (content.references.length > 1) {
-    const bests = shownSystems().map((system) => data.numbers.best.at(system, chosen.type, pair.row));
+    const bests = shownSystems().map((system) => data.numbers.best.at(system, viewType(), pair.row));
     const names = content.references.map((_, n) => {
       const owners = shownSystems().filter((__, place) => bests[place] === n).map((system) => data.systems[system]);
       return text("referenceNumber", { n: n + 1 }) + (owners.length ? ` ★${hasSeveral() ? ` ${owners.join(text("listComma"))}` : ""}` : "");
     });
-    groups.push(radios("reference", text("reference"), names, pair.reference, redrawn("reference")));
-    groups.push(make("span", { class: "soft" }, text("bestHelp", { types: data.types[chosen.type] })));
+    groups.push(radios("reference", text("reference"), names, pair.reference, redrawn((place) => { pair.reference = place; })));
+    groups.push(make("span", { class: "soft" }, text(bests.every((best) => best === null) ? `combined_${data.rule}` : "bestHelp", { type: data.types[viewType()] })));
   }
   return make("div", { class: "controls" }, ...groups);
 }
@@ -155,18 +161,20 @@ function outputHead(system, place) {
     pair.shown[place] = Number(event.target.value);
     openPair(pair.row);
   } }, ...data.systems.map((each, value) => make("option", { value, selected: value === system }, each)));
-  const scores = shownSystems().map((each) => score(each, chosen.type, pair.row));
+  const scores = shownSystems().map((each) => score(each, viewType(), pair.row));
   const isBest = hasSeveral() && scores[place] !== null && scores.every((each) => !(each > scores[place])) && new Set(scores).size > 1;
-  return [...(hasSeveral() ? [keyOf(system)] : []), name, make("span", { class: "soft" }, `${data.types[chosen.type]} F `, make(isBest ? "strong" : "span", {}, shown(scores[place])))];
+  return [...(hasSeveral() ? [keyOf(system)] : []), name, make("span", { class: "soft" }, `${data.types[viewType()]} F `, make(isBest ? "strong" : "span", {}, shown(scores[place])))];
 }
 
 function drawContent(content) {
-  const view = VIEWS[pair.view];
-  if (view.draw) return view.draw(content);
+  if (pair.view >= data.types.length) return drawSourceContent(content);
+  const view = MATCHES[data.types[pair.view]] ?? {};
   const systems = shownSystems();
   const reference = content.references[pair.reference];
   const tokensOf = (side) => (view.bySentence ? side.bySentence : side.tokens);
-  const matches = systems.map((system) => content.hits(pair.reference, system, view.match));
+  const matchesOf = (reference) => systems.map((system) => (view.width ? content.hits(reference, system, view.match) : null));
+  const matches = matchesOf(pair.reference);
+  const all = data.rule === "pooled" && content.references.length > 1 ? content.references.map((_, reference) => matchesOf(reference)) : [];
   const runs = matches.map((match) => runsOf(match ?? { ours: [], theirs: [] }, view.width));
   const isAlone = (place, token) => systems.length > 1 && runs.every(({ theirs }, other) => other === place || !theirs.has(token));
   const ofReference = new Map();
@@ -180,7 +188,7 @@ function drawContent(content) {
     const prediction = content.predictions[system];
     const { ours, twins } = runs[place];
     const marks = new Map([...ours].map(([token, run]) => [token, `${isAlone(place, twins.get(token)) ? system : ""};${place}-${run}`]));
-    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), marks, "side", hitsLine(matches[place]), hasSeveral() ? data.systems[system] : text("prediction")));
+    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), marks, "side", [hitsLine("hits", [matches[place]]), ...(all.length ? [hitsLine("hitsOfAll", all.map((of) => of[place]))] : [])].join(" "), hasSeveral() ? data.systems[system] : text("prediction")));
   });
   const help = systems.length > 1 && matches.every(Boolean) ? [make("p", { class: "soft marks-help" }, make("mark", {}, text("matchedBoth")), ...systems.map((system) => make("mark", { "data-system": system }, text("matchedOnly", { name: data.systems[system] }))))] : [];
   byId("pair-content").replaceChildren(...help, make("div", { class: `texts of-${systems.length}` }, ...panels));
@@ -188,9 +196,11 @@ function drawContent(content) {
   writeLink();
 }
 
-function hitsLine(match) {
-  if (!match) return text("noUnits");
-  return text("hits", { hits: whole(match.ours.length), prediction: whole(match.ofPrediction), reference: whole(match.ofReference) });
+/** How many hits there are with some references, added up. */
+function hitsLine(key, matches) {
+  if (!matches.every(Boolean)) return text(MATCHES[data.types[pair.view]] ? "noUnits" : "notMarked");
+  const sum = (number) => whole(matches.reduce((before, match) => before + number(match), 0));
+  return text(key, { hits: sum(({ ours }) => ours.length), prediction: sum(({ ofPrediction }) => ofPrediction), reference: sum(({ ofReference }) => ofReference) });
 }
 
 /** A text with its marks, and under it the tokens that have none. */

@@ -38,7 +38,7 @@ function pairedSlices() {
   return found;
 }
 
-/** The slices on view, in order: where one of the two systems loses most, or the only one has the lowest mean; small ones last. */
+/** The slices on view by column, in each where one of the two systems loses most, or the only one has the lowest mean; small ones last. */
 function shownSlices() {
   const name = data.types[chosen.type];
   const differences = hasSeveral() ? pairedSlices() : new Map();
@@ -52,7 +52,8 @@ function shownSlices() {
   });
   const sign = hasSeveral() && slices.loser === "second" ? -1 : 1;
   const isSmall = ({ n_samples: n }) => n < data.slices.fewest;
-  return rows.sort((a, b) => isSmall(a) - isSmall(b) || sign * (a.order - b.order));
+  const place = ({ column }) => names.indexOf(column);
+  return rows.sort((a, b) => place(a) - place(b) || isSmall(a) - isSmall(b) || sign * (a.order - b.order));
 }
 
 /** A dot with its interval on a line from low to high; the upright line is 0, or the mean of all samples. */
@@ -82,8 +83,7 @@ function sliceDrawings(rows) {
 function sliceButton({ column, label }) {
   const kind = `slice ${column}`;
   const pick = () => setFilter(kind, filters.get(kind) === label ? null : label);
-  return make("button", { type: "button", "data-column": column, "data-label": label, onclick: pick },
-    make("bdi", {}, columnName(column)), text("colon"), make("bdi", {}, label));
+  return make("button", { type: "button", "data-column": column, "data-label": label, onclick: pick }, make("bdi", {}, label));
 }
 
 /** Which slices the samples are filtered by. */
@@ -103,7 +103,8 @@ function sliceObject(row) {
   return found;
 }
 
-function sliceRow(each, drawing, axis) {
+/** A row; the first of a column names it for all of them. */
+function sliceRow(each, drawing, axis, columnSize) {
   const { mean, pair } = each;
   const means = comparedSystems().map((system) => {
     const { mean: value, low, high } = mean(system);
@@ -117,7 +118,8 @@ function sliceRow(each, drawing, axis) {
     if (pair && pair.low !== null) cell.append(make("span", { class: "range", "data-part": "interval" }, `[${shownGain(pair.low)}, ${shownGain(pair.high)}]`));
     differences.push(cell, make("td", {}, pair ? pair.shown_p : "–"));
   }
-  return make("tr", {}, make("th", { scope: "row" }, sliceButton(each)), make("td", {}, whole(each.n_samples)), ...means, ...differences,
+  const column = columnSize ? [make("th", { scope: "rowgroup", rowspan: columnSize }, make("bdi", {}, columnName(each.column)))] : [];
+  return make("tr", {}, ...column, make("th", { scope: "row" }, sliceButton(each)), make("td", {}, whole(each.n_samples)), ...means, ...differences,
     make("td", { class: "drawing" }, intervalDrawing(drawing, axis, hasSeveral() ? null : 0)));
 }
 
@@ -128,9 +130,9 @@ function drawSlices() {
   const heads = hasSeveral()
     ? [...comparedSystems().map((system) => make("th", { scope: "col", class: "hide-narrow" }, named(system))), make("th", { scope: "col" }, text("difference")), make("th", { scope: "col" }, "p")]
     : [make("th", { scope: "col" }, text("mean"))];
-  const head = make("tr", {}, make("th", { scope: "col" }, text("slice")), make("th", { scope: "col" }, "n"), ...heads, make("th", { scope: "col", class: "drawing" }, hasSeveral() ? "Δ" : "F"));
+  const head = make("tr", {}, make("th", { scope: "col" }, text("columnHead")), make("th", { scope: "col" }, text("slice")), make("th", { scope: "col" }, "n"), ...heads, make("th", { scope: "col", class: "drawing" }, hasSeveral() ? "Δ" : "F"));
   byId("slices-table").replaceChildren(make("caption", {}, `${text("slices")}${text("colon")}${data.types[chosen.type]} F`),
-    make("thead", {}, head), make("tbody", {}, ...rows.map((row, place) => sliceRow(row, drawings.found[place], drawings.axis))));
+    make("thead", {}, head), make("tbody", {}, ...rows.map((row, place) => sliceRow(row, drawings.found[place], drawings.axis, row.column !== rows[place - 1]?.column && rows.filter(({ column }) => column === row.column).length))));
   oneStop([...byId("slices-table").querySelectorAll("button")]);
   markSlices();
   const isCompared = rows.some(({ pair }) => pair);

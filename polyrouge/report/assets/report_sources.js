@@ -91,6 +91,5 @@ function startSources() {
   if (!data.sources) return;
   byId("sources-part").hidden = false;
   data.numbersOfParts = { ...data.numbersOfParts, sources: Object.fromEntries(data.systems.map((name, system) => [name, data.sources.means[system]])) };
-  VIEWS.push({ key: "source", draw: drawSourceContent });
   parts.push(drawSources);
 }

@@ -80,7 +80,7 @@ function sampleButton(number, value) {
 }
 
 function fillTable(id, heads, rows) {
-  const head = heads.map((each) => make("th", { scope: "col" }, each));
+  const head = heads.map((each) => make("th", { scope: "col", class: each instanceof Node ? "long" : null }, each));
   const lines = rows.map(([first, ...cells]) => make("tr", {}, make("th", { scope: "row" }, first), ...cells.map((cell) => make("td", {}, cell))));
   if (!lines.length) lines.push(make("tr", {}, make("td", { class: "soft", colspan: heads.length }, text("nothing"))));
   byId(id).replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines));
@@ -131,7 +131,7 @@ function drawMovedHits() {
   const sides = [["gained", "units_gained", one, other], ["lost", "units_lost", other, one]];
   sides.forEach(([id, name, has, lacks], side) => {
     byId(`${id}-title`).textContent = text("moreHits", { has, lacks });
-    const heads = [text("unit"), text("difference"), one, other, text("samples")];
+    const heads = [text("unit"), text("difference"), ...[first, second].map(named), text("samples")];
     fillTable(id, heads, moved[name].map((each, place) => [
       make("bdi", {}, unitText(each.tokens)), signed(each.difference), `+${whole(each.gained)}`, `+${whole(each.lost)}`,
       sampleButton(whole(each.n_samples), ["moved", first, second, order, side, place]),
