@@ -1,6 +1,8 @@
 """The page among strangers: long and hostile texts, equal and broken-off uploads, large bodies, many calls at once."""
 
+import asyncio
 import contextlib
+import dataclasses
 import json
 import os
 import signal
@@ -16,10 +18,10 @@ from page_server import running_page
 from page_visitor import PageVisitor
 
 from polyrouge.conventions.registry import CONVENTIONS
-from polyrouge.page import strangers, visitor
+from polyrouge.page import job, strangers, visitor
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.strangers import address_of
-from polyrouge.page.wording import say
+from polyrouge.page.wording import PageError, say
 
 pytestmark = [pytest.mark.hub, pytest.mark.xdist_group("page strangers")]
 MARKER = "a-text-of-a-stranger"
@@ -154,6 +156,73 @@ def test_the_address_is_what_the_proxy_of_a_space_says(monkeypatch):
     assert address_of(request("1.1.1.1, 8.8.8.8, 10.1.2.3")) == "8.8.8.8"
     assert address_of(request("nonsense")) == "10.0.0.1"
     assert address_of(request("", "2001:db8::1")) == address_of(request("", "2001:db8::2"))
+
+
+def answer_of(path, *, headers=(), body=b"{}", events=()):
+    """The status and the words of the page's limits, or None where they hand the request on."""
+    sent, handed_on = [], []
+
+    async def app(_scope, receive, _send):
+        handed_on.append(await receive())
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    queue = types.SimpleNamespace(
+        event_queue_per_concurrency_id={"calls": types.SimpleNamespace(queue=list(events))}, active_jobs=[None]
+    )
+    page = types.SimpleNamespace(_queue=queue, fns={1: types.SimpleNamespace(concurrency_id="texts")})
+    scope = {"type": "http", "method": "POST", "path": path, "headers": list(headers), "client": ("1.2.3.4", 5)}
+    asyncio.run(strangers.StrangerLimits(app, page)(scope, receive, send))
+    assert bool(sent) != bool(handed_on)
+    return (sent[0]["status"], json.loads(sent[1]["body"])["detail"]) if sent else None
+
+
+def test_waiting_requests_of_a_session_and_of_an_address_are_counted():
+    def waiting(n, session, host, lane="texts"):
+        request = types.SimpleNamespace(client=types.SimpleNamespace(host=host), headers={})
+        return [types.SimpleNamespace(session_hash=session, request=request, concurrency_id=lane)] * n
+
+    join = {"path": "/gradio_api/queue/join", "body": b'{"session_hash": "mine", "fn_index": 1}'}
+    of_session, of_address = LIMITS.waiting_of_session, LIMITS.waiting_of_address
+    assert answer_of(**join, events=waiting(of_session - 1, "mine", "1.2.3.4")) is None
+    told = say("en", "limitWaiting", n=of_session)
+    assert answer_of(**join, events=waiting(of_session, "mine", "1.2.3.4")) == (429, told)
+    assert answer_of(**join, events=waiting(of_address - 1, "another", "1.2.3.4")) is None
+    told = say("en", "limitWaiting", n=of_address)
+    assert answer_of(**join, events=waiting(of_address, "another", "1.2.3.4")) == (429, told)
+    assert answer_of(**join, events=waiting(of_address, "another", "4.3.2.1")) is None
+
+
+def test_uploads_and_what_the_page_keeps_have_a_size(monkeypatch, tmp_path):
+    monkeypatch.setattr(strangers, "get_upload_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(strangers, "VISITORS", types.SimpleNamespace(bytes_of={"1.2.3.4": 0}.__getitem__))
+    most = LIMITS.systems * LIMITS.file_megabytes
+
+    def upload(size):
+        return answer_of("/gradio_api/upload", headers=[(b"content-length", b"%d" % size)])
+
+    assert upload(most * 1_000_000) is None
+    assert upload(most * 1_000_000 + 1) == (413, say("en", "limitBody", most=most))
+    monkeypatch.setattr(strangers, "LIMITS", dataclasses.replace(LIMITS, store_megabytes=1))
+    (tmp_path / "file").write_bytes(b"a" * 900_000)
+    assert upload(100_000) is None
+    assert upload(100_001) == (413, say("en", "limitStore"))
+    monkeypatch.setattr(strangers, "LIMITS", dataclasses.replace(LIMITS, address_megabytes=1))
+    monkeypatch.setattr(strangers, "VISITORS", types.SimpleNamespace(bytes_of={"1.2.3.4": 1_000_000}.__getitem__))
+    assert upload(1) == (413, say("en", "limitStore"))
+
+
+def test_a_job_waits_for_a_process_and_says_that_all_are_busy(tmp_path):
+    with contextlib.ExitStack() as stack:
+        for _ in range(LIMITS.processes):
+            assert job._PROCESSES.acquire(blocking=False)
+            stack.callback(job._PROCESSES.release)
+        with pytest.raises(PageError):
+            list(job.Job(print, tmp_path, wait=1).steps())
 
 
 def test_wrong_calls_leave_no_text_in_the_log(server):
