@@ -14,7 +14,7 @@ SLOW_OR_HEAVY = ("evaluate_rows", "hub", "page")
 
 
 # What a message lists depends on all names that there are; tests of ``unknown_value`` hold it.
-NEAREST = re.compile(r"the nearest of \d+ are ([-\w]+, ){9}[-\w]+")
+NEAREST = re.compile(r"the nearest of \d+ are ([-\w<>]+, ){9}[-\w<>]+")
 
 
 def difference(entrance: str, case: Case, metric_classes: dict) -> str:
