@@ -200,7 +200,11 @@ def test_the_list_turns_to_where_the_other_system_loses(opened):
         gains = [row[1:] for row in of_column]
         assert gains == sorted(gains)
     assert sorted(page.locator(labels).all_inner_texts()) == sorted(before)
-    assert page.locator("#slices-help").inner_text().startswith("In each column the slices where prediction_b loses most come first")
+    assert (
+        page.locator("#slices-help")
+        .inner_text()
+        .startswith("In each column the slices where prediction_b loses most come first")
+    )
     assert "loses=second" in page.url
     load_again(page)
     assert page.locator("#slice-loser").input_value() == "second"
