@@ -37,6 +37,8 @@ _WORDS: dict[tuple[str, Any], str] = {
     ("segment", "char_without_blanks"): "is given characters, with blanks between",
     ("use_stemmer", True): "stems words",
     ("stop_words", "sumeval_en"): "leaves out sumeval's stop words",
+    ("stop_words", "lveval_zh"): "leaves out LV-Eval's stop words",
+    ("joined_split", "pltrdy"): "joins tokens by blanks, and splits them again as pltrdy's rouge does",
     ("sentence_split", "newline"): "cuts sentences at line breaks",
     ("sentence_split", "zh"): "cuts sentences at Chinese marks",
     ("sentence_split", "auto"): "cuts sentences at the marks of any script",

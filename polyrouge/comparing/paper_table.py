@@ -57,7 +57,9 @@ def paper_table(
         intervals: whether each mean has its interval below it.
         digits: of all scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
     """
-    words, keys = _WORDS[language], comparison.keys if keys is None else keys
+    words = _WORDS[language]
+    if keys is None:
+        keys = list(comparison.keys)
     digits = digits_for(comparison.scale) if digits is None else digits
     order = np.argsort(-comparison.means[:, 0], kind="stable").tolist()
     letters = {comparison.letter(comparison.systems[row]): string.ascii_lowercase[n] for n, row in enumerate(order)}

@@ -138,14 +138,14 @@ class LookalikeFinder:
     """Find such words by the tokens of one set of rules."""
 
     def __init__(self, rules: TextRules) -> None:
-        rules, _ = rules_by_side(rules)
-        self._rules = self._own_rules = rules
-        if cuts_with_jieba(rules):  # loading jieba takes a second, and few words need cutting
-            tokenizer = "space" if rules.tokenizer == "jieba" else rules.tokenizer
-            self._rules = rules._replace(tokenizer=tokenizer, segment=None)
         self._prepare_prediction, self._prepare_reference = (
             preparation(steps_of(rules.prepare, side)) for side in SIDES
         )
+        self._own_rules = rules_by_side(rules)
+        self._rules = rules = self._own_rules[0]
+        if cuts_with_jieba(rules):  # loading jieba takes a second, and few words need cutting
+            tokenizer = "space" if rules.tokenizer == "jieba" else rules.tokenizer
+            self._rules = rules._replace(tokenizer=tokenizer, segment=None)
         self._candidate_budget = _MOST_CANDIDATES
         self._reader = functools.cache(self._make_reader)
 
@@ -227,8 +227,9 @@ class LookalikeFinder:
 
     def _overlap(self, remedy: Mapping[str, Any], prediction: str, references: Sequence[str]) -> float:
         """Return the best ROUGE-1 of a prediction under a remedy, of the full texts, as jieba cuts them."""
-        read = DocumentReader(_remedied(self._own_rules, remedy)).read
-        pred_counts, *ref_counts = (Counter(read(text).tokens) for text in (prediction, *references))
+        read, read_reference = (DocumentReader(_remedied(rules, remedy)).read for rules in self._own_rules)
+        pred_counts = Counter(read(prediction).tokens)
+        ref_counts = [Counter(read_reference(text).tokens) for text in references]
         sizes = [max(1, pred_counts.total() + counts.total()) for counts in ref_counts]
         return max(2 * (pred_counts & counts).total() / size for counts, size in zip(ref_counts, sizes, strict=True))
 

@@ -7,10 +7,16 @@ from typing import Any
 import gradio as gr
 
 from polyrouge.page.choices import RULES, SPLITS, TYPES, Choice, choice_labels
+from polyrouge.page.limits import LIMITS
 from polyrouge.page.wording import say
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}  # no endpoint for others
 QUIET: dict[str, Any] = {**PRIVATE, "show_progress": "hidden"}
+# Lanes: what waits in one does not wait for another. Long texts wait in their function, where others pass them.
+TEXT_LANE: dict[str, Any] = {"concurrency_id": "texts", "concurrency_limit": 2 * LIMITS.waiting_of_address}
+UPLOAD_LANE: dict[str, Any] = {"concurrency_id": "uploads", "concurrency_limit": LIMITS.jobs}
+FILE_LANE: dict[str, Any] = {"concurrency_id": "files", "concurrency_limit": LIMITS.jobs}
+CALL_LANE: dict[str, Any] = {"concurrency_id": "calls", "concurrency_limit": LIMITS.jobs}
 # The key of a text, or a function from a language to a value.
 Property = str | Callable[[str], Any]
 

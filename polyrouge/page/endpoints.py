@@ -10,11 +10,13 @@ from typing import Any, TypeVar
 
 import gradio as gr
 
+from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.page.calls import score_by_conventions, score_texts, score_two_systems
+from polyrouge.page.controls import CALL_LANE
 from polyrouge.page.job import Job
 from polyrouge.page.limits import LIMITS, check_pairs
 from polyrouge.page.score_views import REFUSALS
-from polyrouge.page.wording import in_json, say
+from polyrouge.page.wording import PageError, in_json, say
 
 _Result = TypeVar("_Result")
 
@@ -73,6 +75,8 @@ def compare(
             markdown: the same as a table.
     """
     check_pairs(predictions, references)
+    if isinstance(conventions, list) and len(conventions) > len(CONVENTIONS):
+        raise PageError("limitConventions", n=len(conventions), most=len(CONVENTIONS))
     names = conventions or ["default", "zh_char", "zh_word", "rouge_score", "pltrdy", "rouge_chinese", "llama_factory"]
     return _in_a_process(score_by_conventions, predictions, references, names)
 
@@ -116,7 +120,7 @@ def add_endpoints() -> None:
     """Add them to the page that is being built."""
     for endpoint in (score, compare, compare_systems):
         # Gradio reads what an argument is from its one line of the docstring.
-        gr.api(endpoint, api_name=endpoint.__name__, api_description=inspect.getdoc(endpoint))  # pyright: ignore[reportPrivateImportUsage]
+        gr.api(endpoint, api_name=endpoint.__name__, api_description=inspect.getdoc(endpoint), **CALL_LANE)  # pyright: ignore[reportPrivateImportUsage]
 
 
 def answer_agents_in_json() -> None:

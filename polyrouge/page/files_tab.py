@@ -1,7 +1,8 @@
 """The tab for files: upload them, choose their columns, score; it shows the report, and gives it for download."""
 
 import json
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from html import escape
 from pathlib import Path
@@ -12,21 +13,36 @@ import gradio as gr
 
 from polyrouge.files.slices import NO_SLICES
 from polyrouge.page.choices import settings_query
-from polyrouge.page.controls import PRIVATE, SettingControls, Wording
+from polyrouge.page.controls import FILE_LANE, PRIVATE, UPLOAD_LANE, SettingControls, Wording
 from polyrouge.page.job import CancelledError, Mapping, Step
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.score_views import message_html, notes_html
-from polyrouge.page.visitor import Scored, Visitor
+from polyrouge.page.strangers import address_of
+from polyrouge.page.visitor import VISITORS, Scored, Visitor
 from polyrouge.page.wording import LANGUAGES, example_text, page_asset, page_texts, say, say_note, soft_html
 
 _TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
 _LONGEST_NAME = 80  # of a file, in a link
 
 
-class FilesTab:
-    """Builds the tab and wires it; ``visitor`` is the component that holds the ``Visitor``."""
+def visitor_of(request: gr.Request) -> Visitor:
+    """Return who has sent a request."""
+    return VISITORS.visitor(request.session_hash or "", address_of(request))
 
-    def __init__(self, wording: Wording, language: gr.Radio, visitor: gr.State) -> None:
+
+def of_visitor(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a handler that gets the visitor first."""
+
+    def call(request: gr.Request, *values: Any) -> Any:
+        return handler(visitor_of(request), *values)
+
+    return call
+
+
+class FilesTab:
+    """Builds the tab and wires it."""
+
+    def __init__(self, wording: Wording, language: gr.Radio) -> None:
         gr.HTML(asked_html(), elem_id="file-asked")
         upload = gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload")
         wording.add(upload, label="upload")
@@ -38,12 +54,16 @@ class FilesTab:
         # page.css hides what is of no use yet, here and below: a component that Gradio draws for the first time
         # sometimes misses what is sent to it meanwhile.
         with gr.Column(elem_id="file-controls"):
-            files = wording.add(gr.Dropdown([], value=[], multiselect=True, visible=False), label="systemFiles")
+            # ``Visitor`` checks the names: Gradio would look them up in choices that it may have forgotten.
+            any_value: dict[str, Any] = {"allow_custom_value": True}
+            files = wording.add(
+                gr.Dropdown([], value=[], multiselect=True, visible=False, **any_value), label="systemFiles"
+            )
             self._mapping = [files]
             for row in (("columnPrediction", "columnReferences"), ("columnId", "columnSource", "columnSlices")):
                 with gr.Row():
                     for key in row:
-                        column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"))
+                        column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"), **any_value)
                         self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
             self.controls = SettingControls(wording, "file")
             with gr.Row():
@@ -53,19 +73,19 @@ class FilesTab:
         self.report = wording.add(gr.DownloadButton(size="sm", elem_id="file-report"), label="reportFile")
         self.frame = gr.HTML(elem_id="file-frame", js_on_load=page_asset("report_frame.js"))
         self.rerendered = [self.note, self.status]
-        # The visitor is an output too: so Gradio counts its time to live from the last use.
-        inputs = [visitor, language]
-        shown = [visitor, self.note, *self._mapping, self.status, self.frame]
-        few: dict[str, Any] = {**PRIVATE, "concurrency_limit": LIMITS.jobs}
-        upload.upload(self._uploaded, [*inputs, upload], [*shown, upload], **few)
-        example.click(self._example, inputs, shown, **PRIVATE)
-        remove.click(self._remove, inputs, shown, **PRIVATE)
-        begun = run.click(self._begin, inputs, [visitor, self.status, self.frame], queue=False, **PRIVATE)
-        asked = [*inputs, *self._mapping, *self.controls.components]
+        shown = [self.note, *self._mapping, self.status, self.frame]
+        uploads: dict[str, Any] = {**PRIVATE, **UPLOAD_LANE}
+        upload.upload(of_visitor(self._uploaded), [language, upload], [*shown, upload], **uploads)
+        example.click(of_visitor(self._example), language, shown, **uploads)
+        remove.click(of_visitor(self._remove), language, shown, **PRIVATE)
+        begun = run.click(of_visitor(self._begin), language, [self.status, self.frame], queue=False, **PRIVATE)
+        asked = [language, *self._mapping, *self.controls.components]
         outputs = [self.status, self.frame, self.report]
-        scoring = begun.then(self._run, asked, outputs, trigger_mode="multiple", show_progress="hidden", **few)
+        scoring = begun.then(
+            self._scored, asked, outputs, trigger_mode="multiple", show_progress="hidden", **PRIVATE, **FILE_LANE
+        )
         scoring.then(None, js="() => goToReport()", **PRIVATE)
-        cancel.click(self._cancel, inputs, self.status, queue=False, **PRIVATE)
+        cancel.click(of_visitor(self._cancel), language, self.status, queue=False, **PRIVATE)
 
     @staticmethod
     def rerender(visitor: Visitor, language: str) -> tuple[str, Any]:
@@ -79,7 +99,7 @@ class FilesTab:
         visitor.cancel()
         refused = "".join(_refusal(visitor, Path(path), language) for path in paths)
         note, *columns = mapping_of(visitor, language)
-        return (visitor, refused + note if visitor.files or not refused else refused, *columns, "", "", None)
+        return (refused + note if visitor.files or not refused else refused, *columns, "", "", None)
 
     @staticmethod
     def _example(visitor: Visitor, language: str) -> tuple[Any, ...]:
@@ -89,20 +109,25 @@ class FilesTab:
         copy.parent.mkdir()
         copy.write_text(example_text(copy.name), encoding="utf-8")
         visitor.add(copy)
-        return (visitor, *mapping_of(visitor, language), "", "")
+        shutil.rmtree(copy.parent)
+        return (*mapping_of(visitor, language), "", "")
 
     @staticmethod
     def _remove(visitor: Visitor, language: str) -> tuple[Any, ...]:
         """Remove all files, and what was scored."""
         visitor.leave()
-        return (visitor, *mapping_of(visitor, language), "", "")
+        return (*mapping_of(visitor, language), "", "")
 
     @staticmethod
-    def _begin(visitor: Visitor, language: str) -> tuple[Visitor, str, str]:
+    def _begin(visitor: Visitor, language: str) -> tuple[str, str]:
         """Begin a job in place of the one before; it may have to wait."""
         visitor.cancel()
         visitor.is_waiting = True
-        return visitor, _status_html(say(language, "waiting"), is_busy=True), ""
+        return _status_html(say(language, "waiting"), is_busy=True), ""
+
+    def _scored(self, request: gr.Request, *values: Any) -> Iterator[dict[Any, Any]]:
+        """Score for who asks."""
+        yield from self._run(visitor_of(request), *values)
 
     def _run(self, visitor: Visitor, language: str, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what each component shows."""

@@ -8,6 +8,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
@@ -32,12 +33,14 @@ _CONFIDENCE = 0.95
 _STEP_SECONDS = 0.5  # between two answers on how far a job is
 _LONGEST_ANSWER = 1_000_000  # bytes; names of columns, notes, scores of a call
 _REPORT_BYTES = 500_000_000
+_NICENESS = 10  # the server, which answers short texts, comes first
+_PROCESSES = threading.BoundedSemaphore(LIMITS.processes)
 
 _CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()  # else it is Windows, where the page is for oneself
 _CONTEXT: Any = multiprocessing.get_context("forkserver" if _CAN_FORK else "spawn")
 if _CAN_FORK:
     _CONTEXT.set_forkserver_preload(
-        ["__main__", __name__, "polyrouge.page.calls", "jinja2", "pyarrow.csv", "pyarrow.parquet"]
+        ["__main__", __name__, "polyrouge.page.preload", "jinja2", "pyarrow.csv", "pyarrow.parquet"]
     )
 
 
@@ -67,21 +70,43 @@ class CancelledError(PageError):
 class Job:
     """A function that runs in a folder, in a process of its own; it takes a ``Progress``, and returns JSON."""
 
-    def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any, seconds: int | None = None) -> None:
+    def __init__(
+        self,
+        work: Callable[..., Any],
+        folder: Path,
+        *arguments: Any,
+        seconds: int | None = None,
+        wait: int | None = None,
+    ) -> None:
+        self._wait = wait or LIMITS.seconds
         self._seconds = seconds or LIMITS.seconds
-        self._end = time.monotonic() + self._seconds
-        self._answers, sender = _CONTEXT.Pipe(duplex=False)
-        self._process = _CONTEXT.Process(target=_run, args=(sender, work, folder, arguments), daemon=True)
-        self._process.start()
-        sender.close()
+        self._answers, self._sender = _CONTEXT.Pipe(duplex=False)
+        self._process = _CONTEXT.Process(target=_run, args=(self._sender, work, folder, arguments), daemon=True)
         self.is_cancelled = False
 
     def steps(self) -> Iterator[Step | Any]:
-        """Yield how far it is, now and then, and at its end the result.
+        """Begin it when a process is free; yield how far it is, now and then, and at its end the result.
 
         Raises ``PageError`` (a limit, or what the visitor can correct), ``ValueError`` (what the metric refuses), and
         for anything else ``RuntimeError`` without the message, which may hold texts.
         """
+        if not _PROCESSES.acquire(timeout=self._wait):
+            raise PageError("busy")
+        try:
+            if self.is_cancelled:
+                raise CancelledError()
+            self._process.start()
+            yield from self._steps()
+        finally:
+            if self._process.pid is not None:
+                self._process.kill()
+                self._process.join()
+            self._answers.close()
+            _PROCESSES.release()
+
+    def _steps(self) -> Iterator[Step | Any]:
+        self._sender.close()
+        self._end = time.monotonic() + self._seconds
         try:
             while self._answers.poll(max(0.0, self._end - time.monotonic())):
                 kind, value = json.loads(self._answers.recv_bytes(_LONGEST_ANSWER))
@@ -96,15 +121,12 @@ class Job:
             raise CancelledError() if self.is_cancelled else PageError("limitTime", most=self._seconds)
         except (EOFError, OSError):  # it was killed, here or by one of its limits
             raise (CancelledError() if self.is_cancelled else PageError("limitMemory")) from None
-        finally:
-            self._process.kill()
-            self._process.join()
-            self._answers.close()
 
     def cancel(self) -> None:
         """End it."""
         self.is_cancelled = True
-        self._process.kill()
+        if self._process.pid is not None:
+            self._process.kill()
 
 
 def _error(kind: str, value: Any) -> Exception:
@@ -130,6 +152,7 @@ def _run(sender: Connection, work: Callable[..., Any], folder: Path, arguments: 
             last = time.monotonic()
 
     try:
+        threading.Thread(target=_end_with_server, daemon=True).start()
         _set_limits()
         os.chdir(folder)  # so that messages have the names of files, without our folder
         answer("result", work(tell, *arguments))
@@ -145,7 +168,16 @@ def _run(sender: Connection, work: Callable[..., Any], folder: Path, arguments: 
         answer("other", type(error).__name__)
 
 
+def _end_with_server() -> None:
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()  # it was killed; else this process ends first
+        os._exit(1)
+
+
 def _set_limits() -> None:
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
     try:
         import resource
     except ModuleNotFoundError:  # Windows

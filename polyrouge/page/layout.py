@@ -1,26 +1,37 @@
 """The whole page: its tabs, its language, its limits; built by ``build_page``, served by ``launch``."""
 
 import importlib.util
+import os
+import shutil
+import signal
+import tempfile
+import threading
+import time
 from typing import Any
 from urllib.parse import parse_qsl
 
 import gradio as gr
+from starlette.middleware import Middleware
 
 from polyrouge.page.choices import Choice, read_link
-from polyrouge.page.controls import PRIVATE, QUIET, SettingControls, Wording
+from polyrouge.page.controls import PRIVATE, QUIET, TEXT_LANE, SettingControls, Wording
 from polyrouge.page.endpoints import add_endpoints, answer_agents_in_json
-from polyrouge.page.files_tab import FilesTab, file_note
+from polyrouge.page.files_tab import FilesTab, file_note, visitor_of
 from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
+from polyrouge.page.log import omit_messages
 from polyrouge.page.score_views import notes_html
-from polyrouge.page.text_tabs import EXAMPLE_CHOICES, TryTab, example_texts, render_conventions, render_try
-from polyrouge.page.visitor import Visitor
+from polyrouge.page.strangers import StrangerLimits
+from polyrouge.page.text_tabs import EXAMPLE_CHOICES, TryTab, example_texts
+from polyrouge.page.text_views import show_conventions, show_try
+from polyrouge.page.visitor import VISITORS, Visitor
 from polyrouge.page.wording import LANGUAGES, page_asset, page_link, say
 
 _FONTS = "system-ui, Segoe UI, Roboto, Noto Sans, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, sans-serif"
-_JOBS = 8  # small ones of a kind at the same time
-_WAITING = 200  # jobs
-_PAGES = 100  # open pages and callers that Gradio remembers, with half a megabyte each; it would take 10,000
+_QUICK = 8  # handlers without a lane at the same time
+_PAGES = 100  # open pages and callers whose components Gradio remembers, half a megabyte each; nothing else is lost
+_SWEEP_SECONDS = 60
+_THREADS = 3 * LIMITS.waiting_of_address
 
 
 def build_page() -> gr.Blocks:
@@ -30,7 +41,6 @@ def build_page() -> gr.Blocks:
     with gr.Blocks(
         title="ROUGE - polyrouge", analytics_enabled=False, delete_cache=(600, idle), fill_width=False
     ) as page:
-        visitor = gr.State(Visitor(), time_to_live=idle, delete_callback=Visitor.expire)
         with gr.Row(elem_id="page-head"):
             wording.add(gr.HTML(scale=4), value=_head)
             small: dict[str, Any] = {"show_label": False, "container": False, "scale": 0, "elem_id": "page-language"}
@@ -41,10 +51,10 @@ def build_page() -> gr.Blocks:
             with wording.add(gr.Tab(id="try"), label="tabTry"):
                 first = TryTab(wording, language)
             with wording.add(gr.Tab(id="file"), label="tabFile"):
-                files = FilesTab(wording, language, visitor)
+                files = FilesTab(wording, language)
             with wording.add(gr.Tab(id="conventions"), label="tabConventions") as tab:
                 conventions = gr.HTML(elem_id="conventions-table")
-            tab.select(render_conventions, [*first.texts, language], conventions, **PRIVATE)
+            tab.select(show_conventions, [*first.texts, language], conventions, **PRIVATE, **TEXT_LANE)
         query, asked_settings = gr.Textbox(visible=False), gr.Textbox(visible=False)
 
         def opened(code: str, search: str, settings_of_files: str) -> list[Any]:
@@ -60,7 +70,7 @@ def build_page() -> gr.Blocks:
             if has_state:
                 choice, unknown = read_link({"convention": choice.convention, **asked})
                 prediction, references = asked.get("prediction", prediction), asked.get("references", references)
-            shown = list(render_try(prediction, references, choice, code))
+            shown = list(show_try(prediction, references, choice, code))
             shown[0] += notes_html([say(code, "linkBad", what=key) for key in unknown], code)
             worded = wording.updates(code) if code != "en" else [gr.skip()] * len(wording.components)
             if settings_of_files:
@@ -73,35 +83,35 @@ def build_page() -> gr.Blocks:
         of_files = [files.note, *files.controls.components]
         filled = [language, *first.inputs, *first.outputs, *wording.components, *of_files, tabs]
         asked = [language, query, asked_settings]
-        loaded = page.load(opened, asked, filled, js="() => pageOpens()", **QUIET)
+        loaded = page.load(opened, asked, filled, js="() => pageOpens()", **QUIET, **TEXT_LANE)
         loaded.then(None, js="(...values) => pageIsFilled(...values)", **PRIVATE)
 
         def switched(
-            code: str, visitor: Visitor, strips: str, prediction: str, references: str, *rest: Any
+            request: gr.Request, code: str, strips: str, prediction: str, references: str, *rest: Any
         ) -> list[Any]:
             """Return the page in the language that was chosen, with all that is on it."""
             shown = first.update(prediction, references, *rest, code)
-            strips = render_conventions(prediction, references, code) if strips else ""
-            return [*wording.updates(code), *shown, strips, *files.rerender(visitor, code)]
+            strips = show_conventions(prediction, references, code) if strips else ""
+            return [*wording.updates(code), *shown, strips, *files.rerender(visitor_of(request), code)]
 
-        typed = [language, visitor, conventions, *first.inputs]
+        typed = [language, conventions, *first.inputs]
         redrawn = [*wording.components, *first.outputs, conventions, *files.rerendered]
-        language.input(switched, typed, redrawn, js="(...values) => languageIsChosen(...values)", **QUIET)
+        language.input(switched, typed, redrawn, js="(...values) => languageIsChosen(...values)", **QUIET, **TEXT_LANE)
 
         def closed(request: gr.Request) -> None:
-            session = page.state_holder.session_data.get(request.session_hash or "")
-            if session is not None:
-                session[visitor._id].leave()
+            VISITORS.leave(request.session_hash or "")
 
         page.unload(closed)
         add_endpoints()
-    page.queue(max_size=_WAITING, default_concurrency_limit=_JOBS)
+    page.queue(max_size=LIMITS.waiting, default_concurrency_limit=_QUICK, api_open=False)
     return page
 
 
 def launch(**options: Any) -> Any:
     """Build and serve the page; see ``gradio.Blocks.launch`` for the options."""
     start_forkserver()
+    omit_messages()
+    folder = _own_folder()
     has_agents = importlib.util.find_spec("mcp") is not None
     if has_agents:
         answer_agents_in_json()
@@ -118,12 +128,37 @@ def launch(**options: Any) -> Any:
         "head": f'<meta name="color-scheme" content="light dark"><script>{page_asset("page.js")}</script>',
         "state_session_capacity": _PAGES,
         "max_file_size": 3_000_000 * LIMITS.file_megabytes,  # our own limit, which is lower, has a sentence of its own
+        "max_threads": _THREADS,
         "mcp_server": has_agents,
         "ssr_mode": False,
         "footer_links": ["api"],  # its settings would be another "Settings"
         "show_error": False,  # we show errors ourselves
     }
-    return build_page().launch(**{**usual, **options})
+    page = build_page()
+    usual["app_kwargs"] = {"middleware": [Middleware(StrangerLimits, page=page)]}
+    try:
+        return page.launch(**{**usual, **options})
+    finally:
+        if not options.get("prevent_thread_lock"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _own_folder() -> str:
+    """Let Gradio keep uploads in a new folder, also those that are broken off; it is swept, and deleted at the end."""
+    base = os.environ.get("GRADIO_TEMP_DIR")
+    if base:
+        os.makedirs(base, exist_ok=True)
+    folder = os.environ["GRADIO_TEMP_DIR"] = tempfile.mkdtemp(prefix="polyrouge-page-", dir=base)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that Gradio ends in order
+
+    def sweep() -> None:
+        while os.path.isdir(folder):
+            VISITORS.sweep()
+            time.sleep(_SWEEP_SECONDS)
+
+    threading.Thread(target=sweep, daemon=True).start()
+    return folder
 
 
 def _head(language: str) -> str:

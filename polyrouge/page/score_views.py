@@ -104,7 +104,7 @@ def message_html(error: Exception, language: str) -> str:
         return soft_html(language, error.key)
     if isinstance(error, PageError):
         text = escape(error.sentence(language))
-    elif isinstance(error, REFUSALS):
+    elif isinstance(error, REFUSALS) and getattr(error, "filename", None) is None:  # a path of the server's
         text = f'<span lang="en">{escape(str(error))}</span>'
     else:
         text = say_html(language, "unexpected", kind=type(error).__name__)

@@ -2,25 +2,14 @@
 
 import functools
 import json
-from html import escape
+from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
 
-from polyrouge.page.choices import Choice, link_query
-from polyrouge.page.controls import QUIET, SettingControls, Wording
-from polyrouge.page.highlight import pair_html
-from polyrouge.page.score_views import (
-    compare_all,
-    conventions_html,
-    link_html,
-    message_html,
-    more_html,
-    notes_html,
-    score_pair,
-    scores_html,
-    split_references,
-)
+from polyrouge.page.choices import Choice
+from polyrouge.page.controls import QUIET, TEXT_LANE, SettingControls, Wording
+from polyrouge.page.text_views import render_try, show_try
 from polyrouge.page.wording import example_text
 
 _SHOWS = "pageShows(); watch('value', pageShows);"  # the type that was chosen, in what is drawn anew
@@ -61,34 +50,10 @@ class TryTab:
             *(component.change for component in self.texts),
             *(component.input for component in controls.components),
         ]
-        gr.on(changes, self.update, [*self.inputs, language], shown, trigger_mode="always_last", **QUIET)
+        gr.on(changes, self.update, [*self.inputs, language], shown, trigger_mode="always_last", **QUIET, **TEXT_LANE)
 
     @staticmethod
-    def update(prediction: str, references: str, *rest: Any) -> tuple[str, str, str, str]:
+    def update(prediction: str, references: str, *rest: Any) -> Sequence[str]:
         """Return what the tab shows, from the values of ``inputs`` and the language."""
         *settings, language = rest
-        return render_try(prediction or "", references or "", SettingControls.read(settings), language)
-
-
-def render_try(prediction: str, references: str, choice: Choice, language: str) -> tuple[str, str, str, str]:
-    """Messages, the pair, the scores, and what belongs to them; only a message where nothing was scored."""
-    try:
-        scored = score_pair(prediction, split_references(references), choice, language)
-        return (
-            notes_html(scored.notes, language),
-            pair_html(scored.explanation, scored.scores, scored.names(), language),
-            scores_html(scored, choice, language),
-            more_html(scored, link_query(choice, prediction, references), language),
-        )
-    except Exception as error:  # Gradio would log the traceback, with the texts in it
-        return message_html(error, language), "", "", ""
-
-
-def render_conventions(prediction: str, references: str, language: str) -> str:
-    """Return the texts of the first tab under all conventions, with a link that opens it."""
-    try:
-        rows = compare_all(prediction or "", split_references(references or ""), language)
-    except Exception as error:  # Gradio would log the traceback, with the texts in it
-        return message_html(error, language)
-    link = link_html(link_query(Choice(), prediction, references), language, "&tab=conventions")
-    return f'<p class="pr-quote">{escape(prediction)}</p>{link}{conventions_html(rows, language)}'
+        return show_try(prediction or "", references or "", SettingControls.read(settings), language)

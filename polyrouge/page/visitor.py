@@ -1,9 +1,12 @@
 """One open page: the files of its visitor, and the job that runs for them or whose report is shown."""
 
 import contextlib
+import os
 import secrets
 import shutil
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +18,8 @@ from polyrouge.page.choices import Choice
 from polyrouge.page.job import FileColumns, Job, Mapping, Step, read_columns, score_files
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.wording import PageError
+
+_PREFIX = "polyrouge-"  # of a visitor's folder
 
 
 class Scored(NamedTuple):
@@ -38,6 +43,8 @@ class Visitor:
         self.is_waiting = False  # a job was asked for, and has not begun
         self._job: Job | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.address = ""  # of the network
+        self.last_use = time.monotonic()
 
     @property
     def folder(self) -> Path:
@@ -45,24 +52,22 @@ class Visitor:
         if self._folder is None:
             uploads = Path(get_upload_folder())
             uploads.mkdir(parents=True, exist_ok=True)
-            prefix = f"polyrouge-{secrets.token_urlsafe(16)}-"
+            prefix = f"{_PREFIX}{secrets.token_urlsafe(16)}-"
             self._folder = tempfile.TemporaryDirectory(prefix=prefix, dir=uploads, ignore_cleanup_errors=True)
         return Path(self._folder.name)
 
     def add(self, path: Path) -> None:
-        """Take over a file, replacing one of that name, and read its columns; delete it if it is refused."""
-        name, size, target = path.name, path.stat().st_size, self.folder / path.name
-        n_files = len(self.files.keys() | {name})
+        """Take a copy of a file, replacing one of that name, and read its columns; delete the copy if it is refused."""
         try:
-            if size > LIMITS.file_megabytes * 1_000_000:
-                raise PageError("limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
-            if n_files > LIMITS.systems:
-                raise PageError("limitSystems", n=n_files, most=LIMITS.systems)
-            path.replace(target)
-        finally:
-            path.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):
-                path.parent.rmdir()  # Gradio's, of this upload
+            name, size, target = path.name, path.stat().st_size, self.folder / path.name
+        except FileNotFoundError:
+            raise PageError("gone") from None
+        n_files = len(self.files.keys() | {name})
+        if size > LIMITS.file_megabytes * 1_000_000:
+            raise PageError("limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
+        if n_files > LIMITS.systems:
+            raise PageError("limitSystems", n=n_files, most=LIMITS.systems)
+        _copy(path, target)
         try:
             *_, columns = self._steps(read_columns, name)
         except BaseException:
@@ -114,10 +119,11 @@ class Visitor:
             self._folder.cleanup()
         self._folder = None
 
-    def expire(self) -> None:
-        """Leave, but for a job: Gradio looks at the age of a state that had expired and is used again."""
-        if not self.is_busy:
-            self.leave()
+    def bytes(self) -> int:
+        """Return how many bytes the files have, with the report."""
+        if self._folder is None:
+            return 0
+        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
     def _steps(self, work: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
         """Yield the steps of a job that replaces the one before."""
@@ -156,3 +162,53 @@ class Visitor:
                 for file in map(self.files.__getitem__, files)
             ]
         return files, columns
+
+
+class Visitors:
+    """The visitors with an open page, by its session: each until he leaves, or has been idle for long."""
+
+    def __init__(self) -> None:
+        self._visitors: dict[str, Visitor] = {}
+        self._lock = threading.Lock()
+
+    def visitor(self, session: str, address: str) -> Visitor:
+        """Return the visitor of a session, who is new if the page does not know him."""
+        with self._lock:
+            visitor = self._visitors.setdefault(session, Visitor())
+        visitor.address, visitor.last_use = address, time.monotonic()
+        return visitor
+
+    def leave(self, session: str) -> None:
+        """Delete what a visitor has."""
+        with self._lock:
+            visitor = self._visitors.pop(session, None)
+        if visitor is not None:
+            visitor.leave()
+
+    def sweep(self) -> None:
+        """Let those leave who have been idle for long, and delete uploads that nobody has taken."""
+        now = time.monotonic()
+        for session, visitor in list(self._visitors.items()):
+            if not visitor.is_busy and now - visitor.last_use > 60 * LIMITS.idle_minutes:
+                self.leave(session)
+        oldest = time.time() - 60 * LIMITS.upload_minutes
+        for path in Path(get_upload_folder()).glob("*"):
+            with contextlib.suppress(OSError):  # it has just gone
+                if not path.name.startswith(_PREFIX) and path.stat().st_mtime < oldest:
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def bytes_of(self, address: str) -> int:
+        """Return how many bytes the visitors of a network address have."""
+        return sum(visitor.bytes() for visitor in list(self._visitors.values()) if visitor.address == address)
+
+
+VISITORS = Visitors()
+
+
+def _copy(path: Path, target: Path) -> None:
+    """Put a file, which others may have uploaded too, into the place of another: as a link where there are links."""
+    target.unlink(missing_ok=True)
+    try:
+        os.link(path, target)
+    except OSError:  # of another disk
+        shutil.copyfile(path, target)

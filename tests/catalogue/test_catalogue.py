@@ -1,20 +1,15 @@
 """The catalogue of bad and odd inputs: each with its outcome, at every entrance that can take it."""
 
-import re
 from collections import Counter
 
 import pytest
-from catalogue_cases import ENTRANCES, Case, read_catalogue
+from catalogue_cases import ENTRANCES, Case, read_catalogue, without_names
 from entrances import outcome_at
 
 REASONS, CASES = read_catalogue()
 RUNS = [(entrance, case) for case in CASES for entrance in ENTRANCES if entrance not in case.not_at]
 OF_EVALUATE = ("evaluate", "evaluate_rows", "hub")
 SLOW_OR_HEAVY = ("evaluate_rows", "hub", "page")
-
-
-# What a message lists depends on all names that there are; tests of ``unknown_value`` hold it.
-NEAREST = re.compile(r"the nearest of \d+ are ([-\w]+, ){9}[-\w]+")
 
 
 def difference(entrance: str, case: Case, metric_classes: dict) -> str:
@@ -24,8 +19,7 @@ def difference(entrance: str, case: Case, metric_classes: dict) -> str:
         outcome = outcome_at(entrance, case, metric_classes)
     except Exception as error:
         return f"the entrance itself failed: {error!r}"
-    says = None if outcome.says is None else NEAREST.sub("the nearest of … are …", outcome.says)
-    pairs = {"says": (expected.get("says"), says)}
+    pairs = {"says": (expected.get("says"), without_names(outcome.says))}
     if outcome.error is not None:
         pairs["error"] = expected.get("error"), outcome.error
     if outcome.says is None:

@@ -5,6 +5,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
+from catalogue_cases import without_names
 
 from polyrouge import Rouge
 
@@ -26,7 +27,7 @@ def test_catalogue_by_what_the_file_says_alone():
         if "refuses" in case:
             with pytest.raises((TypeError, ValueError)) as refused:
                 Rouge(case["convention"]).compute(*arguments, **case["settings"])
-            assert str(refused.value) == case["refuses"], case["id"]
+            assert without_names(str(refused.value)) == case["refuses"], case["id"]
         else:
             lists = {} if "means" in case else {"use_aggregator": False}
             scores = Rouge(case["convention"]).compute(*arguments, **{**lists, **case["settings"]})

@@ -295,6 +295,13 @@ def test_eight_threads_with_eight_objects_and_a_fork_afterwards():
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+def test_notes_look_at_each_side_as_its_steps_leave_it():
+    values = {"prepare": ["reference.opencompass"], "rouge_types": ["rouge1"]}
+    assert_same_outcome(["a c"], [["c. Ａ"]], **values)  # of the reference, c is left
+    (note,) = outcome("plain", ["a c. a"], [["c Ａ."]], values)[1]
+    assert "'Ａ' and 'a'" in note
+
+
 # Small calls take a shorter way.
 SMALL = [
     {},

@@ -9,6 +9,7 @@ import pytest
 from command_runs import run
 from paired_files import pairs_of, read, write_jsonl, write_table
 
+from polyrouge.files.columns import text_paths
 from polyrouge.files.pairs import open_pairs
 from polyrouge.files.table import InputFileError
 
@@ -382,3 +383,22 @@ def test_what_tells_copies_apart_may_be_missing_in_some_rows(tmp_path):
     del rows[2]["seed"]
 
     assert pairs_of(write_jsonl(tmp_path / "a.jsonl", rows)) == (P, R)
+
+
+def test_nan_in_the_first_row_is_a_missing_text(tmp_path):
+    """As pandas writes it: the column is known, and the row is named."""
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"prediction": NaN, "reference": "a"}\n{"prediction": "b", "reference": "b"}\n', encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"a\.jsonl, line 1: 'prediction' is nan"):
+        read([path])
+
+
+def test_a_conversation_is_one_text():
+    row = {"id": "x", "messages": [{"role": "user", "content": "x"}, message("a")], "choices": [choice("a")]}
+    assert text_paths([row]) == [
+        "id",
+        "messages",
+        "choices[0].message.role",
+        "choices[0].message.content",
+        "choices[0].finish_reason",
+    ]

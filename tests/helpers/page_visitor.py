@@ -49,13 +49,32 @@ class PageVisitor:
         """What a component shows."""
         return self._values[self._ids[name]]
 
-    def upload(self, name: str, path: Path) -> None:
-        """Give a file to a component that takes several."""
+    def send(self, name: str, path: Path) -> None:
+        """Send a file for a component that takes several; ``fire`` gives it to the page."""
         with path.open("rb") as content:
             sent = self._http.post("/upload", files={"files": (path.name, content)}).raise_for_status()
         file = {"path": sent.json()[0], "orig_name": path.name, "meta": {"_type": "gradio.FileData"}}
         self.set(name, [file])
+
+    def upload(self, name: str, path: Path) -> None:
+        """Give a file to a component that takes several."""
+        self.send(name, path)
         self.fire(name, "upload")
+
+    def fire_with(self, name: str, event: str, data: list[Any]) -> int:
+        """Let an event happen with data that no browser sends; returns the status of the answer."""
+        asked = self._events[self._ids[name], event][0]
+        body = {"data": data, "fn_index": asked["id"], "session_hash": self._key}
+        sent = self._http.post("/queue/join" if asked["queue"] else f"/run/{asked['id']}", json=body)
+        if not asked["queue"] or sent.is_error:
+            return sent.status_code
+        joined = sent.json()["event_id"]
+        with self._http.stream("GET", "/queue/data", params={"session_hash": self._key}) as lines:
+            for line in lines.iter_lines():
+                message = json.loads(line[5:]) if line.startswith("data:") else {}
+                if (message.get("event_id"), message.get("msg")) == (joined, "process_completed"):
+                    break
+        return sent.status_code
 
     def download(self, name: str) -> bytes:
         """The file that a component offers."""

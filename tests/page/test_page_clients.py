@@ -259,7 +259,7 @@ def test_a_visitor_who_leaves_frees_the_job_and_the_files(server, tmp_path):
         before = processes()
         threading.Thread(target=score, args=(page,), daemon=True).start()
         wait_for(lambda: processes() > before)
-        assert list(files.glob("polyrouge-*/*/")) != []
+        assert list(files.glob("*/polyrouge-*/*/")) != []
 
     wait_for(lambda: processes() <= before)
-    wait_for(lambda: list(files.glob("polyrouge-*")) == [])
+    wait_for(lambda: list(files.glob("*/polyrouge-*")) == [])

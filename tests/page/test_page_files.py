@@ -6,6 +6,7 @@ import gzip
 import json
 import multiprocessing
 import re
+import shutil
 import time
 from html import unescape
 from urllib.parse import parse_qs, parse_qsl
@@ -28,7 +29,7 @@ from polyrouge.page.choices import Choice, read_link
 from polyrouge.page.files_tab import FilesTab, asked_html, frame_html, mapping_of, result_html, step_html
 from polyrouge.page.job import CancelledError, Job, Mapping, Step
 from polyrouge.page.limits import Limits
-from polyrouge.page.visitor import Visitor
+from polyrouge.page.visitor import Visitor, Visitors
 from polyrouge.page.wording import PageError, say, say_note
 from polyrouge.report import write_report
 
@@ -53,8 +54,11 @@ def add(visitor, folder, name, content):
     (folder / "upload").mkdir()
     path = folder / "upload" / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    visitor.add(path)
-    assert not path.parent.exists()
+    try:
+        visitor.add(path)
+        assert path.exists()  # others may have uploaded the same
+    finally:
+        shutil.rmtree(path.parent)
 
 
 def letters(*words):
@@ -415,15 +419,19 @@ def test_a_new_job_takes_the_place_of_the_one_before(visitor, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:Implicitly:ResourceWarning")
-def test_files_go_with_an_idle_or_forgotten_visitor(visitor, tmp_path):
-    add(visitor, tmp_path, "a.jsonl", letters("a"))
-    visitor.is_waiting = True
-    visitor.expire()
-    assert list(visitor.files) == ["a.jsonl"]  # a job is on its way
-    visitor.is_waiting = False
-    visitor.expire()
-    assert visitor.files == {}
-    other = Visitor()  # as Gradio forgets those that are too many
+@pytest.mark.usefixtures("visitor")
+def test_files_go_with_an_idle_or_forgotten_visitor(tmp_path):
+    visitors = Visitors()
+    idle = visitors.visitor("session", "address")
+    add(idle, tmp_path, "a.jsonl", letters("a"))
+    idle.is_waiting = True
+    idle.last_use -= 60 * Limits().idle_minutes + 1
+    visitors.sweep()
+    assert list(idle.files) == ["a.jsonl"]  # a job is on its way
+    idle.is_waiting = False
+    visitors.sweep()
+    assert idle.files == {}
+    other = Visitor()
     add(other, tmp_path, "a.jsonl", letters("a"))
     folder = other.folder
     del other
