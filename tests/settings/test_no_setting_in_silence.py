@@ -145,6 +145,7 @@ KNOWN = {
             for value in ("skip", "skip_blank_reference", "error", "one_if_both")
         },
     },
+    "lveval": {("sentence_split", name): "no token keeps a full stop or a mark" for name in ("none", "<q>")},
     "paddlenlp": {("quirks", ("corpus_recall", "unclipped_totals")): "distinct n-grams have nothing to clip"},
     "opencompass_zh": {
         ("segment", "jieba_without_spaces"): "the step leaves no blanks in a row",
