@@ -1,5 +1,5 @@
 # make alone prints the targets. What they need is set up in .venv; nothing else on the machine changes.
-# What needs an environment of its own, or much time, is in noxfile.py.
+# What needs an environment of its own, or much time, is in .ci/noxfile.py.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

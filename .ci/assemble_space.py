@@ -83,7 +83,7 @@ def main() -> None:
     folder, dist = map(Path, sys.argv[1:])
     wheels = [path for path in dist.glob("*-abi3-*linux*x86_64.whl") if "musl" not in path.name]
     if len(wheels) != 1:
-        sys.exit(f"{dist} must have one wheel for Linux, glibc, x86-64: nox -s release builds it")
+        sys.exit(f"{dist} must have one wheel for Linux, glibc, x86-64: nox -f .ci/noxfile.py -s release builds it")
     names = assemble(folder, wheels[0])
     found = faults(folder)
     if found:

@@ -1,6 +1,7 @@
 """Check what is about to be released: its version in every place, its tag, its archives.
 
-``nox -s release -- v1.2.3`` runs it, with the tag in ``TAG``. With ``--all-wheels`` dist/ must hold all of a release.
+``nox -f .ci/noxfile.py -s release -- v1.2.3`` runs it, with the tag in ``TAG``. With ``--all-wheels``
+dist/ must hold all of a release.
 """
 
 import os

@@ -228,10 +228,10 @@ def test_segmenters_are_named_with_their_language(name):
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 @pytest.mark.parametrize("name", in_languages("languages"))
 def test_each_extra_for_languages_is_for_what_the_table_says(name):
-    """As ``nox -s extras`` does, with what is installed here; both pages have the same rows."""
+    """As ``nox -f .ci/noxfile.py -s extras`` does, with what is installed here; both pages have the same rows."""
     check = runpy.run_path(str(ROOT / ".ci" / "check_extra.py"))
     text, english = (check["tables_in"](read(each)) for each in (name, "docs/languages.md"))
-    (extras,) = re.findall(r'LANGUAGES = "(ja [^"]*)"', read("noxfile.py"))
+    (extras,) = re.findall(r'LANGUAGES = "(ja [^"]*)"', read(".ci/noxfile.py"))
     assert text == english
     assert extras.split() == list(text.names)
     for extra in set(text.names) - {"ko-sacrebleu"}:  # whose packages have an environment of their own

@@ -218,7 +218,7 @@ def test_job_that_may_publish_runs_no_code_of_the_repository():
 def test_release_waits_for_the_tests_and_the_audit():
     jobs = RELEASE["jobs"]
     assert jobs["checks"]["uses"] == "./.github/workflows/ci.yml"
-    assert jobs["audit"]["steps"][-1]["run"] == "nox -s audit"
+    assert jobs["audit"]["steps"][-1]["run"] == "nox -f .ci/noxfile.py -s audit"
     assert jobs["wheels"]["needs"] == ["checks", "audit"]
     assert jobs["build"]["needs"] == "wheels"
     assert (jobs["publish"]["needs"], jobs["space"]["needs"]) == ("build", "publish")
@@ -240,11 +240,11 @@ def test_every_promised_python_is_tested():
 
 def test_every_session_of_nox_is_run_by_a_workflow_or_by_hand():
     sessions = set(
-        re.findall(r"^def ([a-z]\w*)\(session", (ROOT / "noxfile.py").read_text(encoding="utf-8"), re.MULTILINE)
+        re.findall(r"^def ([a-z]\w*)\(session", (ROOT / ".ci" / "noxfile.py").read_text(encoding="utf-8"), re.MULTILINE)
     )
     jobs = [job for path in WORKFLOWS for job in read_workflow(path)["jobs"].values()]
     called = {name for job in jobs for name in job.get("strategy", {}).get("matrix", {}).get("session", [])}
     runs = [step.get("run", "") for job in jobs for step in job.get("steps", [])]
-    called |= {name for run in runs for name in re.findall(r"nox -s (\w+)", run)}
+    called |= {name for run in runs for name in re.findall(r"noxfile\.py -s (\w+)", run)}
     assert sessions - called == {"coverage", "fuzz", "mutation", "soak"}
     assert called <= sessions

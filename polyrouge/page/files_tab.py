@@ -79,10 +79,10 @@ class FilesTab:
         example.click(of_visitor(self._example), language, shown, **uploads)
         remove.click(of_visitor(self._remove), language, shown, **PRIVATE)
         begun = run.click(of_visitor(self._begin), language, [self.status, self.frame], queue=False, **PRIVATE)
-        asked = [language, *self._mapping, *self.controls.components]
+        inputs = [language, *self._mapping, *self.controls.components]
         outputs = [self.status, self.frame, self.report]
         scoring = begun.then(
-            self._scored, asked, outputs, trigger_mode="multiple", show_progress="hidden", **PRIVATE, **FILE_LANE
+            self._scored, inputs, outputs, trigger_mode="multiple", show_progress="hidden", **PRIVATE, **FILE_LANE
         )
         scoring.then(None, js="() => goToReport()", **PRIVATE)
         cancel.click(of_visitor(self._cancel), language, self.status, queue=False, **PRIVATE)

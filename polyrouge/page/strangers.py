@@ -108,8 +108,8 @@ class StrangerLimits:
         session, lane = None, "calls"
         if "/call/" not in path:
             try:
-                asked = json.loads(body)
-                session, function = asked.get("session_hash"), asked.get("fn_index")
+                call = json.loads(body)
+                session, function = call.get("session_hash"), call.get("fn_index")
             except (ValueError, AttributeError, RecursionError):
                 return  # Gradio refuses it
             known = self._page.fns.get(function) if isinstance(function, int) else None

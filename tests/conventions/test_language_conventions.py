@@ -116,7 +116,7 @@ def sacrebleu_words(name: str):
 
 
 _SACREBLEU = {"13a": "13a", "intl": "V14International", "zh": "Zh", "char": "Char", "ja-mecab": "JaMecab"}
-if find_spec("mecab_ko") is not None:  # in an environment of its own, which nox -s extras makes
+if find_spec("mecab_ko") is not None:  # in an environment of its own, which nox -f .ci/noxfile.py -s extras makes
     _SACREBLEU["ko-mecab"] = "KoMecab"
 
 

@@ -1,4 +1,4 @@
-"""The inputs of a fuzz test: in CI a few, always the same; in ``nox -s fuzz`` new ones for as long as it is told to."""
+"""The inputs of a fuzz test: in CI a few, always the same; in nox's session ``fuzz`` new ones, as time allows."""
 
 import contextlib
 import os
@@ -9,7 +9,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-SECONDS = float(os.environ.get("POLYROUGE_FUZZ_SECONDS") or 0)  # of the whole run; `nox -s fuzz` sets it
+SECONDS = float(
+    os.environ.get("POLYROUGE_FUZZ_SECONDS") or 0
+)  # of the whole run; `nox -f .ci/noxfile.py -s fuzz` sets it
 SEED = int(os.environ.get("POLYROUGE_FUZZ_SEED") or 0) or (random.randrange(1, 1 << 30) if SECONDS else 1)
 PATIENCE = 60  # seconds for one input; only a hang needs them
 

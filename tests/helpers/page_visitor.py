@@ -63,10 +63,10 @@ class PageVisitor:
 
     def fire_with(self, name: str, event: str, data: list[Any]) -> int:
         """Let an event happen with data that no browser sends; returns the status of the answer."""
-        asked = self._events[self._ids[name], event][0]
-        body = {"data": data, "fn_index": asked["id"], "session_hash": self._key}
-        sent = self._http.post("/queue/join" if asked["queue"] else f"/run/{asked['id']}", json=body)
-        if not asked["queue"] or sent.is_error:
+        function = self._events[self._ids[name], event][0]
+        body = {"data": data, "fn_index": function["id"], "session_hash": self._key}
+        sent = self._http.post("/queue/join" if function["queue"] else f"/run/{function['id']}", json=body)
+        if not function["queue"] or sent.is_error:
             return sent.status_code
         joined = sent.json()["event_id"]
         with self._http.stream("GET", "/queue/data", params={"session_hash": self._key}) as lines:

@@ -1,4 +1,4 @@
-"""Tests with the real harnesses: ``nox -s harnesses frameworks``, in environments that hold them.
+"""Tests with the real harnesses: ``nox -f .ci/noxfile.py -s harnesses frameworks``, in environments that hold them.
 
 They pin old packages, so they stay out of the environment of ``make test``, which collects only what it can run.
 Nothing here reaches the network: a model is made on the fly, data lie in ``examples/``.

@@ -188,7 +188,7 @@ def test_opik_s_own_refuses_an_empty_text():
 
 @pytest.mark.skipif(
     shutil.which("promptfoo") is None,
-    reason="promptfoo is a program of Node.js, which nox -s harnesses frameworks installs",
+    reason="promptfoo is a program of Node.js, which nox -f .ci/noxfile.py -s harnesses frameworks installs",
 )
 def test_promptfoo(tmp_path, monkeypatch):
     """Its provider echo gives the prompt back, so the outputs are ours; it takes an empty one for an error."""

@@ -1,8 +1,8 @@
 """A page with visitors and a compute loop for an hour: memory, threads, descriptors and temporary files stay flat.
 
-``nox -s soak -- 60``. Both take at most a tenth of a core each. What is loaded once is loaded in the warm-up, a
-sixth of the time. Then the medians of the first and the last quarter are compared; growth is a failure, exit code 1.
-Linux only.
+``nox -f .ci/noxfile.py -s soak -- 60``. Both take at most a tenth of a core each. What is loaded once is loaded in the
+warm-up, a sixth of the time. Then the medians of the first and the last quarter are compared; growth is a failure, exit
+code 1. Linux only.
 """
 
 from __future__ import annotations

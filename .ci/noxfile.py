@@ -1,18 +1,24 @@
-"""What needs an environment of its own, or more time than a merge has: ``pip install nox uv``, and ``nox -l`` lists it.
+"""What needs an environment of its own, or more time than a merge has; ``nox -f .ci/noxfile.py -l`` lists it.
 
-Daily work is in the Makefile. CI runs these sessions for each change, each week or before a release: .github/workflows.
+``pip install nox uv`` brings what it needs. Daily work is in the Makefile. CI runs these sessions for each change, each
+week or before a release: .github/workflows.
 """
 
+import functools
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nox
 
+ROOT = Path(__file__).resolve().parents[1]
+nox.options.envdir = str(ROOT / ".nox")
 nox.options.sessions = []  # nox alone lists them
 nox.options.default_venv_backend = "venv"
 
-PYTHON = Path(".venv", "bin", "python").resolve()
+PYTHON = ROOT / ".venv" / "bin" / "python"
 # Extras, and groups of pyproject.toml.
 LANGUAGES = "ja ja-tools ko ko-sacrebleu kiwi th vi km lo pkuseg subwords languages".split()  # noqa: SIM905
 EXTRAS = ("ja", "ko", "languages")
@@ -32,7 +38,21 @@ VERSIONS = (
 )
 
 
-@nox.session(venv_backend="uv", python=["3.10", "3.11", "3.13"])
+def at_root(**options: Any) -> Callable[[Callable[..., None]], Any]:
+    """Make a session that runs at the top of the repository; nox itself takes it to the folder of this file."""
+
+    def register(function: Callable[..., None]) -> Any:
+        @functools.wraps(function)
+        def run(session: nox.Session, **parameters: Any) -> None:
+            session.chdir(ROOT)
+            function(session, **parameters)
+
+        return nox.session(run, **options)
+
+    return register
+
+
+@at_root(venv_backend="uv", python=["3.10", "3.11", "3.13"])
 def versions(session: nox.Session) -> None:
     """Fast tests with the oldest allowed dependencies, and on 3.13, for which they have no wheels, with the newest."""
     resolution = "highest" if session.python == "3.13" else "lowest-direct"
@@ -41,7 +61,7 @@ def versions(session: nox.Session) -> None:
     _pytest(session, *(f"tests/{name}" for name in FAST.split()))
 
 
-@nox.session
+@at_root()
 @nox.parametrize("name", LANGUAGES, ids=LANGUAGES)
 def extras(session: nox.Session, name: str) -> None:
     """What one language's words need, alone, and the examples of docs/languages.md that it is for."""
@@ -58,7 +78,7 @@ def extras(session: nox.Session, name: str) -> None:
         _pytest(session, "tests/conventions/test_language_conventions.py", "-k", "sacrebleu")
 
 
-@nox.session
+@at_root()
 def plain(session: nox.Session) -> None:
     """The plain engine, installed where no C compiler works."""
     _install(session, ".", "--group", "test", env={"CC": "/bin/false"})
@@ -73,9 +93,9 @@ def plain(session: nox.Session) -> None:
     session.run("pytest", "-q", "-p", "no:cacheprovider", "-k", "not compiled", *tests.split())
 
 
-@nox.session
+@at_root()
 def release(session: nox.Session) -> None:
-    """Build what PyPI and the Hub get, check it, and run it: ``nox -s release -- v1.2.3``.
+    """Build what PyPI and the Hub get, check it, and run it: ``nox -f .ci/noxfile.py -s release -- v1.2.3``.
 
     The archives have the time of the last commit, so that whoever builds them again gets the same bytes.
     """
@@ -117,14 +137,14 @@ def _run_wheel(session: nox.Session, wheel: str) -> None:
         session.run(*score, env=bare, include_outer_env=False, external=True)
 
 
-@nox.session
+@at_root()
 def harnesses(session: nox.Session) -> None:
     """The real harnesses run the tasks of examples/harnesses, offline; see docs/reliability.md."""
     _install(session, "-e", ".", "--group", "harnesses")
     session.run("python", "-m", "pytest", "-rs", "tests/integrations", env={"HF_HUB_OFFLINE": "1"})
 
 
-@nox.session
+@at_root()
 def frameworks(session: nox.Session) -> None:
     """Frameworks for agents and answers, which pin other versions; promptfoo is a program of Node.js: needs npm."""
     _install(session, "-e", ".", "--group", "frameworks")
@@ -135,7 +155,7 @@ def frameworks(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-rs", "tests/integrations/test_frameworks.py", env={"PATH": path})
 
 
-@nox.session(venv_backend="uv")
+@at_root(venv_backend="uv")
 def audit(session: nox.Session) -> None:
     """Known vulnerabilities of what all extras install; fails where PyPI gives no answer."""
     session.install("pip-audit>=2.9")
@@ -150,7 +170,7 @@ def audit(session: nox.Session) -> None:
 # In .venv, with all that `make test-all` installs
 
 
-@nox.session(venv_backend="none")
+@at_root(venv_backend="none")
 def fuzz(session: nox.Session) -> None:
     """Random settings, texts, words, damaged files: other ones each time, ``-- SECONDS`` long (600).
 
@@ -160,14 +180,14 @@ def fuzz(session: nox.Session) -> None:
     _in_venv(session, "pytest", *tests, env={"POLYROUGE_FUZZ_SECONDS": _argument(session, "600")})
 
 
-@nox.session(venv_backend="none")
+@at_root(venv_backend="none")
 def sanitize(session: nox.Session) -> None:
     """The kernels' tests and the fuzz under AddressSanitizer and UBSan, ``-- SECONDS`` long (600); Linux, GCC."""
     session.run("make", "ready", external=True)
     session.run(".ci/sanitize", str(PYTHON), _argument(session, "600"), external=True)
 
 
-@nox.session(venv_backend="none")
+@at_root(venv_backend="none")
 def soak(session: nox.Session) -> None:
     """A page with visitors and a compute loop for ``-- MINUTES`` (60): memory and files must stay flat; Linux."""
     paths = {"PYTHONPATH": os.pathsep.join([".", "tests/helpers"])}
@@ -175,7 +195,7 @@ def soak(session: nox.Session) -> None:
     session.run(str(PYTHON), "tests/soak/soak.py", "--minutes", _argument(session, "60"), env=paths, external=True)
 
 
-@nox.session(venv_backend="none")
+@at_root(venv_backend="none")
 def coverage(session: nox.Session) -> None:
     """The share of lines and branches that all tests, and the processes that they start, run."""
     for command in ("erase", "run -m pytest -m ''", "combine", "report --fail-under 95"):
@@ -183,13 +203,13 @@ def coverage(session: nox.Session) -> None:
         _in_venv(session, "coverage", *words)
 
 
-@nox.session(venv_backend="none")
+@at_root(venv_backend="none")
 def mutation(session: nox.Session) -> None:
     """The share of broken rules, ``-- MUTANTS`` or all, that tests notice; ``mutmut results`` names the rest."""
     _in_venv(session, "mutmut", "run", *session.posargs)
 
 
-@nox.session(venv_backend="none")
+@at_root(venv_backend="none")
 def drift(session: nox.Session) -> None:
     """The newest release of each tool beside its convention; downloads them."""
     _in_venv(session, "pytest", "-m", "drift", "tests/drift")
