@@ -89,7 +89,10 @@ _SPEED = (
             "rouge_chinese, the tool",
             "llama_factory",
         )
-        for en, zh, texts in (("outputs for LCSTS", "LCSTS 的输出", _LCSTS), ("outputs for VCSum", "VCSum 的输出", _VCSUM))
+        for en, zh, texts in (
+            ("outputs for LCSTS", "LCSTS 的输出", _LCSTS),
+            ("outputs for VCSum", "VCSum 的输出", _VCSUM),
+        )
     ),
     _Work(
         "ROUGE-1.5.5 `-m -n 2`, scores; outputs for CNN/DailyMail",
@@ -103,7 +106,12 @@ _SPEED = (
 _CALLS = (
     *(
         _Work(f"default, {en}", f"default，{zh}", "small_calls", texts, "rouge-score-rs", f"1/2/L/Lsum, calls of {n}")
-        for n, en, zh in ((1, "1 pair", "1 对"), (8, "8 pairs", "8 对"), (30, "30 pairs", "30 对"), (300, "300 pairs", "300 对"))
+        for n, en, zh in (
+            (1, "1 pair", "1 对"),
+            (8, "8 pairs", "8 对"),
+            (30, "30 pairs", "30 对"),
+            (300, "300 pairs", "300 对"),
+        )
         for texts in _ENGLISH[:1]
     ),
     *(
@@ -319,7 +327,9 @@ def _pairs_table(measured: _Measured, language: int) -> str:
             f", {short_number(result.ratio)} times faster than {against}",
             f"，是 {against} 的 {short_number(result.ratio)} 倍速度",
         )
-        rows.append(f"{line[language]} | {short_number(result.ours)} {result.unit.partition(' ')[0]}{faster[language]} | ")
+        rows.append(
+            f"{line[language]} | {short_number(result.ours)} {result.unit.partition(' ')[0]}{faster[language]} | "
+        )
     return _table(_PAIR_HEAD[language], rows, 1)
 
 
@@ -340,7 +350,7 @@ def _headline(measured: _Measured, language: int) -> str:
     return (
         "- **Fast.** {} to {} times as fast as rouge_score, by texts; with intervals, through `evaluate`, {} times as fast as\n"
         '  `evaluate.load("rouge")` ([how this was measured](docs/performance.md)).',
-        "速度是 rouge_score 的 {} 到 {} 倍，因文本而异；经 `evaluate` 并含置信区间时，是 `evaluate.load(\"rouge\")` 的 {} 倍（[怎么量的](docs/performance.zh.md)）。",
+        '速度是 rouge_score 的 {} 到 {} 倍，因文本而异；经 `evaluate` 并含置信区间时，是 `evaluate.load("rouge")` 的 {} 倍（[怎么量的](docs/performance.zh.md)）。',
     )[language].format(*numbers)
 
 

@@ -8,7 +8,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["Comparison", "Fact", "Result", "Run", "keep_run", "read_results", "read_run", "short_number", "write_results"]
+__all__ = [
+    "Comparison",
+    "Fact",
+    "Result",
+    "Run",
+    "keep_run",
+    "read_results",
+    "read_run",
+    "short_number",
+    "write_results",
+]
 
 
 @dataclass(frozen=True)
