@@ -1,4 +1,4 @@
-"""Run the rows of the benchmark, each in processes of its own; print the tables, write RESULTS.md and the documents' tables.
+"""Run the rows of the benchmark, each in processes of its own; print and write the tables, the documents' too.
 
 What a row found is kept in the folder ``results`` until it is run again, so that ``--only`` renews its part of
 the tables and leaves the rest as it is. ``--quick`` prints and keeps nothing.

@@ -116,15 +116,15 @@ _CALLS = (
     ),
     *(
         _Work(
-            f"`{name}`, {en}",
-            f"`{name}`，{zh}",
+            f"`{name}`, {n} {'title' if n == 1 else 'titles'}",
+            f"`{name}`，{n} 个标题",
             "small_calls",
             _LCSTS,
             "jieba and rouge_chinese" if name == "zh_word" else "its tool",
             f"{name}, calls of {n}",
         )
         for name in ("zh_word", "llama_factory", "ms_swift", "longbench_zh")
-        for n, en, zh in ((1, "1 title", "1 个标题"), (300, "300 titles", "300 个标题"))
+        for n in (1, 300)
     ),
 )
 _TITLES, _BLANKS = ("title of 4 words", "4 个词的标题"), "characters, blanks between"
@@ -272,13 +272,13 @@ class _Measured:
             each
             for each in self.comparisons
             if (each.row, each.texts, each.peer) == (work.row, work.texts, work.peer)
-            and (work.work == each.work or not work.work and not each.work.endswith("score_batch"))
+            and (work.work == each.work or (not work.work and not each.work.endswith("score_batch")))
         )
         return result
 
-    def fact(self, what: str) -> str:
-        """Its value with its unit."""
-        return f"{short_number(self.facts[what].value)} {self.facts[what].unit}"
+    def fact(self, what: str) -> str | None:
+        """Its value with its unit, if it was measured."""
+        return f"{short_number(self.facts[what].value)} {self.facts[what].unit}" if what in self.facts else None
 
 
 def document_text(text: str, runs: Sequence[Run], name: str) -> str:
@@ -294,7 +294,7 @@ def document_text(text: str, runs: Sequence[Run], name: str) -> str:
         ValueError: a line of a table was not measured, or more than once.
     """
     measured, language = _Measured(runs), int("zh" in name)
-    return _BLOCK.sub(lambda block: f"{block[1]}{_BLOCKS[block[2]](measured, language)}\n{block[3]}", text)
+    return _BLOCK.sub(lambda block: f"{block[1]}\n{_BLOCKS[block[2]](measured, language)}\n\n{block[3]}", text)
 
 
 def _speed_table(name: str, measured: _Measured, language: int) -> str:
@@ -316,10 +316,8 @@ def _pairs_table(measured: _Measured, language: int) -> str:
     """Time and memory of texts against each other."""
     rows = []
     for *words, what in _PAIR_FACTS:
-        memory = f"{what}: peak memory above the inputs"
-        rows.append(
-            f"{words[language]} | {measured.fact(f'{what}: time')} | {measured.fact(memory) if memory in measured.facts else ''}"
-        )
+        memory = measured.fact(f"{what}: peak memory above the inputs") or ""
+        rows.append(f"{words[language]} | {measured.fact(f'{what}: time')} | {memory}")
     for line in _PAIR_SPEED:
         result = measured.comparison(line)
         against = line.peer.removesuffix(", once").removesuffix(", written anew")
@@ -348,9 +346,10 @@ def _headline(measured: _Measured, language: int) -> str:
     (through_evaluate,) = (each for each in _SPEED if each.row == "end_to_end")
     numbers = [f"{ratio:.0f}" for ratio in (ratios[0], ratios[-1], measured.comparison(through_evaluate).ratio)]
     return (
-        "- **Fast.** {} to {} times as fast as rouge_score, by texts; with intervals, through `evaluate`, {} times as fast as\n"
-        '  `evaluate.load("rouge")` ([how this was measured](docs/performance.md)).',
-        '速度是 rouge_score 的 {} 到 {} 倍，因文本而异；经 `evaluate` 并含置信区间时，是 `evaluate.load("rouge")` 的 {} 倍（[怎么量的](docs/performance.zh.md)）。',
+        "It is {} to {} times as fast as rouge_score, by texts; with intervals, through `evaluate`, {} times as fast\n"
+        'as `evaluate.load("rouge")` ([how this was measured](docs/performance.md)).',
+        "速度是 rouge_score 的 {} 到 {} 倍，因文本而异；经 `evaluate` 并含置信区间时，"
+        '是 `evaluate.load("rouge")` 的 {} 倍（[怎么量的](docs/performance.zh.md)）。',
     )[language].format(*numbers)
 
 

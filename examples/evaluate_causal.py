@@ -53,9 +53,7 @@ def main(folder: str) -> dict[str, float]:
         ),
         eval_dataset={"first": data.select(range(7)), "all": data},
         data_collator=padded_left,
-        compute_metrics=Rouge("zh_char", rouge_types=["rouge1", "rougeL"]).for_trainer(
-            tokenizer, strip_prompt="inputs"
-        ),
+        compute_metrics=rouge.for_trainer(tokenizer, strip_prompt="inputs"),
     )
     return trainer.evaluate()
 

@@ -199,7 +199,7 @@ def test_pictures_are_small():
 def test_every_public_name_has_a_docstring_and_is_in_the_reference(module):
     public = importlib.import_module(module)
     for name in in_languages("api"):
-        documented = set(re.findall(r"^::: (\S+)$", read(name), re.MULTILINE))
+        documented = set(re.findall(r'<a id="([^"]+)">', read(name)))
         assert {f"{module}.{each}" for each in public.__all__} <= documented
     for name in public.__all__:
         if inspect.isclass(getattr(public, name)) or inspect.isfunction(getattr(public, name)):
@@ -351,7 +351,7 @@ def links_of(name: str) -> list[str]:
 def anchors_of(path: Path) -> set[str]:
     """The anchors that the site and the Hub make of a document's headings and of the names it documents."""
     text = path.read_text(encoding="utf-8")
-    names = set(re.findall(r"^::: (\S+)$", text, re.MULTILINE))
+    names = set(re.findall(r'<a id="([^"]+)">', text))
     without_code = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
     for heading in re.findall(r"^#{1,6} (.+)$", without_code, re.MULTILINE):
         shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", unicodedata.normalize("NFC", heading)).strip().lower()
