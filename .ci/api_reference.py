@@ -27,7 +27,7 @@ MODULES = {
     "polyrouge": "The metric, its settings and conventions, comparisons. The defaults of the settings are in the"
     " [table of settings](settings.md).",
     "polyrouge.training": "`Rouge.for_trainer` and `Rouge.as_reward` make these objects: see [training](training.md).",
-    "polyrouge.report": "See [the report](report_and_page.md#a-report).",
+    "polyrouge.report": "See [the report](report_and_page.md#the-report).",
     "polyrouge.beyond.pairs": "[Texts against each other](pairs.md).",
     "polyrouge.beyond.arrow": "Arrow tables, on [clusters](clusters.md) and elsewhere.",
     "polyrouge.beyond.recipes": "[Recipes](papers.md#recipes).",

@@ -170,7 +170,7 @@ def _with_recipe(message: str) -> str:
     if not isinstance(message, Note) or all(isinstance(part, str) for part in message.sentence):
         return message
     words = " Another setting than the recipe's makes numbers that can't be compared with the published ones."
-    return Note(*message.sentence, words, kind=message.kind, **message.values)
+    return Note(*message.sentence, words)
 
 
 def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
@@ -348,7 +348,7 @@ class RecipeList(Result):
         """What to do with a recipe."""
         return [
             "'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them. "
-            "--convention takes the names of its row; 'polyrouge compare --recipe RECIPE' compares systems in its way."
+            "A convention goes by the name that the recipe's row has. 'polyrouge compare' takes a recipe too."
         ]
 
     def to_dict(self) -> dict[str, Any]:
