@@ -30,7 +30,7 @@ class Terminal(io.StringIO):
 
 def test_scores_and_signature_are_computes():
     rouge = Rouge("zh_word", confidence=0.95, output="all", scale=100)
-    options = ("--confidence", "0.95", "--output", "all", "--scale", "100")
+    options = ("--confidence", "0.95", "--output", "all")
     ran = run("score", CHINESE, "-c", "zh_word", *options, "-f", "json")
     printed = json.loads(ran.stdout)
     assert rouge.compute(PREDICTIONS, REFERENCES) == printed["scores"]
@@ -44,7 +44,7 @@ def test_comparison_as_json():
     printed = json.loads(ran.stdout)
     assert ["A", "B"] == [system["system"] for system in printed["systems"]]
     assert ["b"] == printed["systems"][0]["rouge1"]["better_than"]
-    assert Rouge().compute(PREDICTIONS, REFERENCES)["rouge1"] == printed["systems"][0]["rouge1"]["mean"]
+    assert Rouge(scale=100).compute(PREDICTIONS, REFERENCES)["rouge1"] == printed["systems"][0]["rouge1"]["mean"]
     pair = printed["pairs"][0]
     assert pair["wins"] + pair["ties"] + pair["losses"] == len(ROWS)
     assert pair["low"] <= pair["difference"] <= pair["high"]

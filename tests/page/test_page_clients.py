@@ -54,11 +54,13 @@ def test_score_gives_what_compute_gives(client):
     predictions, references = ["今天天气很好", "a b c"], [["今天天气不错", "天气好"], ["a c"]]
     rouge = Rouge("zh_word", scale=100, output="all")
 
-    answer = client.predict(predictions, references, "zh_word", {"scale": 100}, api_name="/score")
+    answer = client.predict(predictions, references, "zh_word", api_name="/score")
 
     assert rouge.compute(predictions, references) == answer["scores"]
     assert rouge.signature() == answer["signature"]
     answer = client.predict(predictions=["a b"], references=["a b c"], api_name="/score")  # without settings
+    assert Rouge(scale=100, output="all").compute(["a b"], ["a b c"]) == answer["scores"]
+    answer = client.predict(["a b"], ["a b c"], "default", {"scale": 1}, api_name="/score")
     assert Rouge(output="all").compute(["a b"], ["a b c"]) == answer["scores"]
 
 
