@@ -1,7 +1,7 @@
-"""Run the rows of the benchmark, each in processes of its own; print the tables and write RESULTS.md.
+"""Run the rows of the benchmark, each in processes of its own; print and write the tables, the documents' too.
 
 What a row found is kept in the folder ``results`` until it is run again, so that ``--only`` renews its part of
-RESULTS.md and leaves the rest as it is. ``--quick`` prints and keeps nothing.
+the tables and leaves the rest as it is. ``--quick`` prints and keeps nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import peers
+from benchmarks.document_tables import DOCUMENTS, document_text
 from benchmarks.report import machine, markdown, print_results
 from benchmarks.results import Result, keep_run, read_results, read_run
 from benchmarks.rows import ROWS
@@ -45,7 +46,10 @@ def main() -> int:
         runs = [read_run(file) for file in _kept_files() if file.is_file()]
         notes = (_HERE / "NOTES.md").read_text(encoding="utf-8")
         (_HERE / "RESULTS.md").write_text(markdown(runs, notes), encoding="utf-8")
-        sys.stderr.write(f"Written: {_HERE / 'RESULTS.md'}\n")
+        for name in DOCUMENTS:
+            path = _HERE.parent / name
+            path.write_text(document_text(path.read_text(encoding="utf-8"), runs, name), encoding="utf-8")
+        sys.stderr.write(f"Written: {_HERE / 'RESULTS.md'}, and the tables of {', '.join(DOCUMENTS)}\n")
     if failed:
         sys.stderr.write(f"These rows failed; what they said is above: {', '.join(failed)}.\n")
     return 1 if failed else 0

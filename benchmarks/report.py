@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
 from collections.abc import Sequence
 from importlib import metadata
@@ -13,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import peers
-from benchmarks.results import Comparison, Fact, Result, Run
+from benchmarks.results import Comparison, Fact, Result, Run, short_number
 
 __all__ = ["machine", "markdown", "print_results"]
 
@@ -46,8 +47,6 @@ def markdown(runs: Sequence[Run], notes: str) -> str:
     comparisons = [result for result in results if isinstance(result, Comparison)]
     table = [result for result in comparisons if result.row not in _BY_SIZE]
     facts = [result for result in results if isinstance(result, Fact)]
-    missed = [result for result in [*table, *facts] if result.holds is False]
-    asked = [result for result in [*table, *facts] if result.holds is not None]
     return "\n".join(
         [
             "# Benchmarks",
@@ -63,13 +62,11 @@ def markdown(runs: Sequence[Run], notes: str) -> str:
             "",
             *_where_and_when(runs),
             "",
-            f"{len(asked) - len(missed)} of {len(asked)} floors are reached.",
+            *_table(_HEAD[:7], [_cells(result)[:7] for result in table], "llrlrrr"),
             "",
-            *_table(_HEAD, map(_cells, table), "llrlrrrrl"),
+            *_table(_FACT_HEAD[:2], [_fact_cells(result)[:2] for result in facts], "lr"),
             "",
-            *_table(_FACT_HEAD, map(_fact_cells, facts), "lrrl"),
-            "",
-            *_table(_HEAD[:7], [_cells(each)[:7] for each in comparisons if each.row in _BY_SIZE], "llrlrrr"),
+            *_table(_HEAD[:7], [_cells(result)[:7] for result in comparisons if result.row in _BY_SIZE], "llrlrrr"),
             "",
             notes,
         ]
@@ -83,9 +80,9 @@ def _cells(result: Comparison) -> tuple[str, ...]:
         f"{result.texts}" + (f"; {result.n:,} pairs" if result.n > 1 and "pairs" not in result.texts else ""),
         str(result.threads),
         result.peer,
-        f"{_short(result.ours)} {unit}",
-        f"{_short(result.theirs)} {unit}",
-        _short(result.ratio),
+        f"{short_number(result.ours)} {unit}",
+        f"{short_number(result.theirs)} {unit}",
+        short_number(result.ratio),
         "" if result.floor is None else f"{result.floor:.3g}",
         _mark(result.holds),
     )
@@ -93,16 +90,11 @@ def _cells(result: Comparison) -> tuple[str, ...]:
 
 def _fact_cells(result: Fact) -> tuple[str, ...]:
     limit = "" if result.limit is None else f"{result.limit:g}"
-    return result.what, f"{_short(result.value)} {result.unit}", limit, _mark(result.holds)
+    return result.what, f"{short_number(result.value)} {result.unit}", limit, _mark(result.holds)
 
 
 def _mark(holds: bool | None) -> str:
     return {None: "", True: "yes", False: "**no**"}[holds]
-
-
-def _short(value: float) -> str:
-    """Two decimals below 10, one below 100, none above."""
-    return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"
 
 
 def _table(head: Sequence[str], rows: object, alignment: str) -> list[str]:
@@ -126,7 +118,14 @@ def machine() -> str:
     packages = ("polyrouge", "numpy", "pyarrow", "datasets", "nltk")
     versions = {name: metadata.version(name) for name in packages} | peers.versions()
     named = ", ".join(f"{name} {version}" for name, version in sorted(versions.items()))
-    return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}; {named}."
+    where = f"{_processor()}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}"
+    return f"{where}; commit {_commit()}; {named}."
+
+
+def _commit() -> str:
+    """The commit of this clone that is measured, with a + if files were changed since."""
+    git = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty=+"]
+    return subprocess.run(git, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603 our own
 
 
 def _processor() -> str:

@@ -8,7 +8,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["Comparison", "Fact", "Result", "Run", "keep_run", "read_results", "read_run", "write_results"]
+__all__ = [
+    "Comparison",
+    "Fact",
+    "Result",
+    "Run",
+    "keep_run",
+    "read_results",
+    "read_run",
+    "short_number",
+    "write_results",
+]
 
 
 @dataclass(frozen=True)
@@ -119,3 +129,8 @@ def read_run(path: Path) -> Run:
     """The run that ``keep_run`` wrote."""
     head, *lines = path.read_text(encoding="utf-8").splitlines()
     return Run(**json.loads(head), results=_parsed(lines))
+
+
+def short_number(value: float) -> str:
+    """Two decimals below 10, one below 100, none above."""
+    return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"

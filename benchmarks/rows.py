@@ -7,8 +7,10 @@ from benchmarks.chinese_rows import characters, chinese_words, cutting, first_wo
 from benchmarks.compat_metric_rows import compat_metrics
 from benchmarks.compat_rows import compat
 from benchmarks.convention_rows import conventions
+from benchmarks.engine_rows import engines
 from benchmarks.english_rows import four_types, ngrams_and_lcs, stemmer, words_220, words_2000
 from benchmarks.evaluate_rows import cold_start, end_to_end
+from benchmarks.installation_rows import installation
 from benchmarks.other_type_rows import bootstrap, weighted_and_skip
 from benchmarks.rouge155_rows import rouge155
 from benchmarks.scaling_rows import by_length, by_pairs, million
@@ -36,6 +38,7 @@ ROWS = {
     "compat": Row(compat),
     "end_to_end": Row(end_to_end, (1, 2)),
     "arrow_tables": Row(arrow_tables, (1, 2)),
+    "engines": Row(engines),
     "million": Row(million),
     "near_duplicates": Row(near_duplicates),
     "million_texts": Row(million_texts),
@@ -49,4 +52,5 @@ ROWS = {
     "new_process": Row(new_process),
     "busy_machine": Row(busy_machine),
     "small_calls": Row(small_calls),
+    "installation": Row(installation),
 }

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from command_runs import PREDICTIONS, REFERENCES
 
+from benchmarks import document_tables
+from benchmarks.results import read_run
 from benchmarks.studies import published_correlations
 from benchmarks.studies.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions, metric_path
@@ -136,12 +138,18 @@ def test_published_correlations_are_as_computed():
         assert numbers <= set(re.findall(r"\d+(?:\.\d+)?", line))
 
 
-def test_speed_of_drop_ins_is_as_measured():
-    measured = read("benchmarks/RESULTS.md")
-    for name in in_languages("migrating"):
-        rows = re.findall(r"\| [\d.,]+ µs \| [\d.,]+ µs \| [\d.,]+ \|$", read(name), re.MULTILINE)
-        assert len(rows) == 15
-        assert [row for row in rows if row not in measured] == []
+@pytest.mark.parametrize("name", document_tables.DOCUMENTS)
+def test_measured_tables_are_those_of_the_results(name):
+    runs = [read_run(path) for path in (ROOT / "benchmarks" / "results").glob("*.jsonl")]
+    assert document_tables.document_text(read(name), runs, name) == read(name)
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_what_a_readme_tells_to_write_is_a_metric(name):
+    calls = re.findall(r'`Rouge\(("\w+"[^`]*)\)`', read(name))
+    assert len(calls) >= 15
+    for call in calls:
+        settings_of_call(call)
 
 
 def test_coverage_of_intervals_is_that_of_the_simulation():
@@ -191,7 +199,7 @@ def test_pictures_are_small():
 def test_every_public_name_has_a_docstring_and_is_in_the_reference(module):
     public = importlib.import_module(module)
     for name in in_languages("api"):
-        documented = set(re.findall(r"^::: (\S+)$", read(name), re.MULTILINE))
+        documented = set(re.findall(r'<a id="([^"]+)">', read(name)))
         assert {f"{module}.{each}" for each in public.__all__} <= documented
     for name in public.__all__:
         if inspect.isclass(getattr(public, name)) or inspect.isfunction(getattr(public, name)):
@@ -315,15 +323,20 @@ def test_coverage_of_intervals_is_what_was_measured(name):
     assert "\n".join(measured) in read(name)
 
 
+def settings_of_call(call: str) -> RougeSettings:
+    """The settings that the arguments of ``Rouge`` give, in the words of a document."""
+    parsed = ast.parse(f"f({re.sub('<[^>]*>', 'hindi', call)})", mode="eval").body
+    assert isinstance(parsed, ast.Call)
+    changes = {str(each.arg): ast.literal_eval(each.value) for each in parsed.keywords}
+    return CONVENTIONS[ast.literal_eval(parsed.args[0])].settings.replace(**changes)
+
+
 @pytest.mark.parametrize("name", in_languages("papers"))
 def test_settings_for_papers_are_settings(name):
     calls = re.findall(r'`("\w+"(?:, \w+=[^`]+)?)`', read(name))
     assert len(calls) >= 15
     for call in calls:
-        parsed = ast.parse(f"f({call.replace('<language>', 'hindi')})", mode="eval").body
-        assert isinstance(parsed, ast.Call)
-        changes = {str(each.arg): ast.literal_eval(each.value) for each in parsed.keywords}
-        CONVENTIONS[ast.literal_eval(parsed.args[0])].settings.replace(**changes)
+        settings_of_call(call)
 
 
 # Links
@@ -338,7 +351,7 @@ def links_of(name: str) -> list[str]:
 def anchors_of(path: Path) -> set[str]:
     """The anchors that the site and the Hub make of a document's headings and of the names it documents."""
     text = path.read_text(encoding="utf-8")
-    names = set(re.findall(r"^::: (\S+)$", text, re.MULTILINE))
+    names = set(re.findall(r'<a id="([^"]+)">', text))
     without_code = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
     for heading in re.findall(r"^#{1,6} (.+)$", without_code, re.MULTILINE):
         shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", unicodedata.normalize("NFC", heading)).strip().lower()

@@ -6,13 +6,20 @@ from typing import Annotated
 
 import typer
 
-from polyrouge.beyond.recipes.benchmark import BenchmarkTable, RecipeList, choose_convention, open_hub_data, run_recipe
+from polyrouge.beyond.recipes.benchmark import (
+    BenchmarkTable,
+    RecipeList,
+    checked_config,
+    choose_convention,
+    named_convention,
+    open_hub_data,
+    run_recipe,
+)
 from polyrouge.beyond.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.cli.command_options import FILES, Output, Quiet, Reading, input_option
 from polyrouge.cli.command_running import announce, collected_warnings, with_progress
 from polyrouge.cli.setting_options import Settings, option, taking
 from polyrouge.cli.wording import in_command
-from polyrouge.errors import unknown_value
 from polyrouge.files.formats import open_table
 from polyrouge.files.pairs import open_pairs
 from polyrouge.version import VERSION
@@ -37,7 +44,12 @@ class Benchmark(
     ] = None
     convention: Annotated[
         str | None,
-        option("One of the recipe's conventions, or any other; the recipe's first if not given.", "--convention", "-c"),
+        option(
+            "One of the recipe's conventions, as the list of recipes names it, or any other; the recipe's first if not "
+            "given.",
+            "--convention",
+            "-c",
+        ),
     ] = None
     data_file: Annotated[
         str | None, input_option("Your copy of the data, with the data set's columns, in place of the Hub's.")
@@ -70,11 +82,9 @@ class Benchmark(
             return
         content = load_recipe(self.recipe)
         data = content.data
-        configs = [config_name for config_name in (data.config, *data.configs) if config_name is not None]
-        if self.config not in (None, *configs):
-            raise unknown_value(self.config, configs, "config")
-        config = self.config or data.config
+        config = checked_config(content, self.config)
         if self.predictions is None:
+            named_convention(content, self.convention)
             table = BenchmarkTable(content, config, None, "none: published rows only")
             self.emit(table, {"warnings": []})
             return

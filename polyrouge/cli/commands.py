@@ -1,5 +1,6 @@
 """The sub-commands of ``polyrouge``."""
 
+import inspect
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -158,7 +159,10 @@ for _panel, _commands in {
     SETTINGS: {"settings": FindSettings, "conventions": ListConventions, "signature": PrintSignature},
 }.items():
     for _name, _command in _commands.items():
-        app.command(_name, rich_help_panel=_panel)(_command)
+        # A paragraph of a docstring is one line for the terminal to wrap.
+        _paragraphs = inspect.cleandoc(_command.__doc__ or "").split("\n\n")
+        _help = "\n\n".join(" ".join(paragraph.split()) for paragraph in _paragraphs)
+        app.command(_name, help=_help, rich_help_panel=_panel)(_command)
 
 
 @app.command(

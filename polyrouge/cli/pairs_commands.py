@@ -19,7 +19,8 @@ from polyrouge.files.table import Row, Table, check_column, check_text_column, c
 from polyrouge.metric import Rouge, metric_in_points
 from polyrouge.results import json_text
 
-_CONVENTION = Annotated[
+_CONVENTION = Annotated[str, option("Named convention; 'polyrouge conventions' lists them.", "--convention", "-c")]
+_DEDUPE_CONVENTION = Annotated[
     str, option("Named convention; rouge_score decides as Self-Instruct does.", "--convention", "-c")
 ]
 _TYPE = Annotated[str, option("The score: a type such as rougeL, or rougeL_precision, rougeL_recall.")]
@@ -44,7 +45,7 @@ class Dedupe(taking(Settings, without=_FIXED), Reading):
     against: Annotated[str | None, option("File of texts that were kept before.")] = None
     column: _COLUMN = None
     rouge_type: _TYPE = "rougeL"
-    convention: _CONVENTION = "default"
+    convention: _DEDUPE_CONVENTION = "default"
     dropped: Annotated[str | None, output_option("Also write what was dropped, and why, to this .jsonl.")] = None
     save: _SAVE = None
     quiet: Quiet = False

@@ -224,7 +224,7 @@ class FindSettings(Printing, Inputs, System):
     All rows are held in memory.
     """
 
-    published: Annotated[str, option("The numbers: rouge1=44.16,rouge2=21.28,rougeL=40.90.")]
+    published: Annotated[str, option("The numbers: rouge1=44.16,rougeL=40.90.")]
     convention: Annotated[
         list[str] | None, option("Try only this convention; repeat it for more.", "--convention", "-c")
     ] = None

@@ -135,7 +135,25 @@ class Compare(taking(Metric, without=("confidence", "n_resamples", "seed")), Out
     where_loses: Annotated[
         str | None, option("Sort slices by the losses of this system, instead of the first of each pair.")
     ] = None
+    recipe: Annotated[
+        str | None, option("Score as this recipe of 'polyrouge benchmark' does; -c names one of its conventions.")
+    ] = None
+    config: Annotated[str | None, option("Configuration of the recipe's data, such as a language.")] = None
     quiet: Quiet = False
+
+    def _rouge(self, changes: dict[str, Any]) -> Rouge:
+        if self.recipe is None:
+            if self.config is not None:
+                raise ValueError("--config is a configuration of a recipe's data; name the recipe with --recipe.")
+            return super()._rouge(changes)
+        if self.signature is not None:
+            raise ValueError("Give --recipe or --signature, not both.")
+        from polyrouge.beyond.recipes.benchmark import checked_config, choose_convention
+        from polyrouge.beyond.recipes.loading import load_recipe
+
+        recipe = load_recipe(self.recipe)
+        key = None if self.convention == "default" else self.convention
+        return choose_convention(recipe, checked_config(recipe, self.config), key, changes)[1]
 
     def run(self) -> None:
         """Compare the systems of the files."""

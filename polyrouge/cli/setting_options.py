@@ -29,6 +29,7 @@ from polyrouge.settings.rouge_settings import ALL_OPTIONS, RougeSettings, RunOpt
 _NONE = ("none", "None")
 _BOOLEANS = {"true": True, "false": False}
 _LISTS = (Types, StopWords, Names, Weights)  # settings whose option may be repeated
+_FUNCTION = ", or a callable ``str -> list[str]``"  # of Python only
 _PANEL = "Settings (they override the convention)"
 _OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
 
@@ -119,7 +120,8 @@ def _descriptions() -> dict[str, str]:
         attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
         texts |= dict(re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE))
     unmarked = str.maketrans({"`": None, '"': None, "[": r"\["})
-    return {name: " ".join(text.split()).translate(unmarked) for name, text in texts.items()}
+    texts = {name: " ".join(text.split()).replace(_FUNCTION, "") for name, text in texts.items()}
+    return {name: text.translate(unmarked) for name, text in texts.items()}
 
 
 def _parsed(name: str, text: Any) -> Any:

@@ -186,3 +186,11 @@ def test_a_line_break_written_as_two_characters_cuts_sentences(tmp_path):
     assert r"--sentence-split '\n' cuts them" in ran.stderr
     scores = json.loads(run("score", path, "--sentence-split", r"\n", "-f", "json").stdout)["scores"]
     assert scores["rougeLsum"] == 1 > scores["rougeL"]
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "nearest", "oracle", "settings"])
+def test_help_offers_what_a_command_line_can_give(command):
+    words = " ".join(run(command, "--help").stdout.replace("│", " ").split())
+    assert "callable" not in words
+    assert "…" not in words.replace("。！？；…", "")  # nothing is cut
+    assert "Self-Instruct" not in words

@@ -160,7 +160,7 @@ def means(engine: str = "plain") -> dict[str, Any]:
 
 def public_names() -> dict[str, Any]:
     """Each public name with its parameters, each setting with its default, each command with its options."""
-    documented = re.findall(r"^::: (\S+)", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
+    documented = re.findall(r'<a id="([^"]+)">', (ROOT / "docs" / "api.md").read_text("utf-8"))
     names = {*documented, *(f"polyrouge.{name}" for name in polyrouge.__all__)}
     defaults = {name: repr(each.default) for name, each in inspect.signature(RougeSettings).parameters.items()}
     commands = {name: _options(each) for name, each in COMMAND.commands.items()}  # pyright: ignore[reportAttributeAccessIssue]

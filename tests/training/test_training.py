@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 
+import evaluate_causal
 import numpy as np
 import pytest
 import reward_training
@@ -16,6 +17,7 @@ import train_causal
 import train_seq2seq
 from datasets import Dataset
 from tiny_parts import read_rows, tiny_causal_model, tiny_tokenizer
+from transformers import set_seed
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.training.trainer import TrainerMetrics
@@ -116,6 +118,23 @@ def test_causal_recipe_logs_what_decoding_by_hand_gives(tmp_path, monkeypatch):
     assert scores_of(last[0], "eval_first") == causal_scores_by_hand(trainer, sets["first"])
     assert scores_of(last[1], "eval_all") == causal_scores_by_hand(trainer, sets["all"])
     assert 0 < last[1]["eval_all_rouge1"] < 1
+
+
+def test_generation_recipe_scores_what_the_model_generates_after_its_prompt(tmp_path):
+    result = evaluate_causal.main(str(tmp_path))
+
+    set_seed(0)
+    rows = read_rows(10)
+    tokenizer = tiny_tokenizer(rows)
+    model = tiny_causal_model(tokenizer).eval()
+    predictions = []
+    for row in rows:
+        prompt = tokenizer(row["source"], add_special_tokens=False, return_tensors="pt")
+        output = model.generate(**prompt, max_new_tokens=20, max_length=None, do_sample=False)
+        predictions.append(tokenizer.decode(output[0, prompt["input_ids"].shape[1] :], skip_special_tokens=True))
+    expected = Rouge("zh_char", rouge_types=["rouge1", "rougeL"]).compute(predictions, [row["target"] for row in rows])
+    assert expected["rouge1"] > 0
+    assert {name: result[f"eval_all_{name}"] for name in expected} == expected
 
 
 def test_evaluation_that_breaks_off_leaves_nothing_to_the_next(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from typing import Any
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
 from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
 from polyrouge.documents.notes import messages_of
-from polyrouge.errors import Note, Option, RefusedValue, warn_of
+from polyrouge.errors import Note, Option, RefusedValue, unknown_value, warn_of
 from polyrouge.files.arrow_formats import arrow_table
 from polyrouge.files.pairs import Chunk, Pairs
 from polyrouge.files.table import InputFileError, Table
@@ -35,18 +35,37 @@ class BenchmarkResult:
     warnings: tuple[str, ...]  # why the rows can't be compared with the published ones
 
 
+def checked_config(recipe: Recipe, config: str | None) -> str | None:
+    """Return a configuration of the recipe's data, its own for None.
+
+    Raises:
+        ValueError: the recipe has no such one.
+    """
+    names = [name for name in (recipe.data.config, *recipe.data.configs) if name is not None]
+    if config not in (None, *names):
+        raise unknown_value(config, names, "config")
+    return config or recipe.data.config
+
+
+def named_convention(recipe: Recipe, key: str | None) -> RecipeConvention:
+    """Return the convention of a key or name, the recipe's first for None.
+
+    Raises:
+        ValueError: neither the recipe nor this package has it.
+    """
+    convention = recipe.convention(key)
+    if convention is not None:
+        return convention
+    if key not in CONVENTIONS:
+        raise unknown_convention(key, list(dict.fromkeys([*(entry.key for entry in recipe.conventions), *CONVENTIONS])))
+    return RecipeConvention(str(key), str(key), {name: name for name in SCORE_COLUMNS}, "not of this recipe", "")
+
+
 def choose_convention(
     recipe: Recipe, config: str | None, key: str | None, changes: dict[str, Any]
 ) -> tuple[RecipeConvention, Rouge]:
     """Return the convention of a key or name (None: the recipe's first), and its metric on the scale of papers."""
-    convention = recipe.convention(key)
-    if convention is None:
-        if key not in CONVENTIONS:
-            raise unknown_convention(
-                key, list(dict.fromkeys([*(convention.key for convention in recipe.conventions), *CONVENTIONS]))
-            )
-        scores = {name: name for name in SCORE_COLUMNS}
-        convention = RecipeConvention(str(key), str(key), scores, "not of this recipe", "")
+    convention = named_convention(recipe, key)
     if convention.name not in CONVENTIONS:
         available = [entry.key for entry in recipe.conventions if entry.name in CONVENTIONS]
         first, say = ("the recipe's other one: ", "") if available else ("", ", say")
@@ -139,11 +158,19 @@ def run_recipe(
     rows = []
     for name, stream in streams.items():
         result = stream.result()
-        warn_of([*messages_of(stream.notes), *stream.warnings()])
+        warn_of(map(_with_recipe, [*messages_of(stream.notes), *stream.warnings()]))
         scores: dict[str, Any] = {column: result[key] for column, key in convention.scores.items() if key in result}
         rows.append(PublishedRow(name, "computed here", convention.key, **scores))
     warnings = tuple(_warnings(recipe, config, convention, pairs.n_rows, changes))
     return BenchmarkResult(rows, convention, pairs.n_rows, empty, pairs.empty_texts.references, warnings)
+
+
+def _with_recipe(message: str) -> str:
+    """Return a note; where it names a setting, with what that means for a recipe."""
+    if not isinstance(message, Note) or all(isinstance(part, str) for part in message.sentence):
+        return message
+    words = " Another setting than the recipe's makes numbers that can't be compared with the published ones."
+    return Note(*message.sentence, words)
 
 
 def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
@@ -310,8 +337,8 @@ class RecipeList(Result):
                 "recipe": name,
                 "title": recipe.title,
                 "hub_id": recipe.data.hub_id,
-                "convention": recipe.conventions[0].name,
-                "other_conventions": ", ".join(convention.name for convention in recipe.conventions[1:]),
+                "convention": recipe.conventions[0].key,
+                "other_conventions": ", ".join(convention.key for convention in recipe.conventions[1:]),
                 "published": len(recipe.published),
             }
             for name, recipe in self.recipes.items()
@@ -319,7 +346,10 @@ class RecipeList(Result):
 
     def notes(self) -> list[str]:
         """What to do with a recipe."""
-        return ["'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them."]
+        return [
+            "'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them. "
+            "A convention goes by the name that the recipe's row has. 'polyrouge compare' takes a recipe too."
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the records."""

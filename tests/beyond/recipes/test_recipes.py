@@ -127,6 +127,45 @@ def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
         assert all(0 <= row[column] <= 100.0001 for row in rows.values())
 
 
+def test_systems_are_compared_under_the_settings_of_a_recipe(tmp_path):
+    systems = ("prediction", "prediction_b")
+    rows = [
+        {"prediction": prediction, "prediction_b": summary, "reference": summary}
+        for prediction, summary in zip(PREDICTIONS, SUMMARIES, strict=True)
+    ]
+    file = write_rows(tmp_path / "two.jsonl", rows)
+    columns = [part for system in systems for part in ("-p", system)]
+
+    ran = run("compare", file, *columns, "--recipe", "lcsts", "-c", "bert_characters", "-f", "json", "-q")
+
+    assert ran.exit_code == 0, ran.stderr
+    _, rouge = choose_convention(load_recipe("lcsts"), None, "bert_characters", {})
+    expected = rouge.compute(PREDICTIONS, SUMMARIES)
+    means = json.loads(ran.stdout)["systems"][0]
+    assert {name: means[name]["mean"] for name in expected} == expected
+    for options, message in (
+        (("--config", "english"), "name the recipe with --recipe"),
+        (("--recipe", "xlsum", "--config", "elvish"), "Unknown config 'elvish'"),
+        (("--recipe", "lcsts", "--signature", rouge.signature()), "--recipe or --signature, not both"),
+    ):
+        refused = run("compare", file, *columns, *options)
+        assert (refused.exit_code, message in refused.stderr) == (2, True), refused.stderr
+
+
+def test_advice_inside_a_benchmark_says_what_it_does_to_the_row(tmp_path):
+    predictions = write_rows(tmp_path / "system.jsonl", [{"prediction": "１２人"}])
+    data = write_rows(tmp_path / "data.jsonl", [{"text": "12人", "summary": "12人"}])
+
+    ran = run("benchmark", "lcsts", predictions, "--data-file", data, "-c", "bert_characters")
+
+    advice = "--normalize nfkc makes them equal. Another setting than the recipe's makes numbers that can't be compared"
+    assert advice in ran.stderr
+
+
+def test_an_unknown_convention_is_refused_without_predictions():
+    assert "Unknown convention 'nonsense'" in run("benchmark", "lcsts", "-c", "nonsense").stderr
+
+
 @pytest.mark.parametrize("name", recipe_names())
 def test_published_rows_are_shown_without_predictions(name):
     recipe = load_recipe(name)
