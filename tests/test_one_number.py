@@ -254,6 +254,16 @@ def test_the_report_of_the_command(data_file, tmp_path):
     page = path.read_text(encoding="utf-8")
     same(of_report_text(page), of_comparison(api({})))
     assert f"<code>{shown_signature({})}</code>" in page
+    latex = run("compare", data_file, *IN_FILE, "-f", "latex").stdout
+    table = latex[: latex.index(r"\end{tabular}")]
+    assert json.dumps(table)[1:-1] in page.replace(r"\u003c", "<").replace(r"\u0026", "&")
+
+
+def test_latex_has_no_rouge_lsum_that_repeats_rouge_l(data_file):
+    lines = run("compare", data_file, *IN_FILE, "--sentence-split", "none", "-f", "latex").stdout
+    assert r"& ROUGE-1 & ROUGE-2 & ROUGE-L \\" in lines
+    lines = run("compare", data_file, *IN_FILE, "-f", "latex").stdout
+    assert r"& ROUGE-1 & ROUGE-2 & ROUGE-L & ROUGE-Lsum \\" in lines
 
 
 def test_a_scale_of_1_is_shown_where_it_is_asked_for(data_file):

@@ -95,7 +95,7 @@ def test_compare_systems_tests_the_difference(client):
 
     answer = client.predict(first, second, references, "rouge_score", api_name="/compare_systems")
 
-    for pair in compare_systems({"first": first, "second": second}, references, Rouge("rouge_score")).pairs:
+    for pair in compare_systems({"first": first, "second": second}, references, Rouge("rouge_score", scale=100)).pairs:
         assert answer["differences"][pair.key]["first_minus_second"] == pair.difference
         assert answer["differences"][pair.key]["p"] == pair.p
 
@@ -174,7 +174,7 @@ def test_mcp_tools_give_the_same(server):
             assert argument["description"] in api[each.name.split("_rouge_")[-1]]
     assert not answer.isError
     scores = json.loads(answer.content[0].text)["scores"]
-    assert Rouge("rouge_score", output="all").compute(["the cat sat"], ["the cat sat on the mat"]) == scores
+    assert Rouge("rouge_score", scale=100, output="all").compute(["the cat sat"], ["the cat sat on the mat"]) == scores
 
 
 def test_gradio_itself_answers_agents_in_no_json():
@@ -195,7 +195,7 @@ def run_clients(address: str) -> tuple[int, list[str]]:
     wrong: list[str] = []
     counts = [0] * N_CLIENTS
     end = time.monotonic() + SECONDS
-    rouge = Rouge("zh_char", output="all")
+    rouge = Rouge("zh_char", scale=100, output="all")
 
     def call(number: int) -> None:
         draw = random.Random(number)
