@@ -196,7 +196,7 @@ def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
     score(*folders, "--partition-size", 0.005, "-q")
     whole = tree(tmp_path / "out")
     damage(tmp_path / "out", whole)
-    run = planned_run(*folders, Rouge(), Columns(), partition_size=0.005)
+    run = planned_run(*folders, Rouge(scale=100), Columns(), partition_size=0.005)
 
     with pytest.raises(ValueError, match=r"^Partition 1 \(x.parquet\) is missing from .* or was changed there: run"):
         run.finish(lambda _: "")
