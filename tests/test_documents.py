@@ -4,8 +4,6 @@ import ast
 import doctest
 import importlib
 import inspect
-import json
-import math
 import re
 import runpy
 import unicodedata
@@ -16,8 +14,6 @@ from command_runs import PREDICTIONS, REFERENCES
 
 from benchmarks import document_tables
 from benchmarks.results import read_run
-from benchmarks.studies import published_correlations
-from benchmarks.studies.human_judgements import correlation_rows, difference_rows, language_rows, pair_rows
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions, metric_path
 from polyrouge.beyond.recipes import recipe_names
 from polyrouge.settings.allowed_values import Choice
@@ -109,35 +105,6 @@ def test_other_python_blocks_compile(name):
 # What readers are promised
 
 
-@pytest.mark.parametrize("name", READMES)
-def test_readme_is_a_card_and_no_book(name):
-    assert len(read(name).splitlines()) <= 250
-
-
-def test_what_agrees_with_people_is_as_measured():
-    result = json.loads(read("benchmarks/studies/human_judgements.json"))
-    measured = {line for rows in (correlation_rows, language_rows, pair_rows, difference_rows) for line in rows(result)}
-    assert measured <= set(read("benchmarks/studies/HUMAN.md").splitlines())
-    for name in in_languages("which_rouge"):
-        rows = re.findall(r"^\| [^|]+ \| .*\d.* \|$", read(name), re.MULTILINE)
-        assert len(rows) >= 29
-        table = read("benchmarks/studies/HUMAN.md").replace("−", "")  # prose may turn a difference round
-        for interval in re.findall(r"−?\d\.\d\d \[−?\d\.\d\d, −?\d\.\d\d\]", read(name)):
-            value, low, high = re.findall(r"\d\.\d\d", interval)
-            assert f"{value} [{low}, {high}]" in table or f"{value} [{high}, {low}]" in table
-        assert set(rows) - {each for each in rows if "< 1" in each} <= measured
-
-
-def test_published_correlations_are_as_computed():
-    result = json.loads(read("benchmarks/studies/published_correlations.json"))
-    assert published_correlations.document(result) == read("benchmarks/studies/PUBLISHED.md")
-    distance, _, equal, pairs = published_correlations.setting_rows(result)[0].strip(" |").split(" | ")[1:]
-    numbers = {distance, *equal.split(" of "), pairs, *map(str, published_correlations.n_equal(result))}
-    for name in in_languages("which_rouge"):
-        (line,) = (each for each in read(name).split("\n\n") if "PUBLISHED.md" in each)
-        assert numbers <= set(re.findall(r"\d+(?:\.\d+)?", line))
-
-
 @pytest.mark.parametrize("name", document_tables.DOCUMENTS)
 def test_measured_tables_are_those_of_the_results(name):
     runs = [read_run(path) for path in (ROOT / "benchmarks" / "results").glob("*.jsonl")]
@@ -150,49 +117,6 @@ def test_what_a_readme_tells_to_write_is_a_metric(name):
     assert len(calls) >= 15
     for call in calls:
         settings_of_call(call)
-
-
-def test_coverage_of_intervals_is_that_of_the_simulation():
-    coverage, few, williams = read("benchmarks/studies/AGREEMENT.md").split("\n## ")
-    shares = [float(each) for each in re.findall(r"([\d.]+) %", coverage.partition("|--")[2])]
-    assert len(shares) == 81
-    assert 95 <= sum(shares) / len(shares) <= 96
-    ends = math.floor(min(shares)), math.ceil(max(shares))
-    wrong = {
-        row[2]: [float(each) for each in re.findall(r"([\d.]+) %", row)] for row in few.splitlines() if "out 0" in row
-    }
-    assert max(wrong["3"] + wrong["4"]) == 0
-    rates = min(wrong["5"] + wrong["6"]), max(wrong["5"] + wrong["6"])
-    errors = [float(each) for each in re.findall(r"^\| \d+ \| \d+ \| ([\d.]+) %", williams, re.MULTILINE)]
-    for name, words in zip(in_languages("comparing"), ("{} to {} %", "{} % 到 {} %"), strict=True):
-        for numbers in (ends, rates, (min(errors), max(errors))):
-            assert words.format(*numbers) in read(name)
-
-
-def test_rates_of_comparisons_are_those_of_the_simulation():
-    power = read("benchmarks/studies/POWER.md")
-    zero = re.findall(r"([\d.]+) % / ([\d.]+) %", power.partition("\n| 0 |")[2].partition("\n")[0])
-    bootstrap, randomization = ([float(each) for each in column] for column in zip(*zero, strict=True))
-    short = re.findall(r"\d+\.\d+", power.partition("## Short answers")[2])
-    for name in in_languages("comparing"):
-        numbers = set(re.findall(r"\d+\.\d+", read(name).replace("%", " %")))
-        assert {str(max(randomization)), str(max(bootstrap)), short[1], short[3]} <= numbers
-        assert short[1] == short[2] != short[0] == "0.05"
-
-
-def test_error_rates_of_a_gate_are_those_of_the_simulation():
-    simulated = re.findall(
-        r"^\| [\d.]+ \|.* / .*", read("benchmarks/studies/POWER.md").partition("## A gate")[2], re.MULTILINE
-    )
-    assert len(simulated) == 4
-    for name in in_languages("pipelines"):
-        assert set(simulated) <= set(read(name).splitlines())
-
-
-def test_pictures_are_small():
-    sizes = {picture.name: picture.stat().st_size for picture in (ROOT / "docs" / "assets").iterdir()}
-    assert sizes
-    assert [name for name, size in sizes.items() if size >= 200_000] == []
 
 
 @pytest.mark.parametrize("module", PUBLIC_MODULES)
@@ -294,13 +218,6 @@ def test_table_of_conventions_says_what_they_say():
             assert f"| {words or '–'} |" in row, convention.name
 
 
-def test_tables_of_conventions_have_the_same_rows_of_scores():
-    texts = [read(name) for name in in_languages("conventions")]
-    for convention in TOOL_CONVENTIONS:
-        counts = [sorted(re.findall(r"[\d,]+", row_of(text, convention.name).split("|")[6])) for text in texts]
-        assert [count for count in counts if count != counts[0]] == [], convention.name
-
-
 COMPARED = re.compile(r"^\| `(\w+)` \| ([\d.–]+) \| ([\d.–]+) \| ([\d.–]+) \|(.*)\|$", re.MULTILINE)
 
 
@@ -314,13 +231,6 @@ def test_table_of_compared_conventions_is_what_they_score(name):
     for (convention, *scores, note), cells, row in zip(rows, table.rows, compared.rows, strict=True):
         assert [convention, *scores] == list(cells)
         assert name != "docs/comparing.md" or note.strip() == "; ".join(row.differences)
-
-
-@pytest.mark.parametrize("name", in_languages("comparing"))
-def test_coverage_of_intervals_is_what_was_measured(name):
-    measured = re.findall(r"^\| \d+ \|.*$", read("benchmarks/studies/COVERAGE.md"), re.MULTILINE)
-    assert len(measured) >= 6
-    assert "\n".join(measured) in read(name)
 
 
 def settings_of_call(call: str) -> RougeSettings:

@@ -225,7 +225,8 @@ def _written_as_lists(column: str, sample: Sample) -> Note | None:
     module = "ast.literal_eval" if text.startswith("['") else "json.loads"
     return Note(
         f"Every {column} is a list that was written as one text, such as {shortened(text)!r}, and its brackets and "
-        f"quotation marks are part of it. Make lists of them first: [{module}(text) for text in {column}s]."
+        f"quotation marks are part of it. Make lists of them first: [{module}(text) for text in {column}s]; in a file, "
+        "name a column of lists, or write this one as lists, in JSONL or Parquet."
     )
 
 

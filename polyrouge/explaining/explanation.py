@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain, compress, pairwise
+from itertools import chain, compress, islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import ReadTexts, read_texts
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.explaining.hit_positions import SHOWN_TYPES, Hits, compiled_hits
 from polyrouge.explaining.html import explanation_html
 from polyrouge.explaining.matching import MatchedUnit, hit_value, is_of_sentences, match_units
 from polyrouge.inputs import Inputs
@@ -19,7 +20,7 @@ from polyrouge.scoring.aggregates import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
-from polyrouge.settings.rouge_types import RougeType
+from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
 from polyrouge.settings.rules import CountRules
 from polyrouge.settings.signature import write_signature
 
@@ -208,10 +209,21 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
     pair_scores = scale_scores(unscaled, settings.result_rules)
     by_sentence, rules = settings.text_rules.uses_sentences, settings.count_rules
     placed = {number: placed_text(read, number, with_sentences=by_sentence) for number in {prediction, *references}}
+    hits = compiled_hits(read, np.full(len(references), prediction), sample.references, settings, run)
+    units = {} if hits is None else _units_of_hits(hits)
     types = {}
     for column, (name, rouge_type) in enumerate(zip(settings.rouge_types, rules.types, strict=True)):
         matches = tuple(
-            _match(read, placed, (prediction, reference), rouge_type, rules, counted.counts[row, column], type_scores)
+            _match(
+                read,
+                placed,
+                (prediction, reference),
+                units.get((row, name)),
+                rouge_type,
+                rules,
+                counted.counts[row, column],
+                type_scores,
+            )
             for row, (reference, type_scores) in enumerate(zip(references, pair_scores[:, column], strict=True))
         )
         best = int(scored.best_reference[0, column])
@@ -222,6 +234,20 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
         types[name] = TypeExplanation(name, precision, recall, fmeasure, best_reference, combination, matches)
     placed_references = tuple(placed[number] for number in references)
     return Explanation(placed[prediction], placed_references, types, write_signature(settings))
+
+
+def _units_of_hits(hits: Hits) -> dict[tuple[int, str], list[MatchedUnit]]:
+    """Return the hits of each pair and type."""
+    units: dict[tuple[int, str], list[MatchedUnit]] = {}
+    first_tokens = iter(hits.positions.T.tolist())
+    for row, counts in enumerate(hits.counts.tolist()):
+        for name, n_hits in zip(SHOWN_TYPES, counts, strict=True):
+            firsts = islice(first_tokens, n_hits)
+            if parse_rouge_type(name).n == 2:
+                units[row, name] = [MatchedUnit((pred, pred + 1), (ref, ref + 1)) for pred, ref in firsts]
+            else:
+                units[row, name] = [MatchedUnit((pred,), (ref,)) for pred, ref in firsts]
+    return units
 
 
 def placed_text(read: ReadTexts, number: int, *, with_sentences: bool) -> PlacedText:
@@ -245,6 +271,7 @@ def _match(
     read: ReadTexts,
     placed: Mapping[int, PlacedText],
     pair: tuple[int, int],
+    units: list[MatchedUnit] | None,  # None: to be found
     rouge_type: RougeType,
     rules: CountRules,
     counts: NDArray[np.float64],
@@ -252,9 +279,10 @@ def _match(
 ) -> Match:
     """Find the hits of one type; its units are None if the score counts another number."""
     by_sentence = is_of_sentences(rouge_type, rules)
-    documents = [read.documents[number] for number in pair]
-    pred_tokens, ref_tokens = (document.sentences if by_sentence else [document.tokens] for document in documents)
-    units = match_units(pred_tokens, ref_tokens, rouge_type, rules)
+    if units is None:
+        documents = [read.documents[number] for number in pair]
+        pred_tokens, ref_tokens = (document.sentences if by_sentence else [document.tokens] for document in documents)
+        units = match_units(pred_tokens, ref_tokens, rouge_type, rules)
     is_consistent = abs(hit_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
     texts = [placed[number] for number in pair]
     tokens = (tuple(chain.from_iterable(text.sentences)) if by_sentence else text.tokens for text in texts)

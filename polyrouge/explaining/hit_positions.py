@@ -29,13 +29,10 @@ def find_hits(
     run: RunOptions,
 ) -> Hits:
     """Find the hits of pairs of texts, given by their numbers, as ``match_units`` does."""
-    rules, tokens = settings.count_rules, read.tokens
-    if run.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
-        lengths = np.maximum(read.sizes, np.diff(tokens.sentence_tokens[tokens.text_sentences]))
-        if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) <= kernels.LARGEST_TABLE:
-            pairs = kernels.Pairs(*tokens, predictions, references, np.zeros(1, np.uint8))
-            positions, counts = kernels.match_hits(pairs, rules.ngram_counts == "set")
-            return Hits(counts, positions)
+    compiled = compiled_hits(read, predictions, references, settings, run)
+    if compiled is not None:
+        return compiled
+    rules = settings.count_rules
     types = list(map(parse_rouge_type, SHOWN_TYPES))
     counts = np.zeros((len(predictions), len(types)), np.int64)
     first_tokens: list[tuple[int, int]] = []
@@ -50,3 +47,22 @@ def find_hits(
             counts[pair, column] = len(units)
             first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
     return Hits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
+
+
+def compiled_hits(
+    read: ReadTexts,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    settings: RougeSettings,
+    run: RunOptions,
+) -> Hits | None:
+    """Find the hits of pairs of texts by the kernel; None where it can't: other settings, or long texts."""
+    rules, tokens = settings.count_rules, read.tokens
+    if run.engine == "plain" or rules.lcs != "sentence" or not kernels.is_built():
+        return None
+    lengths = np.maximum(read.sizes, np.diff(tokens.sentence_tokens[tokens.text_sentences]))
+    if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) > kernels.LARGEST_TABLE:
+        return None
+    pairs = kernels.Pairs(*tokens, predictions, references, np.zeros(1, np.uint8))
+    positions, counts = kernels.match_hits(pairs, rules.ngram_counts == "set")
+    return Hits(counts, positions)

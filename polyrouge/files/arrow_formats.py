@@ -180,5 +180,8 @@ def arrow_table(
 
 
 def _holds_text(kind: Any) -> bool:
+    """Return whether a column may hold texts, lists of texts, or conversations."""
     kind = getattr(kind, "value_type", kind)  # of a list, or of a dictionary
-    return str(kind) in ("string", "large_string", "string_view")
+    names = {field.name for field in kind} if str(kind).startswith("struct<") else set()
+    is_message = "content" in names or {"from", "value"} <= names
+    return is_message or str(kind) in ("string", "large_string", "string_view")

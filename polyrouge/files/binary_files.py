@@ -1,9 +1,14 @@
-"""Files that hold more or other than texts: by their first bytes, what each is and what to do."""
+"""Files that hold more or other than texts: by their first bytes or their names, what each is and what to do."""
+
+import shlex
 
 from polyrouge.errors import Option
 from polyrouge.files.table import InputFileError
 
 _LONGEST = 20  # bytes
+_YAML = (".yaml", ".yml")
+_MARKUP = (b"<html", b"<!doctype html", b"<?xml")
+_SEGMENTS = (b"<refset", b"<tstset", b"<srcset", b"<mteval", b"<!doctype mteval")
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SHEETS = (".xlsx", ".xlsm", ".ods", ".xls")
 _KINDS: dict[bytes, tuple[str, str]] = {
@@ -48,7 +53,12 @@ def refuse_binary(name: str, start: bytes) -> None:
         kind = _OF_ZIP.get(suffix, ("a ZIP archive", "unpack it"))
     if suffix in _SHEETS and start.startswith((b"PK\x03\x04", _OLD_OFFICE)):
         kind = "a spreadsheet", "save the sheet as CSV (UTF-8) and give that"
-    if start.lstrip().lower().startswith((b"<html", b"<!doctype html", b"<?xml")):
+    if suffix in _YAML:
+        kind = "YAML", "write its texts as JSONL"
+    if start.lstrip().lower().startswith(_SEGMENTS):
+        lines = f"sed -n 's/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' {shlex.quote(name)} > new.txt"
+        kind = "SGML", f"save its segments as lines: {lines}"
+    if start.lstrip().lower().startswith(_MARKUP):
         kind = "HTML or XML", "save its texts as plain text or JSONL; 'polyrouge rouge155' reads that of ROUGE-1.5.5"
     if kind is not None:
         raise InputFileError(f"{name} is {kind[0]}; {kind[1]}.")

@@ -20,18 +20,20 @@ from polyrouge.files.table import (
 NO_IDS = "none"
 """As the name of the id column: join the rows by their place."""
 
+_CONVERSATIONS = ("messages", "conversations", "contents")
 # Usual names of the columns of each role, the most likely first, as ``folded`` writes them; and paths in tools' files.
 _NAMES = {
     "prediction": (
         "detokenized", "prediction", "predictions", "preds", "pred", "predict",
-        "predicted", "hypothesis", "hypotheses", "hyp", "hyps",
+        "predicted", "predictiontext", "hypothesis", "hypotheses", "hyp", "hyps",
         "generated", "filteredresps", "generatedtext",
         "generatedsummary", "generatedanswer", "generation", "generations",
         "predictedsummary", "predictedtext", "modelanswer",
         "modelsummary", "modelprediction", "modelresponse", "actualoutput",
         "decoded", "decodedsummary", "decodedtext", "completion",
         "completions", "candidate", "mt", "response", "responses",
-        "output", "outputs", "systemoutput", "systemsummary", "modeloutput", "lmoutput", "llmoutput", "llmresponse",
+        "output", "outputs", "outputtext", "sampled", "systemoutput", "systemsummary",
+        "modeloutput", "lmoutput", "llmoutput", "llmresponse",
         "预测", "模型输出", "生成摘要", "生成文本", "模型回答", "生成结果",
         "model_response.text_post_processed", "model_response.text",  # lighteval
         "result.completions[0].text",  # HELM
@@ -45,25 +47,27 @@ _NAMES = {
         "output.choices[0].message.content",  # Inspect
         "response.output",  # promptfoo
         "output.pred",  # FlashRAG
-        "answer",
+        "answer", "caption", *_CONVERSATIONS,
     ),
     "reference": (
         "references[].output.text",  # HELM, instances
-        "references", "reference", "refs", "ref", "label", "labels",
+        "references", "reference", "refs", "ref", "refr", "label", "labels",
         "target", "targets", "targettext", "tgt", "gold", "golds",
         "goldanswer", "goldanswers", "goldenanswers", "goldensummary", "goldtext",
-        "groundtruth", "groundtruths", "gt", "expectedoutput",
-        "expected", "expectedanswer", "actual", "goldsummary", "referencesummary", "referencetext", "referenceanswer",
+        "groundtruth", "groundtruths", "gt", "gts", "expectedoutput", "referenceoutputs",
+        "expected", "expectedanswer", "expectedresponse",
+        "actual", "goldsummary", "referencesummary", "referencetext", "referenceanswer",
         "referencesummaries", "correctanswer", "humansummary", "answers", "answer",
         "instance.references[].output.text", "doc.choices",  # HELM, lighteval
         "choices[0].review.gold",  # evalscope before 1.0
-        "summary", "highlights", "abstract", "title", "output",
         "参考", "参考答案", "标准摘要", "参考摘要", "参考文本", "标准答案", "人工摘要",
+        "summary", "highlights", "abstract", "title", "output", "outputs", "caption", *_CONVERSATIONS,
     ),
     "source": ("source", "sourcetext", "document", "article", "dialogue", "原文", "正文"),
     "summary": ("summary", "highlights", "abstract", "reference", "references", "target", "tgt", "title", "摘要"),
     "text": ("text", "instruction", "prediction", "content", "document", "sentence"),
 }  # fmt: skip
+_FIRST_OF_OTHERS = {"prediction": "answer", "reference": "summary"}  # these names and the next mean other things too
 # Words that tell a role in names that are not listed.
 _WORDS = {
     "prediction": {"pred", "prediction", "predicted", "hyp", "hypothesis", "generated", "gen", "decoded", "candidate"},
@@ -82,6 +86,7 @@ _OF_COPIES = (
     "filter", "instance.perturbation.name", "train_trial_index", "system", "system_id", "model", "model_id",
     "model_name", "generator", "epoch", "repeat", "seed",
 )  # fmt: skip
+_NUMBER = re.compile(r"\['?-?\d+\.\d+'?\]")  # in a list
 _LEAST_ROWS, _LEAST_DIFFERENT = 8, 0.25  # fewer different texts are hardly predictions or references
 _A_TEXT = 15  # characters
 
@@ -139,7 +144,7 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
     texts = [path for path in text_paths(sample) if path not in in_use and path != id_column]
     # A command on texts has one column; a summary is the reference of what extracts it.
     option = Option("column" if role == "text" else "reference_column" if role == "summary" else f"{role}_column")
-    candidates = list(_candidates(role, free, sample, in_use, table.columns))
+    candidates = list(_candidates(role, free, sample, in_use, table.columns, texts))
     if not candidates:
         telling = [name for name in free if _tells_role(name, role)]
         candidates = telling if len(telling) == 1 else []
@@ -147,7 +152,8 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
         named = [name for name in table.columns if folded(name) in _NAMES[role] and name not in table.text_columns]
         candidates = [name for name in named if not any(isinstance(row.get(name), dict | list) for row in sample)]
     if not candidates and len(free) == 1 and not in_use and folded(free[0]) not in (*_ID_COLUMNS, *_SHARED_IDS):
-        candidates = free if all(path.startswith(free[0]) for path in texts) else []  # no object holds texts
+        is_only = all(path.startswith(free[0]) for path in texts)  # no object holds texts
+        candidates = free if is_only and may_be_text(_first_value(sample, free[0], "")) else []
     if not candidates:
         advice: list[str | Option] = [" Say so with ", option, "."]
         if table.format in ("csv", "tsv") and table.columns[0] != "1":
@@ -172,10 +178,11 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
     return column
 
 
-def holds_a_role(row: Mapping[str, Any]) -> bool:
-    """Return whether an object has predictions or references, by the names of its values."""
+def holds_a_role(row: Mapping[str, Any], *roles: str) -> bool:
+    """Return whether an object has predictions or references, or what is named, by the names of its values."""
     texts = [name for name, value in row.items() if isinstance(value, str | list)]
-    return any(next(_candidates(role, texts, [row], (), list(row)), None) for role in ("prediction", "reference"))
+    of_roles = roles or ("prediction", "reference")
+    return any(next(_candidates(role, texts, [row], (), list(row)), None) for role in of_roles)
 
 
 def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 8) -> list[str]:
@@ -197,18 +204,55 @@ def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 8) -> list[st
 
 
 def _candidates(
-    role: str, free: Sequence[str], sample: Sequence[Mapping[str, Any]], in_use: Sequence[str], columns: Sequence[str]
+    role: str,
+    free: Sequence[str],  # columns that hold texts
+    sample: Sequence[Mapping[str, Any]],
+    in_use: Sequence[str],
+    columns: Sequence[str],
+    texts: Sequence[str] = (),  # paths to all texts
 ) -> Iterator[str]:
     """Yield the columns and paths that may have a role, the most likely first."""
-    by_name = {folded(name): name for name in reversed(free)}
+    by_name = {folded(name): name for name in reversed([*columns, *free])}
     for name in _NAMES[role]:
+        if name == _FIRST_OF_OTHERS.get(role):
+            yield from _inner_path(role, texts, in_use)
         is_path = "." in name or "[" in name
         column = name if is_path else by_name.get(name)
         if column is None or column in in_use or not _fits(role, name, sample, in_use, columns):
             continue
-        value = next((value for row in sample if (value := _at(row, column)) is not None), None)
-        if (may_be_text(value) and not (is_path and value == [])) or (value is None and not is_path):
+        value = _first_value(sample, column)
+        is_text = may_be_text(value) and not (is_path and value == [])
+        if (is_text or (value is None and not is_path)) and (is_path or column in free):
             yield column
+        elif not is_path and (path := _only_text(value, role)) and f"{column}{path}" not in in_use:
+            yield f"{column}{path}"
+
+
+def _first_value(sample: Sequence[Mapping[str, Any]], column: str, default: Any = None) -> Any:
+    """Return the first value of a column, one that is no empty list if there is one."""
+    values = [value for row in sample if (value := _at(row, column)) is not None]
+    return next((value for value in values if value != []), values[0] if values else default)
+
+
+def _only_text(value: Any, role: str) -> str:
+    """Return the path to the only text, or list of texts, of an object, or of each of several references; else ""."""
+    if role == "reference" and isinstance(value, list) and value:
+        inner = _only_text(value[0], "")
+        return f"[]{inner}" if inner and "[" not in inner else ""
+    paths = text_paths([value]) if isinstance(value, Mapping) else []
+    return f".{paths[0].removesuffix('[0]')}" if len(paths) == 1 else ""
+
+
+def _inner_path(role: str, texts: Sequence[str], in_use: Sequence[str]) -> Iterator[str]:
+    """Yield the path, or the column with full stops in its name, whose first or last part is a name of a role."""
+    names = {*_NAMES[role][: _NAMES[role].index(_FIRST_OF_OTHERS[role])]} - {"label", "labels"}  # inside, of classes
+    paths = [path for path in texts if "." in path and "[" not in path and path not in in_use]
+    paths = [path for path in paths if folded(path.partition(".")[0]) not in _INPUTS]
+    named = [
+        path for path in paths if not {folded(part) for part in path.split(".")[:: path.count(".")]}.isdisjoint(names)
+    ]
+    if len(named) == 1:
+        yield named[0]
 
 
 def _tells_role(name: str, role: str) -> bool:
@@ -225,6 +269,10 @@ def _fits(
     names = {folded(column) for column in columns}
     if role == "prediction" and name == "answer":  # of a model, beside the right one
         return not names.isdisjoint(_NAMES["reference"][: _NAMES["reference"].index("answers")])
+    if name in _CONVERSATIONS:  # of a file of its own, as answers stand in the conversation too
+        return role == "prediction" or not in_use
+    if role == "reference" and name == "outputs":  # of RULER
+        return isinstance(_first_value(sample, next(column for column in columns if folded(column) == name)), list)
     if role == "reference" and name == "output":  # of Alpaca's data, beside the response of a model
         return not in_use or folded(in_use[0]) == "response" or "instruction" in names
     if name == "doc.choices":  # of a multiple choice, others are wrong
@@ -248,6 +296,11 @@ def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]])
     while lists := [value for row in sample if (value := _at(row, column)) is not None]:
         if any(not isinstance(value, list) or not value or not isinstance(value[0], str | list) for value in lists):
             break  # texts, or messages of a conversation
+        if all(isinstance(item, list) and _NUMBER.fullmatch(str(item[:1])) for value in lists for item in value):
+            raise InputFileError(
+                f"{table.name}: the column {column!r} holds numbers, such as likelihoods of choices. Only "
+                "generated texts have a ROUGE."
+            )
         if (most := max(map(len, lists))) > 1:
             raise InputFileError(
                 f"{table.name}: the column {column!r} holds lists of up to {most} texts, such as beams or samples. "

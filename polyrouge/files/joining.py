@@ -49,7 +49,7 @@ class KeyedRows(NamedTuple):
             raise InputFileError(
                 f"{self.name}, {row.name}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
                 "rows are joined by their ids, so each must have one of its own.",
-                *self._choice(row),
+                *(self._choice(row) or [" Several references of a text are a list in one row."]),
                 *_BY_PLACE,
             )
         waiting[name] = row

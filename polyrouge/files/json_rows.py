@@ -38,6 +38,9 @@ def json_rows(name: str, lines: Lines) -> Content:
         raise InputFileError(
             f"{name} is {_KINDS.get(type(value), 'a number')}; give a list of objects, or JSONL (an object a line)."
         )
+    for name_of_list in ("paragraphs", "qas"):  # files like SQuAD: articles of paragraphs of questions
+        if all(isinstance(row, dict) and isinstance(row.get(name_of_list), list) for row in rows):
+            rows = [item for row in rows for item in row[name_of_list]]
     if all(isinstance(row, list) and len(row) == 1 and isinstance(row[0], dict) for row in rows):
         rows = [row[0] for row in rows]  # as a pipeline of Transformers returns them
     kinds = (str, list) if all(isinstance(row, list) for row in rows) else (str,)
@@ -68,8 +71,9 @@ def _rows_of(name: str, value: Any, depth: int = 0) -> list[Any] | None:
         return value
     if not isinstance(value, dict) or not value:
         return None
-    if {"columns", "index", "data"} == value.keys():  # to_json(orient="split") of pandas
-        return [dict(zip(value["columns"], cells, strict=False)) for cells in value["data"]]
+    names, lists = value.get("columns"), value.get("data")
+    if isinstance(names, list) and isinstance(lists, list) and all(isinstance(cells, list) for cells in lists):
+        return [dict(zip(names, cells, strict=False)) for cells in lists]  # orient="split" of pandas; MLflow, W&B
     items = list(value.values())
     kinds = {type(item) for item in items}
     if kinds == {dict}:
@@ -86,9 +90,13 @@ def _rows_of(name: str, value: Any, depth: int = 0) -> list[Any] | None:
     if depth < _DEEPEST:
         inner = [item for item in items if isinstance(item, list) and item and isinstance(item[0], dict)]
         inner += [rows for item in items if isinstance(item, dict) and (rows := _rows_of(name, item, depth + 1))]
-        with_roles = [rows for rows in inner if isinstance(rows[0], dict) and holds_a_role(rows[0])]
-        if len(with_roles or inner) == 1:
-            return (with_roles or inner)[0]
+        objects = [rows for rows in inner if isinstance(rows[0], dict)]
+        for role in ("prediction", "reference"):
+            with_role = [rows for rows in objects if holds_a_role(rows[0], role)]
+            if len(with_role) == 1:
+                return with_role[0]
+        if len(inner) == 1:
+            return inner[0]
     return [value] if not depth else None
 
 

@@ -144,7 +144,8 @@ class Pairs:
         self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
         self._kind: type | None = None  # of the references of a row: str or list
-        self._written_lists: dict[Column, Note] = {}
+        self._written_lists: dict[Column, Note] = {}  # on the first of a column
+        self._without_lists: set[Column] = set()  # columns with other texts too; else the metric warns
         self._orders = [Order() for _ in columns.keys]
         self._orders_differ: list[Note] = []
         self._copies = Copies()
@@ -159,7 +160,8 @@ class Pairs:
     def notes(self) -> list[str]:
         """Notes about the files, as far as they have been read."""
         of_files = [note for table in self._tables for note in table.notes]
-        of_files += [*self._orders_differ, *self._copies.notes, *self._written_lists.values()]
+        of_files += [*self._orders_differ, *self._copies.notes]
+        of_files += [note for column, note in self._written_lists.items() if column in self._without_lists]
         return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
 
     def position(self) -> tuple[int, int] | None:
@@ -252,15 +254,13 @@ class Pairs:
                     ".",
                 )
             text = checked_text(value, self._where(column, rows))
-            if text[:1] == "[":
-                self._note_list(text, column, rows)
+            self._look_for_list(text, column, rows)
             chunk.predictions[system].append(text)
             chunk.row_names[system].append(f"{self.files[column.table]}, {rows[column.table].name}")
             size += len(text)
         references = self._references(rows)
         for text in [references] if isinstance(references, str) else references:
-            if text[:1] == "[":
-                self._note_list(text, columns.references[0], rows)
+            self._look_for_list(text, columns.references[0], rows)
         chunk.references.append(references)
         size += len(references) if isinstance(references, str) else sum(map(len, references))
         for column in columns.sources:
@@ -293,9 +293,11 @@ class Pairs:
         self._kind = type(references)
         return references
 
-    def _note_list(self, text: str, column: Column, rows: Sequence[Row]) -> None:
+    def _look_for_list(self, text: str, column: Column, rows: Sequence[Row]) -> None:
         """Note the first text of a column that is a list written as a text, as CSV has no lists."""
-        if column not in self._written_lists and is_written_list(text):
+        if not is_written_list(text):
+            self._without_lists.add(column)
+        elif column not in self._written_lists:
             self._written_lists[column] = Note(
                 f"{self._where(column, rows)} is a list that was written as one text, such as {shortened(text)!r}, and "
                 "its brackets and quotation marks are part of it. Write the column as lists, in JSONL or Parquet"

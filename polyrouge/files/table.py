@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
-from polyrouge.errors import RefusedValue, shown_value, unknown_value
+from polyrouge.errors import Option, RefusedValue, shown_value, unknown_value
 
 Position = Callable[[], "tuple[int, int] | None"]
 ReadSample = Callable[[], "Sequence[Mapping[str, Any]]"]
@@ -16,6 +16,7 @@ ReadRows = Callable[[Sequence[str], Sequence[str]], "Iterator[Row]"]
 
 _Item = TypeVar("_Item")
 _MOST_NAMES, _LONGEST_NAME = 20, 100  # in a message
+_ASSISTANTS = ("assistant", "gpt", "model", "chatgpt", "bot")
 SAMPLE_ROWS = 64
 """Rows by which columns are guessed."""
 
@@ -176,32 +177,43 @@ def may_be_text(value: Any) -> bool:
     """Return whether a value is a text, or a list of texts, of messages or of parts of one."""
     if not isinstance(value, list) or not value:
         return isinstance(value, str | list)
-    first = value[0]
-    return isinstance(first, str | list) or (isinstance(first, dict) and (bool(_messages(value)) or _is_part(first)))
+    return isinstance(value[0], str | list) or isinstance(message_text(value), str)
 
 
 def message_text(value: Any) -> Any:
     """Return the assistant's last message if the value is a conversation with one; else the value itself.
 
-    A message in parts, as of several models' interfaces, is the texts of its parts.
+    Messages are ``{"role": ..., "content": ...}``, ``{"from": ..., "value": ...}`` (ShareGPT) or
+    ``{"role": ..., "parts": [{"text": ...}]}`` (Gemini). A message in parts is the texts of its parts.
     """
-    if not isinstance(value, list) or not value:
+    if not isinstance(value, list) or not value or not all(isinstance(item, dict) for item in value):
         return value
-    if all(map(_is_part, value)):
-        return "".join(part["text"] for part in value)
-    answers = [message for message in _messages(value) if message.get("role", "assistant") == "assistant"]
-    return message_text(answers[-1]["content"]) if answers else value
+    if parts := _texts_of_parts(value):
+        return "".join(parts)
+    answers = [content for speaker, content in map(_message, value) if speaker in _ASSISTANTS]
+    return message_text(answers[-1]) if answers else value
 
 
-def _messages(items: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return messages without the reasoning and the calls beside them; none if an item is something else."""
-    if not all(isinstance(item, dict) and ("content" in item or "type" in item) for item in items):
+def _texts_of_parts(items: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the texts of the parts of a message, without the reasoning; none if an item is no part."""
+    if not all("type" in item for item in items):
         return []
-    return [item for item in items if "content" in item and item.get("type") != "reasoning"]
+    return [
+        part["text"]
+        for part in items
+        if isinstance(part.get("text"), str) and not str(part["type"]).startswith("reasoning")
+    ]
 
 
-def _is_part(value: Any) -> bool:
-    return isinstance(value, dict) and "type" in value and isinstance(value.get("text"), str)
+def _message(item: dict[str, Any]) -> tuple[Any, Any]:
+    """Return who says what in an item of a conversation; nobody in reasoning, in calls, and in other objects."""
+    if "content" in item and item.get("type") != "reasoning":
+        return item.get("role", "assistant"), item["content"]
+    if "from" in item and "value" in item:
+        return item["from"], item["value"]
+    if "role" in item and isinstance(item.get("parts"), list):
+        return item["role"], [{"type": "text", **part} for part in item["parts"]]
+    return None, None
 
 
 def checked_text(value: Any, where: str) -> str:
@@ -225,7 +237,12 @@ def checked_reference(value: Any, where: str) -> str | list[str]:
     if not isinstance(value, list):
         return checked_text(value, where)
     if not value:
-        raise InputFileError(f"{where} is an empty list; every row needs at least one reference.")
+        raise InputFileError(
+            f"{where} is an empty list; every row needs at least one reference.",
+            " To read only those that have one: ",
+            Option("where", "COLUMN=VALUE"),
+            ".",
+        )
     return [checked_text(text, f"{where}, reference {number},") for number, text in enumerate(value, start=1)]
 
 

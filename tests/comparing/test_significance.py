@@ -16,7 +16,6 @@ from hypothesis.extra.numpy import arrays
 from new_process import run_program
 from scipy import stats
 
-from benchmarks.studies.significance_power import p_of_short_answers
 from polyrouge import Rouge, compare_systems
 from polyrouge.comparing import significance
 from polyrouge.comparing.significance import paired_tests, score_differences
@@ -170,28 +169,6 @@ def test_bootstrap_counts_both_tails_of_sacrebleus_resamples(monkeypatch, sacreb
     both = (1 + int((abs(resampled - mean) >= mean).sum())) / (1 + n_resamples)
     assert tests.p_bootstrap[0, 0] == pytest.approx(both, abs=1e-12)
     assert tests.p_bootstrap[0, 0] > 1.4 * p
-
-
-@pytest.mark.slow
-def test_type_one_error_is_what_it_should_be():
-    """1,000 pairs of systems that don't differ: at 5 %, between 3 % and 7 % are called different by either test."""
-    rejected = np.zeros(2)
-    for number in range(1_000):
-        tests = paired_tests(two_systems(100, 0.0, seed=10_000 + number), n_resamples=1_000, seed=number)
-        rejected += [tests.p_bootstrap[0, 0] < 0.05, tests.p_randomization[0, 0] < 0.05]
-
-    assert ((rejected >= 30) & (rejected <= 70)).all()
-
-
-@pytest.mark.slow
-def test_power_grows_with_the_difference():
-    powers = []
-    for shift in (0.0, 0.01, 0.02, 0.04):
-        tests = [paired_tests(two_systems(150, shift, seed), n_resamples=500) for seed in range(60)]
-        powers.append(np.mean([each.p_randomization[0, 0] < 0.05 for each in tests]))
-
-    assert powers == sorted(powers)
-    assert powers[-1] > 0.9
 
 
 def test_no_difference_is_not_significant():
@@ -459,7 +436,7 @@ def p_of_fractions(one, other, signs, times, within=0):
 @pytest.mark.parametrize("n", [10, 30])
 def test_p_of_many_ties_is_that_of_both_signs(monkeypatch, denominators, n):
     """Each tail for itself, by fractions: in thirds and the like, and where sums differ by 10^-18."""
-    for seed in range(10):
+    for seed in range(4):
         random = np.random.default_rng([seed, n])
         numerators, under = random.integers(-2, 3, n), random.choice(denominators, n)
         if len(denominators) == 3 and seed % 2:  # a sum next to 0 that is not 0: of 1/a - 1/b and the like
@@ -497,14 +474,6 @@ def test_a_win_that_is_none():
 
     assert exact == 18 / 256
     assert pair.p == pytest.approx(exact, abs=5 * math.sqrt(exact / 20_000))
-
-
-@pytest.mark.slow
-def test_p_of_simulated_short_answers_is_that_of_all_swaps():
-    """One in twelve was off by more than draws can be, by up to 0.1, where equal swaps were not counted."""
-    for seed in range(300):
-        p, exact = p_of_short_answers(seed)
-        assert abs(p - exact) <= 5 * math.sqrt(exact * (1 - exact) / 10_000) + 1e-4, seed
 
 
 def test_an_f_of_means_in_thirds_counts_equal_swaps(monkeypatch):

@@ -136,12 +136,38 @@ def test_documents_count_the_rows():
     assert {name: int(count.replace(",", "")) for name, count, _ in written} == {
         name: own[name] for name in own | theirs | dict.fromkeys(["coco", "longbench", "lcsts"], 0)
     }
+    last_cells = re.findall(r"^\| `(\w+)` \|(?:[^|\n]*\|){4}([^|\n]*)\|$", text, re.MULTILINE)
+    unclaimed = [name for name, cell in last_cells if not re.search(r"\d \+ \d|\d live", cell)]
+    assert not unclaimed, f"docs/conventions.md does not say how many rows of these tools agree: {unclaimed}"
+    assert len(last_cells) >= len(written)
     assert f" {own.total():,} in all" in text
     if shared_data.SHARED.is_dir():
         assert {name: int(count.replace(",", "")) for name, _, count in written} == {
             name: theirs[name] for name in own | theirs
         }
         assert f" {theirs.total():,} rows of texts that belong to others" in text
+
+
+def test_each_file_of_golden_rows_has_its_reader():
+    assert {path.stem for path in (shared_data.TESTS / "golden").glob("*.json")} <= set(FILES)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ([{"rows": {}}], r"tool\.json, group 1: malformed; give"),
+        ([{"setting": {}, "rows": {"edge-99": {"error": "x"}}}], "group 1: malformed row 'edge-99': no text of"),
+        ([{"setting": {}, "rows": {"ID": {"score": 1}}}], "malformed row 'ID': .*give .*scores"),
+        ([{"setting": {}, "rows": {"ID": {"scores": {"rouge1": {"f": "0.5"}}}}}], "malformed row 'ID'"),
+        ([{"setting": {}, "rows": {"ID": {"error": None}}}], "malformed row 'ID'"),
+    ],
+    ids=["group", "id", "keys", "number", "error"],
+)
+def test_a_malformed_golden_row_is_named_with_its_file(tmp_path, written, message):
+    name = "edge-00-identical-zh"
+    (tmp_path / "tool.json").write_text(json.dumps(written).replace("ID", name), encoding="utf-8")
+    with pytest.raises(ValueError, match=message.replace("ID", name)):
+        shared_data.own_rows("tool", tmp_path)
 
 
 @shared_data.needs_shared

@@ -73,12 +73,12 @@ def patterns_of_two_characters(n):
 # What draws strings, with HMM or without, how many strings at least for each n, and n in the fast set and in the other:
 # over 300,000 strings in all.
 DRAWS = {
-    "characters": (repeated_characters, True, 6, 1_000, 20_950),
-    "words": (words_of_the_dictionary, True, 1, 5_000, 116_000),
-    "patterns": (patterns_of_two_characters, True, 6, 1_500, 10_000),
-    "periodic": (lambda n: strings(1).periodic(n), True, 1, 3_000, 50_000),
-    "random": (lambda n: strings(3).random(n), True, 1, 2_000, MANY),
-    "random without HMM": (lambda n: strings(2).random(n), False, 1, 2_000, MANY),
+    "characters": (repeated_characters, True, 6, 300, 20_950),
+    "words": (words_of_the_dictionary, True, 1, 1_500, 116_000),
+    "patterns": (patterns_of_two_characters, True, 6, 400, 10_000),
+    "periodic": (lambda n: strings(1).periodic(n), True, 1, 1_000, 50_000),
+    "random": (lambda n: strings(3).random(n), True, 1, 600, MANY),
+    "random without HMM": (lambda n: strings(2).random(n), False, 1, 600, MANY),
 }
 
 

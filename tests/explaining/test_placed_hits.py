@@ -76,3 +76,17 @@ def test_no_pairs_have_no_hits():
         hits = find_hits(read([]), nothing, nothing, RougeSettings(), RunOptions(engine=engine))
         assert hits.counts.shape == (0, 4)
         assert hits.positions.shape == (2, 0)
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
+def test_an_explanation_takes_the_hits_of_the_kernel(monkeypatch):
+    """In plain Python the largest texts of the page took minutes: each sentence of one beside each of the other."""
+    texts = "the cat sat.\nIt sat down. The end\n" * 3, ["a cat sat\nthe end, it sat\n", "the cat\nsat down"]
+    settings = {"rouge_types": SHOWN_TYPES, "sentence_split": "auto"}
+    plain = Rouge(engine="plain", **settings).explain(*texts)
+
+    def refused(*_):
+        raise AssertionError("found in plain Python")
+
+    monkeypatch.setattr("polyrouge.explaining.explanation.match_units", refused)
+    assert Rouge(engine="compiled", **settings).explain(*texts) == plain

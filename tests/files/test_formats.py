@@ -218,9 +218,9 @@ def test_quotes_may_be_characters(tmp_path, name, mark):
 
 
 def test_many_stray_quotes_take_no_longer(tmp_path):
-    (tmp_path / "a.tsv").write_text("prediction\treference\n" + '"a\tb c\nd e f\tg h\n' * 50_000)
+    (tmp_path / "a.tsv").write_text("prediction\treference\n" + '"a\tb c\nd e f\tg h\n' * 10_000)
 
-    assert len(pairs_of(tmp_path / "a.tsv")[0]) == 100_000
+    assert len(pairs_of(tmp_path / "a.tsv")[0]) == 20_000
 
 
 # Bad files

@@ -3,6 +3,7 @@
 # ruff: noqa: ARG005, E501 a shape a line
 
 import json
+import subprocess
 
 import pyarrow as pa
 import pytest
@@ -21,6 +22,21 @@ ROWS = list(zip(IDS, P, R, strict=True))
 
 def message(text):
     return {"role": "assistant", "content": text}
+
+
+def said(text):
+    return [{"role": "user", "content": "x"}, message(text)]
+
+
+def shared(text):
+    """A conversation of ShareGPT, with thanks at its end."""
+    return [{"from": "human", "value": "x"}, {"from": "gpt", "value": text}, {"from": "human", "value": "thanks"}]
+
+
+def questions(rows):
+    """A file like SQuAD, an article with two paragraphs."""
+    asked = [{"id": n, "question": "x", "answers": [{"text": r, "answer_start": 1}] if r else [], "is_impossible": not r} for n, r in rows]  # fmt: skip
+    return json.dumps({"version": "v2.0", "data": [{"title": "x", "id": "a", "paragraphs": [{"context": "x", "qas": asked[:1]}, {"context": "x", "qas": asked[1:]}]}]})  # fmt: skip
 
 
 def choice(text):
@@ -77,6 +93,21 @@ ONE_FILE = {
     "promptfoo": ("a.json", json.dumps({"evalId": "e", "results": {"version": 3, "results": [{"response": {"output": p}, "vars": {"a": "x"}, "reference": r} for _, p, r in ROWS]}})),
     "one JSON line": ("a", json.dumps({"data": [{"prediction": p, "reference": r} for _, p, r in ROWS]}) + "\n"),
     "a list of objects called .txt": ("a.txt", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=1)),
+    "messages and a reference": ("a.jsonl", lines(lambda n, p, r: {"messages": said(p), "reference": r})),
+    "evaluation table of MLflow": ("eval_results_table.json", json.dumps({"columns": ["inputs", "ground_truth", "outputs", "token_count"], "data": [["x", r, p, 3] for _, p, r in ROWS]})),
+    "table of Weights & Biases": ("a.table.json", json.dumps({"columns": ["prompt", "prediction", "reference"], "data": [["x", p, r] for _, p, r in ROWS], "ncols": 3, "nrows": 3, "column_types": {"params": {}}})),
+    "MLflow, expectations": ("a.jsonl", lines(lambda n, p, r: {"inputs": {"question": "x"}, "outputs": p, "expectations": {"expected_response": r}})),
+    "SQuAD's answers in a row": ("a.jsonl", lines(lambda n, p, r: {"id": n, "title": "x", "answers": {"text": [r], "answer_start": [1]}, "prediction": p})),
+    "objects with a text": ("a.jsonl", lines(lambda n, p, r: {"input": {"q": "x"}, "output": {"text": p}, "expected": {"text": r, "n": 1}})),
+    "names with full stops": ("a.csv", "id,inputs.question,outputs.answer,reference_outputs.answer\n" + "".join(f"{n},x,{p},{r}\n" for n, p, r in ROWS)),
+    "Azure": ("a.json", json.dumps({"rows": [{"inputs.query": "x", "inputs.response": p, "inputs.ground_truth": r, "outputs.rouge.f1": 0.5} for _, p, r in ROWS], "metrics": {"rouge.f1": 0.5}, "studio_url": None})),
+    "evals of OpenAI": ("a.jsonl", lines(lambda n, p, r: {"item": {"question": "x", "reference_answer": r}, "sample": {"output_text": p, "model": "m"}})),
+    "evals of OpenAI of old": ("a.jsonl", lines(lambda n, p, r: {"run_id": "r", "type": "match", "data": {"expected": r, "sampled": p, "picked": None}})),
+    "promptfoo, all of it": ("a.json", json.dumps({"results": {"prompts": [{"raw": "x", "label": "x"}], "results": [{"prompt": {"raw": "x", "label": "x"}, "provider": {"id": "m", "label": "x"}, "response": {"output": p, "finishReason": "stop"}, "vars": {"article": "x", "expected": r}} for _, p, r in ROWS]}, "config": {"tests": []}})),
+    "LawBench": ("a.json", json.dumps({str(n): {"origin_prompt": "x", "prediction": p, "refr": r} for n, (_, p, r) in enumerate(ROWS)})),
+    "RULER": ("a.jsonl", lines(lambda n, p, r: {"index": n, "pred": p, "input": "x", "outputs": [r], "others": {}})),
+    "verl": ("a.jsonl", lines(lambda n, p, r: {"input": "x", "output": p, "gts": r, "score": 0.5, "step": 1})),
+    "Inspect, thoughts": ("a.json", json.dumps({"samples": [{"id": n, "target": r, "output": {"model": "m", "choices": [choice([{"type": "reasoning", "reasoning": "x", "text": "x"}, {"type": "text", "text": p}])]}} for n, p, r in ROWS]})),
     "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
 }  # fmt: skip
 
@@ -99,9 +130,16 @@ def test_details_of_lighteval_are_read(tmp_path, suffix):
 
     assert pairs_of(path) == (P, [[r] for r in R])
 
-    for row in rows:
+    for row in rows:  # as where the model gives no thoughts
         row["model_response"]["text_post_processed"] = None
     assert pairs_of(write_table(tmp_path / "b.parquet", pa.Table.from_pylist(rows)))[0] == [f"thoughts {p}" for p in P]
+
+
+def test_conversations_in_parquet_are_texts(tmp_path):
+    """As TRL logs the completions."""
+    rows = [{"step": 1, "prompt": said("x")[:1], "completion": [message(p)], "ground_truth": r} for _, p, r in ROWS]
+
+    assert pairs_of(write_table(tmp_path / "a.parquet", pa.Table.from_pylist(rows))) == (P, R)
 
 
 def batch(name, p):
@@ -138,6 +176,12 @@ TWO_FILES = {
     **{key: ("p.jsonl", jsonl({key: n, "output": p} for n, p, _ in ROWS), "r.jsonl", jsonl({key: n, "summary": r} for n, _, r in reversed(ROWS))) for key in ("index", "idx", "question_id", "sample_id", "task_id", "instance_id", "qid", "questionId", "fname")},
     "AlpacaEval": ("p.json", json.dumps([{"instruction": "x", "output": p, "generator": "m"} for p in P]), "r.json", json.dumps([{"instruction": "x", "output": r, "generator": "gold"} for r in R])),
     "HELM, display": ("p.json", json.dumps([{"instance_id": n, "predicted_text": p, "train_trial_index": 0, "stats": {}} for n, p, _ in ROWS]), "r.json", json.dumps([{"input": {"text": "x"}, "references": [{"output": {"text": r}, "tags": ["correct"]}], "split": "test", "id": n} for n, _, r in reversed(ROWS)])),
+    "ShareGPT": ("p.json", json.dumps([{"id": n, "conversations": shared(p)} for n, p, _ in ROWS]), "r.json", json.dumps([{"id": n, "conversations": shared(r), "system": "x", "tools": "[]"} for n, _, r in reversed(ROWS)])),
+    "messages": ("p.jsonl", jsonl({"messages": [{"role": "user", "content": "x"}, {"role": "model", "content": p}], "category": "x", "domain": "x"} for p in P), "r.jsonl", jsonl({"messages": said(r), "category": "x"} for r in R)),
+    "contents of Gemini": ("p.jsonl", jsonl({"key": n, "contents": [{"role": "user", "parts": [{"text": "x"}]}, {"role": "model", "parts": [{"text": p}]}]} for n, p, _ in ROWS), "r.jsonl", jsonl({"key": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "SQuAD": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", questions([(n, r) for n, _, r in reversed(ROWS)])),
+    "SQuAD, metrics": ("p.jsonl", jsonl({"id": n, "prediction_text": p} for n, p, _ in ROWS), "r.jsonl", jsonl({"id": n, "answers": {"text": [r], "answer_start": [1]}} for n, _, r in reversed(ROWS))),
+    "captions of COCO": ("p.json", json.dumps([{"image_id": n, "caption": p} for n, p, _ in ROWS]), "r.json", json.dumps({"info": {"year": 1}, "images": [{"id": 1, "file_name": "x"}], "licenses": [{"id": 1, "name": "x"}], "annotations": [{"image_id": n, "id": i, "caption": r} for i, (n, _, r) in enumerate(reversed(ROWS))]})),
     "objects of texts by id": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: r).items())))),
     "objects of lists by id": ("p.json", json.dumps(by_id(lambda p, _: [p])), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: [r]).items())))),
     "lists of texts": ("p.json", json.dumps(P), "r.json", json.dumps(R)),
@@ -158,6 +202,53 @@ def test_two_files_are_joined(tmp_path, shape):
 
     assert rows.predictions == [P]
     assert [row if isinstance(row, str) else row[0] for row in rows.references] == R
+
+
+# What is refused first, with the option that its message names, which then works.
+NAMED = {
+    "an answer and a conversation": (jsonl({"conversations": shared(r), "prediction": p} for _, p, r in ROWS), "Texts are in 'conversations'. Say so with --reference-column", ["-r", "conversations"]),
+    "assertions of promptfoo": (jsonl({"response": {"output": p}, "provider": {"label": "x"}, "testCase": {"assert": [{"type": "rouge-n", "value": r}]}} for _, p, r in ROWS), "'testCase.assert[0].value'", ["-r", "testCase.assert[0].value"]),
+    "answers in both files": (jsonl({"question_type": "x", "answers": [p], "gold": r} for _, p, r in ROWS), "'answers[0]'", ["-p", "answers[0]"]),
+    "turns": (jsonl({"model_id": "m", "choices": [{"index": 0, "turns": [p, "x"]}], "reference": [r]} for _, p, r in ROWS), "'choices[0].turns[0]'", ["-p", "choices[0].turns[0]"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", NAMED)
+def test_the_path_that_a_refusal_names_works(tmp_path, shape):
+    content, says, options = NAMED[shape]
+    (tmp_path / "a.jsonl").write_text(content, encoding="utf-8")
+
+    refused = run("score", tmp_path / "a.jsonl")
+    assert refused.exit_code == 2
+    assert says in refused.stderr
+
+    plain = write_jsonl(tmp_path / "b.jsonl", [{"prediction": p, "reference": r} for _, p, r in ROWS])
+    read_by_path = run("score", tmp_path / "a.jsonl", *options, "-f", "json")
+    assert read_by_path.exit_code == 0, read_by_path.stderr
+    assert json.loads(read_by_path.stdout)["scores"] == json.loads(run("score", plain, "-f", "json").stdout)["scores"]
+
+
+def test_questions_without_an_answer_are_left_out(tmp_path):
+    (tmp_path / "p.json").write_text(json.dumps(by_id(lambda p, _: p) | {"none": ""}))
+    (tmp_path / "r.json").write_text(questions([("none", ""), *((n, r) for n, _, r in ROWS)]))
+    files = [tmp_path / "p.json"], [tmp_path / "r.json"]
+
+    with pytest.raises(InputFileError, match=r"row 1: 'answers\[\]\.text' is an empty list; .* that have one: where="):
+        read(*files)
+    (tmp_path / "p.json").write_text(json.dumps(by_id(lambda p, _: p)))
+    assert read(*files, where=["is_impossible=False"]).references == [[r] for r in R]
+
+
+def test_the_command_for_segments_gives_their_lines(tmp_path):
+    """SGML of WMT was scored line by line, with its tags: 0.72 for 0.55."""
+    segments = "".join(f'<seg id="{n}"> {r} </seg>\n' for n, r in enumerate(R))
+    (tmp_path / "r.sgm").write_text(f'<refset setid="x" trglang="en">\n<doc docid="d">\n{segments}</doc>\n</refset>\n')
+
+    with pytest.raises(InputFileError, match="is SGML; save its segments as lines: sed") as caught:
+        pairs_of(tmp_path / "r.sgm")
+    command = str(caught.value).partition("lines: ")[2].removesuffix(".")
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)  # noqa: S602 our own command
+    assert [line.strip() for line in (tmp_path / "new.txt").read_text().splitlines()] == R
 
 
 KEYED = [{"slug": n, "prediction": p} for n, p, _ in ROWS], [{"slug": n, "reference": r} for n, _, r in ROWS]
@@ -320,6 +411,9 @@ REFUSED = {
     "systems as columns": ([{"source": n, "reference": r, "bart": p, "t5": p} for n, p, r in ROWS], "which column holds the predictions? It has 'source', 'reference', 'bart', 't5'. 'bart', 't5' may each be a system. Say so with prediction_column."),
     "beams": ([{"predict": [p, p], "label": r} for _, p, r in ROWS], "the column 'predict' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='predict[0]'."),
     "samples of lm-eval": ([{"filtered_resps": [[p, p]], "target": r} for _, p, r in ROWS], "Name one: prediction_column='filtered_resps[0][0]'."),
+    "likelihoods of choices": ([{"filtered_resps": [["-1.2", "False"], ["-2.3", "True"]], "target": "1"}], "holds numbers, such as likelihoods of choices. Only generated texts have a ROUGE"),
+    "objects without texts": ([{"instance_id": n, "stats": [{"name": {"name": "rouge_1", "split": "test"}, "sum": 0.5}]} for n in IDS], "which column holds the predictions? It has 'instance_id', 'stats'."),
+    "what was asked": ([{"messages": [{"role": "user", "content": "x"}], "reference": r} for r in R], "which column holds the predictions? It has 'messages', 'reference'."),
     "deep texts": ([{"run": {"answer": {"body": p}}, "by": "x", "reference": r} for _, p, r in ROWS], "which column holds the predictions? It has 'run', 'by', 'reference'. Texts are in 'run.answer.body', 'by', 'reference'."),
     "names of requests": ([{"key": n, "answers": {"body": p}} for n, p, _ in ROWS], "which column holds the predictions? It has 'key', 'answers'. Texts are in 'key', 'answers.body'."),
     "null in a batch": ([{"id": "b", "custom_id": n, "response": {"body": {"choices": [{"message": {"content": None}}]}}} for n in IDS], "which column holds the predictions? It has 'id', 'custom_id', 'response'."),
@@ -342,13 +436,22 @@ def test_what_can_not_be_guessed_is_refused_with_what_works(tmp_path, case):
 
 def test_a_list_that_was_written_as_a_text_is_noted(tmp_path):
     rows = [{"prediction": p, "reference": r if n == "d7" else json.dumps([r, r])} for n, p, r in ROWS]
-    path = write_jsonl(tmp_path / "a.jsonl", rows)
 
-    ran = run("score", path)
+    ran = run("score", write_jsonl(tmp_path / "a.jsonl", rows))
 
     assert "note: " in ran.stderr
     assert "line 2: 'reference' is a list that was written as one text, such as" in ran.stderr
     assert "Write the column as lists, in JSONL or Parquet" in ran.stderr
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_lists_that_were_all_written_as_texts_are_noted_once(tmp_path, command):
+    rows = [{"a": p, "b": p, "reference": json.dumps([r, r])} for _, p, r in ROWS]
+    systems = ["-p", "a", "-p", "b"] if command == "compare" else ["-p", "a"]
+
+    ran = run(command, write_jsonl(tmp_path / "a.jsonl", rows), *systems)
+
+    assert ran.stderr.count("written as one text") == 1, ran.stderr
 
 
 def test_lists_of_unequal_length_are_refused(tmp_path):

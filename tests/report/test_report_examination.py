@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 from news import columns, news
-from report_browser import count_of, follow_link, open_details, show_in, shown_names, wait_for_table, wait_until_still
+from report_browser import count_of, follow_link, open_details, shown_names, wait_for_table
 
 from polyrouge import Rouge, examine_systems, trace_checkpoints
 from polyrouge.report.html_report import write_report
@@ -106,7 +106,7 @@ def test_every_number_of_faults_is_that_of_python(opened, systems):
     assert page.locator("#faults-none").inner_text().count(", ") == len(faults) - len(some) - 1
 
 
-@pytest.mark.parametrize("pair", [(0, 1), (1, 2), (2, 0)])
+@pytest.mark.parametrize("pair", [(0, 1), (2, 0)])
 def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, pair):
     page = opened("systems")
     open_details(page)
@@ -196,14 +196,3 @@ def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
     page.locator("#curves .point").first.focus()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.ariaLabel").startswith("step 200")
-
-
-@pytest.mark.parametrize("name", ["systems", "checkpoints"])
-def test_nothing_sticks_out(opened, name):
-    page = opened(name, locale="zh-CN")
-    for width in (360, 1280):
-        show_in(page, width=width, height=800, color_scheme="dark")
-        wait_until_still(page)
-
-        assert page.locator("html").evaluate("each => each.scrollWidth - each.clientWidth") <= 0
-        assert page.locator("#missed tbody tr").count() == 50

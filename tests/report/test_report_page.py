@@ -299,24 +299,11 @@ def test_the_theme_follows_the_system_and_switches_but_paper_is_light(opened):
     assert low_contrast(page) == []
 
 
-@pytest.mark.parametrize("report", ["chinese", "odd", "several"])
-def test_all_text_has_the_contrast_of_wcag_aa(opened, report):
-    page = opened(report)
-    for scheme in ("light", "dark"):
-        show_in(page, color_scheme=scheme)
-        assert low_contrast(page, more_than=50) == []
-        page.locator("#samples tbody [data-row]").nth(1).click()
-        for view in range(n_views(page)):
-            show_view(page, view)
-            assert low_contrast(page, within="#pair") == []
-        page.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize("report", ["english", "chinese", "odd", "several"])
+@pytest.mark.parametrize("report", ["odd", "several"])
 def test_nothing_sticks_out(opened, report):
     page = opened(report)
     too_wide = "each => each.scrollWidth - each.clientWidth"
-    for width in (360, 768, 1280):
+    for width in (360, 1280):
         show_in(page, width=width, height=800)
         wait_until_still(page)
 
@@ -487,9 +474,8 @@ ON_PAPER = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["english", "chinese", "several"])
-def test_nothing_is_cut_or_lies_on_something_else_on_paper(opened, name):
-    page = opened(name, width=700, height=990, media="print")
+def test_nothing_is_cut_or_lies_on_something_else_on_paper(opened):
+    page = opened("several", width=700, height=990, media="print")
     assert page.evaluate(ON_PAPER)[0] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not page.locator("#filter").is_visible()
@@ -501,9 +487,8 @@ def test_nothing_is_cut_or_lies_on_something_else_on_paper(opened, name):
     assert page.evaluate(ON_PAPER)[1:] == [[], []]
 
 
-@pytest.mark.parametrize("name", ["english", "several"])
-def test_a_report_is_printed_on_few_pages_and_a_sample_on_one(browser, tmp_path, name):
-    *texts, options = REPORTS[name]
+def test_a_report_is_printed_on_few_pages_and_a_sample_on_one(browser, tmp_path):
+    *texts, options = REPORTS["several"]
     hundred = [(each * 3)[:100] for each in map(list, texts)]
     ids = {"ids": range(100), "metadata": None}
     others = {key: (each * 3)[:100] for key, each in options.get("others", {}).items()}
@@ -563,7 +548,7 @@ def test_any_two_of_several_systems_are_compared(opened):
     assert page.locator("#second").input_value() == "1"
 
 
-@pytest.mark.parametrize("rule", ["pooled", "mean", "jackknife", "best_each"])
+@pytest.mark.parametrize("rule", ["pooled", "jackknife"])
 def test_a_score_of_several_references_says_how_it_is_made(rule, open_report, tmp_path):
     rouge = Rouge(scale=100, multi_reference=rule)
     references = [["a b x", "c d\ny a", "b"], ["a"]]

@@ -10,10 +10,7 @@ from report_browser import (
     count_of,
     follow_link,
     load_again,
-    low_contrast,
     open_sample,
-    show_in,
-    show_view,
     shown_names,
     wait_for_table,
 )
@@ -265,18 +262,3 @@ def test_what_was_copied_is_in_colour_on_both_sides(opened):
             assert float(shown_coverage) == pytest.approx(100 * coverage, abs=0.06)
             assert panels[side + 1].locator("svg.strip .part").count() == len(ours)
         assert len(source) > len(sides[0]) / 2
-
-
-@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
-def test_all_can_be_read_in_each_look(opened, language):
-    page = opened(locale=language)
-    for width in (390, 1300):
-        for theme in ("light", "dark"):
-            show_in(page, width=width, height=900, color_scheme=theme)
-            assert low_contrast(page, 100) == []
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            page.locator("#samples tbody [data-row]").first.click()
-            show_view(page, 1)  # the source
-            assert low_contrast(page, 20, within="#pair") == []
-            assert page.evaluate("document.querySelector('#pair').scrollWidth") <= width
-            page.keyboard.press("Escape")

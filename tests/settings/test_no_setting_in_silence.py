@@ -4,9 +4,9 @@ import warnings
 
 import numpy as np
 import pytest
-from language_packages import by_need, convention_settings, needs_segmenter
+from language_packages import convention_settings
 
-from polyrouge import CONVENTIONS, QUIRKS, REFUSALS, SENTENCE_SPLITS, Rouge, RougeWarning
+from polyrouge import QUIRKS, REFUSALS, SENTENCE_SPLITS, Rouge, RougeWarning
 from polyrouge.settings.allowed_values import STOP_LISTS, Choice
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, TOOL_RULES
 
@@ -109,13 +109,8 @@ KNOWN = {
     "torchmetrics": {("aggregate", "running_mean"): EXACT, ("aggregate", "numpy_mean"): EXACT},
     "vi_word": {("normalize", None): "pyvi composes a text itself; it matters where texts are cut to a length"},
     "rouge155": ZERO | ROUNDED_F,
-    "lcsts": ZERO | ROUNDED_F,
     "rouge_chinese": ZERO,
-    "chatglm": ZERO,
     "lawrouge": ZERO,
-    "ms_swift": {("empty", "skip"): "no blank prediction here stands beside a first reference with words"},
-    "modelscope": MARKS,
-    "lm_eval_longbench_zh": WITHOUT_BLANKS,
     "lexeval": {
         **LOWER,
         **WITHOUT_BLANKS,
@@ -146,18 +141,15 @@ KNOWN = {
         },
     },
     "lveval": {("sentence_split", name): "no token keeps a full stop or a mark" for name in ("none", "<q>")},
-    "paddlenlp": {("quirks", ("corpus_recall", "unclipped_totals")): "distinct n-grams have nothing to clip"},
-    "opencompass_zh": {
-        ("segment", "jieba_without_spaces"): "the step leaves no blanks in a row",
-        ("joined_split", "pltrdy"): "the step leaves no line of blanks",
-    },
     "mbert_rouge": {**MARKS, ("use_stemmer", True): "the model that is made here has short subwords only"},
-    **dict.fromkeys(("sumeval", "helm_xlsum", "stability_ja", "sacrebleu_ja", "ko_mecab_rouge_score"), MARKS),
+    "sumeval": MARKS,
 }
 """Changes that are not said to have no effect, and have none on these texts."""
 ROUNDED = {"round_each", "round_result"}
 FAST = ("default", "rouge155", "pltrdy")
-OF_THE_CORE = [name for name in CONVENTIONS if not needs_segmenter(name)]
+# One for each way to read texts and to count; the others differ from one of these by values.
+SLOW = "torchmetrics rouge_chinese py_rouge sacrerouge lawrouge coco sumeval lexeval promptcblue lveval".split()
+LANGUAGES = ("vi_word", "mbert_rouge")
 
 
 def values_of(name, own):
@@ -209,8 +201,8 @@ def silent_and_wrong(convention):
     "convention",
     [
         *FAST,
-        *(pytest.param(name, marks=pytest.mark.slow) for name in OF_THE_CORE if name not in FAST),
-        *by_need(name for name in CONVENTIONS if name not in OF_THE_CORE),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW),
+        *(pytest.param(name, marks=pytest.mark.languages) for name in LANGUAGES),
     ],
 )
 def test_each_setting_changes_scores_or_is_said_to_change_none(convention):

@@ -2,7 +2,6 @@
 
 import pytest
 from snapshot import RUNS, compared
-from snapshot_files import FOLDER
 
 
 @pytest.mark.parametrize(("name", "engine"), RUNS, ids=[f"{name}-{engine}" for name, engine in RUNS])
@@ -12,7 +11,3 @@ def test_nothing_has_changed(name, engine):
         print(f"{name}.json: not compared where it needs {missing}")
     if changed:
         pytest.fail(f"{changed}\nIf that is meant: make snapshot, and say why in the commit.", pytrace=False)
-
-
-def test_files_are_small():
-    assert sum(file.stat().st_size for file in FOLDER.rglob("*.json")) < 1_000_000

@@ -85,12 +85,3 @@ def test_segmenters(name):
     read = DocumentReader(rules, InputNotes(rules)).read
     read("a")
     assert_linear(read, 400)
-
-
-def test_measure_finds_a_square():
-    def slow(text: str) -> None:
-        for place in range(0, len(text), 40):
-            text[place:].count("x")
-
-    with pytest.raises(AssertionError):
-        assert_linear(slow, 2_000)

@@ -7,12 +7,9 @@ import sys
 from importlib.util import find_spec
 
 import pytest
-from command_runs import write_rows
 from folder_runs import (
     descendants,
     n_finished,
-    rows_of_vocabulary,
-    run_command,
     start_command,
     tree,
     undisturbed_run,
@@ -72,20 +69,6 @@ def assert_resumes(target, undisturbed, engine, variables):
     assert_ends_well(again, target, undisturbed)
 
 
-def assert_bad_row(folder, *options, variables):
-    """Of two files the second has no prediction in line 2."""
-    (folder / "in").mkdir()
-    write_rows(folder / "in" / "a.jsonl", rows_of_vocabulary(3))
-    bad = {"id": 1, "prediction": None, "references": ["a"]}
-    write_rows(folder / "in" / "b.jsonl", [*rows_of_vocabulary(1), bad])
-
-    code, said = run_command(folder / "in", folder / "out", *options, variables=variables)
-
-    assert code == 2
-    assert said.count("error: ") == 1
-    assert "b.jsonl, line 2: 'prediction' is null; each must be a text." in said
-
-
 @needs_ray
 def test_a_node_of_ray_is_killed(cluster, undisturbed, tmp_path):
     node = cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
@@ -103,11 +86,6 @@ def test_the_driver_of_ray_is_killed(cluster, undisturbed, tmp_path):
     process.communicate()
 
     assert_resumes(tmp_path / "out", undisturbed, "ray", variables)
-
-
-@needs_ray
-def test_a_bad_row_on_ray(cluster, tmp_path):
-    assert_bad_row(tmp_path, "--run-on", "ray", variables={"RAY_ADDRESS": cluster.address})
 
 
 def workers_of_spark(process):
@@ -129,8 +107,3 @@ def test_a_worker_and_then_the_driver_of_spark_are_killed(undisturbed, tmp_path)
     wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in below))  # Java ends with its driver
 
     assert_resumes(tmp_path / "out", undisturbed, "spark", SPARK)
-
-
-@needs_spark
-def test_a_bad_row_on_spark(tmp_path):
-    assert_bad_row(tmp_path, "--run-on", "spark", "--workers", 2, variables=SPARK)

@@ -202,16 +202,6 @@ def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
     assert dict(zip(result.dropped.tolist(), result.score.tolist(), strict=True)) == score_of
 
 
-@needs_kernels
-@needs_shared
-@pytest.mark.slow
-def test_alpacas_file_was_made_by_this_filter():
-    """All 52,002 are kept above 0.7; where 0.7 itself is too similar, 805 go: one float decides."""
-    texts = instructions("en")
-    assert len(deduplicate(texts, rouge="rouge_score").kept) == len(texts) == 52_002
-    assert len(deduplicate(texts, above=math.nextafter(0.7, 0), rouge="rouge_score").dropped) == 805
-
-
 def test_results_become_tables():
     assert pairs_above(["a b", "a b c"]).records() == [{"first": 0, "second": 1, "score": 0.8}]
     assert nearest(["a b"], ["c", "a b"], k=3, at_least=0.1).records() == [{"query": 0, "neighbour": 1, "score": 1.0}]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from language_packages import by_need, convention_settings
-from shared_data import needs_shared, read_rows
 
 from polyrouge import CONVENTIONS, Rouge
 from polyrouge.beyond.pairs import consensus, deduplicate, diversity, extractive_oracle, oracle_batch
@@ -169,22 +168,6 @@ def test_presumm_is_what_it_says(engine, rows, k):
     options = {"k": k, "method": "presumm", "rouge": Rouge(engine=engine)}
     assert oracle_batch(batch, "d", "s", **options) == {"oracle": expected}
     assert [extractive_oracle(*row, **options).indices for row in rows] == expected
-
-
-@needs_shared
-@pytest.mark.slow
-def test_presumm_on_real_articles():
-    rows = [row for name in ("realsumm", "summeval") for row in read_rows("data/human", f"{name}_documents.jsonl")]
-    documents = [[part for part in re.split(r"(?<=[.!?])\s+", row["source"]) if part] for row in rows]
-    pairs = [
-        (document, reference)
-        for document, row in zip(documents, rows, strict=True)
-        for reference in row["references"][:2]
-    ]
-    assert len(pairs) >= 300
-    batch = {"d": [pair[0] for pair in pairs], "s": [pair[1] for pair in pairs]}
-    chosen = oracle_batch(batch, "d", "s", method="presumm")["oracle"]
-    assert chosen == [presumm_choice(*pair, 3) for pair in pairs]
 
 
 def test_documents_of_every_language_are_cut_into_sentences():
