@@ -57,7 +57,7 @@ def files(tmp_path_factory):
     one = write_report(
         folder / "one.html",
         *columns(ROWS, "prediction", "references"),
-        rouge=Rouge("zh_char", rouge_types=["rouge1"]),
+        rouge=Rouge("zh_char", scale=100, rouge_types=["rouge1"]),
         metadata={"topic": [row["document_topic"] for row in ROWS]},
     )
     return folder / "report.html", printed, one
