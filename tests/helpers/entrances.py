@@ -16,6 +16,7 @@ from catalogue_cases import Case, Outcome, make
 
 from polyrouge import Rouge, RougeWarning, agreement
 from polyrouge.cli.commands import app
+from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.settings.rouge_settings import grouped
 
 COMMAND = typer.main.get_command(app)  # built once: it takes longer than most cases
@@ -107,13 +108,20 @@ def _reward(case: Case, convention: str, settings: dict[str, Any]) -> dict[str, 
     return scores
 
 
+def _pythons_scale(case: Case) -> dict[str, float]:
+    """The scale of a case's convention in Python, for entrances that show points."""
+    convention = CONVENTIONS.get(case.written.get("convention", "default"))
+    given = {**make(case.settings)}
+    return {} if convention is None or "scale" in given else {"scale": convention.settings.scale}
+
+
 def _page(case: Case) -> Outcome:
     import gradio as gr
 
     from polyrouge.page import endpoints
 
     predictions, references = _columns(case)
-    settings = {"output": "fmeasure", **_lists(case, make(case.settings))}
+    settings = {"output": "fmeasure", **_pythons_scale(case), **_lists(case, make(case.settings))}
     try:
         answer = endpoints.score(predictions, references, case.written.get("convention", "default"), settings)
     except gr.Error as error:
@@ -133,8 +141,9 @@ def _command(case: Case) -> Outcome:
         "nearest": [],
         "score": ["--format", "json", "--per-sample", "samples.jsonl"],
     }
+    scale = [f"--scale={scale}" for scale in _pythons_scale(case).values()] if command == "score" else []
     code, printed, said = run_command(
-        command, *files, *typed_options(case), *endings.get(command, ["--format", "json"])
+        command, *files, *typed_options(case), *scale, *endings.get(command, ["--format", "json"])
     )
     if isinstance(code, str):
         return Outcome(None, [], None, code)
