@@ -12,6 +12,7 @@ import typer
 from polyrouge.cli.command_options import FILES, Quiet, Reading, output_option
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
 from polyrouge.cli.setting_options import Settings, option, taking
+from polyrouge.errors import Option, RefusedValue
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.columns import guess_column
 from polyrouge.files.formats import open_table
@@ -26,6 +27,7 @@ _DEDUPE_CONVENTION = Annotated[
 _TYPE = Annotated[str, option("The score: a type such as rougeL, or rougeL_precision, rougeL_recall.")]
 _COLUMN = Annotated[str | None, option("Column of the texts; guessed if not given.")]
 _SAVE = Annotated[str | None, output_option("Write to this file; standard output if not given.", "--save", "-o")]
+_POINTS = 100
 _FIXED = ("rouge_types", "use_aggregator", "output", "aggregate", "confidence", "n_resamples", "seed", "weights")
 _File = Annotated[str, typer.Argument(help=f"The texts: {FILES}.")]
 
@@ -58,6 +60,12 @@ class Dedupe(taking(Settings, without=_FIXED), Reading):
         before = _read(self.against, self.column, self)[0] if self.against else None
         with collected_warnings(self.quiet), report_progress(self.quiet) as progress:
             rouge = metric_in_points(self.convention, self.changes())
+            if self.above is not None and rouge.settings.scale == _POINTS and 0 < self.above < 1:
+                # Nearly every two texts are above it: a bound of 0 to 1 is meant.
+                meant = Option("above", round(self.above * _POINTS, 9))
+                raise RefusedValue(
+                    Option("above", self.above), " is less than one point of 100. Give points: ", meant, "."
+                )
             result = deduplicate(texts, self.rouge_type, self.above, against=before, rouge=rouge, progress=progress)
         _write_lines(self.save, (rows[row] for row in result.kept.tolist()))
         if self.dropped is not None:

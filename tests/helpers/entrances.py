@@ -6,7 +6,7 @@ import io
 import json
 import warnings
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +16,6 @@ from catalogue_cases import Case, Outcome, make
 
 from polyrouge import Rouge, RougeWarning, agreement
 from polyrouge.cli.commands import app
-from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.settings.rouge_settings import grouped
 
 COMMAND = typer.main.get_command(app)  # built once: it takes longer than most cases
@@ -110,9 +109,11 @@ def _reward(case: Case, convention: str, settings: dict[str, Any]) -> dict[str, 
 
 def _pythons_scale(case: Case) -> dict[str, float]:
     """The scale of a case's convention in Python, for entrances that show points."""
-    convention = CONVENTIONS.get(case.written.get("convention", "default"))
-    given = {**make(case.settings)}
-    return {} if convention is None or "scale" in given else {"scale": convention.settings.scale}
+    if "scale" in {**make(case.settings)}:
+        return {}
+    with suppress(TypeError, ValueError, ModuleNotFoundError):  # which the entrance says itself
+        return {"scale": Rouge(case.written.get("convention", "default")).settings.scale}
+    return {}
 
 
 def _page(case: Case) -> Outcome:

@@ -25,7 +25,6 @@ NEAR_DUPLICATE = 0.7  # the F of Self-Instruct, above which a text repeats anoth
 _BOUND = Range(float, -BILLION, BILLION)  # scores are up to the largest scale
 _MEASURES = {"_precision": 0, "_recall": 1, "": 2}
 _PAIRS_AT_ONCE = 1 << 18
-_POINTS = 100
 
 
 class PairScore:
@@ -118,9 +117,6 @@ def checked_bound(bound: Any, name: str) -> float:
 def bound_above(above: Any, settings: RougeSettings) -> float:
     """Return the least score that counts as above a bound; None stands for 0.7 of the scale."""
     bound = NEAR_DUPLICATE * settings.scale if above is None else checked_bound(above, "above")
-    if settings.scale == _POINTS and 0 < bound < 1:  # nearly every two texts are above it
-        meant = Option("above", round(bound * _POINTS, 9))
-        raise RefusedValue(Option("above", bound), " is less than one point of 100. Give points: ", meant, ".")
     return math.nextafter(bound, math.inf)
 
 
