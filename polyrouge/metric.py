@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from polyrouge.scoring.aggregates import (
     scale_scores,
 )
 from polyrouge.scoring.sample_scores import Scores, score_samples
+from polyrouge.scoring.scores import point_scale
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
 from polyrouge.settings.effects import changed_settings, idle_settings
@@ -485,6 +487,14 @@ def warn_of_idle(rouge: Rouge, without: Iterable[str] = ()) -> None:
     if rouge._idle:
         names = [name for name in rouge._idle if name not in without]
         rouge._warn_of_idle(rouge.settings, rouge._convention.settings, names)
+
+
+def metric_in_points(convention: str = "default", settings: Mapping[str, Any] = MappingProxyType({})) -> Rouge:
+    """The metric of what people read, by command, page or report: points of 100, unless ``settings`` say a scale."""
+    rouge = Rouge(convention, **settings)
+    if "scale" not in settings:
+        rouge.settings = rouge.settings.replace(scale=point_scale(rouge.settings))
+    return rouge
 
 
 def as_rouge(rouge: Any, *, rouge_types: Sequence[str] | None = None, draws: bool = True) -> Rouge:

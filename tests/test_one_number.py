@@ -176,7 +176,7 @@ SETTINGS = [
     pytest.param({"interval": "bca", "confidence": 0.9}, id="bca"),
     pytest.param({"aggregate": "f_of_means"}, id="f of means"),
 ]
-IN_FILE = ("-p", FIRST, "-p", SECOND, "-c", "zh_char", "--scale", 100)
+IN_FILE = ("-p", FIRST, "-p", SECOND, "-c", "zh_char")
 
 
 def api(settings):
@@ -251,7 +251,28 @@ def test_the_report(settings, tmp_path):
 def test_the_report_of_the_command(data_file, tmp_path):
     path = tmp_path / "report.html"
     assert run("report", data_file, *IN_FILE, "-o", path).exit_code == 0
-    same(of_report_text(path.read_text(encoding="utf-8")), of_comparison(api({})))
+    page = path.read_text(encoding="utf-8")
+    same(of_report_text(page), of_comparison(api({})))
+    assert f"<code>{shown_signature({})}</code>" in page
+    latex = run("compare", data_file, *IN_FILE, "-f", "latex").stdout
+    table = latex[: latex.index(r"\end{tabular}")]
+    assert json.dumps(table)[1:-1] in page.replace(r"\u003c", "<").replace(r"\u0026", "&")
+
+
+def test_latex_has_no_rouge_lsum_that_repeats_rouge_l(data_file):
+    lines = run("compare", data_file, *IN_FILE, "--sentence-split", "none", "-f", "latex").stdout
+    assert r"& ROUGE-1 & ROUGE-2 & ROUGE-L \\" in lines
+    lines = run("compare", data_file, *IN_FILE, "-f", "latex").stdout
+    assert r"& ROUGE-1 & ROUGE-2 & ROUGE-L & ROUGE-Lsum \\" in lines
+
+
+def test_a_scale_of_1_is_shown_where_it_is_asked_for(data_file):
+    expected = compare_systems(SYSTEMS, REFERENCES, Rouge("zh_char"))
+    ran = run("compare", data_file, *IN_FILE, "--scale", 1, "-f", "json")
+    same(of_json(json.loads(ran.stdout)), of_comparison(expected))
+    # A signature says its scale: the numbers are those of the metric that printed it.
+    ran = run("compare", data_file, *IN_FILE[:4], "--signature", Rouge("zh_char").signature(), "-f", "json")
+    same(of_json(json.loads(ran.stdout)), of_comparison(expected))
 
 
 @pytest.mark.hub
@@ -259,7 +280,7 @@ def test_the_report_of_the_command(data_file, tmp_path):
 def test_the_endpoint(settings):
     from polyrouge.page.endpoints import compare_systems as endpoint
 
-    answer = endpoint(PREDICTIONS, OTHERS, REFERENCES, "zh_char", {"scale": 100, **settings})
+    answer = endpoint(PREDICTIONS, OTHERS, REFERENCES, "zh_char", settings)
     pairs = [
         {**pair, "first": "first", "second": "second", "key": key, "difference": pair["first_minus_second"]}
         | dict.fromkeys(("p_randomization", "p_randomization_holm"), pair["p"])

@@ -15,7 +15,7 @@ from polyrouge.beyond.source_overlap.measures import checked_sources
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge, as_rouge, score_inputs
-from polyrouge.results import Cell, Result, ResultTable, digits_of, shown_scores
+from polyrouge.results import Cell, Result, ResultTable, digits_for, shown_scores
 from polyrouge.scoring.aggregates import all_keys, result_warnings, results_of
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
@@ -43,12 +43,14 @@ class ScoreContext(Result):
         n_samples: number of samples, by name.
         confidence: level of the intervals.
         signature: of the settings.
+        scale: of the scores: 1, or 100 for points.
     """
 
     points: dict[str, dict[str, float]]
     n_samples: dict[str, int]
     confidence: float
     signature: str
+    scale: float
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -70,10 +72,9 @@ class ScoreContext(Result):
         """Return the points, the lowest first.
 
         Args:
-            digits: of scores, after the point; None: two if one is above 1, else four.
+            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
         """
-        if digits is None:
-            digits = digits_of(np.array([point[key] for point in self.points.values() for key in self.keys]))
+        digits = digits_for(self.scale) if digits is None else digits
         rows = []
         for name, point in sorted(self.points.items(), key=lambda item: item[1][self.keys[0]]):
             shown = [shown_scores([point[key + end] for end in ("", "_low", "_high")], digits) for key in self.keys]
@@ -188,9 +189,8 @@ def score_context(
     keys = {key for name, *_ in all_keys(settings.result_rules) for key in (name, f"{name}_low", f"{name}_high")}
     results = zip(scores, results_of(list(scores.values()), settings.result_rules), strict=True)
     points = {name: {key: value for key, value in result.items() if key in keys} for name, result in results}
-    return ScoreContext(
-        points, {name: len(point_scores) for name, point_scores in scores.items()}, confidence, settings.signature()
-    )
+    n_samples = {name: len(point_scores) for name, point_scores in scores.items()}
+    return ScoreContext(points, n_samples, confidence, settings.signature(), settings.scale)
 
 
 def _texts_of_others(drawn: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:

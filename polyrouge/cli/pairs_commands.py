@@ -12,11 +12,12 @@ import typer
 from polyrouge.cli.command_options import FILES, Quiet, Reading, output_option
 from polyrouge.cli.command_running import announce, collected_warnings, report_progress
 from polyrouge.cli.setting_options import Settings, option, taking
+from polyrouge.errors import Option, RefusedValue
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.columns import guess_column
 from polyrouge.files.formats import open_table
 from polyrouge.files.table import Row, Table, check_column, check_text_column, checked_text
-from polyrouge.metric import Rouge
+from polyrouge.metric import Rouge, metric_in_points
 from polyrouge.results import json_text
 
 _CONVENTION = Annotated[str, option("Named convention; 'polyrouge conventions' lists them.", "--convention", "-c")]
@@ -26,6 +27,7 @@ _DEDUPE_CONVENTION = Annotated[
 _TYPE = Annotated[str, option("The score: a type such as rougeL, or rougeL_precision, rougeL_recall.")]
 _COLUMN = Annotated[str | None, option("Column of the texts; guessed if not given.")]
 _SAVE = Annotated[str | None, output_option("Write to this file; standard output if not given.", "--save", "-o")]
+_POINTS = 100
 _FIXED = ("rouge_types", "use_aggregator", "output", "aggregate", "confidence", "n_resamples", "seed", "weights")
 _File = Annotated[str, typer.Argument(help=f"The texts: {FILES}.")]
 
@@ -40,7 +42,7 @@ class Dedupe(taking(Settings, without=_FIXED), Reading):
     file: _File
     above: Annotated[
         float | None,
-        option("Drop a text whose score with one kept before is above this; 0.7 of the scale if not given."),
+        option("Drop a text whose score with one kept before is above this, in points; 70 if not given."),
     ] = None
     against: Annotated[str | None, option("File of texts that were kept before.")] = None
     column: _COLUMN = None
@@ -57,7 +59,13 @@ class Dedupe(taking(Settings, without=_FIXED), Reading):
         texts, rows = _read(self.file, self.column, self)
         before = _read(self.against, self.column, self)[0] if self.against else None
         with collected_warnings(self.quiet), report_progress(self.quiet) as progress:
-            rouge = Rouge(self.convention, **self.changes())
+            rouge = metric_in_points(self.convention, self.changes())
+            if self.above is not None and rouge.settings.scale == _POINTS and 0 < self.above < 1:
+                # Nearly every two texts are above it: a bound of 0 to 1 is meant.
+                meant = Option("above", round(self.above * _POINTS, 9))
+                raise RefusedValue(
+                    Option("above", self.above), " is less than one point of 100. Give points: ", meant, "."
+                )
             result = deduplicate(texts, self.rouge_type, self.above, against=before, rouge=rouge, progress=progress)
         _write_lines(self.save, (rows[row] for row in result.kept.tolist()))
         if self.dropped is not None:
@@ -81,7 +89,7 @@ class Nearest(taking(Settings, without=_FIXED), Reading):
     queries: _File
     corpus: Annotated[str, typer.Argument(help="The texts that are searched.")]
     k: Annotated[int, option("How many texts for each query.", "--k", "-k", min=1)] = 5
-    at_least: Annotated[float, option("Leave out texts with a lower score.")] = 0.0
+    at_least: Annotated[float, option("Leave out texts with a lower score, in points.")] = 0.0
     column: _COLUMN = None
     rouge_type: _TYPE = "rougeL"
     convention: _CONVENTION = "default"
@@ -95,7 +103,7 @@ class Nearest(taking(Settings, without=_FIXED), Reading):
         texts, _ = _read(self.queries, self.column, self)
         corpus, _ = _read(self.corpus, self.column, self)
         with collected_warnings(self.quiet), report_progress(self.quiet) as progress:
-            rouge = Rouge(self.convention, **self.changes())
+            rouge = metric_in_points(self.convention, self.changes())
             result = pairs.nearest(
                 texts, corpus, self.k, self.at_least, rouge_type=self.rouge_type, rouge=rouge, progress=progress
             )
@@ -144,7 +152,7 @@ class Oracle(taking(Settings, without=_FIXED), Reading):
                 check_column(table, columns[-1])
                 if column is None:
                     announce(f"guessed: {table.name}: the column {columns[-1]!r} for the {role}", self.quiet)
-            rouge = Rouge(self.convention, **changes)
+            rouge = metric_in_points(self.convention, changes)
             _write_lines(self.save, (chosen(row, columns, rouge) for row in table.rows(columns, [])))
 
 

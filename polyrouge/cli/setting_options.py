@@ -12,7 +12,7 @@ import typer
 
 from polyrouge.cli.command_running import collected_warnings
 from polyrouge.cli.wording import is_switch
-from polyrouge.metric import OF_DRAWS, Rouge, warn_of_idle
+from polyrouge.metric import OF_DRAWS, Rouge, metric_in_points, warn_of_idle
 from polyrouge.settings.allowed_values import (
     GEOMETRIC,
     STOP_LISTS,
@@ -69,7 +69,7 @@ class Metric(Settings):
 
     def _rouge(self, changes: dict[str, Any]) -> Rouge:
         if self.signature is None:
-            return Rouge(self.convention, **changes)
+            return metric_in_points(self.convention, changes)
         if self.convention != "default":
             raise ValueError(f"Give --convention ({self.convention}) or --signature, not both.")
         run, changes = split_run(RunOptions(), {"use_aggregator": True, **changes})

@@ -13,6 +13,7 @@ from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import score_with_notes
 from polyrouge.results import Result, ResultTable, render, shown_number
 from polyrouge.scoring.aggregates import result_of, result_warnings
+from polyrouge.scoring.scores import point_scale
 from polyrouge.settings.allowed_values import Types
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rules import QUIRKS
@@ -177,8 +178,7 @@ def compare_conventions(
         types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
         missing = None
-        scale = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0
-        options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
+        options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": point_scale(settings)}
         settings = settings.replace(**options, round_each=None, round_result=None)
         differences = describe_differences(settings, first, several_references, all_composed)
         notes: list[str] = []

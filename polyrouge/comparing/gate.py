@@ -20,6 +20,7 @@ from polyrouge.metric import Rouge, as_rouge, score_inputs
 from polyrouge.results import Cell, Result, ResultTable, shown_difference, shown_number
 from polyrouge.scoring.aggregates import all_keys, result_of, scale_scores
 from polyrouge.scoring.intervals import holm_adjusted
+from polyrouge.scoring.scores import point_scale
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, checked_flag, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys
@@ -184,8 +185,8 @@ def check_scores(
     """
     rouge = as_rouge(rouge)
     settings = rouge.settings.replace(use_aggregator=True, confidence=None)
-    if settings.round_each is settings.round_result is None and "percent_ratios" not in settings.tool.quirks:
-        settings = settings.replace(scale=100)
+    if settings.round_each is settings.round_result is None:
+        settings = settings.replace(scale=point_scale(settings))
     alpha = checked_number("alpha", alpha, FRACTION)
     n_resamples = checked_number("n_resamples", n_resamples, RESAMPLES)
     checked_flag("significant", significant)
@@ -328,7 +329,7 @@ def _points(argument: str, key: str, value: Any, keys: Sequence[str]) -> float:
 
 def _scores(inputs: Inputs, settings: RougeSettings, run: RunOptions) -> _Scores:
     sample_scores, rules = score_inputs(inputs, settings, run), settings.result_rules
-    points = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0 / settings.scale
+    points = point_scale(settings) / settings.scale
     result = result_of(sample_scores.scores, rules, sample_scores.totals)
     scaled = scale_scores(sample_scores.scores, rules) * points
     columns = all_keys(rules)

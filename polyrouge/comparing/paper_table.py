@@ -52,14 +52,13 @@ def paper_table(
 
     Args:
         comparison: a ``Comparison``, which gives this table as its LaTeX.
-        keys: the columns; all of ``comparison.keys`` if None.
+        keys: the columns; those of ``comparison.keys`` if None, without a rougeLsum that repeats rougeL.
         language: of head and caption, ``"en"`` or ``"zh"``.
         intervals: whether each mean has its interval below it.
         digits: of all scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
     """
     words = _WORDS[language]
-    if keys is None:
-        keys = list(comparison.keys)
+    keys = _without_repeated_sum(comparison) if keys is None else keys
     digits = digits_for(comparison.scale) if digits is None else digits
     order = np.argsort(-comparison.means[:, 0], kind="stable").tolist()
     letters = {comparison.letter(comparison.systems[row]): string.ascii_lowercase[n] for n, row in enumerate(order)}
@@ -98,3 +97,14 @@ def paper_table(
     facts.append(f"signature: {comparison.signature}")
     end = [r"\bottomrule", r"\end{tabular}", *(f"% {fact}" for fact in facts), r"\end{table}"]
     return "\n".join([*begin, r"\label{tab:rouge}", *tabular, *end, ""])
+
+
+def _without_repeated_sum(comparison: Any) -> list[str]:
+    """Return the keys; rougeLsum is left out where its means and intervals are those of rougeL, as in the report."""
+    keys = list(comparison.keys)
+    if {"rougeL", "rougeLsum"} <= {*keys}:
+        numbers = np.stack([comparison.means, comparison.low, comparison.high], axis=-1)
+        of_l, of_sum = (numbers[:, keys.index(key)] for key in ("rougeL", "rougeLsum"))
+        if np.array_equal(of_l, of_sum, equal_nan=True):
+            keys.remove("rougeLsum")
+    return keys

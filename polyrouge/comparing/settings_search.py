@@ -22,7 +22,7 @@ from polyrouge.inputs import Inputs, check_inputs, column_rows, reference_texts
 from polyrouge.results import Result, ResultTable, shown_scores
 from polyrouge.scoring.aggregates import ExactSums, aggregate_scores
 from polyrouge.scoring.sample_scores import summed_counts
-from polyrouge.scoring.scores import combine_references
+from polyrouge.scoring.scores import combine_references, point_scale
 from polyrouge.settings.allowed_values import COUNT, STOP_LISTS, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import by_own_keys, own_type_name, parse_rouge_type
@@ -409,7 +409,7 @@ def _results(
     types = tuple(dict.fromkeys(rouge_type for key_map in key_maps for rouge_type in key_map.values()))
     neutral = {"confidence": None, "weights": None, "round_each": None, "round_result": None, "scale": 1.0}
     base = settings_of_tool.replace(**neutral, rouge_types=types, output="all", use_aggregator=True, on_error="score")
-    factor = scale / 100 if "percent_ratios" in settings_of_tool.tool.quirks else scale
+    factor = scale * point_scale(settings_of_tool) / 100
     by_sentence = "rougeLsum" in types or (settings_of_tool.tool.lcs != "sentence" and "rougeL" in types)
     for changes in _changes(settings_of_tool, counter.inputs, by_sentence):
         try:

@@ -7,7 +7,7 @@ from polyrouge.comparing.convention_table import compare_conventions
 from polyrouge.comparing.difference import outcomes_of
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings, shown_value, unknown_value
-from polyrouge.metric import Rouge
+from polyrouge.metric import Rouge, metric_in_points
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.wording import in_json
 from polyrouge.progress import Progress
@@ -76,7 +76,7 @@ def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
     for name in settings:
         if name not in SETTINGS:
             raise unknown_value(name, SETTINGS, "setting of this page")
-    rouge = Rouge(convention, **grouped(settings))
+    rouge = metric_in_points(convention, grouped(settings))
     for name in rouge.settings.rouge_types:
         rouge_type = parse_rouge_type(name)
         if rouge_type.kind == "skip_bigram" and (rouge_type.gap is None or rouge_type.gap > LIMITS.call_gap):

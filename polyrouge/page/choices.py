@@ -11,6 +11,7 @@ from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import hearing_warnings
 from polyrouge.metric import Rouge
 from polyrouge.page.wording import say
+from polyrouge.scoring.scores import point_scale
 
 TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 RULES = ("best", "best_recall", "mean", "pooled", "jackknife", "first")
@@ -40,7 +41,7 @@ class Choice(NamedTuple):
     nfkc: bool = False
 
     def keywords(self) -> tuple[str, dict[str, Any]]:
-        """Return the convention, and the settings that change it; scores of the page are on the scale of 100."""
+        """Return the convention, and the settings that change it; scores of the page are points of 100."""
         convention, own_settings = CHOICES[self.convention]
         settings = dict(own_settings)
         if self.types:
@@ -49,7 +50,8 @@ class Choice(NamedTuple):
                 settings["weights"] = None  # they are those of its own types
         choices = {"use_stemmer": self.stemmer, "multi_reference": self.rule, "sentence_split": self.split}
         choices["normalize"] = "nfkc" if self.nfkc else ""
-        choices["scale"] = 0 if CONVENTIONS[convention].settings.scale == 100 else 100
+        points = point_scale(CONVENTIONS[convention].settings)
+        choices["scale"] = 0 if CONVENTIONS[convention].settings.scale == points else points
         return convention, settings | {name: value for name, value in choices.items() if value}
 
     def rouge(self, confidence: float | None = None) -> Rouge:

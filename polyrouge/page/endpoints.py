@@ -49,7 +49,7 @@ def score(
         predictions: the texts to be scored, such as summaries, answers or translations.
         references: for each prediction the list of its reference texts; one text alone is taken too.
         convention: default (any language), zh_char, zh_word (Chinese), rouge_score (English), or another tool's.
-        settings: settings beside the convention, such as {"use_stemmer": true, "scale": 100}.
+        settings: settings beside the convention, such as {"use_stemmer": true}; {"scale": 1} gives fractions.
 
     Returns:
         scores: by type (rouge1, rouge2, rougeL, rougeLsum) the mean precision, recall and F-measure; signature: one
@@ -96,7 +96,7 @@ def compare_systems(
         other_predictions: texts of the second system, in the same order.
         references: for each row the list of its reference texts; one text alone is taken too.
         convention: default (any language), zh_char, zh_word (Chinese), rouge_score (English), or another tool's.
-        settings: settings beside the convention, such as {"use_stemmer": true, "scale": 100}.
+        settings: settings beside the convention, such as {"use_stemmer": true}; {"scale": 1} gives fractions.
 
     Returns:
         differences: for each type the mean of first minus second, which is above 0 where the first scores higher, its

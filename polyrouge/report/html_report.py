@@ -8,6 +8,7 @@ import math
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from polyrouge.comparing.difference import outcomes_of
 from polyrouge.comparing.paper_table import paper_table, type_name
 from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
-from polyrouge.metric import Rouge, as_rouge
+from polyrouge.metric import Rouge, as_rouge, metric_in_points
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
@@ -79,8 +80,8 @@ def write_report(
         path: the file to write; its folder must exist.
         predictions: texts, as for ``Rouge.compute``.
         references: for each prediction a text, or for each a list of texts.
-        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means have intervals at its ``confidence``, 95 %
-            if it has none.
+        rouge: the metric; or a convention's name (``"default"`` if None), by which scores are points of 100, as on the
+            page. Means have intervals at its ``confidence``, 95 % if it has none.
         name: of the system.
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
             ``compare_systems`` gives; differences are an earlier system minus a later one.
@@ -113,7 +114,8 @@ def write_report(
     """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path is {shown_value(path)}; give that of the file to write.")
-    path, rouge = Path(path), as_rouge(rouge)
+    path = Path(path)
+    rouge = metric_in_points(rouge or "default") if rouge is None or isinstance(rouge, str) else as_rouge(rouge)
     for argument, columns in (("others", others), ("metadata", metadata)):
         if columns is not None and not isinstance(columns, Mapping):
             raise TypeError(f"{argument} is {shown_value(columns)}; give a mapping from names to columns, or None.")
@@ -137,15 +139,24 @@ def write_report(
         steps=steps,
         progress=progress,
     )
-    if context is not None and any(
-        abs(context.points[SYSTEM].get(key, math.inf) - data.results[0][key]) > _SAME
-        for key in rouge.settings.rouge_types
-    ):
-        raise ValueError(
-            f"context was not made from the outputs of {name!r} by this metric; give both to score_context."
-        )
+    if context is not None:
+        context = _on_scale(context, rouge.settings.scale)
+        if any(
+            abs(context.points[SYSTEM].get(key, math.inf) - data.results[0][key]) > _SAME
+            for key in rouge.settings.rouge_types
+        ):
+            raise ValueError(
+                f"context was not made from the outputs of {name!r} by this metric; give both to score_context."
+            )
     draw_report(path, data, rouge=rouge, title=title, context=context, progress=progress)
     return path
+
+
+def _on_scale(context: ScoreContext, scale: float) -> ScoreContext:
+    """Return the context with its scores on the scale of the report."""
+    factor = scale / context.scale
+    points = {name: {key: value * factor for key, value in point.items()} for name, point in context.points.items()}
+    return replace(context, points=points, scale=scale)
 
 
 def draw_report(

@@ -1,7 +1,7 @@
 """Turn counts into precision, recall and F-measure, the last axis of all scores; combine several references."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,11 @@ def f_measure(precision: NDArray[np.float64], recall: NDArray[np.float64], rule:
     """Return F, 0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score."""
     numerator, denominator = _f_fraction(precision, recall, rule)
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
+
+
+def point_scale(settings: Any) -> float:
+    """Return the ``scale`` by which scores are points of 100; some tools' are that without one."""
+    return 1.0 if "percent_ratios" in settings.tool.quirks else 100.0
 
 
 def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:

@@ -251,7 +251,7 @@ class RougeSettings:
         seed: of the interval's own generator. It does not move ``"bootstrap_median"``: seed numpy for that.
         interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and accelerated
             (Efron 1987), which fits skewed scores better.
-        scale: factor on every score: 1 or 100, say; 1e-9 to 1e9.
+        scale: factor on every score: 1, or 100, which command and page take by default; 1e-9 to 1e9.
         round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
         jieba_dict: for the ``jieba`` tokenizer and ``segment``: path of a user dictionary, or a ``jieba.Tokenizer``,

@@ -359,7 +359,7 @@ def test_the_command_has_the_numbers_of_python(tmp_path):
     done = run("agreement", path, "--human", "good", "--rouge-types", "rouge1,rougeL", "-f", "csv", "-q")
 
     by_name = {name: [row[name] for row in rows] for name in rows[0]}
-    scores = Rouge(rouge_types=["rouge1", "rougeL"], use_aggregator=False).compute(
+    scores = Rouge(scale=100, rouge_types=["rouge1", "rougeL"], use_aggregator=False).compute(
         by_name["prediction"], by_name["reference"]
     )
     expected = agreement(scores, {"good": by_name["good"]}, by_name["system"], by_name["id"])

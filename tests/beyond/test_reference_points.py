@@ -99,7 +99,7 @@ def test_the_command_gives_the_same(tmp_path):
     cells = zip(PREDICTIONS, REFERENCES, SOURCES, strict=True)
     rows = [dict(zip(("prediction", "references", "article"), each, strict=True)) for each in cells]
     command = ("context", write_rows(tmp_path / "rows.jsonl", rows), "--source-column", "article", "-q")
-    context = score_context(PREDICTIONS, REFERENCES, SOURCES)
+    context = score_context(PREDICTIONS, REFERENCES, SOURCES, Rouge(scale=100))
 
     assert json.loads(run(*command, "-f", "json").stdout)["points"] == context.points
     printed = {row["point"]: float(row["rouge1_low"]) for row in csv_rows(run(*command, "-f", "csv").stdout)}

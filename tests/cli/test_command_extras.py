@@ -45,7 +45,7 @@ def test_what_does_not_go_together_is_refused(arguments, message):
 
 def test_numbers_alone_are_those_of_the_table():
     options = ("--output", "all", "--confidence", "0.9", "--score-only", "--digits", "6", "-q")
-    result = Rouge("zh_char", output="all", confidence=0.9).compute(PREDICTIONS, REFERENCES)
+    result = Rouge("zh_char", scale=100, output="all", confidence=0.9).compute(PREDICTIONS, REFERENCES)
     ran = run("score", CHINESE, "-c", "zh_char", *options)
     keys = [name + ending for name in Rouge().settings.rouge_types for ending in ("_precision", "_recall", "")]
     assert ran.stdout.split() == [f"{result[key]:.6f}" for key in keys]
@@ -57,7 +57,7 @@ def test_a_table_of_a_chinese_spreadsheet_is_read_and_told(tmp_path):
     path.write_bytes("\r\n".join(lines).encode("gb18030"))
     options = ("-c", "zh_char", "--score-only", "--digits", "6")
     ran = run("score", path, *options)
-    result = Rouge("zh_char").compute(PREDICTIONS, [row["references"][0] for row in ROWS])
+    result = Rouge("zh_char", scale=100).compute(PREDICTIONS, [row["references"][0] for row in ROWS])
     assert ran.stdout.split() == [f"{value:.6f}" for value in result.values()]
     assert "read as GB18030 (GBK)" in ran.stderr
     assert run("score", path, "--encoding", "gbk", *options).stdout == ran.stdout
@@ -67,7 +67,7 @@ def test_a_table_without_names_is_read_by_numbers(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("the cat\tthe dog\na b\ta b\n", encoding="utf-8")
     ran = run("score", path, "--no-header", "-p", "1", "-r", "2", "--rouge-types", "rouge1", "--score-only", "-q")
-    assert ran.stdout == "0.7500\n"
+    assert ran.stdout == "75.00\n"
 
 
 def test_markdown_has_bold_numbers_only_where_others_are_not():
@@ -157,7 +157,7 @@ def test_measures_beside_the_source_are_those_of_measure_sources(tmp_path, suffi
     measures = measure_sources(PREDICTIONS, [row["document"] for row in rows], Rouge("zh_char"))
     printed = json.loads(ran.stdout)
     assert printed["sources"] == measures.means()
-    assert printed["scores"] == Rouge("zh_char").compute(PREDICTIONS, REFERENCES)
+    assert printed["scores"] == Rouge("zh_char", scale=100).compute(PREDICTIONS, REFERENCES)
     samples = samples_of(tmp_path / f"s.{suffix}")
     assert [float(row["density"]) for row in samples] == measures.columns["density"].tolist()
     assert "density" in run("score", path, *options).stdout
@@ -185,7 +185,7 @@ def test_a_line_break_written_as_two_characters_cuts_sentences(tmp_path):
     ran = run("score", path, "-f", "json")
     assert r"--sentence-split '\n' cuts them" in ran.stderr
     scores = json.loads(run("score", path, "--sentence-split", r"\n", "-f", "json").stdout)["scores"]
-    assert scores["rougeLsum"] == 1 > scores["rougeL"]
+    assert scores["rougeLsum"] == 100 > scores["rougeL"]
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "nearest", "oracle", "settings"])

@@ -30,7 +30,7 @@ class Terminal(io.StringIO):
 
 def test_scores_and_signature_are_computes():
     rouge = Rouge("zh_word", confidence=0.95, output="all", scale=100)
-    options = ("--confidence", "0.95", "--output", "all", "--scale", "100")
+    options = ("--confidence", "0.95", "--output", "all")
     ran = run("score", CHINESE, "-c", "zh_word", *options, "-f", "json")
     printed = json.loads(ran.stdout)
     assert rouge.compute(PREDICTIONS, REFERENCES) == printed["scores"]
@@ -44,7 +44,7 @@ def test_comparison_as_json():
     printed = json.loads(ran.stdout)
     assert ["A", "B"] == [system["system"] for system in printed["systems"]]
     assert ["b"] == printed["systems"][0]["rouge1"]["better_than"]
-    assert Rouge().compute(PREDICTIONS, REFERENCES)["rouge1"] == printed["systems"][0]["rouge1"]["mean"]
+    assert Rouge(scale=100).compute(PREDICTIONS, REFERENCES)["rouge1"] == printed["systems"][0]["rouge1"]["mean"]
     pair = printed["pairs"][0]
     assert pair["wins"] + pair["ties"] + pair["losses"] == len(ROWS)
     assert pair["low"] <= pair["difference"] <= pair["high"]
@@ -73,9 +73,15 @@ def test_every_setting_is_an_option(tmp_path):
         "max_words": 9,
         "rouge_types": ("rouge1", "rougeSU4"),
     }
-    settings |= {"tokenizer": "char", "stop_words": ("的", "了"), "sentence_split": "\n\n", "normalize": "nfkc"}
+    settings |= {
+        "tokenizer": "char",
+        "stop_words": ("的", "了"),
+        "sentence_split": "\n\n",
+        "normalize": "nfkc",
+        "scale": 100,
+    }
     assert ran.stdout == RougeSettings(**settings).signature() + "\n"
-    assert Rouge(max_words=None).signature() + "\n" == run("signature", "--max-words", "none").stdout
+    assert Rouge(scale=100).signature() + "\n" == run("signature", "--max-words", "none").stdout
 
 
 @pytest.fixture
@@ -139,7 +145,7 @@ def test_plain_text_from_standard_input_against_several_files(tmp_path):
     (tmp_path / "two.txt").write_text("a c\nc e\n")
     ran = run("score", "-", tmp_path / "one.txt", tmp_path / "two.txt", "-f", "json", "-q",
               "--per-sample", tmp_path / "samples.csv", text="a b\nc e\n")  # fmt: skip
-    assert {"rouge1": 1.0, "rouge2": 1.0, "rougeL": 1.0, "rougeLsum": 1.0} == json.loads(ran.stdout)["scores"]
+    assert dict.fromkeys(("rouge1", "rouge2", "rougeL", "rougeLsum"), 100.0) == json.loads(ran.stdout)["scores"]
     assert [row["id"] for row in samples_of(tmp_path / "samples.csv")] == ["1", "2"]
 
 
@@ -165,11 +171,11 @@ def test_files_in_another_order_are_joined_by_their_ids(apart, tmp_path):
     ran = run("score", *apart, "-c", "zh_char", "-f", "json", "--per-sample", path)
     by_place = run("score", *apart, "-c", "zh_char", "-f", "json", "--id-column", "none", "-q")
 
-    expected = Rouge("zh_char").compute(PREDICTIONS, REFERENCES)
+    expected = Rouge("zh_char", scale=100).compute(PREDICTIONS, REFERENCES)
     assert json.loads(ran.stdout)["scores"] == expected
     assert "guessed: ids are in " in ran.stderr
     assert json.loads(by_place.stdout)["scores"]["rouge1"] < expected["rouge1"] / 2
-    scores = Rouge("zh_char").score(PREDICTIONS, REFERENCES)["rouge1"].tolist()
+    scores = Rouge("zh_char", scale=100).score(PREDICTIONS, REFERENCES)["rouge1"].tolist()
     ids = [row["id"] for row in ROWS]
     assert [(row["id"], row["rouge1"]) for row in samples_of(path)] == list(zip(ids, scores, strict=True))
     assert run("score", *reversed(apart), "-p", "references", "-r", "prediction", "-q").exit_code == 2  # lists
@@ -226,7 +232,7 @@ def test_empty_cells_are_refused_or_taken_for_texts(tmp_path, command):
     assert taken.exit_code == 0, taken.stderr
     if command == "score":
         saved = json.loads(save.read_text())
-        assert (saved["scores"]["rouge1"], saved["empty_predictions"]) == (0.5, 1)
+        assert (saved["scores"]["rouge1"], saved["empty_predictions"]) == (50.0, 1)
 
 
 # The catalogue has every refusal; these are of every part of a run.

@@ -21,7 +21,7 @@ def run(*arguments):
 @pytest.fixture(scope="module")
 def examination():
     systems = {name: [row[name] for row in ROWS] for name in NAMES}
-    return examine_systems(systems, REFERENCES, Rouge("zh_char"), most=4)
+    return examine_systems(systems, REFERENCES, Rouge("zh_char", scale=100), most=4)
 
 
 def test_json_is_what_examine_systems_gives(examination):

@@ -23,12 +23,12 @@ def test_dedupe_writes_the_rows_that_are_kept(file, tmp_path):
         {"id": row, "instruction": text} for row, text in enumerate(TEXTS[:2])
     ]
     assert rows_of((tmp_path / "dropped.jsonl").read_text()) == [
-        {"row": 2, "similar_to": 0, "in_pool": False, "score": 6 / 7, "text": TEXTS[2]}
+        {"row": 2, "similar_to": 0, "in_pool": False, "score": 600 / 7, "text": TEXTS[2]}
     ]
     assert "2 kept, 1 dropped; signature: types:L|" in found.stderr
     pool = tmp_path / "pool.txt"
     pool.write_text("sing a song please\n")
-    kept = run("dedupe", file, "--above", "0.9", "--against", pool, "--tokenizer", "char", "-q").stdout
+    kept = run("dedupe", file, "--above", "90", "--against", pool, "--tokenizer", "char", "-q").stdout
     assert [row["id"] for row in rows_of(kept)] == [0, 1, 2]
 
 
@@ -39,12 +39,12 @@ def test_lines_stay_lines(tmp_path):
 
 
 def test_nearest_and_oracle_write_json_lines(file, tmp_path):
-    found = rows_of(run("nearest", file, file, "-k", "1", "--at-least", "0.9", "-q").stdout)
-    assert found == [{"query": row, "neighbour": row, "score": 1.0, "text": text} for row, text in enumerate(TEXTS)]
+    found = rows_of(run("nearest", file, file, "-k", "1", "--at-least", "90", "-q").stdout)
+    assert found == [{"query": row, "neighbour": row, "score": 100.0, "text": text} for row, text in enumerate(TEXTS)]
     path = tmp_path / "documents.jsonl"
     path.write_text(json.dumps({"document": "It rained. The cat sat.", "summary": "The cat sat"}))
     assert rows_of(run("oracle", path, "-k", "1", "-q").stdout) == [
-        {"oracle": [1], "sentences": ["It rained.", "The cat sat."], "rouge1": 1.0, "rouge2": 1.0}
+        {"oracle": [1], "sentences": ["It rained.", "The cat sat."], "rouge1": 100.0, "rouge2": 100.0}
     ]
 
 

@@ -11,7 +11,7 @@ from polyrouge.inputs import check_inputs
 from polyrouge.metric import score_inputs
 
 TYPES = ("--rouge-types", "rouge1,rougeL")
-ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rougeL"])
+ROUGE = Rouge("zh_char", scale=100, rouge_types=["rouge1", "rougeL"])
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 COMPARED = ("-p", "prediction", "-p", "prediction_b", "-c", "zh_char", *TYPES)
 BY_TOPIC = ("--slice-column", "document_topic", "--source-column", "article")

@@ -6,7 +6,7 @@ import io
 import json
 import warnings
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -107,13 +107,22 @@ def _reward(case: Case, convention: str, settings: dict[str, Any]) -> dict[str, 
     return scores
 
 
+def _pythons_scale(case: Case) -> dict[str, float]:
+    """The scale of a case's convention in Python, for entrances that show points."""
+    if "scale" in {**make(case.settings)}:
+        return {}
+    with suppress(TypeError, ValueError, ModuleNotFoundError):  # which the entrance says itself
+        return {"scale": Rouge(case.written.get("convention", "default")).settings.scale}
+    return {}
+
+
 def _page(case: Case) -> Outcome:
     import gradio as gr
 
     from polyrouge.page import endpoints
 
     predictions, references = _columns(case)
-    settings = {"output": "fmeasure", **_lists(case, make(case.settings))}
+    settings = {"output": "fmeasure", **_pythons_scale(case), **_lists(case, make(case.settings))}
     try:
         answer = endpoints.score(predictions, references, case.written.get("convention", "default"), settings)
     except gr.Error as error:
@@ -133,8 +142,9 @@ def _command(case: Case) -> Outcome:
         "nearest": [],
         "score": ["--format", "json", "--per-sample", "samples.jsonl"],
     }
+    scale = [f"--scale={scale}" for scale in _pythons_scale(case).values()] if command == "score" else []
     code, printed, said = run_command(
-        command, *files, *typed_options(case), *endings.get(command, ["--format", "json"])
+        command, *files, *typed_options(case), *scale, *endings.get(command, ["--format", "json"])
     )
     if isinstance(code, str):
         return Outcome(None, [], None, code)

@@ -54,11 +54,13 @@ def test_score_gives_what_compute_gives(client):
     predictions, references = ["今天天气很好", "a b c"], [["今天天气不错", "天气好"], ["a c"]]
     rouge = Rouge("zh_word", scale=100, output="all")
 
-    answer = client.predict(predictions, references, "zh_word", {"scale": 100}, api_name="/score")
+    answer = client.predict(predictions, references, "zh_word", api_name="/score")
 
     assert rouge.compute(predictions, references) == answer["scores"]
     assert rouge.signature() == answer["signature"]
     answer = client.predict(predictions=["a b"], references=["a b c"], api_name="/score")  # without settings
+    assert Rouge(scale=100, output="all").compute(["a b"], ["a b c"]) == answer["scores"]
+    answer = client.predict(["a b"], ["a b c"], "default", {"scale": 1}, api_name="/score")
     assert Rouge(output="all").compute(["a b"], ["a b c"]) == answer["scores"]
 
 
@@ -93,7 +95,7 @@ def test_compare_systems_tests_the_difference(client):
 
     answer = client.predict(first, second, references, "rouge_score", api_name="/compare_systems")
 
-    for pair in compare_systems({"first": first, "second": second}, references, Rouge("rouge_score")).pairs:
+    for pair in compare_systems({"first": first, "second": second}, references, Rouge("rouge_score", scale=100)).pairs:
         assert answer["differences"][pair.key]["first_minus_second"] == pair.difference
         assert answer["differences"][pair.key]["p"] == pair.p
 
@@ -133,7 +135,7 @@ def test_a_call_ends_at_its_deadline_and_leaves_no_process(monkeypatch):
             endpoints.score(*costly)
 
     assert set(psutil.Process().children(recursive=True)) - set(before) <= set(psutil.Process().children())
-    assert endpoints.score(["a"], [["a"]])["scores"]["rouge1"] == 1
+    assert endpoints.score(["a"], [["a"]])["scores"]["rouge1"] == 100
 
 
 def test_only_named_endpoints_are_public(client):
@@ -172,7 +174,7 @@ def test_mcp_tools_give_the_same(server):
             assert argument["description"] in api[each.name.split("_rouge_")[-1]]
     assert not answer.isError
     scores = json.loads(answer.content[0].text)["scores"]
-    assert Rouge("rouge_score", output="all").compute(["the cat sat"], ["the cat sat on the mat"]) == scores
+    assert Rouge("rouge_score", scale=100, output="all").compute(["the cat sat"], ["the cat sat on the mat"]) == scores
 
 
 def test_gradio_itself_answers_agents_in_no_json():
@@ -193,7 +195,7 @@ def run_clients(address: str) -> tuple[int, list[str]]:
     wrong: list[str] = []
     counts = [0] * N_CLIENTS
     end = time.monotonic() + SECONDS
-    rouge = Rouge("zh_char", output="all")
+    rouge = Rouge("zh_char", scale=100, output="all")
 
     def call(number: int) -> None:
         draw = random.Random(number)

@@ -57,7 +57,7 @@ def files(tmp_path_factory):
     one = write_report(
         folder / "one.html",
         *columns(ROWS, "prediction", "references"),
-        rouge=Rouge("zh_char", rouge_types=["rouge1"]),
+        rouge=Rouge("zh_char", scale=100, rouge_types=["rouge1"]),
         metadata={"topic": [row["document_topic"] for row in ROWS]},
     )
     return folder / "report.html", printed, one
@@ -81,7 +81,7 @@ def numbers(text):
 
 
 def shown(*values):
-    return [f"{value:.4f}" for value in values]
+    return [f"{value:.2f}" for value in values]
 
 
 def test_every_number_of_slices_and_sources_is_in_the_json_of_the_command(opened, files):
@@ -116,7 +116,7 @@ def test_every_number_of_slices_and_sources_is_in_the_json_of_the_command(opened
                 ends = () if is_small else (pair["low"], pair["high"])
                 ends = ends if sign > 0 else [-end for end in reversed(ends)]
                 assert numbers(cells[2]) == [
-                    text.replace("-0.0000", "0.0000") for text in shown(sign * pair["difference"], *ends)
+                    text.replace("-0.00", "0.00") for text in shown(sign * pair["difference"], *ends)
                 ]
                 if is_small:
                     assert (pair["p_holm"], pair["n_tests"], cells[3]) == (None, 0, "–")
@@ -217,7 +217,7 @@ def test_the_list_turns_to_where_the_other_system_loses(opened):
 
 def test_one_system_has_its_scores_by_slice_lowest_first(opened):
     page = opened(2)
-    rouge = Rouge("zh_char", rouge_types=["rouge1"], confidence=0.95)
+    rouge = Rouge("zh_char", scale=100, rouge_types=["rouge1"], confidence=0.95)
 
     before = {}
     for (column, label), (n, mean, *_), _ in page.evaluate(SLICES):

@@ -14,7 +14,7 @@ from polyrouge.files.arrow_formats import arrow_table
 from polyrouge.files.pairs import Chunk, Pairs
 from polyrouge.files.table import InputFileError, Table
 from polyrouge.inputs import is_blank
-from polyrouge.metric import Rouge, warn_of_idle
+from polyrouge.metric import Rouge, metric_in_points, warn_of_idle
 from polyrouge.results import Cell, Result, ResultTable, count_of, shown_number
 from polyrouge.scoring.sample_scores import StreamedScores
 from polyrouge.texts.sentences import sentence_splitter
@@ -81,8 +81,8 @@ def choose_convention(
         name: value.replace("{config}", config or "") if isinstance(value, str) else value
         for name, value in convention.settings.items()
     }
-    settings |= {"rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
-    rouge = Rouge(convention.name, **settings)
+    settings |= {"rouge_types": tuple(types), "output": measures, **changes}
+    rouge = metric_in_points(convention.name, settings)
     warn_of_idle(rouge)
     return convention, rouge
 

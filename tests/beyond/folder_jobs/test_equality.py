@@ -12,6 +12,7 @@ from folder_runs import rows_of_vocabulary, scores_of, summary_of, write_parquet
 from polyrouge import Rouge, RougeWarning
 from polyrouge.beyond.folder_jobs.job import planned_run
 from polyrouge.beyond.folder_jobs.plan import MEGABYTE, Columns
+from polyrouge.metric import metric_in_points
 
 # POLYROUGE_RUN_ROWS=200000 runs them with as many.
 N_ROWS = int(os.environ.get("POLYROUGE_RUN_ROWS", "3000"))
@@ -32,7 +33,7 @@ def rows():
 @pytest.fixture(scope="module", params=CONVENTIONS)
 def expected(request, rows):
     """A convention, its settings, and what ``Rouge`` makes of the rows."""
-    rouge = Rouge(request.param, **CONVENTIONS[request.param])
+    rouge = metric_in_points(request.param, CONVENTIONS[request.param])  # as the command
     texts = [row["prediction"] for row in rows], [row["references"] for row in rows]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RougeWarning)  # of Chinese under rules for English

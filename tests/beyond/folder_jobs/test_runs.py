@@ -52,7 +52,7 @@ def texts_of(rows):
 
 
 def computed(rows, **settings):
-    return Rouge("zh_char", **settings).compute(*texts_of(rows))
+    return Rouge("zh_char", scale=100, **settings).compute(*texts_of(rows))
 
 
 def write_csv(path, rows):
@@ -100,12 +100,12 @@ def test_a_folder_of_all_formats(mixed, tmp_path):
     assert json.loads(ran.stdout) == summary
     assert summary["samples"] == 360
     assert summary["files"] == ["a.jsonl", "b.jsonl.gz", "below/c.csv", "below/d.tsv", "e.parquet", "f.arrow"]
-    assert summary["signature"] == Rouge("zh_char").signature()
+    assert summary["signature"] == Rouge("zh_char", scale=100).signature()
     assert "left out, as no format is known by their names: README.md" in ran.stderr
     scores = pq.read_table(tmp_path / "out" / "scores")
-    assert scores.schema.metadata[b"polyrouge.signature"].decode() == Rouge("zh_char").signature()
+    assert scores.schema.metadata[b"polyrouge.signature"].decode() == Rouge("zh_char", scale=100).signature()
     assert scores["id"].to_pylist() == [str(row["id"]) for row in rows]  # as texts: CSV has no numbers
-    columns = Rouge("zh_char").score(*texts_of(rows))
+    columns = Rouge("zh_char", scale=100).score(*texts_of(rows))
     assert scores["rougeL"].to_pylist() == columns["rougeL"].tolist()
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert len(manifest["partitions"]) > 8
@@ -196,7 +196,7 @@ def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
     score(*folders, "--partition-size", 0.005, "-q")
     whole = tree(tmp_path / "out")
     damage(tmp_path / "out", whole)
-    run = planned_run(*folders, Rouge(), Columns(), partition_size=0.005)
+    run = planned_run(*folders, Rouge(scale=100), Columns(), partition_size=0.005)
 
     with pytest.raises(ValueError, match=r"^Partition 1 \(x.parquet\) is missing from .* or was changed there: run"):
         run.finish(lambda _: "")
@@ -382,7 +382,7 @@ def test_columns_beside_the_scores(tmp_path, folder):
     assert scores["n"].to_pylist() == list(range(400))
     assert "rouge1_hits" in scores.column_names
     references = [[row["references"], row["two"]] for row in rows]
-    expected = Rouge().score([row["prediction"] for row in rows], references, best_reference=True)
+    expected = Rouge(scale=100).score([row["prediction"] for row in rows], references, best_reference=True)
     assert scores["rouge1"].to_pylist() == expected["rouge1"].tolist()
     assert scores["rouge1_reference"].to_pylist() == expected["rouge1_reference"].tolist()
 
