@@ -39,7 +39,6 @@ def test_front_matter_fits_what_is_installed():
     assert version("gradio") == matter["sdk_version"]
     assert re.fullmatch(r"3\.1[0-3]", matter["python_version"])
     assert {"evaluate", "metric"} <= set(matter["tags"])
-    assert len(matter["short_description"]) <= 60
     wanted = re.search(r"^gradio\[mcp\]>=([\d.]+),<(\d+)$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     assert wanted is not None
     lowest, sdk = (tuple(map(int, each.split("."))) for each in (wanted[1], matter["sdk_version"]))
