@@ -131,6 +131,7 @@ class Inputs(Reading):
             files.references or [],
             names=files.name or [],
             where=self.where or [],
+            guesses_systems=isinstance(files, Systems),
             **columns,
             **self.rows(),
             **more,
@@ -164,7 +165,8 @@ class Systems:
     """The files of systems, and of their references."""
 
     systems: Annotated[
-        list[str], typer.Argument(help=f"A file for each system: {FILES}. Or one file, with a -p for each.")
+        list[str],
+        typer.Argument(help=f"A file for each system: {FILES}. Or one file with a column for each (-p)."),
     ]
     references: Annotated[
         list[str] | None,

@@ -65,7 +65,8 @@ class Report(taking(Metric, without=("output",)), ExtraColumns, Inputs, Systems)
             steps, names, paths = map(list, zip(*checkpoints, strict=True))
             files = Systems(systems=paths, references=self.references, name=names)
             announce(f"{len(steps)} checkpoints, by step: {', '.join(map(str, steps))}", self.quiet)
-        pairs, rows = self.read(files, self.quiet, source_column=self.source_column, metadata_columns=columns)
+        source = {"source_column": self.source_column, "guesses_source": True}
+        pairs, rows = self.read(files, self.quiet, **source, metadata_columns=columns)
         slices = pairs.slices(rows.metadata)
         if columns is None and slices:
             announce(f"guessed: samples are sliced by the columns {', '.join(map(repr, slices))}", self.quiet)
@@ -74,7 +75,7 @@ class Report(taking(Metric, without=("output",)), ExtraColumns, Inputs, Systems)
             atomic_write(self.save) as temporary,
             report_progress(self.quiet) as progress,
         ):
-            sources = rows.sources if self.source_column else None
+            sources = rows.sources or None
             write_report(
                 temporary,
                 rows.predictions[0],

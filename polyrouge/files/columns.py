@@ -344,13 +344,27 @@ def guess_roles(table: Table, most_systems: int) -> Roles:
             check_text_column(table, column)
             columns.append(column)
             used.append(column)
-    id_column = guess_id_column(table.columns)
-    free = [name for name in table.text_columns if name not in (*used, id_column)]
     predictions = texts["prediction"]
-    predictions += [name for first in predictions[:1] for name in free if name.lower().startswith(first.lower())]
-    by_name = {folded(name): name for name in reversed(free)}
-    source = next((by_name[name] for name in _NAMES["source"] if name in by_name), None)
-    return Roles(predictions[:most_systems], texts["reference"], id_column, source)
+    for first in predictions[:1]:
+        predictions += _columns_of_systems(table, first, used)
+    source = _source_column(table, used)
+    return Roles(predictions[:most_systems], texts["reference"], guess_id_column(table.columns), source)
+
+
+def _columns_of_systems(table: Table, first: str, used: Sequence[str]) -> list[str]:
+    """Return the columns of texts that are named as the first system's and more, such as prediction_b."""
+    return [name for name in _free_texts(table, used) if name.lower().startswith(first.lower())]
+
+
+def _source_column(table: Table, used: Sequence[str]) -> str | None:
+    """Return the column with a usual name of what was summarized; None if there is none."""
+    by_name = {folded(name): name for name in reversed(_free_texts(table, used))}
+    return next((by_name[name] for name in _NAMES["source"] if name in by_name), None)
+
+
+def _free_texts(table: Table, used: Sequence[str]) -> list[str]:
+    id_column = guess_id_column(table.columns)
+    return [name for name in table.text_columns if name not in (*used, id_column)]
 
 
 def find_columns(
@@ -363,6 +377,8 @@ def find_columns(
     source_column: str | None = None,
     metadata_columns: Sequence[str] | None = (),
     where: Sequence[str] = (),
+    guesses_systems: bool = False,
+    guesses_source: bool = False,
 ) -> Columns:
     """Find the columns that are named, and guess the others; arguments as of ``open_pairs``."""
     columns = Columns([], [], [], [], {}, [], [], [], [], [], [])
@@ -379,6 +395,15 @@ def find_columns(
         columns.references.append(_text_column(tables, number, name, "reference", columns))
     if not further and len(columns.references) == 1:
         add_repeated(columns.references[0], columns.repeated_texts)
+    if guesses_systems and n_prediction_tables == 1 and not prediction_columns and tables[0].format != "text":
+        named = _columns_of_systems(tables[0], columns.predictions[0].name, columns.texts_of(0))
+        columns.predictions.extend(Column(0, name) for name in named)
+        if named:
+            columns.guesses.append(f"{tables[0].name}: further systems are the columns {', '.join(map(repr, named))}")
+    if guesses_source and source_column is None and tables[0].format != "text":
+        source_column = _source_column(tables[0], columns.texts_of(0))
+        if source_column is not None:
+            columns.guesses.append(f"{tables[0].name}: sources are the column {source_column!r}")
     if source_column is not None:
         order = [*further, *first]
         number = next(

@@ -43,6 +43,8 @@ def open_pairs(
     metadata_columns: Sequence[str] | None = (),  # None: all other columns
     where: Sequence[str] = (),  # COLUMN=VALUE: the rows to read, of the files that have the column
     names: Sequence[str] = (),  # of the systems; one for each, or none
+    guesses_systems: bool = False,  # of one file without named columns: prediction, prediction_b and so on
+    guesses_source: bool = False,  # by its usual names, if it is not named
     **reading: Any,  # options of ``open_table``, for all files
 ) -> Iterator["Pairs"]:
     """Open files of predictions and references, find their columns, and close them at the end."""
@@ -66,6 +68,8 @@ def open_pairs(
             source_column=source_column,
             metadata_columns=metadata_columns,
             where=where,
+            guesses_systems=guesses_systems,
+            guesses_source=guesses_source,
         )
         systems = _system_names(prediction_files, columns, names)
         yield Pairs(tables, columns, systems, guesses_slices=metadata_columns is None)

@@ -1,12 +1,7 @@
 """The whole page: its tabs, its language, its limits; built by ``build_page``, served by ``launch``."""
 
 import importlib.util
-import os
 import shutil
-import signal
-import tempfile
-import threading
-import time
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -21,6 +16,7 @@ from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.log import omit_messages
 from polyrouge.page.score_views import notes_html
+from polyrouge.page.server_folder import make_folder
 from polyrouge.page.strangers import StrangerLimits
 from polyrouge.page.text_tabs import EXAMPLE_CHOICES, TryTab, example_texts
 from polyrouge.page.text_views import show_conventions, show_try
@@ -30,7 +26,6 @@ from polyrouge.page.wording import LANGUAGES, page_asset, page_link, say
 _FONTS = "system-ui, Segoe UI, Roboto, Noto Sans, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, sans-serif"
 _QUICK = 8  # handlers without a lane at the same time
 _PAGES = 100  # open pages and callers whose components Gradio remembers, half a megabyte each; nothing else is lost
-_SWEEP_SECONDS = 60
 _THREADS = 3 * LIMITS.waiting_of_address
 
 
@@ -111,7 +106,7 @@ def launch(**options: Any) -> Any:
     """Build and serve the page; see ``gradio.Blocks.launch`` for the options."""
     start_forkserver()
     omit_messages()
-    folder = _own_folder()
+    folder = make_folder()
     has_agents = importlib.util.find_spec("mcp") is not None
     if has_agents:
         answer_agents_in_json()
@@ -141,24 +136,6 @@ def launch(**options: Any) -> Any:
     finally:
         if not options.get("prevent_thread_lock"):
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _own_folder() -> str:
-    """Let Gradio keep uploads in a new folder, also those that are broken off; it is swept, and deleted at the end."""
-    base = os.environ.get("GRADIO_TEMP_DIR")
-    if base:
-        os.makedirs(base, exist_ok=True)
-    folder = os.environ["GRADIO_TEMP_DIR"] = tempfile.mkdtemp(prefix="polyrouge-page-", dir=base)
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that Gradio ends in order
-
-    def sweep() -> None:
-        while os.path.isdir(folder):
-            VISITORS.sweep()
-            time.sleep(_SWEEP_SECONDS)
-
-    threading.Thread(target=sweep, daemon=True).start()
-    return folder
 
 
 def _head(language: str) -> str:

@@ -3,6 +3,7 @@
 import errno
 import json
 import logging
+from contextlib import closing
 
 import pytest
 from command_runs import CHINESE, PREDICTIONS, REFERENCES, ROWS, run, samples_of, write_rows
@@ -10,10 +11,14 @@ from command_runs import CHINESE, PREDICTIONS, REFERENCES, ROWS, run, samples_of
 from polyrouge import Rouge, RougeSettings, measure_sources
 from polyrouge.beyond.recipes.benchmark import open_hub_data
 from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe
+from polyrouge.files.columns import guess_roles
+from polyrouge.files.formats import open_table
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
 
+TWO = ("-p", "prediction", "-p", "prediction_b")
 
-@pytest.mark.parametrize("command", [("score",), ("compare", "-p", "prediction", "-p", "prediction_b")])
+
+@pytest.mark.parametrize("command", [("score",), ("compare", *TWO)])
 def test_a_signature_scores_as_it_says(command):
     rouge = Rouge("zh_word", scale=100, rouge_types=["rouge2"])
     ran = run(*command, CHINESE, "--signature", rouge.signature(), "-f", "json", "-q")
@@ -194,3 +199,20 @@ def test_help_offers_what_a_command_line_can_give(command):
     assert "callable" not in words
     assert "…" not in words.replace("。！？；…", "")  # nothing is cut
     assert "Self-Instruct" not in words
+
+
+def test_one_file_of_several_systems_is_guessed_as_on_the_page(tmp_path):
+    rows = [{**row, "source": row["references"][0] * 2} for row in ROWS]
+    path = write_rows(tmp_path / "both.jsonl", rows)
+    with closing(open_table(str(path))) as table:
+        roles = guess_roles(table, 12)
+    assert (roles.predictions, roles.source) == (["prediction", "prediction_b"], "source")
+
+    guessed, named = (run("compare", path, *columns, "-f", "json") for columns in ((), TWO))
+    assert json.loads(guessed.stdout)["systems"] == json.loads(named.stdout)["systems"]
+    assert "further systems are the columns 'prediction_b'" in guessed.stderr
+    assert "further systems" not in named.stderr
+
+    ran = run("report", path, "-o", tmp_path / "report.html")
+    assert ran.exit_code == 0, ran.stderr
+    assert "sources are the column 'source'" in ran.stderr
