@@ -3,6 +3,8 @@
 import os
 import time
 
+from polyrouge.page import job
+
 
 def tells(tell, times):
     for done in range(times):
@@ -29,7 +31,7 @@ def sleeps(_tell):
 
 
 def answers_too_much(_tell):
-    return "a" * 1_000_000
+    return "a" * job._LONGEST_ANSWER
 
 
 def fails(_tell, text):
