@@ -232,7 +232,7 @@ def test_every_format_of_the_command(data_file, settings, output_format):
     said = {"csv": "first_minus_second,"}.get(output_format, "are alpha minus beta_2: above 0, alpha scores higher.")
     assert said in ran.stdout.replace("\\_", "_")
     assert comparison.signature in ran.stdout
-    level = f"{100 * comparison.confidence:.4g} % interval"
+    level = f"{100 * comparison.confidence:.4g}% interval"
     assert output_format in ("json", "csv") or level in ran.stdout.replace("\\", "")
 
 

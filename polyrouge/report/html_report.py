@@ -81,7 +81,7 @@ def write_report(
         predictions: texts, as for ``Rouge.compute``.
         references: for each prediction a text, or for each a list of texts.
         rouge: the metric; or a convention's name (``"default"`` if None), by which scores are points of 100, as on the
-            page. Means have intervals at its ``confidence``, 95 % if it has none.
+            page. Means have intervals at its ``confidence``, 95% if it has none.
         name: of the system.
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
             ``compare_systems`` gives; differences are an earlier system minus a later one.

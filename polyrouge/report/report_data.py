@@ -16,6 +16,7 @@ from polyrouge.comparing.checkpoints import CheckpointCurves, check_steps, trace
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.sliced_scores import FEWEST_TESTED, SlicedScores
 from polyrouge.comparing.slices import (
+    REFERENCE_COLUMNS,
     SampleSlice,
     SliceColumn,
     coverage_columns,
@@ -80,7 +81,11 @@ class ReportData(NamedTuple):
         if self.slices is not None:
             labels = _slice_labels(self.slices)
             facts = {
-                sample_slice.column: {"named": sample_slice.is_named, "system": sample_slice.system}
+                sample_slice.column: {
+                    "named": sample_slice.is_named,
+                    "given": sample_slice.is_named or _is_given(sample_slice),
+                    "system": sample_slice.system,
+                }
                 for sample_slice in self.sample_slices
             }
             columns = [{"name": name, "labels": column_labels, **facts[name]} for name, column_labels in labels.items()]
@@ -99,10 +104,15 @@ class ReportData(NamedTuple):
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "curves": curves and {**curves.to_dict(), "shown": _spread(len(curves.steps))},
             "rowsAPage": ROWS_A_PAGE,
+            "usualUnits": 0 if self._are_characters() else 1,
             "slices": slices,
             "sources": None if self.sources is None else self.sources.page_index(),
             "key": self.key,
         }
+
+    def _are_characters(self) -> bool:
+        """Say whether most tokens are one character long, so that bigrams are fragments of words."""
+        return bool(np.mean(np.diff(self.texts.read.spans) <= 1) > 0.5)
 
     def row_numbers(self, rows: ReportRows) -> dict[str, NDArray[np.integer]]:
         """Return the integers of all rows, in ``order``, for the page; -1 for no value.
@@ -246,6 +256,11 @@ def _repeats_l(scores: NDArray[np.float64], settings: RougeSettings) -> bool:
         return False
     of_l, of_sum = (scores[:, :, types.index(name)] for name in ("rougeL", "rougeLsum"))
     return np.array_equal(of_l, of_sum, equal_nan=True)
+
+
+def _is_given(sample_slice: SampleSlice) -> bool:
+    """Say whether the column of a slice was given, not made here from references or sources."""
+    return sample_slice.system is None and sample_slice.column not in REFERENCE_COLUMNS
 
 
 def _slice_labels(scores: SlicedScores) -> dict[str, list[str]]:

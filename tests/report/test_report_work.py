@@ -336,7 +336,7 @@ def test_a_paper_gets_a_table_that_compiles_and_a_sentence(open_report, hostile_
     assert r"\textbf{100.00}\textsuperscript{bc} &" in bare
     assert "scriptsize" not in bare
     assert r"System & ROUGE-1 & ROUGE-2 & ROUGE-L \\" in latex
-    assert r"Below each mean its 95 \% bootstrap interval. Letters a to c are the systems from top to bottom" in latex
+    assert r"Below each mean its 95\% bootstrap interval. Letters a to c are the systems from top to bottom" in latex
     assert "bootstrap" not in bare.split("label{tab:rouge}")[0]
     assert "We compute ROUGE-1, ROUGE-2 and ROUGE-L with polyrouge" in latex
     assert "p $<$ 0.05, Holm" in latex

@@ -118,7 +118,7 @@ function namedNumbers(name, shown, asNumber) {
   if (interval) return [[`${name} low`, value(interval[1])], [`${name} high`, value(interval[2])]];
   const [names, values] = [name, shown].map((each) => each.split(" / "));
   if (names.length > 1 && names.length === values.length) return names.map((each, place) => [each, value(values[place])]);
-  const share = shown.match(/^([\d.]+) %$/);
+  const share = shown.match(/^([\d.]+)%$/);
   return share ? [[`${name} %`, value(share[1])]] : [[name, value(shown)]];
 }
 
