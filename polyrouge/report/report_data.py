@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -157,8 +157,12 @@ def report_data(
     guessed: Mapping[str, Any] | None = None,
     steps: Any = None,
     progress: Progress | None = None,
+    on_means: Callable[[dict[str, dict[str, float]]], None] | None = None,
 ) -> ReportData:
-    """Score the systems of a report; arguments and errors as for ``write_report``."""
+    """Score the systems of a report; arguments and errors as for ``write_report``.
+
+    ``on_means`` gets the mean F of each system and type as soon as they are known: long before the rest.
+    """
     inputs = check_inputs(predictions, references)
     n_rows = len(inputs.predictions)
     texts = [(str(name), inputs)]
@@ -190,6 +194,9 @@ def report_data(
             settings = settings.replace(confidence=0.95)
     selected = _spread(len(texts))
     systems, samples = dict(texts[index] for index in selected), [scored[index] for index in selected]
+    if on_means is not None:
+        means_alone, _ = results_on_shared_samples(samples, settings.replace(confidence=None, output="fmeasure"))
+        on_means(dict(zip(systems, means_alone, strict=True)))
     ids = None if ids is None else [str(sample_id) for sample_id in column_rows(ids, "ids")]
     if ids is not None and len(ids) != n_rows:
         raise ValueError(f"{len(ids)} ids but {n_rows} predictions; give one id for each prediction, or none.")
