@@ -24,6 +24,7 @@ from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, as_rouge, metric_in_points
 from polyrouge.progress import Progress, telling_progress
+from polyrouge.report.note_texts import chinese_note
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.results import (
@@ -188,6 +189,8 @@ def draw_report(
         words["paperBare"] = _paper(data, language, words, intervals=False)
         words["title"] = title or _title(data, words)
         words["affixes"] = _affixes(data, words)
+        for number, note in enumerate(data.notes):
+            words[f"note{number}"] = chinese_note(note) if language == "zh" else note
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
     sources = f"style-src {_digest(style)}; script-src {_digest(script)}"  # no other script, and no request
     parts = _template().generate(
@@ -197,7 +200,7 @@ def draw_report(
         texts=texts,
         text=texts["en"],
         title=texts["en"]["title"],
-        notes=[{"note": note, "systems": _listed(names, texts["en"])} for note, names in data.notes.items()],
+        note_systems=[_listed(names, texts["en"]) for names in data.notes.values()],
         labels={name: "rougeL = rougeLsum" if _stands_for_both(name, data) else name for name in data.types},
         signature=settings.signature(),
         board=board_rows(comparison, data) if comparison is not None else [],

@@ -297,7 +297,7 @@ def test_the_verdict_without_a_test_has_the_means(tmp_path, settings, others, en
 
 
 def test_the_assets_are_what_the_report_reads():
-    read = {*html_report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json"}
+    read = {*html_report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json", "note_texts.json"}
     assert read == {path.name for path in ASSETS.iterdir()}
 
 
@@ -391,5 +391,7 @@ def test_warnings_stand_in_the_report_once_with_the_systems_they_concern(tmp_pat
     (shown,) = re.findall(r'id="notes">(.*?)</div>', path.read_text("utf-8"), re.DOTALL)
     assert re.findall(r"<bdi>(.*?)</bdi>", shown) == ["A and C"]
     assert shown.count("a model thought before it answered") == 1
+    (texts,) = re.findall(r'id="texts">(.*?)</script>', path.read_text("utf-8"))
+    assert "带有模型作答前的思考过程" in json.loads(texts)["zh"]["note0"]
     alone = write_report(tmp_path / "r.html", ["a b"], ["a b"], rouge=ROUGE).read_text("utf-8")
     assert 'id="notes"' not in alone

@@ -43,12 +43,8 @@ let nameRanks = null; // made once it is asked for
 function nameRank(row) {
   if (!nameRanks) {
     const keys = data.ids.map((name) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(20, "0")));
-    const order = keys.map((_, place) => place).sort((a, b) => (keys[a] < keys[b] ? -1 : Number(keys[a] > keys[b])));
-    nameRanks = new Int32Array(keys.length);
-    order.forEach((each, place) => {
-      const isSame = place && keys[each] === keys[order[place - 1]];
-      nameRanks[each] = isSame ? nameRanks[order[place - 1]] : place;
-    });
+    const places = new Map([...keys].sort().map((key, place) => [key, place]));
+    nameRanks = keys.map((key) => places.get(key));
   }
   return nameRanks[row];
 }
