@@ -204,7 +204,7 @@ def _kind(row: Any, name: str) -> ReferenceKind:
         return "text"
     if isinstance(row, (bytes, bytearray, Mapping, Set)) or not isinstance(row, Iterable):
         problem = f"{name} is {shown_value(row)}; each row must be a string or a list of strings."
-        raise TypeError(" ".join([problem, *_text_inside(row, name)]))
+        raise TypeError(f"{problem} {_text_inside(row, name)}".rstrip())
     return "list"
 
 
@@ -246,7 +246,7 @@ def _text(value: Any, name: str) -> str:
 def _remedy(value: Any, name: str) -> Sentence:
     """What to pass instead of tokens, of ids, or of nothing."""
     if inside := _text_inside(value, name):
-        return inside
+        return (inside,)
     items = value.tolist() if hasattr(value, "tolist") else value
     if not isinstance(items, (list, tuple)):
         items = [items] if "][" in name else []
@@ -258,9 +258,9 @@ def _remedy(value: Any, name: str) -> Sentence:
     return ("An empty text is ''.",)
 
 
-def _text_inside(value: Any, name: str) -> Sentence:
+def _text_inside(value: Any, name: str) -> str:
     """Say where an object has its text, or the last message of a conversation; ``name`` is that of an argument."""
     is_list = isinstance(value, list) and value
     message = value[-1] if is_list else value
     keys = [key for key in _KEYS_OF_TEXT if key in message] if isinstance(message, Mapping) and " " not in name else ()
-    return (f"Give the text of it: {name}{'[-1]' if is_list else ''}[{keys[0]!r}].",) if keys else ()
+    return f"Give the text of it: {name}{'[-1]' if is_list else ''}[{keys[0]!r}]." if keys else ""

@@ -65,10 +65,10 @@ def markdown(sample: Sample) -> Note | None:
     text = next((text for text in marked[side] if read(text).tokens != read_without(text).tokens), None)
     if text is None:
         return None
-    one, none = ("predictions", "references")[:: -1 if side else 1]
+    sides = ("predictions", "references")
     return Note(
-        f"The {one} hold Markdown, such as {first_markdown(text)!r} in {shortened(text)!r}, and the {none} none: its "
-        "marks count as tokens, or cut words. ",
+        f"The {sides[side]} hold Markdown, such as {first_markdown(text)!r} in {shortened(text)!r}, and the "
+        f"{sides[1 - side]} none: its marks count as tokens, or cut words. ",
         *(added_step("markup", rules), " takes them out."),
         kind="markdown",
         text=repr(shortened(text)),
