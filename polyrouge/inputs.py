@@ -9,6 +9,7 @@ from polyrouge.errors import Option, RefusedType, Sentence, shown_value
 ReferenceKind = Literal["text", "list"]
 """Whether each row of references is one text or a list of texts."""
 
+_KEYS_OF_TEXT = ("content", "text", "generated_text", "value", "answer")  # messages; SQuAD; Transformers; ShareGPT
 _TEXTS_AT_ONCE = 100  # joined to look for lone surrogates: faster than one by one, and never a copy of all
 
 
@@ -202,7 +203,8 @@ def _kind(row: Any, name: str) -> ReferenceKind:
     if isinstance(row, str):
         return "text"
     if isinstance(row, (bytes, bytearray, Mapping, Set)) or not isinstance(row, Iterable):
-        raise TypeError(f"{name} is {shown_value(row)}; each row must be a string or a list of strings.")
+        problem = f"{name} is {shown_value(row)}; each row must be a string or a list of strings."
+        raise TypeError(f"{problem} {_text_inside(row, name)}".rstrip())
     return "list"
 
 
@@ -243,6 +245,8 @@ def _text(value: Any, name: str) -> str:
 
 def _remedy(value: Any, name: str) -> Sentence:
     """What to pass instead of tokens, of ids, or of nothing."""
+    if inside := _text_inside(value, name):
+        return (inside,)
     items = value.tolist() if hasattr(value, "tolist") else value
     if not isinstance(items, (list, tuple)):
         items = [items] if "][" in name else []
@@ -252,3 +256,11 @@ def _remedy(value: Any, name: str) -> Sentence:
     if items and all(isinstance(item, int) and not isinstance(item, bool) for item in items):
         return ("Ids of tokens are decoded first: tokenizer.decode(ids, skip_special_tokens=True).",)
     return ("An empty text is ''.",)
+
+
+def _text_inside(value: Any, name: str) -> str:
+    """Say where an object has its text, or the last message of a conversation; ``name`` is that of an argument."""
+    is_list = isinstance(value, list) and value
+    message = value[-1] if is_list else value
+    keys = [key for key in _KEYS_OF_TEXT if key in message] if isinstance(message, Mapping) and " " not in name else ()
+    return f"Give the text of it: {name}{'[-1]' if is_list else ''}[{keys[0]!r}]." if keys else ""

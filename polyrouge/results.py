@@ -167,8 +167,8 @@ def shown_interval_of_difference(low: float, high: float, digits: int) -> str:
 
 
 def shown_level(confidence: float) -> str:
-    """Format a level: ``"95 %"``."""
-    return f"{100 * confidence:.4g} %"
+    """Format a level: ``"95%"``."""
+    return f"{100 * confidence:.4g}%"
 
 
 def count_of(n: int, noun: str) -> str:

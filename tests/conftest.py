@@ -43,7 +43,8 @@ def _missing_package(error):
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
     report = yield
-    reason = _missing_package(report.call.excinfo and report.call.excinfo.value)
+    call = getattr(report, "call", None)  # none for a file that pytest --last-failed skips
+    reason = _missing_package(call and call.excinfo and call.excinfo.value)
     if reason:
         report.outcome, report.longrepr = "skipped", (str(collector.path), 1, reason)
     return report

@@ -9,6 +9,7 @@ import pytest
 
 from polyrouge import Rouge
 from polyrouge.page.wording import page_asset, page_texts
+from polyrouge.report.note_texts import note_texts
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -101,7 +102,7 @@ def told(language: str) -> dict[str, str]:
     }
     texts["page"] = "\n".join(each[language] for each in page_texts().values())
     texts["notes"] = "\n".join(
-        each[language] for each in json.loads(page_asset("page_notes.json")).values() if language in each
+        text for each in note_texts().values() for kind, text in each.items() if kind.startswith(language)
     )
     texts["report"] = "\n".join(
         map(str, json.loads(read("polyrouge/report/assets/report_texts.json"))[language].values())

@@ -66,6 +66,23 @@ def test_list_in_place_of_a_text():
     refused(changed(TEXTS, 1, [7, "a"]), TEXTS, TypeError, "predictions[1] is [7, 'a'] (list)", "An empty text is ''")
 
 
+MESSAGE = {"role": "assistant", "content": "the cat"}
+OBJECTS = [
+    (MESSAGE, "['content']"),
+    ([{"role": "user", "content": "?"}, MESSAGE], "[-1]['content']"),
+    ([{"generated_text": "the cat"}], "[-1]['generated_text']"),
+]
+
+
+@pytest.mark.parametrize(("value", "path"), OBJECTS)
+def test_text_inside_an_object_is_pointed_at(value, path):
+    refused(changed(TEXTS, 1, value), TEXTS, TypeError, f"Give the text of it: predictions[1]{path}.")
+    answers = [{"text": ["a b"], "answer_start": [0]}]
+    refused(["a b"], answers, TypeError, "Give the text of it: references[0]['text'].")
+    assert ROUGE.compute(["a b"], [answers[0]["text"]]) == {"rouge1": 1.0}
+    refused(["a b"], [[MESSAGE]], TypeError, "Give the text of it: references[0][0]['content'].")
+
+
 # A whole column of the wrong kind, and what the message shows of it
 NOT_COLUMNS = [
     (np.str_("the cat"), "the cat"),

@@ -249,12 +249,14 @@ def test_another_version_of_the_package_warns(tmp_path):
 # One package behind every door
 
 
+@pytest.mark.process
 def test_tokenizers_and_warnings_are_those_of_the_package(tmp_path):
     result, categories = json.loads(run_child(ONE_REGISTRY, tmp_path, str(SCRIPT), **OFFLINE))
     assert result == {"rouge1": 0.5}
     assert categories == [True]
 
 
+@pytest.mark.process
 def test_what_travels_is_the_packages_own(tmp_path):
     printed = run_child(PICKLED, tmp_path, [str(SCRIPT), str(tmp_path)], **OFFLINE)
     assert [json.loads(line) for line in printed.splitlines()] == [{"rouge1": 2 / 3}] * 2
@@ -270,6 +272,7 @@ def test_what_travels_is_the_packages_own(tmp_path):
 # From the Hub
 
 
+@pytest.mark.process
 def test_hub_is_asked_for_the_script_alone_and_later_for_nothing(tmp_path, hub):
     hub.requests.clear()
     message = [HUB_NAME, PREDICTIONS, REFERENCES]

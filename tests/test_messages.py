@@ -12,7 +12,8 @@ import pytest
 import polyrouge
 from polyrouge.cli.wording import in_command
 from polyrouge.errors import Note, Option, RefusedType, RefusedValue, as_plain, note_from, unknown_value
-from polyrouge.page.wording import in_json, page_asset
+from polyrouge.page.wording import in_json
+from polyrouge.report.note_texts import note_texts
 
 PACKAGE = Path(polyrouge.__file__).parent
 # Commands of other tools, and a property of CSS.
@@ -129,7 +130,7 @@ def notes_with_a_kind():
 
 
 def test_the_page_has_a_sentence_for_each_kind_of_note_and_no_other():
-    sentences = json.loads(page_asset("page_notes.json"))
+    sentences = note_texts()
     kinds = dict(notes_with_a_kind())
     assert kinds.keys() == sentences.keys()
     for kind, by_language in sentences.items():

@@ -96,7 +96,7 @@ def progress_bar(text: str, quiet: bool, total: float | None = None) -> Iterator
             nonlocal last
             if time.monotonic() - last >= SECONDS_OF_A_LINE:
                 last = time.monotonic()
-                announce(text + (f", {100 * done / total:.0f} %" if total else ""))
+                announce(text + (f", {100 * done / total:.0f}%" if total else ""))
 
         yield write
 

@@ -133,7 +133,7 @@ def trace_checkpoints(
     Args:
         checkpoints: step to predictions, as for ``Rouge.compute``; two or more, in any order.
         references: as for ``Rouge.compute``.
-        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means have intervals at its ``confidence``, 95 %
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Means have intervals at its ``confidence``, 95%
             if it has none.
 
     Returns:

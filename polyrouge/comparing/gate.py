@@ -43,7 +43,7 @@ class ScoreRule:
         baseline: mean of the baseline; None if the rule has none.
         lowest: the lowest mean that the rule allows.
         score: mean of the new outputs.
-        low: lower end of the 95 % interval of ``score - lowest``; None without ``significant``.
+        low: lower end of the 95% interval of ``score - lowest``; None without ``significant``.
         high: its upper end.
         p: one-sided p of a paired test of a mean below ``lowest``, after Holm's correction over the rules; None without
             ``significant``.
@@ -94,7 +94,7 @@ class ScoreCheck(Result):
         """
         digits = 2 if digits is None else digits
         is_tested = any(rule.p is not None for rule in self.rules)
-        header = ["score", "rule", "baseline", "lowest", "now", *(["95 % above it", "p"] if is_tested else []), ""]
+        header = ["score", "rule", "baseline", "lowest", "now", *(["95% above it", "p"] if is_tested else []), ""]
         without_rules = {} if self.rules else self.scores
         rows: list[list[Any]] = []
         rows += [[key, *"–––", shown_number(score, digits), ""] for key, score in without_rules.items()]
@@ -403,7 +403,7 @@ def _of_shared_samples(
 def limit_tests(
     scores: NDArray[np.float64], lowest: NDArray[np.float64], n_resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Test whether means are below limits: the 95 % interval above the limits, and p, float64[n_rules] each.
+    """Test whether means are below limits: the 95% interval above the limits, and p, float64[n_rules] each.
 
     Both arguments are float64[n_samples, n_rules]: a mean of ``lowest`` is the lowest that a rule allows.
     """

@@ -97,7 +97,7 @@ def compare_slices(
             eight different values are cut at their quartiles; a missing value (None, NaN) is in no slice. None: slices
             by the length of the first reference in tokens, and by the number of references, each corrected by itself.
         rouge: the metric, or a convention's name; ``Rouge()`` if None. Means of several systems have intervals, at
-            95 % if it has none.
+            95% if it has none.
         baseline: compare only this system with each of the others, instead of all pairs.
         n_resamples: of each test. None: 10,000; of more than 5,000 samples so few that 50 million are drawn for a
             column, but at least 2,000, which is twice what Holm's correction over 50 slices needs, or twice what it

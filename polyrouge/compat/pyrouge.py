@@ -274,7 +274,7 @@ class Rouge155:
 
         Returns:
             ``"rouge_1_f_score"`` and its interval, ``"rouge_1_f_score_cb"`` and ``"rouge_1_f_score_ce"``, and so on for
-            each metric, precision and recall too. Only intervals of 95 % are read, as in pyrouge.
+            each metric, precision and recall too. Only intervals of 95% are read, as in pyrouge.
         """
         results = {}
         for match in filter(None, map(_LINE.match, output.split("\n"))):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from polyrouge.errors import Option
 from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.tokenizers import entry_of
@@ -158,6 +159,11 @@ def _has_more_ascii_letters(text: str) -> bool:
     """Say quickly whether a text has at least as many ASCII letters as characters beyond ASCII."""
     ascii_part = text.encode("ascii", "ignore")
     return len(ascii_part.translate(None, _NO_LETTERS)) >= len(text) - len(ascii_part)
+
+
+def added_step(step: str, rules: TextRules) -> Option:
+    """Return the setting that takes a step before those of a convention."""
+    return Option("prepare", [step, *rules.prepare])
 
 
 def shortened(text: str, limit: int = 40) -> str:

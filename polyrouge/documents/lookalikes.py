@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.documents.document import DocumentReader, ReadDocument, rules_by_side
-from polyrouge.documents.input_notes import RowChunk, Sample
+from polyrouge.documents.input_notes import RowChunk, Sample, added_step
 from polyrouge.errors import Note, Option, in_python
 from polyrouge.inputs import reference_texts, total_length
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
@@ -141,7 +141,7 @@ class LookalikeFinder:
         self._prepare_prediction, self._prepare_reference = (
             preparation(steps_of(rules.prepare, side)) for side in SIDES
         )
-        self._own_rules = rules_by_side(rules)
+        self._given_rules, self._own_rules = rules, rules_by_side(rules)
         self._rules = rules = self._own_rules[0]
         if cuts_with_jieba(rules):  # loading jieba takes a second, and few words need cutting
             tokenizer = "space" if rules.tokenizer == "jieba" else rules.tokenizer
@@ -210,6 +210,8 @@ class LookalikeFinder:
         helps = (candidate for candidate in remedies if self._overlap(candidate, prediction, references) > overlap)
         remedy = next(helps, None)
         ((name, value),) = (remedy or remedies[0]).items()
+        if name == "prepare":
+            _, value = added_step(value[0], self._given_rules)
         cure = (Option(name, value),)
         if remedy is None:
             cure = "Changing the texts as ", *cure, " does, before they are scored,"
@@ -251,9 +253,9 @@ class LookalikeFinder:
 
 
 def _remedied(rules: TextRules, remedy: Mapping[str, Any]) -> TextRules:
-    """Change the rules as a remedy says; its steps come after those of the rules."""
+    """Change the rules as a remedy says; its steps come before those of the rules."""
     if "prepare" in remedy:
-        return rules._replace(prepare=(*rules.prepare, *remedy["prepare"]))
+        return rules._replace(prepare=(*remedy["prepare"], *rules.prepare))
     return rules._replace(**remedy)
 
 

@@ -9,11 +9,20 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
-from polyrouge.documents.input_notes import InputNotes, OddTexts, RowChunk, Sample, is_written_list, shortened
+from polyrouge.documents.input_notes import (
+    InputNotes,
+    OddTexts,
+    RowChunk,
+    Sample,
+    added_step,
+    is_written_list,
+    shortened,
+)
 from polyrouge.documents.lookalikes import two_spellings
 from polyrouge.documents.text_forms import (
     english_stems,
     letters_apart,
+    markdown,
     markup,
     may_be_foreign,
     spaced_han,
@@ -201,7 +210,7 @@ def thoughts(sample: Sample) -> Note | None:
             return Note(
                 f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought before it "
                 "answered, which is scored as part of the answer. ",
-                *(Option("prepare", ["model_output"]), " leaves it out."),
+                *(added_step("model_output", sample.rules), " leaves it out."),
                 kind="thoughts",
                 text=repr(shortened(text)),
             )
@@ -302,6 +311,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     korean_particles,
     thoughts,
     markup,
+    markdown,
     letters_apart,
     spaced_han,
     english_stems,

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from polyrouge.documents.input_notes import Sample, shortened
+from polyrouge.documents.document import DocumentReader, rules_by_side
+from polyrouge.documents.input_notes import Sample, added_step, shortened
 from polyrouge.errors import Note, Option
-from polyrouge.inputs import reference_texts
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules, uses_jieba
 from polyrouge.texts.languages import language_of_stems, may_be_for_another_stemmer
+from polyrouge.texts.markdown import first_markdown, may_have_markdown
 from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letters, may_have_markup
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
 from polyrouge.texts.sentences import SENTENCE_SPLITS
@@ -25,23 +26,59 @@ def markup(sample: Sample) -> Note | None:
     texts = _first_texts(sample, _MOST_FOR_MARKUP)
     if not may_have_markup("".join([text for _, text in texts])):  # far quicker than text by text
         return None
-    for prepare, text in texts:
+    steps = _steps(sample)
+    for side, text in texts:
         if not may_have_markup(text):
             continue
-        prepared = prepare(text)
+        prepared = steps[side](text)
         if isinstance(separator, str) and separator not in SENTENCE_SPLITS:  # a mark that is no text
             prepared = prepared.replace(separator, "\n")
         if (mark := first_mark(prepared)) is not None:
             return Note(
                 f"{shortened(text)!r}, and perhaps other texts, holds marks such as {mark!r}, which are scored as "
                 "words. ",
-                *(Option("prepare", ["markup"]), " takes out tags and special tokens, decodes entities, joins "),
+                *(added_step("markup", sample.rules), " takes out tags and special tokens, decodes entities, joins "),
                 "subwords, and breaks lines at marks of sentences.",
                 kind="markup",
                 text=repr(shortened(text)),
                 mark=repr(mark),
             )
     return None
+
+
+def markdown(sample: Sample) -> Note | None:
+    """Note Markdown on one side whose marks are tokens, or cut words."""
+    rules = sample.rules
+    if any(step.endswith("markup") for step in rules.prepare):
+        return None
+    marked: list[list[str]] = [[], []]  # texts of predictions, and of references
+    for side, text in _first_texts(sample, _MOST_FOR_MARKUP):
+        if first_markdown(text) is not None:
+            marked[side].append(text)
+    if all(marked) or not any(marked):
+        return None
+    side = 0 if marked[0] else 1
+    read, read_without = (
+        DocumentReader(rules_by_side(rules_of)[side], make_cutter=_characters).read
+        for rules_of in (rules, rules._replace(prepare=("markup", *rules.prepare)))
+    )
+    text = next((text for text in marked[side] if read(text).tokens != read_without(text).tokens), None)
+    if text is None:
+        return None
+    sides = ("predictions", "references")
+    return Note(
+        f"The {sides[side]} hold Markdown, such as {first_markdown(text)!r} in {shortened(text)!r}, and the "
+        f"{sides[1 - side]} none: its marks count as tokens, or cut words. ",
+        *(added_step("markup", rules), " takes them out."),
+        kind="markdown",
+        text=repr(shortened(text)),
+        mark=repr(first_markdown(text)),
+    )
+
+
+def _characters(*_: object, keep_blanks: bool = False, **__: object) -> Callable[[str], list[str]]:
+    """Stand in for jieba, which takes seconds to load: a mark is a token there or not, whatever the words are."""
+    return list if keep_blanks else lambda text: list("".join(text.split()))
 
 
 def letters_apart(sample: Sample) -> Note | None:
@@ -68,7 +105,7 @@ def spaced_han(sample: Sample) -> Note | None:
             return Note(
                 f"{shortened(text)!r}, and perhaps other texts, has a blank between its Chinese characters, as "
                 "BertTokenizer writes them, so no word of two characters is found. ",
-                *(Option("prepare", ["spaced_han"]), " takes the blanks out."),
+                *(added_step("spaced_han", rules), " takes the blanks out."),
                 kind="spaced_han",
                 text=repr(shortened(text)),
             )
@@ -104,7 +141,7 @@ def may_be_foreign(rules: TextRules) -> Callable[[str, str, str], bool]:
     stems_english = _stems_english(rules)
 
     def may_be(prediction: str, reference: str, joined: str) -> bool:
-        if has_marks and may_have_markup(joined):
+        if has_marks and (may_have_markup(joined) or any(map(may_have_markdown, (prediction, reference, joined)))):
             return True
         prediction, reference = prediction[:_BEGINNING], reference[:_BEGINNING]
         if _has_many_blanks(prediction) or _has_many_blanks(reference):
@@ -137,17 +174,15 @@ def _steps(sample: Sample) -> list[Callable[[str], str]]:
     return [preparation(steps_of(sample.rules.prepare, side)) for side in SIDES]
 
 
-def _first_texts(sample: Sample, most: int) -> list[tuple[Callable[[str], str], str]]:
-    """Return the first texts of ``most`` characters, each with the steps of its side."""
-    prepare_prediction, prepare_reference = _steps(sample)
+def _first_texts(sample: Sample, most: int) -> list[tuple[int, str]]:
+    """Return the texts of the first rows, ``most`` characters in all, each with the number of its side."""
     texts, budget = [], most
     for chunk in sample.chunks:
-        columns = (prepare_prediction, chunk.predictions), (prepare_reference, reference_texts(chunk.references))
-        for prepare, column in columns:
-            for text in column:
+        for prediction, references in zip(chunk.predictions, chunk.references, strict=False):
+            for side, text in ((0, prediction), *((1, reference) for reference in references)):
                 if budget <= 0:
                     return texts
-                texts.append((prepare, text[:budget]))
+                texts.append((side, text[:budget]))
                 budget -= len(text) + 1
     return texts
 

@@ -26,7 +26,7 @@ _NAMES = {
     "prediction": (
         "detokenized", "prediction", "predictions", "preds", "pred", "predict",
         "predicted", "predictiontext", "hypothesis", "hypotheses", "hyp", "hyps",
-        "generated", "filteredresps", "generatedtext",
+        "generated", "filteredresps", "generatedtext", "generatedtexts",
         "generatedsummary", "generatedanswer", "generation", "generations",
         "predictedsummary", "predictedtext", "modelanswer",
         "modelsummary", "modelprediction", "modelresponse", "actualoutput",

@@ -1,4 +1,8 @@
-"""Rows of what ``fairseq-generate`` prints: ``H-7<tab>score<tab>text`` and the like, in any order, in its log."""
+"""Rows of what translators print beside their texts.
+
+``fairseq-generate`` prints ``H-7<tab>score<tab>text`` and the like, in any order, in its log; Moses and Marian write
+lists of the n best as ``7 ||| text ||| features ||| score``.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,6 +12,7 @@ from polyrouge.files.encodings import Lines
 from polyrouge.files.table import Content, Row
 
 _LINE = re.compile(r"([STHD])-(\d+)\t(.*)", re.DOTALL)
+_OF_MOSES = re.compile(r"(\d+) \|\|\| (.*?) ?\|\|\| .*")
 _COLUMNS = {"S": "source", "T": "target", "H": "hypothesis", "D": "detokenized"}
 _SCORED = "HD"  # a score stands before the text
 _LOOK_AHEAD = 2_000  # lines
@@ -16,10 +21,11 @@ _IDS = re.compile(r"[\d\s]+")
 
 
 def is_generated(lines: Lines) -> tuple[bool, Lines]:
-    """Return whether the first lines look like those of fairseq, and the lines as before."""
+    """Return whether the first lines look like those of fairseq or Moses, and the lines as before."""
     first = list(islice(lines, _LOOK_AHEAD))
     kinds = [match[1] for _, line in first if (match := _LINE.fullmatch(line)) is not None]
-    return len(kinds) >= _LEAST and ("H" in kinds or len(kinds) == len(first)), chain(first, lines)
+    is_log = len(kinds) >= _LEAST and ("H" in kinds or len(kinds) == len(first))
+    return is_log or bool(first and all(_OF_MOSES.fullmatch(line) for _, line in first)), chain(first, lines)
 
 
 def generated_rows(name: str, lines: Lines, notes: list[str]) -> Content:
@@ -27,12 +33,14 @@ def generated_rows(name: str, lines: Lines, notes: list[str]) -> Content:
     samples: dict[int, dict[str, str]] = {}
     n_beams = 1
     for _, line in lines:
-        if (match := _LINE.fullmatch(line)) is None:
+        if match := _LINE.fullmatch(line):
+            kind, number, text = match[1], int(match[2]), match[3]
+            text = text.partition("\t")[2] if kind in _SCORED else text
+        elif match := _OF_MOSES.fullmatch(line):
+            kind, number, text = "H", int(match[1]), match[2]
+        else:
             continue
-        kind, number, text = match[1], int(match[2]), match[3]
         sample = samples.setdefault(number, {})
-        if kind in _SCORED:
-            text = text.partition("\t")[2]
         if _COLUMNS[kind] in sample:
             n_beams += kind == "H"
             continue

@@ -33,6 +33,13 @@ def jsonl_rows(name: str, lines: Lines) -> Content:
 def json_rows(name: str, lines: Lines) -> Content:
     """JSON, which is read as a whole: rows in one of the shapes of ``_rows_of``."""
     value = _parsed("\n".join(line for _, line in lines), name, is_line=False)
+    if isinstance(value, dict) and "submission_name" in value and isinstance(tasks := value.get("tasks"), dict):
+        if len(tasks) > 1:
+            raise InputFileError(
+                f"{name} is a submission to GEM with {len(tasks)} tasks, {names_of(tasks)}; write one to a file: "
+                f"jq '.tasks[\"{next(iter(tasks))}\"]' {name} > task.json"
+            )
+        value = next(iter(tasks.values()), value)
     rows = _rows_of(name, value)
     if rows is None:
         raise InputFileError(
@@ -81,6 +88,8 @@ def _rows_of(name: str, value: Any, depth: int = 0) -> list[Any] | None:
             return [{column: cells[key] for column, cells in value.items()} for key in _in_order(items[0])]
         if _counts(value) or all(map(holds_a_role, items)):  # OpenCompass, orient="index"
             return [{"id": key, **value[key]} for key in _in_order(value)]
+    if texts := _texts_of_gem(value):
+        return texts
     if columns := _columns_of_lists(name, value):
         return columns
     if holds_a_role(value):
@@ -98,6 +107,16 @@ def _rows_of(name: str, value: Any, depth: int = 0) -> list[Any] | None:
         if len(inner) == 1:
             return inner[0]
     return [value] if not depth else None
+
+
+def _texts_of_gem(value: dict[str, Any]) -> list[Any] | None:
+    """Return the rows of GEM's ``{"values": [...], "keys": [...], "language": "en"}`` whose values are texts."""
+    texts, keys = value.get("values"), value.get("keys")
+    if not (isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts)) or holds_a_role(value):
+        return None
+    if not isinstance(keys, list) or len(keys) != len(texts):
+        return texts
+    return [{"id": key, "prediction": text} for key, text in zip(keys, texts, strict=True)]
 
 
 def _counts(cells: dict[str, Any]) -> bool:
@@ -120,7 +139,8 @@ def _columns_of_lists(name: str, value: dict[str, Any]) -> list[dict[str, Any]] 
         return None
     if len(columns) < 2 and len(value) > 1:  # a row with one list of references
         return None
-    if any(isinstance(item, str) for item in value.values()):
+    is_of_vllm = "input_lens" in value  # what vllm bench serve --save-detailed writes beside lists
+    if any(isinstance(item, str) for item in value.values()) and not is_of_vllm:
         return None
     sizes = {column: len(cells) for column, cells in columns.items()}
     if len(set(sizes.values())) > 1:

@@ -252,11 +252,11 @@ class Pairs:
         for system, column in enumerate(columns.predictions):
             value = message_text(self._value(column, rows))
             if isinstance(value, list) and len(value) > 1 and all(isinstance(item, str) for item in value):
-                raise InputFileError(
-                    f"{self._where(column, rows)} is a list of {len(value)} texts; each must be a text. Name one: ",
-                    Option("prediction_column", f"{column.name}[0]"),
-                    ".",
-                )
+                file = self.files[column.table]
+                named = "Name one: ", Option("prediction_column", f"{column.name}[0]"), "."
+                first = (f"Write the first of each to a file: jq 'map(.[0])' {file} > first.json",)
+                problem = f"{self._where(column, rows)} is a list of {len(value)} texts; each must be a text. "
+                raise InputFileError(problem, *(named if column.name else first))
             text = checked_text(value, self._where(column, rows))
             self._look_for_list(text, column, rows)
             chunk.predictions[system].append(text)

@@ -16,7 +16,7 @@ from polyrouge.page.choices import settings_query
 from polyrouge.page.controls import FILE_LANE, PRIVATE, UPLOAD_LANE, SettingControls, Wording
 from polyrouge.page.job import CancelledError, Mapping, Step
 from polyrouge.page.limits import LIMITS
-from polyrouge.page.score_views import message_html, notes_html
+from polyrouge.page.score_views import means_html, message_html, notes_html
 from polyrouge.page.strangers import address_of
 from polyrouge.page.visitor import VISITORS, Scored, Visitor
 from polyrouge.page.wording import LANGUAGES, example_text, page_asset, page_texts, say, say_note, soft_html
@@ -135,10 +135,12 @@ class FilesTab:
             return
         files, predictions, references, identity, source, slices, *settings = values
         mapping = Mapping(predictions or (), references or (), identity or "", source or "", slices or (), files or ())
+        means = ""  # which stay, should the report take too long
         try:
             for step in visitor.score(mapping, SettingControls.read(settings)):
                 if isinstance(step, Step):
-                    yield {self.status: step_html(step, language)}
+                    means = means_html(step.means, language) if step.means else means
+                    yield {self.status: step_html(step, language) + means}
                 else:
                     status = result_html(step, language)
                     yield {self.status: status, self.frame: frame_html(step), self.report: str(step.report)}
@@ -146,7 +148,8 @@ class FilesTab:
             if not visitor.is_busy:
                 yield {self.status: notes_html([error.sentence(language)], language)}
         except Exception as error:  # Gradio would log the traceback, with texts in it
-            yield {self.status: message_html(error, language), self.frame: ""}
+            left_out = soft_html(language, "meansOnly") + means if means else ""
+            yield {self.status: message_html(error, language) + left_out, self.frame: ""}
 
     @staticmethod
     def _cancel(visitor: Visitor, language: str) -> Any:

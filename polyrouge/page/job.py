@@ -58,6 +58,7 @@ class Step(NamedTuple):
     stage: str
     done: int
     of: int
+    means: dict[str, dict[str, float]] | None = None  # of each system and type, in the one step that brings them
 
 
 class CancelledError(PageError):
@@ -147,7 +148,7 @@ def _run(sender: Connection, work: Callable[..., Any], folder: Path, arguments: 
 
     def tell(*step: Any) -> None:
         nonlocal last
-        if time.monotonic() - last >= _STEP_SECONDS:
+        if time.monotonic() - last >= _STEP_SECONDS or Step(*step).means is not None:
             answer("step", step)
             last = time.monotonic()
 
@@ -234,9 +235,18 @@ def read_columns(_progress: Progress, name: str) -> FileColumns:
 
 
 def score_files(
-    progress: Progress, files: Sequence[str], columns: Sequence[str], mapping: Mapping, choice: Choice, report: str
+    tell: Callable[..., None],
+    files: Sequence[str],
+    columns: Sequence[str],
+    mapping: Mapping,
+    choice: Choice,
+    report: str,
 ) -> dict[str, Any]:
-    """Score the systems and write their report; ``columns``: one for each system of one file, or one for each file."""
+    """Score the systems and write their report; ``columns``: one for each system of one file, or one for each file.
+
+    ``tell`` takes the fields of a ``Step``.
+    """
+    progress: Progress = tell
     rouge = choice.rouge()
     with contextlib.suppress(ValueError):  # there is no interval of such means
         rouge = choice.rouge(confidence=_CONFIDENCE)
@@ -244,7 +254,14 @@ def score_files(
         systems, texts, notes = _read(progress, files, columns, mapping)
         (name, predictions), *other_systems = systems.items()
         options: dict[str, Any] = {"metadata": None, **texts, "rouge": rouge, "slices": NO_SLICES not in mapping.slices}
-        data = report_data(predictions, name=name, others=dict(other_systems), progress=progress, **options)
+        data = report_data(
+            predictions,
+            name=name,
+            others=dict(other_systems),
+            progress=progress,
+            on_means=lambda means: tell(*Step("comparing", 0, 0, means)),
+            **options,
+        )
     with hearing_warnings():  # the same once more
         draw_report(Path(report), data, rouge=rouge, progress=progress)
     all_notes = [*notes, *warnings]

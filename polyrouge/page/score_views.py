@@ -4,7 +4,7 @@ import functools
 import math
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -130,6 +130,16 @@ def scores_html(pair: ScoredPair, choice: Choice, language: str) -> str:
         rows += f"<tr>{_score_cells(say_html(language, 'weighted'), 'weighted', pair)}<td></td></tr>"
     (named,) = (label for label, key in choice_labels(language) if key == choice.convention)
     return _table(say(language, "scores", convention=named), heads, rows, kind="pr-table pr-scores")
+
+
+def means_html(means: Mapping[str, Mapping[str, float]], language: str) -> str:
+    """Return the mean F of each system and type."""
+    types = list(next(iter(means.values())))
+    rows = ""
+    for system, of_types in means.items():
+        cells = "".join(f'<td class="pr-measure">{shown_number(of_types[name], 2)}</td>' for name in types)
+        rows += f'<tr><th scope="row">{escape(system)}</th>{cells}</tr>'
+    return _table(say(language, "meansTitle"), [say(language, "system"), *types], rows)
 
 
 def more_html(pair: ScoredPair, link: tuple[str, bool], language: str) -> str:

@@ -7,6 +7,7 @@ from importlib import resources
 from typing import Any
 
 from polyrouge.errors import Note, Option, sentence_of
+from polyrouge.report.note_texts import note_texts
 from polyrouge.shipped_files import shipped_file
 from polyrouge.texts.preparation import SIDES, STEPS, step_words
 
@@ -103,5 +104,7 @@ def say_note(language: str, note: str) -> str:
     """Return a warning of the metric in the words of the page, which has lists and switches, not keywords."""
     if not isinstance(note, Note):
         return note
-    sentence = _table("page_notes.json").get(note.kind, {}).get(language)
-    return note if sentence is None else sentence.format(**note.values)
+    texts = note_texts().get(note.kind, {})
+    if language not in texts:
+        return note
+    return (texts[language] + texts.get(f"{language}_page", "")).format(**note.values)

@@ -24,6 +24,7 @@ from polyrouge.errors import shown_value
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge, as_rouge, metric_in_points
 from polyrouge.progress import Progress, telling_progress
+from polyrouge.report.note_texts import chinese_note
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.results import (
@@ -81,7 +82,7 @@ def write_report(
         predictions: texts, as for ``Rouge.compute``.
         references: for each prediction a text, or for each a list of texts.
         rouge: the metric; or a convention's name (``"default"`` if None), by which scores are points of 100, as on the
-            page. Means have intervals at its ``confidence``, 95 % if it has none.
+            page. Means have intervals at its ``confidence``, 95% if it has none.
         name: of the system.
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
             ``compare_systems`` gives; differences are an earlier system minus a later one.
@@ -188,6 +189,8 @@ def draw_report(
         words["paperBare"] = _paper(data, language, words, intervals=False)
         words["title"] = title or _title(data, words)
         words["affixes"] = _affixes(data, words)
+        for number, note in enumerate(data.notes):
+            words[f"note{number}"] = chinese_note(note) if language == "zh" else note
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
     sources = f"style-src {_digest(style)}; script-src {_digest(script)}"  # no other script, and no request
     parts = _template().generate(
@@ -197,7 +200,7 @@ def draw_report(
         texts=texts,
         text=texts["en"],
         title=texts["en"]["title"],
-        notes=[{"note": note, "systems": _listed(names, texts["en"])} for note, names in data.notes.items()],
+        note_systems=[_listed(names, texts["en"]) for names in data.notes.values()],
         labels={name: "rougeL = rougeLsum" if _stands_for_both(name, data) else name for name in data.types},
         signature=settings.signature(),
         board=board_rows(comparison, data) if comparison is not None else [],

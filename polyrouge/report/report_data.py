@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from polyrouge.comparing.checkpoints import CheckpointCurves, check_steps, trace
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.sliced_scores import FEWEST_TESTED, SlicedScores
 from polyrouge.comparing.slices import (
+    REFERENCE_COLUMNS,
     SampleSlice,
     SliceColumn,
     coverage_columns,
@@ -80,7 +81,11 @@ class ReportData(NamedTuple):
         if self.slices is not None:
             labels = _slice_labels(self.slices)
             facts = {
-                sample_slice.column: {"named": sample_slice.is_named, "system": sample_slice.system}
+                sample_slice.column: {
+                    "named": sample_slice.is_named,
+                    "given": sample_slice.is_named or _is_given(sample_slice),
+                    "system": sample_slice.system,
+                }
                 for sample_slice in self.sample_slices
             }
             columns = [{"name": name, "labels": column_labels, **facts[name]} for name, column_labels in labels.items()]
@@ -99,10 +104,15 @@ class ReportData(NamedTuple):
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "curves": curves and {**curves.to_dict(), "shown": _spread(len(curves.steps))},
             "rowsAPage": ROWS_A_PAGE,
+            "usualUnits": 0 if self._are_characters() else 1,
             "slices": slices,
             "sources": None if self.sources is None else self.sources.page_index(),
             "key": self.key,
         }
+
+    def _are_characters(self) -> bool:
+        """Say whether most tokens are one character long, so that bigrams are fragments of words."""
+        return bool(np.mean(np.diff(self.texts.read.spans) <= 1) > 0.5)
 
     def row_numbers(self, rows: ReportRows) -> dict[str, NDArray[np.integer]]:
         """Return the integers of all rows, in ``order``, for the page; -1 for no value.
@@ -147,8 +157,12 @@ def report_data(
     guessed: Mapping[str, Any] | None = None,
     steps: Any = None,
     progress: Progress | None = None,
+    on_means: Callable[[dict[str, dict[str, float]]], None] | None = None,
 ) -> ReportData:
-    """Score the systems of a report; arguments and errors as for ``write_report``."""
+    """Score the systems of a report; arguments and errors as for ``write_report``.
+
+    ``on_means`` gets the mean F of each system and type as soon as they are known: long before the rest.
+    """
     inputs = check_inputs(predictions, references)
     n_rows = len(inputs.predictions)
     texts = [(str(name), inputs)]
@@ -180,6 +194,9 @@ def report_data(
             settings = settings.replace(confidence=0.95)
     selected = _spread(len(texts))
     systems, samples = dict(texts[index] for index in selected), [scored[index] for index in selected]
+    if on_means is not None:
+        means_alone, _ = results_on_shared_samples(samples, settings.replace(confidence=None, output="fmeasure"))
+        on_means(dict(zip(systems, means_alone, strict=True)))
     ids = None if ids is None else [str(sample_id) for sample_id in column_rows(ids, "ids")]
     if ids is not None and len(ids) != n_rows:
         raise ValueError(f"{len(ids)} ids but {n_rows} predictions; give one id for each prediction, or none.")
@@ -246,6 +263,11 @@ def _repeats_l(scores: NDArray[np.float64], settings: RougeSettings) -> bool:
         return False
     of_l, of_sum = (scores[:, :, types.index(name)] for name in ("rougeL", "rougeLsum"))
     return np.array_equal(of_l, of_sum, equal_nan=True)
+
+
+def _is_given(sample_slice: SampleSlice) -> bool:
+    """Say whether the column of a slice was given, not made here from references or sources."""
+    return sample_slice.system is None and sample_slice.column not in REFERENCE_COLUMNS
 
 
 def _slice_labels(scores: SlicedScores) -> dict[str, list[str]]:

@@ -124,8 +124,8 @@ def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
 def few_samples_warning(n_samples: int) -> Note:
     """Warn that an interval of so few samples is too narrow, whatever its method."""
     return Note(
-        f"An interval of {n_samples} sample{'' if n_samples == 1 else 's'} is narrower than its level says: of 95 % "
-        "intervals of 5 samples about 83 % hold the true mean, of 20 samples about 92 %. Give "
+        f"An interval of {n_samples} sample{'' if n_samples == 1 else 's'} is narrower than its level says: of 95% "
+        "intervals of 5 samples about 83% hold the true mean, of 20 samples about 92%. Give "
         f"{FEW_SAMPLES} samples or more, or no interval.",
         kind="few_samples",
         n=n_samples,

@@ -6,13 +6,15 @@ The passes of ``"markup"``, in this order, each in linear time; docs/settings.md
 2. Special tokens of models become a blank: ``<s>``, ``[CLS]``, ``<|im_end|>``.
 3. Tags of HTML are left out.
 4. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
-5. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
+5. Marks of Markdown are left out: ``**``, ``# ``, ``- ``, fences, tables, the addresses of links.
+6. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
 """
 
 import re
 from collections.abc import Iterator
 
 from polyrouge.texts.edits import Edit, Edits, replacing
+from polyrouge.texts.markdown import without_markdown
 from polyrouge.texts.model_output import ENTITY, unescape
 from polyrouge.texts.patterns import pattern
 
@@ -79,6 +81,7 @@ _MARKS = (
     replacing(_TAG, ""),
     replacing(ENTITY, unescape),
     replacing(ENTITY, unescape),
+    without_markdown,
 )
 MARKUP: tuple[Edits, ...] = (*_MARKS, _subwords, _words_by("Ġ"), _words_by("▁"))
 SPACED_HAN: tuple[Edits, ...] = (replacing(_BLANK_IN_HAN, ""),)

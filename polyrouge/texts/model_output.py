@@ -42,7 +42,7 @@ UNSEEN = (  # left out by pass 4; the inside of a class of a regular expression
 )
 _UNSEEN = pattern(f"[{UNSEEN}]+")
 _NUMERAL = "[一二三四五六七八九十百]"
-_LINE_MARK = pattern(
+LINE_MARK = pattern(
     r"^[^\S\n]*(?:(?:#{1,6}[^\S\n]|[-*+][^\S\n]|[•●○▪■◆◦‣·]|[0-9]{1,3}[.、)）](?![0-9])|[(（][0-9]{1,3}[)）]"
     rf"|[(（]{_NUMERAL}{{1,3}}[)）]|{_NUMERAL}{{1,3}}、(?!{_NUMERAL}))[^\S\n]*){{1,3}}",
     re.MULTILINE,
@@ -80,5 +80,5 @@ PASSES: tuple[Edits, ...] = (
     replacing(ENTITY, unescape),
     replacing(ENTITY, unescape),
     replacing(_UNSEEN, ""),
-    replacing(_LINE_MARK, ""),
+    replacing(LINE_MARK, ""),
 )

@@ -139,8 +139,8 @@ STEPS: dict[str, Step] = {
     "lower": Step((_lower,), "lower-cases the text", "转小写"),
     "markup": Step(
         MARKUP,
-        "takes out tags, special tokens and HTML entities, breaks lines at marks of sentences, and joins subwords",
-        "去掉标签、特殊词元和 HTML 实体，在句子标记处换行，并把子词拼回去",
+        "takes out tags, special tokens, entities and Markdown, breaks lines at marks of sentences, and joins subwords",
+        "去掉标签、特殊词元、HTML 实体和 Markdown 标记，在句子标记处换行，并把子词拼回去",
     ),
     "spaced_han": Step(SPACED_HAN, "takes out blanks between Chinese characters", "去掉汉字之间的空格"),
     "strip": Step((_strip,), "takes off blanks at both ends", "去掉首尾空白"),

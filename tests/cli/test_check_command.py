@@ -131,6 +131,7 @@ def test_a_baseline_is_saved_unless_a_rule_is_broken(files, tmp_path, monkeypatc
     assert "was scored in another way: norm was nfc, is nfkc; score" in done.stderr
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="runs the steps in a POSIX shell")
 def test_a_pull_request_by_the_example_turns_red_where_a_score_drops(tmp_path):
     """The steps of the workflow in a repository: what GitHub brings and pip are left out."""

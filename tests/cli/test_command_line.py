@@ -136,7 +136,7 @@ def test_a_file_in_place_of_a_terminal_gets_a_line_now_and_then(monkeypatch, cap
     with command_running.progress_bar("", quiet=True) as show:
         assert show is None
 
-    lines = ["12,000 rows, 25 %", "20,000 rows, 50 %", "examining"]
+    lines = ["12,000 rows, 25%", "20,000 rows, 50%", "examining"]
     assert capsys.readouterr().err == "".join(f"polyrouge: {line}\n" for line in lines)
 
 

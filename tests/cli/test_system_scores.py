@@ -26,7 +26,7 @@ def test_every_measure_with_its_interval():
     result = scored(output="all", confidence=0.9, scale=100)
 
     (table,) = result.tables()
-    assert list(table.header) == ["type", "P", "90 % of P", "R", "90 % of R", "F", "90 % of F"]
+    assert list(table.header) == ["type", "P", "90% of P", "R", "90% of R", "F", "90% of F"]
     records = iter(csv_rows(render(result, "csv")))
     for row, name in zip(cells_of(table), ("rouge1", "rougeL"), strict=True):
         assert row.pop(0) == name

@@ -72,8 +72,8 @@ def test_what_is_significant_is_bold_and_the_method_of_the_interval_is_named():
     _, intervals, pairs = comparison.tables()
     shown = render(comparison, "table")
 
-    assert intervals.title == "95 % interval (BCa) of the means"
-    assert pairs.header[3] == "95 % interval (BCa)"
+    assert intervals.title == "95% interval (BCa) of the means"
+    assert pairs.header[3] == "95% interval (BCa)"
     assert "≤0.0030" in shown
     assert [row[2].strong for row in pairs.cells] == [False, True, True]  # C is above the others
 

@@ -1,12 +1,14 @@
 """Notes: each a function of a sample; what was noticed in all texts adds up over chunks."""
 
 import itertools
+import re
+import warnings
 
 import pytest
 from catalogue_cases import read_catalogue
 from entrances import outcome_at
 
-from polyrouge import Rouge
+from polyrouge import Rouge, RougeWarning
 from polyrouge.documents import notes as module
 from polyrouge.documents.input_notes import InputNotes, ReadingNotes
 from polyrouge.documents.notes import NOTES, messages_of
@@ -95,3 +97,16 @@ def test_a_column_is_blank_where_all_rows_of_all_chunks_are(sizes):
         other.look_at(check_inputs(["a"] * size, ["b" if number == 0 else ""] * size), 0, size)
     assert [text[:24] for text in messages_of(notes)] == ["Every reference is empty"]
     assert list(messages_of(other)) == []
+
+
+@pytest.mark.parametrize("n_rows", [1, 3000])
+@pytest.mark.parametrize("convention", ["default", "pltrdy", "lm_eval_longbench", "opencompass_zh"])
+def test_the_remedy_of_markdown_gives_the_score_of_plain_text(convention, n_rows):
+    rouge = Rouge(convention)
+    plain, marked = ["a cat\nthe dog"] * n_rows, ["1. a **cat**\n2. the dog"] * n_rows
+    steps = ["markup", *rouge.settings.prepare]  # those of the convention stay
+    with pytest.warns(RougeWarning, match=re.escape(f"prepare={steps!r} takes them out")):
+        assert rouge.compute(marked, plain) != rouge.compute(plain, plain)
+    assert rouge.compute(marked, plain, prepare=steps) == rouge.compute(plain, plain)
+    with warnings.catch_warnings(action="error"):  # as much on both sides
+        rouge.compute(marked, marked)

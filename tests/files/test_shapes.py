@@ -188,6 +188,12 @@ TWO_FILES = {
     "lists of lists of references": ("p.json", json.dumps(P, indent=1), "r.json", json.dumps([[r] for r in R])),
     "texts in JSON lines": ("p.jsonl", jsonl(P), "r.jsonl", jsonl(R)),
     "list and plain text": ("p.json", json.dumps(P), "r.txt", "".join(f"{r}\n" for r in R)),
+    "GEM, texts": ("p.json", json.dumps({"values": P, "task": "x", "language": "en"}), "r.json", json.dumps({"values": [{"target": [r]} for r in R], "language": "en"})),
+    "GEM, objects": ("p.json", json.dumps({"values": [{"generated": p} for p in P], "language": "en"}), "r.json", json.dumps({"values": [{"target": r} for r in R], "language": "en"})),
+    "GEM, a submission": ("p.json", json.dumps({"submission_name": "m", "param_count": 1, "tasks": {"xsum_test": {"values": P, "keys": IDS}}}), "r.jsonl", jsonl({"id": n, "target": r} for n, _, r in reversed(ROWS))),
+    "vllm bench serve": ("p.json", json.dumps({"date": "20261128", "backend": "vllm", "num_prompts": 3, "input_lens": [3, 4, 5], "ttfts": [0.1] * 3, "itls": [[0.1]] * 3, "generated_texts": P, "errors": [""] * 3}), "r.txt", "".join(f"{r}\n" for r in R)),
+    "Moses": ("p.txt", "".join(f"{n} ||| {p} ||| LM0= -20.1 Distortion0= 0 ||| -12.3\n" for n, p in enumerate(P)), "r.txt", "".join(f"{r}\n" for r in R)),
+    "the n best of Moses": ("p.nbest", "".join(f"{n} ||| {p}{worse} ||| F0= -1 ||| -1.5 ||| 0-0\n" for n, p in enumerate(P) for worse in ("", " worse")), "r.txt", "".join(f"{r}\n" for r in R)),
     "OpenCompass and a list": ("p.json", json.dumps({str(n): {"prediction": p} for n, p in enumerate(P)}), "r.json", json.dumps([{"id": n, "reference": R[n]} for n in (2, 0, 1)])),
 }  # fmt: skip
 
@@ -420,6 +426,27 @@ REFUSED = {
     "options of a choice": ([{"doc": {"choices": [r, "no"]}, "model_response": {"text": [p]}} for _, p, r in ROWS], "Texts are in 'doc.choices[0]'."),
     "very many columns": ([{f"column {n}": "x" for n in range(500)}], "and 480 more."),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([[p, p] for p in P], "Write the first of each to a file: jq 'map(.[0])' p.json > first.json"),
+        (
+            {"submission_name": "m", "tasks": {"a_val": {"values": P}, "b": {"values": P}}},
+            "jq '.tasks[\"a_val\"]' p.json",
+        ),
+    ],
+)
+def test_a_file_of_which_a_part_is_meant_is_refused_with_a_command(tmp_path, monkeypatch, value, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.json").write_text(json.dumps(value))
+    (tmp_path / "r.json").write_text(json.dumps(R))
+
+    with pytest.raises(InputFileError) as caught:
+        read(["p.json"], ["r.json"])
+
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("case", REFUSED)

@@ -25,10 +25,12 @@ from polyrouge import Rouge
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.slices import NO_SLICES
+from polyrouge.metric import metric_in_points
 from polyrouge.page.choices import Choice, read_link
 from polyrouge.page.files_tab import FilesTab, asked_html, frame_html, mapping_of, result_html, step_html
 from polyrouge.page.job import CancelledError, Job, Mapping, Step
 from polyrouge.page.limits import Limits
+from polyrouge.page.score_views import means_html
 from polyrouge.page.visitor import Visitor, Visitors
 from polyrouge.page.wording import PageError, say, say_note
 from polyrouge.report import write_report
@@ -358,7 +360,7 @@ def test_progress_is_told_in_both_languages(visitor):
     assert list(steps)[-1] == "done"
     shown = {step_html(Step(stage, 3, 4), "en") for stage in STAGES}
     assert len(shown) == len(STAGES)
-    assert any("75 %" in each for each in shown)
+    assert any("75%" in each for each in shown)
     assert children() == []
 
 
@@ -378,6 +380,32 @@ def test_an_unexpected_error_keeps_its_message_for_itself(visitor, capfd):
         list(Job(job_works.fails, visitor.folder, "a text").steps())
 
     assert "a text" not in "".join(capfd.readouterr())
+
+
+def test_means_come_first_and_stay_when_the_report_takes_too_long(visitor, tmp_path, monkeypatch):
+    add(visitor, tmp_path, "a.jsonl", [{"prediction": "a b c", "b": "a x", "reference": "a b d"}] * 50)
+    mapping = COLUMNS._replace(predictions=["prediction", "b"])
+    (means,) = [step.means for step in visitor.score(mapping, Choice()) if isinstance(step, Step) and step.means]
+    rouge = metric_in_points("default")
+    for name, text in (("prediction", "a b c"), ("b", "a x")):
+        expected = rouge.compute(predictions=[text], references=["a b d"])
+        assert means[name] == pytest.approx({key: expected[key] for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")})
+
+    def too_long(*_):
+        yield Step("comparing", 0, 0, means)
+        yield Step("slices", 1, 2)
+        raise PageError("limitTime", most=60)
+
+    tab = FilesTab.__new__(FilesTab)
+    tab.status, tab.frame = "status", "frame"
+    monkeypatch.setattr(visitor, "score", too_long)
+    visitor.is_waiting = True
+    *statuses, last = tab._run(visitor, "en", [], ["prediction"], ["reference"], "", "", [], *Choice())
+    table = means_html(means, "en")
+    assert "66.67" in table
+    assert all(table in status["status"] for status in [*statuses, last])
+    assert "more than 60 seconds" in last["status"]
+    assert say("en", "meansOnly") in last["status"]
 
 
 @pytest.mark.parametrize("how", ["cancel", "leave", "close"])

@@ -61,7 +61,7 @@ def written(tmp_path, *, rouge=ROUGE, **options):
             {"predictions": ["a b", "c"], "references": ["a c", "d"]},
             {"confidence": 0.9},
             "An interval of 2 samples",
-            [NOTE, ">90 %<"],
+            [NOTE, ">90%<"],
             [],
             id="an interval that was asked for",
         ),
@@ -92,7 +92,7 @@ def test_empty_texts_are_counted(tmp_path):
 
     line = re.search(r'<p class="soft" id="empty-texts">(.*)</p>', page)
     assert line is not None
-    assert re.sub("<[^>]*>", "", line[1]) == "Empty predictions: 1 / 2; Empty references: 2"
+    assert re.sub("<[^>]*>", "", line[1]) == "Empty predictions: system 1; two 2; Empty references: 2"
 
 
 def test_the_same_texts_give_the_same_bytes_which_name_nothing_outside(tmp_path):
@@ -297,7 +297,7 @@ def test_the_verdict_without_a_test_has_the_means(tmp_path, settings, others, en
 
 
 def test_the_assets_are_what_the_report_reads():
-    read = {*html_report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json"}
+    read = {*html_report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json", "note_texts.json"}
     assert read == {path.name for path in ASSETS.iterdir()}
 
 
@@ -306,7 +306,7 @@ def test_a_column_takes_the_place_of_the_one_of_references_with_its_name(tmp_pat
 
     path = write_report(tmp_path / "page.html", texts, texts, rouge=ROUGE, metadata={"references": list("xyxy")})
 
-    column = {"name": "references", "labels": ["x", "y"], "named": True, "system": None}
+    column = {"name": "references", "labels": ["x", "y"], "named": True, "given": True, "system": None}
     assert column in index_of(path.read_text("utf-8"))["slices"]["columns"]
 
 
@@ -391,5 +391,7 @@ def test_warnings_stand_in_the_report_once_with_the_systems_they_concern(tmp_pat
     (shown,) = re.findall(r'id="notes">(.*?)</div>', path.read_text("utf-8"), re.DOTALL)
     assert re.findall(r"<bdi>(.*?)</bdi>", shown) == ["A and C"]
     assert shown.count("a model thought before it answered") == 1
+    (texts,) = re.findall(r'id="texts">(.*?)</script>', path.read_text("utf-8"))
+    assert "带有模型作答前的思考过程" in json.loads(texts)["zh"]["note0"]
     alone = write_report(tmp_path / "r.html", ["a b"], ["a b"], rouge=ROUGE).read_text("utf-8")
     assert 'id="notes"' not in alone

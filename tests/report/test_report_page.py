@@ -1,5 +1,6 @@
 """The report in a real browser, opened from disk."""
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -381,8 +382,8 @@ def test_the_largest_wins_are_one_click_away_and_marks_say_who_matches(opened):
         page.get_by_role("button", name=f"Largest wins of {system}").click()
         page.locator("#samples tbody tr").first.get_by_text(order[0], exact=True).wait_for()
         assert shown_names(page)[:5] == order[:5]
-        assert (
-            page.locator("#samples tbody tr").nth(5).evaluate("row => row.getBoundingClientRect().bottom < innerHeight")
+        assert (  # each row has three texts
+            page.locator("#samples tbody tr").nth(2).evaluate("row => row.getBoundingClientRect().bottom < innerHeight")
         )
     assert page.locator("#samples thead th").all_inner_texts()[1].splitlines() == ["系统甲", "rouge1 F"]
     page.locator("#outcome").select_option("won")
@@ -411,6 +412,58 @@ def test_the_largest_wins_are_one_click_away_and_marks_say_who_matches(opened):
     assert len(set(colours)) == 2
 
 
+LISTED = """rows => rows.map((row) => [row.cells[0].querySelector("bdi").innerText, row.cells[1].innerText,
+  [...row.querySelectorAll("q")].map((each) => [each.textContent,
+    [...each.querySelectorAll("mark")].map((mark) => [Number(mark.dataset.system), mark.textContent])])])"""
+
+
+def test_the_list_shows_what_a_person_compares(opened):
+    """The reference and both outputs, in each what only one system matches, and a column of the user's own."""
+    page = opened("several")
+    texts = {name: dict(zip(ZH_IDS, SEVERAL[name], strict=True)) for name in SEVERAL}
+    numbers = [int(page.locator(place).input_value()) for place in ("#first", "#second")]
+    outputs = [texts[list(SEVERAL)[number]] for number in numbers]
+    rouge = Rouge("zh_char", rouge_types=["rouge1"])
+    topics = dict(zip(ZH_IDS, REPORTS["several"][2]["metadata"]["topic"], strict=True))
+    n_whole = 0
+
+    listed = page.locator("#samples tbody tr").evaluate_all(LISTED)
+    assert len(listed) == len(ZH_IDS)
+    for name, topic, (of_reference, *of_outputs) in listed:
+        references = ZH_REFERENCES[ZH_IDS.index(name)]
+        types = [rouge.explain(output[name], references).types["rouge1"] for output in outputs]
+        better = types[1] if types[1].fmeasure > types[0].fmeasure else types[0]
+        best = better.best_reference
+        places = [
+            {at for start, end in type_of_output.matches[best].reference_spans for at in range(start, end)}
+            for type_of_output in types
+        ]
+        assert topic == topics[name]
+        for (excerpt, _), text in zip(
+            [of_reference, *of_outputs], [references[best], *(output[name] for output in outputs)], strict=True
+        ):
+            assert excerpt.lstrip("…") in text
+        excerpt, marks = of_reference
+        if excerpt == references[best]:
+            n_whole += 1
+            for place, number in enumerate(numbers):
+                alone = "".join(references[best][at] for at in sorted(places[place] - places[1 - place]))
+                assert "".join(text for system, text in marks if system == number) == alone
+        for number, (_, marks) in zip(numbers, of_outputs, strict=True):
+            assert {system for system, _ in marks} <= {number}
+    assert n_whole > len(ZH_IDS) / 2
+
+    topic = listed[0][1]
+    page.locator("#samples tbody [data-label]", has_text=topic).first.click()
+    page.locator("#filters", has_text=topic).wait_for()
+    assert sorted(shown_names(page)) == sorted(name for name in ZH_IDS if topics[name] == topic)
+    page.locator("#filter [type=reset]").click()
+    wait_for_table(page)
+    sort_by(page, "column0")
+    values = page.locator("#samples tbody [data-label]").all_inner_texts()
+    assert [value for value, _ in itertools.groupby(values)] == list(dict.fromkeys(values))  # one beside the other
+
+
 def test_many_rows_are_shown_a_hundred_at_a_time(opened):
     page = opened("many")
 
@@ -429,7 +482,7 @@ def test_many_rows_are_shown_a_hundred_at_a_time(opened):
     assert count_of(page) == 1
     assert shown_names(page) == ["2500"]
     page.wait_for_function(
-        "document.querySelector('#samples .text').textContent.endsWith('r2499')"
+        "document.querySelector('#samples td.text')?.textContent.includes('r2499')"
     )  # where it was found
     open_sample(page, "2500")
     assert texts_of(page)[0].endswith("r2499")
@@ -516,7 +569,7 @@ def test_any_two_of_several_systems_are_compared(opened):
 
     assert page.locator("#board tbody tr").count() == 4
     assert page.locator("#board bdi").all_inner_texts()[0] == "系统甲"
-    assert page.locator("#samples thead th").count() == 1 + 2 + 1 + 2  # the two that are compared
+    assert page.locator("#samples thead th").count() == 1 + 1 + 2 + 1 + 2  # one of the user's, the two compared
     best = [int(page.locator(place).input_value()) for place in ("#first", "#second")]
     assert best == sorted(range(4), key=lambda system: -scores[system].mean())[:2]
     page.locator("details:has(#differences)").evaluate(
@@ -530,7 +583,7 @@ def test_any_two_of_several_systems_are_compared(opened):
 
     assert page.locator("#first").input_value() == "1"
     assert page.locator("#second").input_value() == "2"
-    shown = dict(zip(shown_names(page), cells(page, 3), strict=True))
+    shown = dict(zip(shown_names(page), cells(page, 4), strict=True))
     for name, one, other in zip(ZH_IDS, scores[1], scores[2], strict=True):
         assert shown[name] == pytest.approx(one - other, abs=0.011)
     page.locator("#outcome").select_option("lost")

@@ -234,8 +234,6 @@ def test_two_tabs_keep_what_the_other_one_wrote(opened):
 
     page.evaluate(OTHER_TAB, json.dumps([[number, mark], [other, {"star": True, "note": "of the other tab"}]]))
 
-    page.locator("#note-line", has_text="Stars: 2. Notes: 1.").wait_for()
-    assert page.locator("#samples .star[aria-pressed=true]").count() == 2
     page.locator("#samples .star").nth(0).click()
     page.locator("#note-line", has_text="Stars: 1. Notes: 1.").wait_for()
     page.locator("#marked").select_option("noted")
@@ -336,7 +334,7 @@ def test_a_paper_gets_a_table_that_compiles_and_a_sentence(open_report, hostile_
     assert r"\textbf{100.00}\textsuperscript{bc} &" in bare
     assert "scriptsize" not in bare
     assert r"System & ROUGE-1 & ROUGE-2 & ROUGE-L \\" in latex
-    assert r"Below each mean its 95 \% bootstrap interval. Letters a to c are the systems from top to bottom" in latex
+    assert r"Below each mean its 95\% bootstrap interval. Letters a to c are the systems from top to bottom" in latex
     assert "bootstrap" not in bare.split("label{tab:rouge}")[0]
     assert "We compute ROUGE-1, ROUGE-2 and ROUGE-L with polyrouge" in latex
     assert "p $<$ 0.05, Holm" in latex
@@ -356,13 +354,12 @@ SAVE_ALL = """async () => {
   URL.createObjectURL = (blob) => { blobs.push(blob); return "#"; };
   HTMLAnchorElement.prototype.click = () => {};
   const all = {};
-  navigator.clipboard.writeText = () => Promise.reject(); // then it is saved
   for (const menu of document.querySelectorAll(".saves .menu")) {
     menu.open = true;
     while (!menu.querySelector("button")) await new Promise(requestAnimationFrame);
-    for (const group of [...menu.querySelectorAll(".group:has([data-save=LaTeX])")]) {
+    for (const group of [...menu.querySelectorAll(".group:has([data-save=CSV])")]) {
       const section = menu.closest("section").id;
-      for (const kind of ["CSV", "JSON", "LaTeX"]) {
+      for (const kind of ["CSV", "JSON"]) {
         group.querySelector(`[data-save=${kind}]`).click();
         while (!blobs.length) await new Promise(requestAnimationFrame);
         ((all[section] ??= {})[group.getAttribute("aria-label")] ??= {})[kind] = await blobs.pop().text();
@@ -379,7 +376,7 @@ def test_every_table_is_saved_whole(open_report, whole_report):
 
     assert page.locator(".saves").count() == page.locator("section").count() - 1  # samples have another menu
     assert {section: list(tables) for section, tables in sections.items()} == {
-        "scores-part": ["Precision and recall", "Pairwise differences"],  # what the main table gives is below
+        "scores-part": ["Scores", "Precision and recall", "Pairwise differences"],
         "slices-part": ["Slices: rouge1 F"],
         "found-part": [
             *(f"Hits of {a} that {b} misses" for a, b in (("甲", "乙"), ("乙", "甲"))),
@@ -400,9 +397,6 @@ def test_every_table_is_saved_whole(open_report, whole_report):
                 *values
             ], name
             assert not [cell for cell in row if re.search(r"\d / \d|^\[", cell)], name  # one number a column
-        lines = [line for line in saved_as["LaTeX"].splitlines() if line.endswith(r"\\")]
-        assert len(lines) == len(rows) + 1, name
-        assert len({line.count(" & ") for line in lines}) == 1, name
 
 
 def test_the_figure_of_means_has_what_they_lie_between(open_report, tmp_path):

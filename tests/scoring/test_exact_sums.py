@@ -99,7 +99,7 @@ def weighted_texts(seed: int, n: int) -> tuple[list[str], list[list[str]]]:
 
 @pytest.mark.parametrize("rule", ["pooled", "first"])
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-@few_or_many(300, 1500)
+@few_or_many(100, 1500)
 def test_micro_of_weighted_counts_is_the_same_in_any_order_engine_and_chunks(n, rule):
     predictions, references = weighted_texts(0, n)
     chosen = {"rouge_types": ["rougeW", "rouge1"], "aggregate": "micro", "multi_reference": rule, "output": "all"}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from polyrouge.texts.languages import language_of_stems, may_be_for_another_stemmer
+from polyrouge.texts.markdown import first_markdown, may_have_markdown
 from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letters, may_have_markup
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -52,9 +53,31 @@ def test_what_is_no_mark(text):
     assert first_mark(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("a **b**", "**"),
+        ("a *b*", "*"),
+        ("a `b`", "`"),
+        ("# a\nb", "#"),
+        ("a\n1. b\n2. c", "1."),
+        ("a\n- b\n- c", "-"),
+        ("```json\n{}\n```", "```json"),
+        ("a | b\n--|--\n", "|"),
+        ("> a\nb", ">"),
+        ("a\n***\nb", "***"),
+        ("a [b](/c)", "["),
+    ],
+)
+def test_the_first_mark_of_markdown(text, mark):
+    assert may_have_markdown(text)
+    assert first_markdown(text) == mark
+
+
 def test_ordinary_texts_have_no_marks_and_are_not_pulled_apart():
     for text in ORDINARY:
         assert first_mark(text) is None
+        assert first_markdown(text) is None
         assert not has_spaced_han(text)
         assert not has_spaced_letters(text)
 

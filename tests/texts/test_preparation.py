@@ -46,6 +46,17 @@ MADE = {
         "▁The ▁cat ▁s at": " The cat sat",
         "Ġorġ kiel hawn u mar lura": "Ġorġ kiel hawn u mar lura",
         "x < y, z > w, a<b, #tag ## Head": "x < y, z > w, a<b, #tag ## Head",
+        "# Head\n\n- a **b**\n- *c*, ***d***\n\n1. x\n2. [y](https://a.b/c_(d)) ![z](z.png)": (
+            "Head\n\na b\nc, d\n\nx\ny z"
+        ),
+        "今天**天气**很好，用Python**编程**": "今天天气很好，用Python编程",
+        "| a | b |\n|---|:-:|\n| 1 | `2` |\nc | d": "a b\n1 2\nc d",
+        "> a\n> - b\n---\nc": "a\nb\nc",
+        "a:\n```python\n# b\n- 1\n- 2\n```\nc\n```\nd": "a:\n# b\n- 1\n- 2\nc\nd",
+        "2**10 + 3**2, f(**a, **b), x*y*z, 5 * 3 * 2": "2**10 + 3**2, f(**a, **b), x*y*z, 5 * 3 * 2",
+        "# of cats\n": "# of cats\n",
+        "3. Platz\n-5 Grad": "3. Platz\n-5 Grad",
+        "``a'' and `b' [1](2) a | b\n>>> c": "``a'' and `b' [1](2) a | b\n>>> c",
     },
     "spaced_han": {"今 天 天 气 很 好 ！ a b，c  好": "今天天气很好！ a b，c  好", "a 好 b": "a 好 b"},
 }

@@ -44,8 +44,6 @@ const tableActions = (name, table) => [
   action("JSON", "JSON", () => saveFile(`${name}.json`, "application/json", JSON.stringify(objectsOf(tableRows(table, true)), null, 1))),
 ];
 
-const latexAction = (name, table) => action("LaTeX", text("copyLatex"), () => copyText(`${name}.tex`, latexOf(table)));
-
 /** A frame of another page may not print, which makes the PDF. */
 const figureActions = (name, svg) => [
   action("SVG", "SVG", () => saveFile(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(figureAlone(svg)))),
@@ -61,7 +59,7 @@ function sectionGroups(section) {
   const tables = [...section.querySelectorAll("table")].filter(({ rows }) => rows.length).map((each) => [nameOf(each), each]);
   return [
     ...figures.map(([name, svg]) => group(name, figureActions(name, svg))),
-    ...tables.map(([name, table]) => Object.assign(group(name, [...tableActions(name, table), latexAction(name, table)]), { table })),
+    ...tables.map(([name, table]) => Object.assign(group(name, tableActions(name, table)), { table })),
   ];
 }
 
@@ -118,7 +116,7 @@ function namedNumbers(name, shown, asNumber) {
   if (interval) return [[`${name} low`, value(interval[1])], [`${name} high`, value(interval[2])]];
   const [names, values] = [name, shown].map((each) => each.split(" / "));
   if (names.length > 1 && names.length === values.length) return names.map((each, place) => [each, value(values[place])]);
-  const share = shown.match(/^([\d.]+) %$/);
+  const share = shown.match(/^([\d.]+)%$/);
   return share ? [[`${name} %`, value(share[1])]] : [[name, value(shown)]];
 }
 
@@ -133,25 +131,6 @@ function cellColumns(cell, head, asNumber) {
   });
   const own = oneLine(copy.textContent);
   return [...(cell.tagName === "TH" ? [[head, own]] : namedNumbers(head, own, asNumber)), ...parts];
-}
-
-const LATEX = {
-  "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}",
-  "−": "$-$", "–": "--", "…": "\\dots{}", "≤": "$\\le$", "Δ": "$\\Delta$", "×": "$\\times$",
-};
-const inLatex = (content) => content.replace(/[\\~^<>|−–…≤Δ×]|[&%$#_{}]/g, (found) => LATEX[found] ?? `\\${found}`);
-
-/** A cell as LaTeX sets it: bold, raised and small as on view. */
-function latexCell(cell) {
-  const set = (node) => {
-    if (node.nodeType === Node.TEXT_NODE) return inLatex(node.data);
-    const inner = [...node.childNodes].map(set).join("");
-    if (!inner.trim()) return "";
-    if (node.tagName === "STRONG") return `\\textbf{${inner}}`;
-    if (node.tagName === "SUP") return `\\textsuperscript{${inner}}`;
-    return node.dataset.part ? ` {\\scriptsize ${inner}}` : inner;
-  };
-  return cell ? oneLine([...undrawn(cell).childNodes].filter((each) => each.nodeType !== Node.COMMENT_NODE).map(set).join("")) : "";
 }
 
 /** The heads of a table, and the cells of its body by row and column; what spans several stands in each. */
@@ -190,13 +169,6 @@ function csvOf(rows) {
 }
 
 const objectsOf = ([heads, ...rows]) => rows.map((row) => Object.fromEntries(row.map((cell, place) => [heads[place], cell])));
-
-function latexOf(element) {
-  const [heads, ...body] = tableGrid(element);
-  const line = (row) => `${heads.map((_, x) => latexCell(row[x])).join(" & ")} \\\\`;
-  const columns = heads.map((_, x) => (body.every((row) => row[x]?.tagName === "TH") ? "l" : "r")).join("");
-  return [`% ${data.signature}`, `\\begin{tabular}{${columns}}`, "\\toprule", line(heads), "\\midrule", ...body.map(line), "\\bottomrule", "\\end{tabular}", ""].join("\n");
-}
 
 const DRAWN = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family", "text-anchor"];
 

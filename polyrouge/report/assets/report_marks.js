@@ -60,6 +60,9 @@ function withoutOverlap(pieces) {
   return pieces;
 }
 
+/** Characters as text and marks; what nobody would see is said. */
+const shownText = (characters, pieces) => (characters.some((character) => character.trim()) ? marked(characters, pieces) : [make("span", { class: "soft" }, text("empty"))]);
+
 /** Characters as text and marks. */
 function marked(characters, pieces) {
   const nodes = [];

@@ -36,17 +36,6 @@ function readNotes() {
   }
 }
 
-/** What another tab of the same report wrote. */
-function followNotes(event) {
-  if (isEmbedded() || !event.key?.endsWith(`notes-${data.key}`)) return;
-  readNotes();
-  drawNoteLine();
-  for (const button of document.querySelectorAll("[data-star]")) button.setAttribute("aria-pressed", noteOf(Number(button.dataset.star)).star);
-  const field = byId("pair-note");
-  if (field && field !== document.activeElement) field.value = noteOf(Number(field.dataset.of)).note;
-  if (notes.filter !== "all") drawTable();
-}
-
 /** A button that stars a sample. */
 function starButton(row) {
   const pressed = noteOf(row).star;

@@ -289,7 +289,6 @@ async function start() {
   matchMedia("(max-width: 40rem)").addEventListener("change", redraw);
   Object.assign(chosen, { first: usualPair()[0], second: usualPair()[1] });
   readNotes();
-  addEventListener("storage", followNotes);
   startOverview();
   startFound();
   startLink();

@@ -12,9 +12,12 @@ const shownSystems = () => pair.shown ?? comparedSystems();
 /** Show another type, or the source, with the reference that the better system's score is that of. */
 function chooseView(view) {
   pair.view = view;
-  const [first, second] = shownSystems();
-  const isSecond = second !== undefined && score(second, viewType(), pair.row) > score(first, viewType(), pair.row);
-  pair.reference = bestReference(isSecond ? second : first, viewType(), pair.row);
+  pair.reference = betterReference(shownSystems(), viewType(), pair.row);
+}
+
+function betterReference([first, second], type, row) {
+  const isSecond = second !== undefined && score(second, type, row) > score(first, type, row);
+  return bestReference(isSecond ? second : first, type, row);
 }
 
 async function openPair(row) {
@@ -166,15 +169,10 @@ function outputHead(system, place) {
   return [...(hasSeveral() ? [keyOf(system)] : []), name, make("span", { class: "soft" }, `${data.types[viewType()]} F `, make(isBest ? "strong" : "span", {}, shown(scores[place])))];
 }
 
-function drawContent(content) {
-  if (pair.view >= data.types.length) return drawSourceContent(content);
-  const view = MATCHES[data.types[pair.view]] ?? {};
-  const systems = shownSystems();
-  const reference = content.references[pair.reference];
-  const tokensOf = (side) => (view.bySentence ? side.bySentence : side.tokens);
-  const matchesOf = (reference) => systems.map((system) => (view.width ? content.hits(reference, system, view.match) : null));
-  const matches = matchesOf(pair.reference);
-  const all = data.rule === "pooled" && content.references.length > 1 ? content.references.map((_, reference) => matchesOf(reference)) : [];
+/** The hits of systems with a reference, and the marks of that reference and of the outputs by token; see colouredPieces(). */
+function matchMarks(content, systems, reference, type) {
+  const view = MATCHES[data.types[type]] ?? {};
+  const matches = systems.map((system) => (view.width ? content.hits(reference, system, view.match) : null));
   const runs = matches.map((match) => runsOf(match ?? { ours: [], theirs: [] }, view.width));
   const isAlone = (place, token) => systems.length > 1 && runs.every(({ theirs }, other) => other === place || !theirs.has(token));
   const ofReference = new Map();
@@ -182,13 +180,21 @@ function drawContent(content) {
     const before = ofReference.get(token);
     ofReference.set(token, isAlone(place, token) ? `${systems[place]};${place}-${run}` : before ? `${before} ${place}-${run}` : `;${place}-${run}`);
   }));
+  const ofOutputs = runs.map(({ ours, twins }, place) => new Map([...ours].map(([token, run]) => [token, `${isAlone(place, twins.get(token)) ? systems[place] : ""};${place}-${run}`])));
+  return { matches, ofReference, ofOutputs, tokensOf: (side) => (view.bySentence ? side.bySentence : side.tokens) };
+}
+
+function drawContent(content) {
+  if (pair.view >= data.types.length) return drawSourceContent(content);
+  const systems = shownSystems();
+  const { matches, tokensOf, ofReference, ofOutputs } = matchMarks(content, systems, pair.reference, pair.view);
+  const all = data.rule === "pooled" && content.references.length > 1 ? content.references.map((_, reference) => matchMarks(content, systems, reference, pair.view).matches) : [];
+  const reference = content.references[pair.reference];
   const name = content.references.length > 1 ? text("referenceNumber", { n: pair.reference + 1 }) : text("reference");
   const panels = [panel([name], reference, tokensOf(reference), ofReference, "side pinned", null, text("reference"))];
   systems.forEach((system, place) => {
     const prediction = content.predictions[system];
-    const { ours, twins } = runs[place];
-    const marks = new Map([...ours].map(([token, run]) => [token, `${isAlone(place, twins.get(token)) ? system : ""};${place}-${run}`]));
-    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), marks, "side", [hitsLine("hits", [matches[place]]), ...(all.length ? [hitsLine("hitsOfAll", all.map((of) => of[place]))] : [])].join(" "), hasSeveral() ? data.systems[system] : text("prediction")));
+    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), ofOutputs[place], "side", [hitsLine("hits", [matches[place]]), ...(all.length ? [hitsLine("hitsOfAll", all.map((of) => of[place]))] : [])].join(" "), hasSeveral() ? data.systems[system] : text("prediction")));
   });
   const help = systems.length > 1 && matches.every(Boolean) ? [make("p", { class: "soft marks-help" }, make("mark", {}, text("matchedBoth")), ...systems.map((system) => make("mark", { "data-system": system }, text("matchedOnly", { name: data.systems[system] }))))] : [];
   byId("pair-content").replaceChildren(...help, make("div", { class: `texts of-${systems.length}` }, ...panels));
@@ -214,7 +220,7 @@ function panel(head, side, tokens, marks, className, line, label) {
 }
 
 function textCard(head, { characters }, pieces, className, label, ...below) {
-  const body = characters.length ? marked(characters, pieces) : [make("span", { class: "soft" }, text("empty"))];
+  const body = shownText(characters, pieces);
   return make("div", { class: className, role: "group", "aria-label": label, tabindex: className.includes("pinned") ? 0 : null },
     make("h3", {}, ...head), make("div", { class: "body-text", dir: "auto" }, ...body), ...below);
 }

@@ -1,5 +1,7 @@
 // Search in ids and texts: as written, by token, or by pattern; what was found is shown in colour.
 
+const EXCERPT = 300; // characters of a text in the table
+const MOST_BEFORE = 60; // characters before what an excerpt is to show
 const search = { wanted: "", mode: "text", problem: "", known: null };
 
 /** A function that tells whether a string holds what is searched for, and one that finds all its places. */
@@ -62,7 +64,7 @@ function markFound() {
   const { find } = search.wanted ? finder() : {};
   if (!find) return;
   const ranges = [];
-  for (const element of document.querySelectorAll("#samples .text div, #samples tbody th bdi, #pair .body-text")) {
+  for (const element of document.querySelectorAll("#samples .text q, #samples tbody th bdi, #pair .body-text")) {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     const nodes = [];
     let whole = "";
@@ -84,13 +86,22 @@ function markFound() {
   CSS.highlights.set("found", new Highlight(...ranges));
 }
 
-/** The beginning of a row's prediction, or the part of its first text around what was found in that. */
-function preview({ predictions, references }) {
-  const all = [predictions[comparedSystems()[0]], ...references, ...predictions].map((each) => each.text);
+/** The reference of a row and the outputs, each around what was found in it, or what only one system matches. */
+function excerpts(row, content) {
+  const systems = comparedSystems();
+  const reference = betterReference(systems, chosen.type, row);
+  const { ofReference, ofOutputs, tokensOf } = matchMarks(content, systems, reference, chosen.type);
   const { find } = (search.wanted && finder()) || {};
-  const string = (find && all.find((each) => find(each).length)) ?? all[0];
-  const place = find?.(string)[0]?.[0] ?? 0;
-  return place < 60 ? string.slice(0, 300) : `…${string.slice(place - 30, place + 270)}`;
+  const excerpt = (side, marks, system) => {
+    const pieces = colouredPieces(side, tokensOf(side), marks).filter(([, , mark]) => !hasSeveral() || !mark.startsWith(";"));
+    const found = find?.(side.text)[0];
+    const place = found ? Array.from(side.text.slice(0, found[0])).length : (hasSeveral() && pieces[0]?.[0]) || 0;
+    const start = place < MOST_BEFORE ? 0 : place - MOST_BEFORE / 2;
+    const inside = (at) => Math.max(0, at - start);
+    const nodes = shownText(side.characters.slice(start, start + EXCERPT), pieces.filter(([from]) => from < start + EXCERPT).map(([from, to, mark]) => [inside(from), inside(to), mark]));
+    return make("div", { dir: "auto" }, system === null ? make("span", { class: "key" }) : keyOf(system), make("q", {}, start ? "…" : "", ...nodes));
+  };
+  return [excerpt(content.references[reference], ofReference, null), ...systems.map((system, place) => excerpt(content.predictions[system], ofOutputs[place], hasSeveral() ? system : null))];
 }
 
 linkParts.push({

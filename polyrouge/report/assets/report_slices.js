@@ -16,8 +16,8 @@ const shownColumns = () => data.slices.columns.filter(({ system }) => system ===
 
 /** "reference length: ≤ 20"; the columns that this page has made have their names in its language. */
 function columnName(name) {
-  const { named, system } = columnOf(name);
-  if (named) return name;
+  const { given, system } = columnOf(name);
+  if (given) return name;
   if (system !== null) return hasSeveral() ? `${text("coverage")}${text("colon")}${system}` : text("coverage");
   return { "reference length": text("referenceLengthColumn"), references: text("referencesColumn") }[name] ?? name;
 }
@@ -83,12 +83,12 @@ function sliceDrawings(rows) {
 function sliceButton({ column, label }) {
   const kind = `slice ${column}`;
   const pick = () => setFilter(kind, filters.get(kind) === label ? null : label);
-  return make("button", { type: "button", "data-column": column, "data-label": label, onclick: pick }, make("bdi", {}, label));
+  return make("button", { type: "button", "data-column": column, "data-label": label, "aria-pressed": String(filters.get(kind) === label), onclick: pick }, make("bdi", {}, label));
 }
 
 /** Which slices the samples are filtered by. */
 function markSlices() {
-  for (const button of document.querySelectorAll("#slices-table [data-label]")) {
+  for (const button of document.querySelectorAll("[data-label]")) {
     button.setAttribute("aria-pressed", String(filters.get(`slice ${button.dataset.column}`) === button.dataset.label));
   }
 }

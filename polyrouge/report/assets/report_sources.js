@@ -10,7 +10,8 @@ const MEASURE_TEXTS = {
   repetition: ["repetition", "repetitionHelp"],
   source_position: ["sourcePosition", "positionHelp"],
 };
-const measureTexts = (name) => MEASURE_TEXTS[name] || ["novel", "novelHelp"]; // novel_1, novel_2 ...
+const NOVEL_TEXTS = ["novel", "novelHelp"]; // of novel_1, novel_2 ...
+const measureTexts = (name) => MEASURE_TEXTS[name] || NOVEL_TEXTS;
 const measureName = (name) => text(measureTexts(name)[0], { n: name.split("_")[1] });
 const measureHelp = (name) => text(measureTexts(name)[1]);
 
@@ -25,9 +26,10 @@ const shownMeasure = (value, name) => (value === null ? "–" : name === "densit
 function drawSources() {
   if (!data.sources) return;
   const heads = [text("measure"), ...(hasSeveral() ? data.systems.map((_, system) => named(system)) : [text("mean")])];
-  fillTable("sources-table", heads, data.sources.measures.map((name) => {
+  fillTable("sources-table", heads, data.sources.measures.map((name, place, names) => {
     const cells = data.sources.means.map((means) => shownMeasure(means[name], name));
-    return [make("span", { "data-measure": name }, measureName(name), make("span", { class: "rule", "data-part": "rule" }, measureHelp(name))), ...cells];
+    const isNew = measureTexts(name) !== measureTexts(names[place - 1]); // the n-grams have one sentence
+    return [make("span", { "data-measure": name }, measureName(name), ...(isNew ? [make("span", { class: "rule", "data-part": "rule" }, measureHelp(name))] : [])), ...cells];
   }));
 }
 
@@ -59,6 +61,16 @@ function unpackedFragments(packed) {
 /** Fragments as pieces to colour: on the side of the prediction (0) or of the source (2). */
 const fragmentPieces = (fragments, side, mark) => withoutOverlap(fragments.map((each, run) => [each[side], each[side + 1], `${mark}-${run}`]));
 
+/** Pieces of one text in order; where those of two systems overlap, one that is of neither alone. */
+function sharedPieces([first, second = []]) {
+  const ends = [...new Set([...first, ...second].flatMap(([from, to]) => [from, to]))].sort((a, b) => a - b);
+  const around = (pieces, from, to) => pieces.find((piece) => piece[0] <= from && piece[1] >= to)?.[2];
+  return ends.slice(1).flatMap((to, place) => {
+    const marks = [first, second].map((pieces) => around(pieces, ends[place], to)).filter(Boolean);
+    return marks.length ? [[ends[place], to, marks.length > 1 ? `;${marks.map((mark) => mark.split(";")[1]).join(" ")}` : marks[0]]] : [];
+  });
+}
+
 /** Where in the source the copied runs stand, from its beginning to its end. */
 function sourceStrip(fragments, length, system) {
   const label = text("stripLabel", { n: whole(fragments.length) });
@@ -81,7 +93,7 @@ function drawSourceContent(content) {
     return textCard(outputHead(system, place), content.predictions[system], pieces[place][0], "side", hasSeveral() ? data.systems[system] : text("prediction"),
       make("p", { class: "soft" }, values.join(text("comma"))), sourceStrip(fragments[place], source.characters.length, system));
   });
-  panels.unshift(textCard([text("source")], source, withoutOverlap(pieces.flatMap(([, ofSource]) => ofSource)), "side pinned", text("source")));
+  panels.unshift(textCard([text("source")], source, sharedPieces(pieces.map(([, ofSource]) => ofSource)), "side pinned", text("source")));
   byId("pair-content").replaceChildren(make("p", { class: "soft" }, text("stripHelp")), make("div", { class: `texts of-${systems.length}` }, ...panels));
   markFound();
   writeLink();

@@ -19,6 +19,10 @@ function columns() {
   const unit = data.scale / 10000;
   const { type } = chosen;
   const all = [{ key: "name", heading: text(data.ids ? "id" : "number"), value: (row) => (data.ids ? nameRank(row) : data.numbers.rows.at(row)), unit: 1 }];
+  (data.slices?.columns ?? []).forEach(({ name, labels, given }, place) => {
+    const show = (label) => (label === null ? "–" : sliceButton({ column: name, label: labels[label] }));
+    if (given) all.push({ key: `column${place}`, heading: name, value: (row) => data.numbers.slices.at(place, row), unit: 1, show });
+  });
   if (hasSeveral()) {
     for (const system of comparedSystems()) {
       all.push({ key: `system${system}`, heading: data.systems[system], type, system, value: (row) => score(system, type, row), unit, show: shown });
@@ -39,12 +43,8 @@ let nameRanks = null; // made once it is asked for
 function nameRank(row) {
   if (!nameRanks) {
     const keys = data.ids.map((name) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(20, "0")));
-    const order = keys.map((_, place) => place).sort((a, b) => (keys[a] < keys[b] ? -1 : Number(keys[a] > keys[b])));
-    nameRanks = new Int32Array(keys.length);
-    order.forEach((each, place) => {
-      const isSame = place && keys[each] === keys[order[place - 1]];
-      nameRanks[each] = isSame ? nameRanks[order[place - 1]] : place;
-    });
+    const places = new Map([...keys].sort().map((key, place) => [key, place]));
+    nameRanks = keys.map((key) => places.get(key));
   }
   return nameRanks[row];
 }
@@ -176,12 +176,12 @@ async function turnTo(top, key) {
 function sampleRow(row, all) {
   const name = rowName(row);
   const button = make("button", { type: "button", "aria-label": text("openSample", { name }), "data-row": row }, make("bdi", {}, name));
-  const cells = all.slice(1).map(({ value, show, key }) => {
-    const number = value(row);
-    const colour = key !== "gain" || !number ? "" : number > 0 ? " up" : " down";
-    return make("td", { class: `number${colour}${key === "length" ? " hide-narrow" : ""}` }, show(number));
+  const cells = all.slice(1).map((column) => {
+    const number = column.value(row);
+    const colour = column.key !== "gain" || !number ? "" : number > 0 ? " up" : " down";
+    return make("td", { class: columnClass(column) + colour }, column.show(number));
   });
-  const words = make("td", { class: "text" }, make("div", { dir: "auto" }));
+  const words = make("td", { class: "text" });
   const star = starButton(row);
   star.tabIndex = -1; // the sample has one too
   return make("tr", { "data-of": row }, make("th", { scope: "row" }, button, star), ...cells, words);
@@ -193,7 +193,7 @@ async function writeTexts(drawing) {
   for (const row of [...byId("samples").tBodies[0].rows]) {
     const content = await rowContent(Number(row.dataset.of));
     if (drawing !== table.drawing) return;
-    row.querySelector(".text div").textContent = preview(content);
+    row.querySelector(".text").replaceChildren(...excerpts(Number(row.dataset.of), content));
     if (performance.now() - last < A_MOMENT) continue;
     await pause();
     last = performance.now();
@@ -219,18 +219,22 @@ function waitForCharts() {
   wait(chartDrawings);
 }
 
+const columnClass = ({ key }) => (key === "name" ? "" : key.startsWith("column") ? "hide-narrow" : key === "length" ? "number hide-narrow" : "number");
+
 function headings(all) {
   const sortedKey = sortKey(all);
-  const cells = all.map(({ key, heading, type, system }) => {
+  const cells = all.map((column) => {
+    const { key, heading, type, system } = column;
     const isSorted = key === sortedKey;
     const arrow = isSorted ? (table.descending ? " ▼" : " ▲") : "";
     const order = isSorted ? (table.descending ? "descending" : "ascending") : "none";
     const button = make("button", { type: "button", "data-sort": key, onclick: () => sortBy(key) },
       ...(system === undefined ? [] : [keyOf(system)]), make("bdi", {}, heading), arrow,
       ...(type === undefined ? [] : [make("span", { class: "range" }, `${data.types[type]} F`)]));
-    return make("th", { scope: "col", "aria-sort": order, class: (key === "name" ? "" : "number") + (key === "length" ? " hide-narrow" : "") }, button);
+    return make("th", { scope: "col", "aria-sort": order, class: columnClass(column) }, button);
   });
-  return make("tr", {}, ...cells, make("th", { scope: "col" }, hasSeveral() ? text("predictionOf", { name: data.systems[chosen.first] }) : text("prediction")));
+  const marks = hasSeveral() ? comparedSystems().map((system) => make("mark", { "data-system": system }, text("matchedOnly", { name: data.systems[system] }))) : [make("mark", {}, text("matched"))];
+  return make("tr", {}, ...cells, make("th", { scope: "col", class: "text" }, make("div", { class: "marks-help" }, text("texts"), ...(MATCHES[data.types[chosen.type]] ? marks : []))));
 }
 
 async function sortBy(key) {
@@ -267,7 +271,7 @@ function drawOutcomes() {
 function startTable() {
   byId("samples").tBodies[0].addEventListener("click", (event) => {
     const row = event.target.closest("tr[data-of]");
-    if (row) openPair(Number(row.dataset.of));
+    if (row && !event.target.closest("[data-label]")) openPair(Number(row.dataset.of));
   });
   const readForm = () => {
     const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));

@@ -2,7 +2,7 @@
 // Each number shows its samples: the filter "found" has a value such as "missed.0.0.3": of system 0 and tokens the fourth.
 
 let examination = null;
-const shownUnits = { system: 0, order: 1 }; // order 0: tokens, 1: bigrams, of which fewer are and, the, 的
+const shownUnits = { system: 0, order: 1 }; // order 0: tokens; 1: bigrams, of which fewer are and, the, 的
 
 async function unpackExamination() {
   examination = await unpacked(byId("examination"));
@@ -24,7 +24,7 @@ const FAULTS = {
   duplicate: ["fault_duplicate", "rule_duplicate"],
 };
 
-const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
+const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)}%`);
 const unitText = (tokens) => tokens.join(" ");
 const rowOfSample = (sample) => data.rowOfNumber.get(sample + 1);
 
@@ -131,9 +131,9 @@ function drawMovedHits() {
   const sides = [["gained", "units_gained", one, other], ["lost", "units_lost", other, one]];
   sides.forEach(([id, name, has, lacks], side) => {
     byId(`${id}-title`).textContent = text("moreHits", { has, lacks });
-    const heads = [text("unit"), text("difference"), ...[first, second].map(named), text("samples")];
+    const heads = [text("unit"), text("difference"), ...[one, other].map((name) => text("hitsOfOne", { name })), text("samples")];
     fillTable(id, heads, moved[name].map((each, place) => [
-      make("bdi", {}, unitText(each.tokens)), signed(each.difference), `+${whole(each.gained)}`, `+${whole(each.lost)}`,
+      make("bdi", {}, unitText(each.tokens)), signed(each.difference), whole(each.gained), whole(each.lost),
       sampleButton(whole(each.n_samples), ["moved", first, second, order, side, place]),
     ]));
   });
@@ -161,12 +161,12 @@ function startFound() {
   linkParts.push({
     write(params) {
       writeUnless(params, "foundSystem", data.systems[shownUnits.system], data.systems[usualPair()[0]]);
-      writeUnless(params, "foundOrder", shownUnits.order, 1);
+      writeUnless(params, "foundOrder", shownUnits.order, data.usualUnits);
     },
     read(params) {
       const asked = data.systems.indexOf(params.get("foundSystem"));
       shownUnits.system = asked < 0 ? usualPair()[0] : asked;
-      shownUnits.order = params.get("foundOrder") === "0" ? 0 : 1;
+      shownUnits.order = { 0: 0, 1: 1 }[params.get("foundOrder")] ?? data.usualUnits;
     },
   });
 }
