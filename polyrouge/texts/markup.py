@@ -2,9 +2,9 @@
 
 The passes of ``"markup"``, in this order, each in linear time; docs/settings.md lists what they know:
 
-1. A mark between sentences becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``.
+1. A mark between sentences becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``, a backslash and an n.
 2. Special tokens of models become a blank: ``<s>``, ``[CLS]``, ``<|im_end|>``.
-3. Tags of HTML are left out.
+3. Tags of HTML, and of answers of models, are left out: ``<b>``, ``<answer>``.
 4. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
 5. Marks of Markdown are left out: ``**``, ``# ``, ``- ``, fences, tables, the addresses of links.
 6. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
@@ -21,7 +21,8 @@ from polyrouge.texts.patterns import pattern
 # PreSumm, PEGASUS, pointer-generator, PaLM, BERTSum, HTML
 _SENTENCE_MARK = pattern(
     r"(?<![^\S\n])[^\S\n]*(?:</t>(?:[^\S\n]*<t>)?|<(?:q|n|S_SEP|sent_?sep|eos_sent)>|\[SEP\]|#{2,3}SENT#{2,3}"
-    r"|<br[^\S\n]*/?>|</(?:p|div|li|tr|h[1-6]|blockquote)>)[^\S\n]*",
+    r"|<br[^\S\n]*/?>|</(?:p|div|li|tr|h[1-6]|blockquote)>)[^\S\n]*"
+    r"|(?-i:(?:\\r)?\\n(?![a-z])|(?<=[.!?,;])\\n)",  # a line break in two characters, and no \nabla of LaTeX
     re.IGNORECASE,
 )
 _SPECIAL_TOKEN = pattern(
@@ -31,7 +32,7 @@ _SPECIAL_TOKEN = pattern(
 )
 _TAG = pattern(
     r"</?(?:t|p|div|span|a|b|i|u|em|strong|small|sup|sub|font|center|ul|ol|li|dl|dt|dd|h[1-6]|hr|img|table|thead|tbody"
-    r"|tr|th|td|pre|code|blockquote|html|head|body)(?:\s[^<>]{0,1000})?/?>",
+    r"|tr|th|td|pre|code|blockquote|html|head|body|answer|final_answer|summary|response|output)(?:\s[^<>]{0,1000})?/?>",
     re.IGNORECASE,
 )
 _CONTINUED = pattern(r"@@(?: |$)|(?<=\w) ##(?=\w)")
@@ -72,6 +73,7 @@ _BEGINNINGS_OF_ASCII = (
     ("&", pattern(r"&(?:#|[A-Za-z]{1,31};|[A-Za-z]{2,6}\d{1,2};)")),
     ("@", pattern("@@(?: |$)")),
     ("#", pattern(r"##(?:\w|#SENT)")),
+    ("\\", pattern(r"\\[rn]")),
 )
 _BEGINNINGS = (*_BEGINNINGS_OF_ASCII, ("▁", pattern("▁")), ("Ġ", pattern("Ġ")))
 

@@ -30,6 +30,11 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
         ("<s>a", "<s>"),
         ("<pad> a", "<pad>"),
         ("a [SEP] b", "[SEP]"),
+        (r"One.\nTwo.", r"\n"),
+        (r"第一。\n第二。", r"\n"),
+        (r"a\r\n- b", r"\r\n"),
+        ("<answer>a</answer>", "<answer>"),
+        ("<final_answer>a", "<final_answer>"),
         ("[unused7] a", "[unused7]"),
         ("<extra_id_12> a", "<extra_id_12>"),
         ("a<|im_end|>", "<|im_end|>"),
@@ -47,7 +52,11 @@ def test_the_first_mark(text, mark):
 
 
 @pytest.mark.parametrize(
-    "text", ["a < b > c", "1 <b2", "AT&T; R&D", "&nosuch;", "[1] a", "## Head", "#tag", "a@@b", "@-@", "Ġorġ kiel hawn"]
+    "text",
+    [
+        *("a < b > c", "1 <b2", "AT&T; R&D", "&nosuch;", "[1] a", "## Head", "#tag", "a@@b", "@-@", "Ġorġ kiel hawn"),
+        *(r"$x, \nabla f \neq 0$", r"C:\new\notes", r"\right"),
+    ],
 )
 def test_what_is_no_mark(text):
     assert first_mark(text) is None
