@@ -34,7 +34,7 @@ OURS = """
     registries scoring scoring.aggregates scoring.intervals scoring.resamples scoring.sample_scores scoring.scores
     scoring.single_pairs settings settings.allowed_values settings.effects settings.rouge_settings
     settings.rouge_types settings.rules settings.signature texts texts.edits texts.fork_lock texts.jieba_words
-    texts.languages texts.markup texts.model_output texts.normalization texts.patterns texts.preparation
+    texts.languages texts.markdown texts.markup texts.model_output texts.normalization texts.patterns texts.preparation
     texts.registration texts.sentences texts.tokenizers version
 """
 NOT_FOR_CHINESE = "jieba nltk pyarrow uniseg hashlib logging concurrent.futures statistics"
