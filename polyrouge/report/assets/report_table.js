@@ -50,10 +50,9 @@ function nameRank(row) {
 }
 
 /** The column that is sorted by: of the first system's score, if not another that is there. */
-function sortKey(all = columns()) {
-  const first = hasSeveral() ? `system${chosen.first}` : "score";
-  return all.some(({ key }) => key === table.sort) ? table.sort : first;
-}
+const sortKey = (all = columns()) => (all.some(({ key }) => key === table.sort) ? table.sort : usualSort());
+
+const usualSort = () => (hasSeveral() ? `system${chosen.first}` : "score");
 
 function clearRange() {
   filters.delete("gain");
@@ -306,8 +305,7 @@ function startTable() {
 
 linkParts.push({
   write(params) {
-    const all = columns();
-    writeUnless(params, "sort", sortKey(all), all[1].key);
+    writeUnless(params, "sort", sortKey(), usualSort());
     if (table.descending) params.set("descending", "yes");
     writeUnless(params, "at", table.top + 1, 1);
     const { low, high, isBar } = table.range;
