@@ -126,8 +126,12 @@ class FilesTab:
         return _status_html(say(language, "waiting"), is_busy=True), ""
 
     def _scored(self, request: gr.Request, *values: Any) -> Iterator[dict[Any, Any]]:
-        """Score for who asks."""
+        """Score for who asks.
+
+        Gradio sends what came last once more at the end, when its visitor may have removed it: so that is nothing.
+        """
         yield from self._run(visitor_of(request), *values)
+        yield {self.status: gr.skip()}
 
     def _run(self, visitor: Visitor, language: str, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what each component shows."""
@@ -144,7 +148,7 @@ class FilesTab:
                 else:
                     status = result_html(step, language)
                     yield {self.status: status, self.frame: frame_html(step), self.report: str(step.report)}
-        except CancelledError as error:  # the last word, as Gradio sends a step again at the end
+        except CancelledError as error:  # again, after a step that was under way
             if not visitor.is_busy:
                 yield {self.status: notes_html([error.sentence(language)], language)}
         except Exception as error:  # Gradio would log the traceback, with texts in it
