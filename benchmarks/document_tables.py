@@ -383,7 +383,8 @@ def _headline(measured: _Measured, language: int) -> str:
         f'Through\n`evaluate`, with intervals, it is {ratios[2]} times as fast as `evaluate.load("rouge")` '
         "([how this was measured](docs/performance.md#how-fast)).",
         f"单线程的速度是 rouge_score 的 {ratios[0]} 倍（{lowest}）到 {ratios[1]} 倍（{highest}）；"
-        f'经 `evaluate` 并含置信区间时，是 `evaluate.load("rouge")` 的 {ratios[2]} 倍（[测量方法](docs/performance.zh.md)）。',
+        f'经 `evaluate` 并含置信区间时，是 `evaluate.load("rouge")` 的 {ratios[2]} 倍'
+        "（[测量方法](docs/performance.zh.md)）。",
     )[language]
 
 
