@@ -333,24 +333,59 @@ def _pairs_table(measured: _Measured, language: int) -> str:
 
 def _sizes_table(measured: _Measured, language: int) -> str:
     """What an installation takes."""
-    rows = [
-        f"{words[language]} | {measured.facts[f'site-packages of {packages}'].value:.0f}" for *words, packages in _SIZES
-    ]
-    return _table(_SIZE_HEAD[language], rows, 1)
+    rows = [f"{words[language]} | {_megabytes(measured, packages)}" for *words, packages in _SIZES]
+    names = ("numpy", "jieba", "pyarrow", "pandas", "polyrouge")
+    parts = [_megabytes(measured, f"polyrouge evaluate: {name}") for name in names]
+    text = (
+        "Numpy ({} MB) and jieba's dictionary and models ({} MB) are most of the first row; the second adds evaluate's "
+        "pyarrow ({} MB)\nand pandas ({} MB). polyrouge itself takes {} MB.",
+        "第一行主要是 numpy（{} MB）和 jieba 的词典与模型（{} MB）；"
+        "第二行多出 evaluate 的 pyarrow（{} MB）和 pandas（{} MB）。polyrouge 自己占 {} MB。",
+    )[language]
+    return f"{_table(_SIZE_HEAD[language], rows, 1)}\n\n{text.format(*parts)}"
+
+
+def _size(measured: _Measured, language: int) -> str:
+    """What an installation takes, in a sentence."""
+    text = (
+        "The installation takes {} MB, with evaluate {} MB: most of it is numpy, jieba's dictionary, and evaluate's "
+        "pyarrow and pandas\n([in numbers](docs/performance.md#size-of-the-installation)).",
+        "指标、命令和报告共 {} MB，连 evaluate 共 {} MB（[各占多少](docs/performance.zh.md#安装的大小)）："
+        "主要是 numpy、jieba 的词典，以及 evaluate 的 pyarrow 和 pandas。",
+    )[language]
+    return text.format(*(_megabytes(measured, packages) for packages in ("polyrouge", "polyrouge evaluate")))
+
+
+def _megabytes(measured: _Measured, packages: str) -> str:
+    """What they take when installed."""
+    return f"{measured.facts[f'site-packages of {packages}'].value:.0f}"
+
+
+def _memory(measured: _Measured, language: int) -> str:
+    """What many pairs take above the inputs."""
+    memory = measured.fact("zh_char, 1/2/L/Lsum, 1,000,000 pairs of 20 characters: peak memory above the inputs")
+    return (
+        f"A million pairs of 20 Chinese characters take {memory} above the inputs.",
+        f"一百万对 20 字的中文，在输入之外占 {memory} 内存。",
+    )[language]
 
 
 def _headline(measured: _Measured, language: int) -> str:
     """How much faster than rouge_score and evaluate's rouge, by texts."""
     lines = [each for each in _SPEED if each.row == "ngrams_and_lcs" and each.peer == "rouge_score"]
-    ratios = sorted(measured.comparison(each).ratio for each in lines)
+    lines.sort(key=lambda each: measured.comparison(each).ratio)
     (through_evaluate,) = (each for each in _SPEED if each.row == "end_to_end")
-    numbers = [f"{ratio:.0f}" for ratio in (ratios[0], ratios[-1], measured.comparison(through_evaluate).ratio)]
+    ratios = [f"{measured.comparison(each).ratio:.0f}" for each in (lines[0], lines[-1], through_evaluate)]
+    texts = (re.split("; |；", each[language])[1] for each in (lines[0], lines[-1]))
+    lowest, highest = (re.sub("^(?=[0-9]+ words)", "texts of ", each) for each in texts)
     return (
-        "It is {} to {} times as fast as rouge_score, by texts; with intervals, through `evaluate`, {} times as fast\n"
-        'as `evaluate.load("rouge")` ([how this was measured](docs/performance.md)).',
-        "速度是 rouge_score 的 {} 到 {} 倍，因文本而异；经 `evaluate` 并含置信区间时，"
-        '是 `evaluate.load("rouge")` 的 {} 倍（[怎么量的](docs/performance.zh.md)）。',
-    )[language].format(*numbers)
+        f"On one thread it is {ratios[0]} times ({lowest}) to {ratios[1]} times ({highest}) as fast as rouge_score. "
+        f'Through\n`evaluate`, with intervals, it is {ratios[2]} times as fast as `evaluate.load("rouge")` '
+        "([how this was measured](docs/performance.md#how-fast)).",
+        f"单线程的速度是 rouge_score 的 {ratios[0]} 倍（{lowest}）到 {ratios[1]} 倍（{highest}）；"
+        f'经 `evaluate` 并含置信区间时，是 `evaluate.load("rouge")` 的 {ratios[2]} 倍'
+        "（[测量方法](docs/performance.zh.md)）。",
+    )[language]
 
 
 def _plain_engine(measured: _Measured, language: int) -> str:
@@ -373,6 +408,8 @@ _BLOCKS: dict[str, Callable[[_Measured, int], str]] = {
     **{name: lambda measured, language, name=name: _speed_table(name, measured, language) for name in _TABLES},
     "pairs": _pairs_table,
     "sizes": _sizes_table,
+    "size": _size,
+    "memory": _memory,
     "headline": _headline,
     "plain_engine": _plain_engine,
 }

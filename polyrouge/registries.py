@@ -70,7 +70,9 @@ CONVENTIONS = {
 
 
 class Registry(MutableMapping[str, Row]):
-    """Rows by name: those of a table of modules, then those that users add.
+    """Rows by name, read like a dictionary: ``list(CONVENTIONS)`` has the names, ``CONVENTIONS["zh_char"]`` is a row.
+
+    A row's module is imported when its name is first looked up. Rows that users add come last.
 
     Args:
         modules: a table of this file.

@@ -1,21 +1,26 @@
 """The documents: their examples are run, their tables are held against the code, their links are followed."""
 
 import ast
+import contextlib
 import doctest
 import importlib
 import inspect
+import pydoc
 import re
 import runpy
+import shlex
 import unicodedata
 from pathlib import Path
 
 import pytest
+import typer
 from command_runs import PREDICTIONS, REFERENCES
 
 from benchmarks import document_tables
 from benchmarks.results import read_run
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions, metric_path
 from polyrouge.beyond.recipes import recipe_names
+from polyrouge.cli.commands import app
 from polyrouge.settings.allowed_values import Choice
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
 from polyrouge.texts.tokenizers import build_tokenizer
@@ -102,6 +107,30 @@ def test_other_python_blocks_compile(name):
             compile(block, name, "exec")
 
 
+COMMAND = typer.main.get_command(app)
+COMMANDS = [
+    pytest.param(line, said, id=f"{name}: {line}")
+    for name in DOCUMENTS
+    for block in re.findall(r"```(?:console|text)\n(.*?)```", read(name), re.DOTALL)
+    for line, said in re.findall(r"^(?:\$ )?polyrouge (\w.*)\n((?:(?!\$|polyrouge ).*\n)*)", block, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("line", "said"), COMMANDS)
+@pytest.mark.usefixtures("examples_folder")
+def test_commands_are_taken_and_print_what_they_say(line, said, capsys, monkeypatch):
+    """Those on the examples run; of others the options are read, as their files are the reader's."""
+    monkeypatch.setenv("COLUMNS", "200")
+    name, *arguments = shlex.split(line, comments=True)
+    command = COMMAND.commands[name]  # pyright: ignore[reportAttributeAccessIssue]
+    command.make_context(name, [*arguments])
+    if "examples/" in line:
+        with contextlib.suppress(SystemExit):  # of a gate whose rule is broken
+            COMMAND.main([name, *arguments], prog_name="polyrouge")
+        printed = "".join(capsys.readouterr())
+        assert not said or doctest.OutputChecker().check_output(said, printed, doctest.ELLIPSIS), printed
+
+
 # What readers are promised
 
 
@@ -128,6 +157,12 @@ def test_every_public_name_has_a_docstring_and_is_in_the_reference(module):
     for name in public.__all__:
         if inspect.isclass(getattr(public, name)) or inspect.isfunction(getattr(public, name)):
             assert (getattr(public, name).__doc__ or "").strip(), name
+
+
+@pytest.mark.parametrize("registry", [CONVENTIONS, TOKENIZERS], ids=["conventions", "tokenizers"])
+def test_help_of_a_registry_says_how_to_read_it(registry):
+    text = pydoc.plain(pydoc.render_doc(registry))
+    assert 'CONVENTIONS["zh_char"]' in text.split("Args:")[0]
 
 
 # Tables

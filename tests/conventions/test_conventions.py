@@ -141,6 +141,14 @@ def test_documents_count_the_rows():
     assert not unclaimed, f"docs/conventions.md does not say how many rows of these tools agree: {unclaimed}"
     assert len(last_cells) >= len(written)
     assert f" {own.total():,} in all" in text
+    tools = [row for row in written if row[0] not in ("rouge_score", "rouge155")]
+    n_rows = sum(int(count.replace(",", "")) for _, *counts in tools for count in counts)
+    for name, words in (
+        ("reliability", "{} other tools and leaderboards | {:,} rows"),
+        ("reliability.zh", "其他 {} 种工具和榜单**：运行它们得到的 {:,} 行"),
+    ):
+        page = (shared_data.TESTS.parent / f"docs/{name}.md").read_text(encoding="utf-8")
+        assert words.format(len(tools), n_rows) in page
     if shared_data.SHARED.is_dir():
         assert {name: int(count.replace(",", "")) for name, _, count in written} == {
             name: theirs[name] for name in own | theirs
