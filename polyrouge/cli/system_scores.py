@@ -17,6 +17,7 @@ from polyrouge.results import (
     shown_level,
     shown_number,
 )
+from polyrouge.scoring.intervals import FEWEST_SAMPLES
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
@@ -77,7 +78,9 @@ class SystemScores(Result):
         return [ResultTable(f"{self.name}: {counts}", header, rows), *of_sources]
 
     def _ends(self, key: str) -> tuple[float, float] | None:
-        """Of the interval; None of the weighted sum."""
+        """Of the interval; None of the weighted sum, and of one sample."""
+        if self.n_samples < FEWEST_SAMPLES:
+            return None
         low, high = self.scores.get(f"{key}_low"), self.scores.get(f"{key}_high")
         return None if low is None or high is None else (low, high)
 
@@ -97,7 +100,10 @@ class SystemScores(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the scores, the measures against the source, and how many texts are empty."""
         sources = {"sources": known_values(self.sources)} if self.sources else {}
-        return {"scores": self.scores, **sources, **self._counts}
+        scores = {**self.scores}
+        if self.n_samples < FEWEST_SAMPLES:
+            scores |= {key: None for key in scores if key.endswith(("_low", "_high"))}
+        return {"scores": scores, **sources, **self._counts}
 
     def numbers(self, digits: int | None) -> str:
         """Return the numbers of the table in one line, without intervals."""

@@ -196,9 +196,7 @@ function bothChart(rows) {
   const [one, other] = [chartScores[chosen.first], chartScores[chosen.second]];
   chart.svg.append(draw("line", { class: "middle", x1: chart.x(0), y1: chart.y(0), x2: chart.x(range[1]), y2: chart.y(range[1]) }));
   const dots = somePoints(one, other).map((place) => ({ row: rows[place], x: chart.x(one[place]), y: chart.y(other[place]), better: outcome(chosen.type, rows[place]) }));
-  addDots(chart, dots.filter(({ better }) => better > 0), chosen.first);
-  addDots(chart, dots.filter(({ better }) => better < 0), chosen.second);
-  addDots(chart, dots.filter(({ better }) => better === 0), null);
+  for (const [sign, system] of [[1, chosen.first], [-1, chosen.second], [0, null]]) addDots(chart, dots.filter(({ better }) => better === sign), system);
   openNearest(chart, dots);
   legend(chart.svg);
   return figure("bothPlot", chart.svg, dotsHelp("bothHelp", rows));

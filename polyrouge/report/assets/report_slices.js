@@ -174,16 +174,7 @@ function startSlices() {
       writeLink();
     });
   }
-  linkParts.push({
-    write(params) {
-      writeUnless(params, "slices", slices.column, "");
-      writeUnless(params, "loses", slices.loser, "first");
-    },
-    read(params) {
-      slices.loser = params.get("loses") === "second" ? "second" : "first";
-      const asked = params.get("slices");
-      slices.column = data.slices.columns.some(({ name }) => name === asked) ? asked : "";
-    },
-  });
+  linkChoice("slices", slices, "column", columnOf);
+  linkChoice("loses", slices, "loser", (value) => value === "second");
   parts.push(drawSlices);
 }
