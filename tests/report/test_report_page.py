@@ -540,6 +540,32 @@ def test_nothing_is_cut_or_lies_on_something_else_on_paper(opened):
     assert page.evaluate(ON_PAPER)[1:] == [[], []]
 
 
+# Of each figure the width, how far it goes beyond the paper, and the size of its smallest text on it, in points.
+FIGURES_ON_PAPER = """() => [...document.querySelectorAll("#means svg, figure svg")].map((svg) => {
+  const box = svg.getBoundingClientRect();
+  const units = box.width / svg.viewBox.baseVal.width;
+  const sizes = [...svg.querySelectorAll("text")].map((each) => parseFloat(getComputedStyle(each).fontSize));
+  return [box.width, Math.max(0, box.right - innerWidth), 0.75 * units * Math.min(...sizes)];
+})"""
+
+
+@pytest.mark.parametrize(("report", "n_figures"), [("english", 3), ("several", 4)])
+def test_the_text_of_figures_has_eight_points_on_paper(opened, report, n_figures):
+    widths = set()
+    for width in (1400, 360):  # of the window: the widest and the narrowest figures
+        page = opened(report, width=width, height=900)
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 703, "height": 990})  # what the margins leave of A4
+        wait_for_table(page)
+        figures = page.evaluate(FIGURES_ON_PAPER)
+        assert len(figures) == n_figures
+        assert [beyond for _, beyond, _ in figures] == [0] * n_figures
+        assert min(points for *_, points in figures) >= 8
+        widths |= {round(each) for each, *_ in figures}
+    assert max(widths) > 450
+    assert min(widths) < 340
+
+
 def test_a_report_is_printed_on_few_pages_and_a_sample_on_one(browser, tmp_path):
     *texts, options = REPORTS["several"]
     hundred = [(each * 3)[:100] for each in map(list, texts)]

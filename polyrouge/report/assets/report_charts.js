@@ -43,7 +43,7 @@ function cutTo(label, width) {
 
 /** An SVG with axes; returns it with the maps of both. */
 function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, isLog, ...attributes }) {
-  const svg = draw("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, ...attributes });
+  const svg = draw("svg", { width: BOX.width, viewBox: `0 0 ${BOX.width} ${BOX.height}`, ...attributes });
   const x = (isLog ? logScaleOf : scaleOf)(lowX, highX, BOX.left, BOX.width - BOX.right);
   const y = scaleOf(lowY, highY, BOX.height - BOX.bottom, BOX.top);
   const bottom = BOX.height - BOX.bottom;
@@ -262,7 +262,7 @@ function meansChart(width) {
   const room = (most - least || data.scale * 0.1) * 0.06;
   const x = scaleOf(least - room, most + room, left, width - 52);
   const bottom = line * rows.length + 8;
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${bottom + 34}`, role: "img", "aria-label": text("meansPlot", { type: key }) });
+  const svg = draw("svg", { width, viewBox: `0 0 ${width} ${bottom + 34}`, role: "img", "aria-label": text("meansPlot", { type: key }) });
   for (const value of ticks(least - room, most + room)) {
     svg.append(draw("line", { class: "axis", x1: x(value), x2: x(value), y1: 4, y2: bottom }));
     svg.append(draw("text", { x: x(value), y: bottom + 14, "text-anchor": "middle" }, short(value)));

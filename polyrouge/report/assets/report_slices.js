@@ -2,13 +2,6 @@
 
 const slices = { column: "", loser: "first" }; // "" shows all columns; "second": where the second system loses
 
-/** The number of a column in data.numbers.slices, and that of a label in it; null where there is no such slice. */
-function sliceNumber(column, label) {
-  const place = data.slices.columns.findIndex(({ name }) => name === column);
-  const at = place < 0 ? -1 : data.slices.columns[place].labels.indexOf(label);
-  return at < 0 ? null : [place, at];
-}
-
 const columnOf = (name) => data.slices.columns.find((column) => column.name === name);
 
 /** The columns on view: of what systems have copied only that of those that are compared. */
@@ -161,12 +154,12 @@ function startSlices() {
   if (!data.slices) return;
   byId("slices-part").hidden = false;
   data.numbersOfParts = { ...data.numbersOfParts, slices: data.slices };
-  for (const { name } of data.slices.columns) {
+  data.slices.columns.forEach(({ name, labels }, place) => {
     filterKinds[`slice ${name}`] = (label) => {
-      const number = sliceNumber(name, label);
-      return number && { label: `${columnName(name)}${text("colon")}${label}`, test: (row) => data.numbers.slices.at(number[0], row) === number[1] };
+      const at = labels.indexOf(label);
+      return at < 0 ? null : { label: `${columnName(name)}${text("colon")}${label}`, test: (row) => data.numbers.slices.at(place, row) === at };
     };
-  }
+  });
   for (const key of hasSeveral() ? ["loser", "column"] : ["column"]) {
     byId(`slice-${key}`).addEventListener("change", (event) => {
       slices[key] = event.target.value;
