@@ -143,10 +143,13 @@ function slicesHelp(rows, isCompared) {
   const few = data.slices.fewest;
   if (!hasSeveral()) return text("slicesHelpOne", { few });
   if (!isCompared) return text("slicesHelpNone", { first: data.slices.baseline || "" });
+  const loser = data.systems[chosen[slices.loser]];
+  const tested = rows.filter(({ pair }) => pair?.n_tests);
+  if (!tested.length) return [text("slicesUntested", { few, loser }), text("slicesClick")].join(text("sentenceGap"));
   const named = data.slices.columns.filter((column) => column.named).map(({ name }) => name);
-  const n = whole(rows.find(({ column, pair }) => named.includes(column) && pair?.n_tests)?.pair.n_tests ?? 0);
-  const family = named.length ? text("slicesNamed", { n, columns: named.join(text("listComma")) }) : text("slicesEach");
-  const values = { few, family, resamples: whole(data.slices.n_resamples), loser: data.systems[chosen[slices.loser]] };
+  const n = tested.find(({ column }) => named.includes(column))?.pair.n_tests; // of one of them, others are corrected by themselves
+  const family = n ? text("slicesNamed", { n: whole(n), columns: named.join(text("listComma")) }) : text("slicesEach");
+  const values = { few, family, resamples: whole(data.slices.n_resamples), loser };
   return [text("slicesHelp", values), text("uncorrected"), text("slicesClick")].join(text("sentenceGap"));
 }
 
