@@ -44,7 +44,7 @@ class FilesTab:
 
     def __init__(self, wording: Wording, language: gr.Radio) -> None:
         gr.HTML(asked_html(), elem_id="file-asked")
-        upload = gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload")
+        upload = gr.File(file_types=_TYPES, file_count="multiple", height=150, elem_id="file-upload")
         wording.add(upload, label="upload")
         self.note = gr.HTML(file_note(Visitor(), "en"), elem_id="file-note")
         with gr.Row(elem_id="file-buttons"):

@@ -186,6 +186,12 @@ def test_a_link_carries_the_state_until_it_changes(opened, server):
     page.locator("#try-prediction textarea").fill("戊")
     page.wait_for_function("!location.search.includes('prediction')")  # the link is no longer to what is shown
 
+    page = opened(f"{link.removeprefix(server[0])}&rule=nope", locale="zh-CN")
+    page.locator("#try-link", has_text="rule=nope").wait_for()
+    page.locator("#try-prediction textarea").fill("己")
+    page.locator("#try-pair", has_text="己").wait_for()
+    assert "rule=nope" in page.locator("#try-link").inner_text()  # with new scores, too
+
 
 def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path):
     page = opened(locale="zh-CN")

@@ -10,6 +10,7 @@ from news import columns, news
 from report_browser import (
     ReportPage,
     count_of,
+    load_again,
     low_contrast,
     open_details,
     open_sample,
@@ -547,6 +548,13 @@ FIGURES_ON_PAPER = """() => [...document.querySelectorAll("#means svg, figure sv
   const sizes = [...svg.querySelectorAll("text")].map((each) => parseFloat(getComputedStyle(each).fontSize));
   return [box.width, Math.max(0, box.right - innerWidth), 0.75 * units * Math.min(...sizes)];
 })"""
+
+
+def test_the_figure_of_means_is_drawn_as_wide_as_it_is_shown(opened):
+    page = opened("several", anew=True, width=1280)
+    load_again(page)  # in a window of this width; room for the letters of the table moves the figure
+    (width, _, points), *_ = page.evaluate(FIGURES_ON_PAPER)
+    assert points == pytest.approx(8.25, rel=0.01), width
 
 
 @pytest.mark.parametrize(("report", "n_figures"), [("english", 3), ("several", 4)])

@@ -34,7 +34,9 @@ function readAsked() {
 /** Say which files the link belongs to, and whether the report that is shown is theirs: above the upload, and at it. */
 function tellAsked() {
   if (!asked) return;
-  const key = !shown?.frame ? (isOfData() ? "askedData" : "askedFiles") : shown.key === asked.key ? "askedShown" : "askedOther";
+  const isExample = listed(asked.files) === `${looks().language}_news.jsonl`; // as the button gives it in this language
+  const toOpen = isOfData() ? "askedData" : isExample ? "askedExample" : "askedFiles";
+  const key = !shown?.frame ? toOpen : shown.key === asked.key ? "askedShown" : "askedOther";
   const sentence = say(key, { files: listed(asked.files), rows: asked.rows.toLocaleString() });
   askedPlace().classList.add("pr-info");
   for (const each of [askedPlace(), document.querySelector(".pr-is-asked")]) if (each) each.textContent = sentence;

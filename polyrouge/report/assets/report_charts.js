@@ -279,11 +279,12 @@ function meansChart(width) {
   return svg;
 }
 
-/** What stands beside the tables of means: the figure, what the letters say, and the pairs of the chosen type. */
+/** What stands beside the tables of means: what the letters say, the pairs of the chosen type, and the figure. */
 function drawOverview() {
+  const letters = [...document.querySelectorAll("#board sup")].map((each) => each.textContent.length);
+  if (data.comparison) byId("board").style.setProperty("--letters", Math.max(...letters)); // first, as it moves the figure
   byId("means").replaceChildren(meansChart(byId("means").clientWidth || 460)); // so that its labels are as large as other texts
   if (!data.comparison) return;
-  byId("board").style.setProperty("--letters", Math.max(...[...document.querySelectorAll("#board sup")].map((each) => each.textContent.length)));
   const { n_resamples: resamples, alpha } = data.comparison;
   const level = text("level", { alpha, holm: data.systems.length > 2 ? text("holm") : "" });
   byId("board-help").textContent = [text("boardIntervals", { level: data.confidence }), text("boardHelp", { resamples: whole(resamples), level })].join(text("sentenceGap"));
