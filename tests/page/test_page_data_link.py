@@ -40,7 +40,7 @@ class FileRequest(BaseHTTPRequestHandler):
         self.end_headers()  # its length is not told
         self.wfile.write(body or b"")
 
-    def log_message(self, *_):
+    def log_message(self, format, *args):
         pass
 
 
