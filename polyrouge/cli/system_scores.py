@@ -71,16 +71,14 @@ class SystemScores(Result):
                 is_strong = measure == "fmeasure" and len(self._measures) > 1
                 rows[-1].append(Cell(shown_number(self.scores[key], digits), strong=is_strong))
                 if confidence is not None:
-                    ends = self._ends(key)
+                    ends = self._ends(key) if self.n_samples >= FEWEST_SAMPLES else None  # records have them
                     rows[-1].append("–" if ends is None else shown_interval(*ends, digits))
         counts = ", ".join(count_of(n, noun.replace("_", " ")[:-1]) for noun, n in self._counts.items())
         of_sources = [] if self.sources is None else SourceMeans({self.name: self.sources}, self.signature).tables()
         return [ResultTable(f"{self.name}: {counts}", header, rows), *of_sources]
 
     def _ends(self, key: str) -> tuple[float, float] | None:
-        """Of the interval; None of the weighted sum, and of one sample."""
-        if self.n_samples < FEWEST_SAMPLES:
-            return None
+        """Of the interval; None of the weighted sum."""
         low, high = self.scores.get(f"{key}_low"), self.scores.get(f"{key}_high")
         return None if low is None or high is None else (low, high)
 
@@ -100,10 +98,7 @@ class SystemScores(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the scores, the measures against the source, and how many texts are empty."""
         sources = {"sources": known_values(self.sources)} if self.sources else {}
-        scores = {**self.scores}
-        if self.n_samples < FEWEST_SAMPLES:
-            scores |= {key: None for key in scores if key.endswith(("_low", "_high"))}
-        return {"scores": scores, **sources, **self._counts}
+        return {"scores": self.scores, **sources, **self._counts}
 
     def numbers(self, digits: int | None) -> str:
         """Return the numbers of the table in one line, without intervals."""
