@@ -35,6 +35,7 @@ _LAST_OF_CP1252 = "\u2122"
 # The first bytes of kana, Han, Hangul and wide marks in UTF-8.
 _EAST_ASIAN_BYTES = range(0xE3, 0xF0)
 _UNREADABLE = ("\ufffd", "锟斤拷")
+_FEW = 8  # characters, which tell most texts that read well
 _FEWEST_MISREAD = 4  # characters of Chinese, Japanese or Korean
 _EAST_ASIAN = pattern(r"[\x00-\x7f\u2010-\u2026\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]+")
 # Frequent characters that only one of the two scripts of Chinese has.
@@ -191,6 +192,8 @@ def misreading_of(text: str) -> str | None:
             return "CP1252"
     if not text.isascii():
         try:
+            if _decoded(text[:_FEW].encode("gb18030")) is None:  # most texts end here
+                return None
             meant = _decoded(text.encode("gb18030"))
         except UnicodeEncodeError:  # a lone surrogate
             return None
@@ -202,17 +205,21 @@ def misreading_of(text: str) -> str | None:
 def _decoded(written: bytes) -> str | None:
     """Decode UTF-8, whose last character may be cut off."""
     try:
-        return codecs.getincrementaldecoder("utf-8")().decode(written)
+        return codecs.utf_8_decode(written)[0]
     except UnicodeDecodeError:
         return None
 
 
 def chinese_scripts(sample: Sample) -> Note | None:
     """Note that a prediction is in traditional characters and its reference in simplified ones, or vice versa."""
+    traditional = _SCRIPTS["traditional"].search
     for prediction, references in _first_rows(sample):
-        script = _script_of(prediction)
-        for reference in references if script else ():
-            if _script_of(reference) not in ("", script):
+        is_traditional = traditional(prediction) is not None
+        for reference in references:
+            if (traditional(reference) is not None) == is_traditional:
+                continue
+            script = _script_of(prediction)
+            if script and _script_of(reference) not in ("", script):
                 return Note(
                     f"{shortened(prediction)!r} is in {script} Chinese characters and {shortened(reference)!r} in "
                     f"{_script_of(reference)} ones, which match no others. Convert both sides to one script first, "
