@@ -214,6 +214,8 @@ def chinese_scripts(sample: Sample) -> Note | None:
     """Note that a prediction is in traditional characters and its reference in simplified ones, or vice versa."""
     traditional = _SCRIPTS["traditional"].search
     for prediction, references in _first_rows(sample):
+        if prediction.isascii():
+            continue
         is_traditional = traditional(prediction) is not None
         for reference in references:
             if (traditional(reference) is not None) == is_traditional:
