@@ -102,10 +102,11 @@ def json_answers(sample: Sample) -> Note | None:
         if bool(fields[0]) == bool(fields[1]):
             return None
         side = 0 if fields[0] else 1
-        names = ", ".join(map(repr, fields[side][:3]))
+        names = ", ".join(repr(".".join(path)) for path in fields[side][:3])
+        longest = "".join(f"[{name!r}]" for name in fields[side][0])
         return Note(
             f"The {_SIDES[side]} {shortened(firsts[side])!r} is an object of JSON, and its names and marks are scored "
-            f"with its texts. Score the text of a field ({names}): [json.loads(text)[{fields[side][0]!r}] for text in "
+            f"with its texts. Score the text of a field ({names}): [json.loads(text){longest} for text in "
             f"{_SIDES[side]}s].",
             kind="json_answers",
             side=_SIDES[side],
@@ -115,8 +116,8 @@ def json_answers(sample: Sample) -> Note | None:
     return None
 
 
-def _fields_of_json(text: str) -> list[str]:
-    """Return the names of an object's fields that hold texts, or lists."""
+def _fields_of_json(text: str) -> list[tuple[str, ...]]:
+    """Return the paths of names to an object's texts, that of the longest text first."""
     if "{" not in text[:20] or len(text) > _MOST_OF_JSON:
         return []
     import json  # only here: most processes score no such text
@@ -125,7 +126,19 @@ def _fields_of_json(text: str) -> list[str]:
         answer = json.loads(_FENCE.sub("", text))
     except (ValueError, RecursionError):
         return []
-    return [name for name, value in answer.items() if isinstance(value, str)] if isinstance(answer, dict) else []
+    if not isinstance(answer, dict):
+        return []
+    texts = dict(_texts_of(answer))
+    return sorted(texts, key=lambda path: -len(texts[path]))
+
+
+def _texts_of(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the path of names to each text in objects."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for name, field in value.items():
+            yield from _texts_of(field, (*path, name))
 
 
 def labels(sample: Sample) -> Note | None:
