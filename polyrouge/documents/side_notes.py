@@ -273,10 +273,13 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
     if "{" in prediction[:20] or "{" in reference[:20]:
         return True
     if ":" in joined or "：" in joined:
-        is_short = len(predictions) < _FEWEST_LABELLED
         firsts = (_label(prediction), _label(reference))
-        if firsts[0] != firsts[1] and (not is_short or any(map(_is_known_label, firsts))):
-            return True
+        if firsts[0] != firsts[1]:
+            if any(map(_is_known_label, firsts)):
+                return True
+            for label, texts in zip(firsts, (predictions, references), strict=True):
+                if label and len(predictions) >= _FEWEST_LABELLED and label in map(_label, texts[1:_FEWEST_LABELLED]):
+                    return True
     if len(predictions) == 1 and "." in prediction[-8:] and _FILE_NAME.fullmatch(prediction) is not None:
         return True
     return not joined.isascii() and _may_be_misread(prediction[:_BEGINNING], reference[:_BEGINNING], joined)
