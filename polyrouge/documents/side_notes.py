@@ -35,6 +35,7 @@ _LAST_OF_CP1252 = "\u2122"
 # The first bytes of kana, Han, Hangul and wide marks in UTF-8.
 _EAST_ASIAN_BYTES = range(0xE3, 0xF0)
 _UNREADABLE = ("\ufffd", "锟斤拷")
+_FEW = 8  # characters, which tell most texts that read well
 _FEWEST_MISREAD = 4  # characters of Chinese, Japanese or Korean
 _EAST_ASIAN = pattern(r"[\x00-\x7f\u2010-\u2026\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]+")
 # Frequent characters that only one of the two scripts of Chinese has.
@@ -101,10 +102,11 @@ def json_answers(sample: Sample) -> Note | None:
         if bool(fields[0]) == bool(fields[1]):
             return None
         side = 0 if fields[0] else 1
-        names = ", ".join(map(repr, fields[side][:3]))
+        names = ", ".join(repr(".".join(path)) for path in fields[side][:3])
+        longest = "".join(f"[{name!r}]" for name in fields[side][0])
         return Note(
             f"The {_SIDES[side]} {shortened(firsts[side])!r} is an object of JSON, and its names and marks are scored "
-            f"with its texts. Score the text of a field ({names}): [json.loads(text)[{fields[side][0]!r}] for text in "
+            f"with its texts. Score the text of a field ({names}): [json.loads(text){longest} for text in "
             f"{_SIDES[side]}s].",
             kind="json_answers",
             side=_SIDES[side],
@@ -114,8 +116,8 @@ def json_answers(sample: Sample) -> Note | None:
     return None
 
 
-def _fields_of_json(text: str) -> list[str]:
-    """Return the names of an object's fields that hold texts, or lists."""
+def _fields_of_json(text: str) -> list[tuple[str, ...]]:
+    """Return the paths of names to an object's texts, that of the longest text first."""
     if "{" not in text[:20] or len(text) > _MOST_OF_JSON:
         return []
     import json  # only here: most processes score no such text
@@ -124,7 +126,19 @@ def _fields_of_json(text: str) -> list[str]:
         answer = json.loads(_FENCE.sub("", text))
     except (ValueError, RecursionError):
         return []
-    return [name for name, value in answer.items() if isinstance(value, str)] if isinstance(answer, dict) else []
+    if not isinstance(answer, dict):
+        return []
+    texts = dict(_texts_of(answer))
+    return sorted(texts, key=lambda path: -len(texts[path]))
+
+
+def _texts_of(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the path of names to each text in objects."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for name, field in value.items():
+            yield from _texts_of(field, (*path, name))
 
 
 def labels(sample: Sample) -> Note | None:
@@ -191,6 +205,8 @@ def misreading_of(text: str) -> str | None:
             return "CP1252"
     if not text.isascii():
         try:
+            if _decoded(text[:_FEW].encode("gb18030")) is None:  # most texts end here
+                return None
             meant = _decoded(text.encode("gb18030"))
         except UnicodeEncodeError:  # a lone surrogate
             return None
@@ -202,17 +218,23 @@ def misreading_of(text: str) -> str | None:
 def _decoded(written: bytes) -> str | None:
     """Decode UTF-8, whose last character may be cut off."""
     try:
-        return codecs.getincrementaldecoder("utf-8")().decode(written)
+        return codecs.utf_8_decode(written)[0]
     except UnicodeDecodeError:
         return None
 
 
 def chinese_scripts(sample: Sample) -> Note | None:
     """Note that a prediction is in traditional characters and its reference in simplified ones, or vice versa."""
+    traditional = _SCRIPTS["traditional"].search
     for prediction, references in _first_rows(sample):
-        script = _script_of(prediction)
-        for reference in references if script else ():
-            if _script_of(reference) not in ("", script):
+        if prediction.isascii():
+            continue
+        is_traditional = traditional(prediction) is not None
+        for reference in references:
+            if (traditional(reference) is not None) == is_traditional:
+                continue
+            script = _script_of(prediction)
+            if script and _script_of(reference) not in ("", script):
                 return Note(
                     f"{shortened(prediction)!r} is in {script} Chinese characters and {shortened(reference)!r} in "
                     f"{_script_of(reference)} ones, which match no others. Convert both sides to one script first, "
@@ -251,10 +273,13 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
     if "{" in prediction[:20] or "{" in reference[:20]:
         return True
     if ":" in joined or "：" in joined:
-        is_short = len(predictions) < _FEWEST_LABELLED
         firsts = (_label(prediction), _label(reference))
-        if firsts[0] != firsts[1] and (not is_short or any(map(_is_known_label, firsts))):
-            return True
+        if firsts[0] != firsts[1]:
+            if any(map(_is_known_label, firsts)):
+                return True
+            for label, texts in zip(firsts, (predictions, references), strict=True):
+                if label and len(predictions) >= _FEWEST_LABELLED and label in map(_label, texts[1:_FEWEST_LABELLED]):
+                    return True
     if len(predictions) == 1 and "." in prediction[-8:] and _FILE_NAME.fullmatch(prediction) is not None:
         return True
     return not joined.isascii() and _may_be_misread(prediction[:_BEGINNING], reference[:_BEGINNING], joined)
