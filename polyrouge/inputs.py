@@ -114,6 +114,8 @@ def check_inputs(
     if len(pred_rows) != len(ref_rows):
         by_column = all(isinstance(row, (list, tuple)) and len(row) == len(pred_rows) for row in ref_rows)
         hint = f" They look like lists by reference: list(map(list, zip(*{of_reference})))." if by_column else ""
+        if len(pred_rows) == 1 and all(isinstance(row, str) for row in ref_rows):
+            hint = f" If they all belong to the one prediction, give them as its list: [{of_reference}]."
         raise ValueError(
             f"{len(pred_rows)} {of_prediction} but {len(ref_rows)} {of_reference}; give one row of references "
             f"(a string, or a list of strings) for each prediction.{hint if ref_rows else ''}"

@@ -64,6 +64,7 @@ SURPRISES = re.findall(
 @pytest.mark.parametrize(("prediction", "reference", "characters", "words"), SURPRISES)
 @pytest.mark.filterwarnings("ignore:.* are one word in different:polyrouge.RougeWarning")  # which they are
 @pytest.mark.filterwarnings("ignore:.* holds marks such as:polyrouge.RougeWarning")
+@pytest.mark.filterwarnings("ignore:.* is in traditional Chinese characters:polyrouge.RougeWarning")
 def test_surprising_scores_are_what_they_are(prediction, reference, characters, words):
     for convention, written in (("zh_char", characters), ("zh_word", words)):
         rouge = Rouge(convention, rouge_types=["rouge1", "rouge2", "rougeL"], scale=100)

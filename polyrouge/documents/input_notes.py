@@ -97,7 +97,8 @@ class InputNotes:
 
     def note_lost_letters(self, text: str, n_tokens: int) -> None:
         """Note a text before ``normalize`` with no tokens (stop words count), or whose tokens drop most letters."""
-        if n_tokens and (self.reading.lost_text is not None or not self._drops_letters):
+        is_known = self.reading.lost_text is not None
+        if n_tokens and (is_known or not self._drops_letters):
             return
         if n_tokens == 0 and (not text or text.isspace()):
             return
@@ -105,7 +106,7 @@ class InputNotes:
             text = unicodedata.normalize("NFKC", text)
         if n_tokens == 0:
             loses_letters = any(map(str.isalpha, text))
-            if not loses_letters:
+            if not loses_letters and self.reading.tokenless_text is None:
                 self.notice(tokenless_text=text)
         elif _has_more_ascii_letters(text):
             loses_letters = False
@@ -114,7 +115,7 @@ class InputNotes:
             lower = text.lower() if self.rules.lowercase is True else text
             letters = [] if text.isascii() else list(filter(str.isalpha, lower))
             loses_letters = 2 * sum(map(str.isascii, letters)) < len(letters)
-        if loses_letters:
+        if loses_letters and not is_known:
             self.notice(lost_text=text)
 
     def look_at(

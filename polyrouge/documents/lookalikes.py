@@ -84,9 +84,11 @@ def two_spellings(sample: Sample) -> Note | None:
             continue
         joined = "".join([*predictions, *reference_texts(references)])
         unscanned -= len(joined) + 1
-        if rows is not None and not any(rows) and unicodedata.is_normalized("NFC", joined):
-            continue
-        if not may_have_lookalikes(joined, rules):  # faster for all texts together, and most have no such word
+        # Faster for all texts together, and most have no such word.
+        if rows is not None and not any(rows):
+            if unicodedata.is_normalized("NFC", joined):
+                continue
+        elif not may_have_lookalikes(joined, rules):
             continue
         finder = finder or LookalikeFinder(rules)
         for index, (prediction, row_references) in enumerate(zip(predictions, references, strict=True)):

@@ -19,6 +19,15 @@ from polyrouge.documents.input_notes import (
     shortened,
 )
 from polyrouge.documents.lookalikes import two_spellings
+from polyrouge.documents.side_notes import (
+    chinese_scripts,
+    file_names,
+    json_answers,
+    labels,
+    may_be_mistaken,
+    misread,
+    missing_values,
+)
 from polyrouge.documents.text_forms import (
     english_stems,
     letters_apart,
@@ -320,6 +329,12 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     partial(_blank, "reference"),
     partial(_written_as_lists, "prediction"),
     partial(_written_as_lists, "reference"),
+    missing_values,
+    file_names,
+    json_answers,
+    labels,
+    misread,
+    chinese_scripts,
     references_of_a_word,
     references_by_column,
     uncut_sentences,
@@ -368,6 +383,8 @@ class QuickLook:
             is_composed = self._is_normalized or not odd.may_be_decomposed
             if not is_composed and not unicodedata.is_normalized("NFC", joined):
                 return True
+        if may_be_mistaken(predictions, references, joined):
+            return True
         if self._may_be_foreign(predictions[0], references[0], joined):
             return True
         may_think = self._may_think and ("<" in joined or "[" in joined or "◁" in joined)

@@ -33,7 +33,8 @@ def markup(sample: Sample) -> Note | None:
         prepared = steps[side](text)
         if isinstance(separator, str) and separator not in SENTENCE_SPLITS:  # a mark that is no text
             prepared = prepared.replace(separator, "\n")
-        if (mark := first_mark(prepared)) is not None:
+        mark = first_mark(prepared)
+        if mark is not None and not (mark == "\\n" and prepared.startswith("{")):  # an object of JSON, which is noted
             return Note(
                 f"{shortened(text)!r}, and perhaps other texts, holds marks such as {mark!r}, which are scored as "
                 "words. ",

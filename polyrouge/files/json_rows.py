@@ -193,9 +193,12 @@ def _parsed(text: str, where: str, *, is_line: bool) -> Any:
         ) from None
     except json.JSONDecodeError as error:
         if not is_line:
-            raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.") from None
+            hint = " One value is to hold all; as JSONL, each row has a line." if error.msg == "Extra data" else ""
+            raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.{hint}") from None
         is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         hint = " The line seems to be cut off." if is_cut_off else ""
+        if text.lstrip().startswith("{'"):
+            hint = " It seems to be an object as Python prints it; write it by json.dumps."
         problem = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
         raise InputFileError(f"{where}: this is no JSON: {problem}.{hint}") from None
     except RecursionError:

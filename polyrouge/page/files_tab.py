@@ -78,8 +78,10 @@ class FilesTab:
         upload.upload(of_visitor(self._uploaded), [language, upload], [*shown, upload], **uploads)
         example.click(of_visitor(self._example), language, shown, **uploads)
         remove.click(of_visitor(self._remove), language, shown, **PRIVATE)
-        begun = run.click(of_visitor(self._begin), language, [self.status, self.frame], queue=False, **PRIVATE)
-        inputs = [language, *self._mapping, *self.controls.components]
+        # The page sends it with what there is to score: when its turn comes, a later job may wait already.
+        number = gr.Number(visible=False)
+        begun = run.click(of_visitor(self._begin), language, [number, self.status, self.frame], queue=False, **PRIVATE)
+        inputs = [language, number, *self._mapping, *self.controls.components]
         outputs = [self.status, self.frame, self.report]
         scoring = begun.then(
             self._scored, inputs, outputs, trigger_mode="multiple", show_progress="hidden", **PRIVATE, **FILE_LANE
@@ -119,32 +121,33 @@ class FilesTab:
         return (*mapping_of(visitor, language), "", "")
 
     @staticmethod
-    def _begin(visitor: Visitor, language: str) -> tuple[str, str]:
+    def _begin(visitor: Visitor, language: str) -> tuple[int, str, str]:
         """Begin a job in place of the one before; it may have to wait."""
-        visitor.cancel()
-        visitor.is_waiting = True
-        return _status_html(say(language, "waiting"), is_busy=True), ""
+        number = visitor.begin()
+        return number, _status_html(say(language, "waiting"), is_busy=True), ""
 
     def _scored(self, request: gr.Request, *values: Any) -> Iterator[dict[Any, Any]]:
-        """Score for who asks."""
-        yield from self._run(visitor_of(request), *values)
+        """Score for who asks.
 
-    def _run(self, visitor: Visitor, language: str, *values: Any) -> Iterator[dict[Any, Any]]:
+        Gradio sends what came last once more at the end, when its visitor may have removed it: so that is nothing.
+        """
+        yield from self._run(visitor_of(request), *values)
+        yield {self.status: gr.skip()}
+
+    def _run(self, visitor: Visitor, language: str, number: int, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what each component shows."""
-        if not visitor.is_waiting:  # it was cancelled while it waited
-            return
         files, predictions, references, identity, source, slices, *settings = values
         mapping = Mapping(predictions or (), references or (), identity or "", source or "", slices or (), files or ())
         means = ""  # which stay, should the report take too long
         try:
-            for step in visitor.score(mapping, SettingControls.read(settings)):
+            for step in visitor.score(number, mapping, SettingControls.read(settings)):
                 if isinstance(step, Step):
                     means = means_html(step.means, language) if step.means else means
                     yield {self.status: step_html(step, language) + means}
                 else:
                     status = result_html(step, language)
                     yield {self.status: status, self.frame: frame_html(step), self.report: str(step.report)}
-        except CancelledError as error:  # the last word, as Gradio sends a step again at the end
+        except CancelledError as error:  # again: a step may have been under way
             if not visitor.is_busy:
                 yield {self.status: notes_html([error.sentence(language)], language)}
         except Exception as error:  # Gradio would log the traceback, with texts in it

@@ -15,7 +15,7 @@ from gradio.utils import get_upload_folder
 
 from polyrouge.errors import note_from
 from polyrouge.page.choices import Choice
-from polyrouge.page.job import FileColumns, Job, Mapping, Step, read_columns, score_files
+from polyrouge.page.job import CancelledError, FileColumns, Job, Mapping, Step, read_columns, score_files
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.wording import PageError
 
@@ -40,8 +40,10 @@ class Visitor:
     def __init__(self) -> None:
         self.files: dict[str, FileColumns] = {}  # the columns of each file, by its name, in the order of the uploads
         self.scored: Scored | None = None  # what is shown
-        self.is_waiting = False  # a job was asked for, and has not begun
+        self._n_jobs = 0  # that were asked for
+        self._waiting = 0  # the number of the job that has not begun; 0: none waits
         self._job: Job | None = None
+        self._lock = threading.Lock()  # a job begins, or is cancelled, whole
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.address = ""  # of the network
         self.last_use = time.monotonic()
@@ -69,7 +71,9 @@ class Visitor:
             raise PageError("limitSystems", n=n_files, most=LIMITS.systems)
         _copy(path, target)
         try:
-            *_, columns = self._steps(read_columns, name)
+            with self._lock:
+                job = self._new_job(read_columns, name)
+            *_, columns = self._steps(job)
         except BaseException:
             self.files.pop(name, None)
             target.unlink(missing_ok=True)
@@ -78,14 +82,29 @@ class Visitor:
             notes=list(map(note_from, columns[-2])), guess=Mapping(*columns[-1])
         )
 
-    def score(self, mapping: Mapping, choice: Choice) -> Iterator[Step | Scored]:
-        """Score the files and write their report: steps, and at last what was scored; raises as a ``Job``."""
-        self.is_waiting = False
-        files, columns = self._systems(mapping)
-        report = self.folder / secrets.token_hex(8) / "report.html"
-        report.parent.mkdir()
+    def begin(self) -> int:
+        """Ask for a job in place of the one before; returns its number, for when its turn comes."""
+        self.cancel()
+        with self._lock:
+            self._n_jobs += 1
+            self._waiting = self._n_jobs
+            return self._waiting
+
+    def score(self, number: int, mapping: Mapping, choice: Choice) -> Iterator[Step | Scored]:
+        """Score the files and write their report: steps, and at last what was scored.
+
+        Raises as a ``Job``, and ``CancelledError`` where the job of this number does not wait any more.
+        """
+        with self._lock:
+            if number != self._waiting:
+                raise CancelledError()
+            self._waiting = 0
+            files, columns = self._systems(mapping)
+            report = self.folder / secrets.token_hex(8) / "report.html"
+            report.parent.mkdir()
+            job = self._new_job(score_files, files, columns, mapping, choice, str(report))
         try:
-            for step in self._steps(score_files, files, columns, mapping, choice, str(report)):
+            for step in self._steps(job):
                 if isinstance(step, Step):
                     yield step
                 else:
@@ -99,14 +118,15 @@ class Visitor:
     @property
     def is_busy(self) -> bool:
         """Whether a job waits or runs."""
-        return self.is_waiting or self._job is not None
+        return bool(self._waiting) or self._job is not None
 
     def cancel(self) -> None:
         """Forget the job that waits, runs, or is shown."""
-        self.is_waiting = False
-        if self._job is not None:
-            self._job.cancel()
-        self._job = None
+        with self._lock:
+            self._waiting = 0
+            if self._job is not None:
+                self._job.cancel()
+            self._job = None
         if self.scored is not None:
             shutil.rmtree(self.scored.report.parent, ignore_errors=True)
         self.scored = None
@@ -125,11 +145,15 @@ class Visitor:
             return 0
         return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
-    def _steps(self, work: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
-        """Yield the steps of a job that replaces the one before."""
+    def _new_job(self, work: Callable[..., Any], *arguments: Any) -> Job:
+        """Return a job in place of the one before; the lock is held."""
         if self._job is not None:
             self._job.cancel()
-        job = self._job = Job(work, self.folder, *arguments)
+        self._job = Job(work, self.folder, *arguments)
+        return self._job
+
+    def _steps(self, job: Job) -> Iterator[Any]:
+        """Run a job and yield its steps."""
         try:
             yield from job.steps()
         finally:

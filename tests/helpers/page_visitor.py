@@ -22,6 +22,7 @@ class PageVisitor:
         self._http = httpx.Client(base_url=f"{address}/gradio_api", timeout=120)
         self._key = uuid.uuid4().hex
         config = self._http.get(f"{address}/config").raise_for_status().json()
+        self.last: list[Any] = []  # what the last event sent at its end, which a browser shows again
         self._values = {each["id"]: each["props"].get("value") for each in config["components"]}
         self._ids = {each["props"].get("elem_id"): each["id"] for each in config["components"]}
         self._events: dict[tuple[int, str], list[dict[str, Any]]] = {}
@@ -119,6 +120,7 @@ class PageVisitor:
                     data = sent if data is None else [apply_diff(*pair) for pair in zip(data, sent, strict=True)]
                     self._show(event, data)
                 if message["msg"] == "process_completed":
+                    self.last = message["output"]["data"]
                     return
 
     def _show(self, event: dict[str, Any], data: list[Any]) -> None:

@@ -140,14 +140,18 @@ class WatchedPage:
         self.context = browser.new_context(locale=locale, **options)
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
-        self.problems: list[str] = []
+        self.kinds, self.problems = kinds, []
         self.requests: list[str] = []
         self.answered: list[str] = []
-        self.page.on("console", lambda said: (kinds is None or said.type in kinds) and self.problems.append(said.text))
+        self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("requestfinished", lambda request: self.answered.append(request.url))
+
+    def _note(self, said):
+        if self.kinds is None or said.type in self.kinds:
+            self.problems.append(f"{said.text} ({said.location.get('url')})")
 
     def no_problems(self):
         """Nothing went wrong since the last check."""

@@ -28,7 +28,7 @@ from polyrouge.files.slices import NO_SLICES
 from polyrouge.metric import metric_in_points
 from polyrouge.page.choices import Choice, read_link
 from polyrouge.page.files_tab import FilesTab, asked_html, frame_html, mapping_of, result_html, step_html
-from polyrouge.page.job import CancelledError, Job, Mapping, Step
+from polyrouge.page.job import _PROCESSES, CancelledError, Job, Mapping, Step
 from polyrouge.page.limits import Limits
 from polyrouge.page.score_views import means_html
 from polyrouge.page.visitor import Visitor, Visitors
@@ -68,7 +68,7 @@ def letters(*words):
 
 
 def scored(visitor, mapping=COLUMNS, choice=Choice()):  # noqa: B008 it is a tuple
-    *steps, result = visitor.score(mapping, choice)
+    *steps, result = visitor.score(visitor.begin(), mapping, choice)
     stages = [step.stage for step in steps]
     assert stages == sorted(stages, key=STAGES.index)
     return result
@@ -385,7 +385,11 @@ def test_an_unexpected_error_keeps_its_message_for_itself(visitor, capfd):
 def test_means_come_first_and_stay_when_the_report_takes_too_long(visitor, tmp_path, monkeypatch):
     add(visitor, tmp_path, "a.jsonl", [{"prediction": "a b c", "b": "a x", "reference": "a b d"}] * 50)
     mapping = COLUMNS._replace(predictions=["prediction", "b"])
-    (means,) = [step.means for step in visitor.score(mapping, Choice()) if isinstance(step, Step) and step.means]
+    (means,) = [
+        step.means
+        for step in visitor.score(visitor.begin(), mapping, Choice())
+        if isinstance(step, Step) and step.means
+    ]
     rouge = metric_in_points("default")
     for name, text in (("prediction", "a b c"), ("b", "a x")):
         expected = rouge.compute(predictions=[text], references=["a b d"])
@@ -399,8 +403,7 @@ def test_means_come_first_and_stay_when_the_report_takes_too_long(visitor, tmp_p
     tab = FilesTab.__new__(FilesTab)
     tab.status, tab.frame = "status", "frame"
     monkeypatch.setattr(visitor, "score", too_long)
-    visitor.is_waiting = True
-    *statuses, last = tab._run(visitor, "en", [], ["prediction"], ["reference"], "", "", [], *Choice())
+    *statuses, last = tab._run(visitor, "en", 1, [], ["prediction"], ["reference"], "", "", [], *Choice())
     table = means_html(means, "en")
     assert "66.67" in table
     assert all(table in status["status"] for status in [*statuses, last])
@@ -412,7 +415,7 @@ def test_means_come_first_and_stay_when_the_report_takes_too_long(visitor, tmp_p
 def test_a_job_that_is_not_wanted_any_more_leaves_nothing(visitor, tmp_path, how):
     rows = [{"prediction": f"a b c {n % 7}", "reference": f"a b {n % 3}"} for n in range(20_000)]
     add(visitor, tmp_path, "a.jsonl", rows)
-    steps = visitor.score(COLUMNS, Choice("lawrouge"))
+    steps = visitor.score(visitor.begin(), COLUMNS, Choice("lawrouge"))
     next(steps)
     assert visitor.is_busy
     assert len(children()) == 1
@@ -437,13 +440,60 @@ def test_a_new_job_takes_the_place_of_the_one_before(visitor, tmp_path):
     tab = FilesTab.__new__(FilesTab)
     tab.status = tab.frame = tab.report = "status"
 
-    FilesTab._begin(visitor, "en")
+    number, *_ = FilesTab._begin(visitor, "en")
     assert not result.report.exists()
     assert visitor.is_busy
     assert "Cancelled" in FilesTab._cancel(visitor, "en")
-    assert list(tab._run(visitor, "en", [], ["prediction"], ["reference"], "", "", [], *Choice())) == []
+    (status,) = tab._run(visitor, "en", number, [], ["prediction"], ["reference"], "", "", [], *Choice())
+    assert "Cancelled" in status["status"]
     assert FilesTab._cancel(visitor, "en") == gr.skip()
     assert scored(visitor).n_rows == 2
+
+
+def test_of_two_jobs_that_wait_the_later_is_scored(visitor, tmp_path):
+    add(visitor, tmp_path, "a.jsonl", letters("a", "b"))
+    first, second = visitor.begin(), visitor.begin()
+
+    with pytest.raises(CancelledError):
+        next(visitor.score(first, COLUMNS, Choice("lawrouge")))
+    assert visitor.is_busy
+    *_, result = visitor.score(second, COLUMNS, Choice())
+    assert result.choice == Choice()
+    with pytest.raises(CancelledError):
+        next(visitor.score(first, COLUMNS, Choice("lawrouge")))
+    assert visitor.scored == result
+
+
+@pytest.mark.parametrize("moment", ["before its files are looked at", "before its process begins"])
+def test_a_job_is_cancelled_at_any_moment(visitor, tmp_path, monkeypatch, moment):
+    add(visitor, tmp_path, "a.jsonl", letters("a", "b"))
+    statuses = []
+
+    def cancel():
+        statuses.append(FilesTab._cancel(visitor, "en"))
+
+    if moment == "before its process begins":
+        acquire = _PROCESSES.acquire
+        monkeypatch.setattr(_PROCESSES, "acquire", lambda **options: cancel() or acquire(**options))
+    number = visitor.begin()
+    if moment == "before its files are looked at":
+        cancel()
+    with pytest.raises(CancelledError):
+        list(visitor.score(number, COLUMNS, Choice()))
+
+    assert "Cancelled" in statuses[0]
+    assert not visitor.is_busy
+    assert visitor.scored is None
+    assert [path.name for path in visitor.folder.iterdir()] == ["a.jsonl"]
+    assert children() == []
+
+
+@pytest.mark.parametrize("mapping", [COLUMNS._replace(predictions=[]), COLUMNS._replace(predictions=["reference"])])
+def test_a_job_whose_files_are_refused_waits_no_longer(visitor, tmp_path, mapping):
+    add(visitor, tmp_path, "a.jsonl", letters("a", "b"))
+    with pytest.raises(PageError):
+        next(visitor.score(visitor.begin(), mapping, Choice()))
+    assert not visitor.is_busy
 
 
 @pytest.mark.filterwarnings("ignore:Implicitly:ResourceWarning")
@@ -452,11 +502,11 @@ def test_files_go_with_an_idle_or_forgotten_visitor(tmp_path):
     visitors = Visitors()
     idle = visitors.visitor("session", "address")
     add(idle, tmp_path, "a.jsonl", letters("a"))
-    idle.is_waiting = True
+    idle.begin()
     idle.last_use -= 60 * Limits().idle_minutes + 1
     visitors.sweep()
     assert list(idle.files) == ["a.jsonl"]  # a job is on its way
-    idle.is_waiting = False
+    idle.cancel()
     visitors.sweep()
     assert idle.files == {}
     other = Visitor()

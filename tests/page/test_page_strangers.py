@@ -130,6 +130,9 @@ def test_equal_files_belong_to_each_of_their_visitors(server, tmp_path):
         for page in pages:
             page.fire("file-run", "click")
             assert "pr-report" in page.shown("file-frame"), page.shown("file-status")
+            assert [
+                value for value in page.last if "value" in value
+            ] == []  # a report that was removed meanwhile does not come back
 
 
 def test_an_upload_that_is_gone_is_told_without_its_path(server, tmp_path):

@@ -2,11 +2,15 @@
 
 import json
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from polyrouge.texts import markdown
 from polyrouge.texts.languages import language_of_stems, may_be_for_another_stemmer
-from polyrouge.texts.markdown import first_markdown, may_have_markdown
+from polyrouge.texts.markdown import first_markdown, may_have_markdown, without_markdown
 from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letters, may_have_markup
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -17,6 +21,10 @@ def texts_of(name):
     return [text for row in rows for text in (row["prediction"], *row["references"])]
 
 
+PIECES = [
+    *("*", "**", "***", "`", "``", "```", "-", "---", "+", "_", "#", "## ", ">", "> ", "|", ":", "[", "](/a)", "•"),
+    *("1.", "12、", "(3)", "（四）", "五、", "a", "b", " ", " ", "\n", "\n", "\u3000"),
+]
 ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
 
 
@@ -76,11 +84,26 @@ def test_what_is_no_mark(text):
         ("> a\nb", ">"),
         ("a\n***\nb", "***"),
         ("a [b](/c)", "["),
+        ("\u3000\u3000一、甲\n\u3000\u3000二、乙", "一、"),
+        ("a | b\n:-: | :-:\n", "|"),
     ],
 )
 def test_the_first_mark_of_markdown(text, mark):
     assert may_have_markdown(text)
     assert first_markdown(text) == mark
+
+
+@given(pieces=st.lists(st.sampled_from(PIECES), max_size=12))
+def test_the_quick_look_misses_no_mark_of_markdown(pieces):
+    text = "".join([*pieces, "\n"])  # a text of one line that is a rule stays
+    with patch.object(markdown, "may_have_markdown", lambda _: True):
+        edits = list(without_markdown(text))
+    assert may_have_markdown(text) or edits == []
+
+
+def test_marks_of_quotation_before_and_behind_words_are_no_markdown():
+    for text in ("`` a cat , '' he said .\n`` a dog ''", "2 * 3 * 4", "a cat .\n  19 dogs .\n(a) mouse", "` a '"):
+        assert not may_have_markdown(text)
 
 
 def test_ordinary_texts_have_no_marks_and_are_not_pulled_apart():

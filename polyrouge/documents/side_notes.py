@@ -1,0 +1,301 @@
+"""Notes on texts that are not what was meant: missing values, names of files, JSON, labels, misread characters."""
+
+import codecs
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from polyrouge.documents.input_notes import Sample, shortened
+from polyrouge.errors import Note
+from polyrouge.texts.patterns import pattern
+from polyrouge.texts.preparation import SIDES, preparation, steps_of
+
+_MOST_ROWS = 200
+_BEGINNING = 300  # characters of a text
+_MOST_OF_JSON = 20_000  # characters of an answer
+_SIDES = ("prediction", "reference")
+# What pandas, NumPy, Python, JSON and JavaScript write for a value that is not there.
+_MISSING = frozenset(("nan", "NaN", "NaT", "<NA>", "None", "null", "NULL", "undefined"))
+_FILE_NAME = pattern(r"[^\s'\"]+\.(?:txt|jsonl?|csv|tsv|parquet|xlsx)")
+_FENCE = pattern(r"\s*```(?:json)?\s*|\s*```\s*$")
+_LABEL = pattern(r"\s*([^\n:：{}\"]{1,60}[:：])(?!//)")
+_FEWEST_LABELLED, _SHARE_LABELLED = 3, 0.8  # rows
+# Labels that are known to be one in fewer rows.
+_KNOWN_LABELS = frozenset(
+    (
+        *("summary", "answer", "final answer", "the answer is", "response", "output", "assistant", "translation"),
+        *("highlights", "headline", "title", "abstract", "tl;dr"),
+        *("here is the summary", "here is a summary", "here's a summary"),
+        *("摘要", "总结", "概括", "答案", "回答", "答", "输出", "翻译", "译文", "标题", "助手"),
+    )
+)
+# UTF-8 that was read by a codec of one byte: a lead byte and a continuation byte, as CP1252 or Latin-1 shows them.
+_BEYOND_LATIN_1 = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"  # of CP1252
+_TWO_BYTES = pattern(f"[\xc2-\xf4][\x80-\xbf{_BEYOND_LATIN_1}]")
+_LAST_OF_CP1252 = "\u2122"
+# The first bytes of kana, Han, Hangul and wide marks in UTF-8.
+_EAST_ASIAN_BYTES = range(0xE3, 0xF0)
+_UNREADABLE = ("\ufffd", "锟斤拷")
+_FEW = 8  # characters, which tell most texts that read well
+_FEWEST_MISREAD = 4  # characters of Chinese, Japanese or Korean
+_EAST_ASIAN = pattern(r"[\x00-\x7f\u2010-\u2026\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]+")
+# Frequent characters that only one of the two scripts of Chinese has.
+_SCRIPTS = {
+    "simplified": pattern(
+        "[们这来时个为对发经问车长开东电话见现还过头业产书义习买亲从众华单卫历县双变号员听团园图场处备应战务动机区选报国会]"
+    ),
+    "traditional": pattern(
+        "[們這來時個為對發經問車長開東電話見現還過頭業產書義習買親從眾華單衛歷縣雙變號員聽團園圖場處備應戰務動機區選報國會]"
+    ),
+}
+_FEWEST_OF_A_SCRIPT = 2
+_OF_A_SMALL_CALL = 60  # characters
+_KANA = pattern("[\u3041-\u30ff]")
+
+
+def missing_values(sample: Sample) -> Note | None:
+    """Note a missing value that was written as a text."""
+    for chunk in sample.chunks:
+        references = [text for row in chunk.references for text in row]
+        for side, texts in zip(_SIDES, (chunk.predictions, references), strict=True):
+            if not _MISSING.isdisjoint(texts) and not _are_equal_there(chunk.predictions, chunk.references):
+                text = next(filter(_MISSING.__contains__, texts))
+                return Note(
+                    f"The {side} {text!r}, and perhaps others, looks like a missing value that was written as a text, "
+                    "and is scored as a word. Fill such values before they become texts: an empty text where a system "
+                    "gave no answer; leave out a row that has no reference.",
+                    kind="missing_values",
+                    side=side,
+                    text=repr(text),
+                )
+    return None
+
+
+def _are_equal_there(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
+    """Say whether such words are answers: each stands on both sides of its row."""
+    return all(
+        _MISSING.isdisjoint((prediction, *row)) or prediction in row
+        for prediction, row in zip(predictions, references, strict=True)
+    )
+
+
+def file_names(sample: Sample) -> Note | None:
+    """Note that the texts of the only row are names of files."""
+    rows = list(_first_rows(sample))
+    if len(rows) != 1 or sample.reading.n_rows != 1:
+        return None
+    prediction, references = rows[0]
+    if not all(map(_FILE_NAME.fullmatch, (prediction, *references))):
+        return None
+    return Note(
+        f"{shortened(prediction)!r} looks like the name of a file; it is scored as a text, and the file is not read. "
+        "Give the texts of the file; the command `polyrouge score` takes names of files.",
+        kind="file_names",
+        text=repr(shortened(prediction)),
+    )
+
+
+def json_answers(sample: Sample) -> Note | None:
+    """Note that the texts of one side are JSON objects, and those of the other are not."""
+    for chunk in sample.chunks[:1]:
+        firsts = (next(iter(chunk.predictions), ""), next((row[0] for row in chunk.references if row), ""))
+        fields = [_fields_of_json(text) for text in firsts]
+        if bool(fields[0]) == bool(fields[1]):
+            return None
+        side = 0 if fields[0] else 1
+        names = ", ".join(repr(".".join(path)) for path in fields[side][:3])
+        longest = "".join(f"[{name!r}]" for name in fields[side][0])
+        return Note(
+            f"The {_SIDES[side]} {shortened(firsts[side])!r} is an object of JSON, and its names and marks are scored "
+            f"with its texts. Score the text of a field ({names}): [json.loads(text){longest} for text in "
+            f"{_SIDES[side]}s].",
+            kind="json_answers",
+            side=_SIDES[side],
+            text=repr(shortened(firsts[side])),
+            names=names,
+        )
+    return None
+
+
+def _fields_of_json(text: str) -> list[tuple[str, ...]]:
+    """Return the paths of names to an object's texts, that of the longest text first."""
+    if "{" not in text[:20] or len(text) > _MOST_OF_JSON:
+        return []
+    import json  # only here: most processes score no such text
+
+    try:
+        answer = json.loads(_FENCE.sub("", text))
+    except (ValueError, RecursionError):
+        return []
+    if not isinstance(answer, dict):
+        return []
+    texts = dict(_texts_of(answer))
+    return sorted(texts, key=lambda path: -len(texts[path]))
+
+
+def _texts_of(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the path of names to each text in objects."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for name, field in value.items():
+            yield from _texts_of(field, (*path, name))
+
+
+def labels(sample: Sample) -> Note | None:
+    """Note that most texts of one side begin with a label, such as "Summary:", and none of the other side does."""
+    steps = [preparation(steps_of(sample.rules.prepare, side)) for side in SIDES]
+    rows = list(_first_rows(sample))
+    columns = [prediction for prediction, _ in rows], [text for _, row in rows for text in row]
+    label_counts = [
+        Counter(_label(prepare(text)) for text in texts if ":" in text[:61] or "：" in text[:61])
+        for prepare, texts in zip(steps, columns, strict=True)
+    ]
+    for side, counts in enumerate(label_counts):
+        del counts[""]
+        label, n_labelled = counts.most_common(1)[0] if counts else ("", 0)
+        n = len(columns[side])
+        is_label = n_labelled >= max(_FEWEST_LABELLED, _SHARE_LABELLED * n) or _is_known_label(label)
+        if label and is_label and not label_counts[1 - side][label]:
+            return Note(
+                f"The {_SIDES[side]}s begin with {label!r} ({n_labelled} of {n} that were checked), and no "
+                f"{_SIDES[1 - side]} does, so the label is scored. Take it off first: "
+                f"[text.removeprefix({label!r}) for text in {_SIDES[side]}s].",
+                kind="labels",
+                side=_SIDES[side],
+                label=repr(label),
+            )
+    return None
+
+
+def _label(text: str) -> str:
+    match = _LABEL.match(text)
+    return match[1] if match else ""
+
+
+def _is_known_label(label: str) -> bool:
+    return label[:-1].strip("*#_ []【】").lower() in _KNOWN_LABELS
+
+
+def misread(sample: Sample) -> Note | None:
+    """Note a text that was read by the wrong encoding."""
+    for prediction, references in _first_rows(sample):
+        for text in (prediction, *references):
+            if text.isascii():
+                continue
+            if any(mark in text for mark in _UNREADABLE):
+                why = "holds characters that could not be decoded"
+            elif (encoding := misreading_of(text)) is not None:
+                why = f"is UTF-8 that was read as {encoding}"
+            else:
+                continue
+            return Note(
+                f"{shortened(text)!r}, and perhaps other texts, {why}, so such words match no others. Read the "
+                "file again by its own encoding, such as encoding='utf-8'.",
+                kind="misread",
+                text=repr(shortened(text)),
+            )
+    return None
+
+
+def misreading_of(text: str) -> str | None:
+    """Return the encoding by which a text of UTF-8 was read; None if it reads well."""
+    if _TWO_BYTES.search(text) is not None:
+        as_latin_1 = text.translate({ord(character): character.encode("cp1252")[0] for character in _BEYOND_LATIN_1})
+        if max(as_latin_1) <= "\xff" and _decoded(as_latin_1.encode("latin-1")) is not None:
+            return "CP1252"
+    if not text.isascii():
+        try:
+            if _decoded(text[:_FEW].encode("gb18030")) is None:  # most texts end here
+                return None
+            meant = _decoded(text.encode("gb18030"))
+        except UnicodeEncodeError:  # a lone surrogate
+            return None
+        if meant is not None and len(meant) >= _FEWEST_MISREAD and _EAST_ASIAN.fullmatch(meant) is not None:
+            return "GB18030"
+    return None
+
+
+def _decoded(written: bytes) -> str | None:
+    """Decode UTF-8, whose last character may be cut off."""
+    try:
+        return codecs.utf_8_decode(written)[0]
+    except UnicodeDecodeError:
+        return None
+
+
+def chinese_scripts(sample: Sample) -> Note | None:
+    """Note that a prediction is in traditional characters and its reference in simplified ones, or vice versa."""
+    traditional = _SCRIPTS["traditional"].search
+    for prediction, references in _first_rows(sample):
+        if prediction.isascii():
+            continue
+        is_traditional = traditional(prediction) is not None
+        for reference in references:
+            if (traditional(reference) is not None) == is_traditional:
+                continue
+            script = _script_of(prediction)
+            if script and _script_of(reference) not in ("", script):
+                return Note(
+                    f"{shortened(prediction)!r} is in {script} Chinese characters and {shortened(reference)!r} in "
+                    f"{_script_of(reference)} ones, which match no others. Convert both sides to one script first, "
+                    "such as by OpenCC('t2s').convert(text).",
+                    kind="chinese_scripts",
+                    prediction=repr(shortened(prediction)),
+                    reference=repr(shortened(reference)),
+                )
+    return None
+
+
+def _script_of(text: str) -> str:
+    """Return the script that a text has several characters of, and none of the other; "" if there is none."""
+    if text.isascii() or _KANA.search(text) is not None:
+        return ""
+    counts = {name: len(characters.findall(text)) for name, characters in _SCRIPTS.items()}
+    (script, most), (_, fewest) = sorted(counts.items(), key=lambda item: -item[1])
+    return script if most >= _FEWEST_OF_A_SCRIPT and fewest == 0 else ""
+
+
+def _first_rows(sample: Sample) -> Iterator[tuple[str, list[str]]]:
+    """Yield the beginnings of the texts of the first rows."""
+    budget = _MOST_ROWS
+    for chunk in sample.chunks:
+        if chunk.is_paired:
+            for prediction, references in zip(chunk.predictions[:budget], chunk.references, strict=False):
+                yield prediction[:_BEGINNING], [text[:_BEGINNING] for text in references]
+        budget = max(0, budget - len(chunk.predictions))
+
+
+def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joined: str) -> bool:
+    """Say quickly whether any of these notes may apply to a few pairs; ``joined`` is all texts in one."""
+    if not (_MISSING.isdisjoint(predictions) and _MISSING.isdisjoint(references)):
+        return True
+    prediction, reference = predictions[0], references[0]
+    if "{" in prediction[:20] or "{" in reference[:20]:
+        return True
+    if ":" in joined or "：" in joined:
+        firsts = (_label(prediction), _label(reference))
+        if firsts[0] != firsts[1]:
+            if any(map(_is_known_label, firsts)):
+                return True
+            for label, texts in zip(firsts, (predictions, references), strict=True):
+                if label and len(predictions) >= _FEWEST_LABELLED and label in map(_label, texts[1:_FEWEST_LABELLED]):
+                    return True
+    if len(predictions) == 1 and "." in prediction[-8:] and _FILE_NAME.fullmatch(prediction) is not None:
+        return True
+    return not joined.isascii() and _may_be_misread(prediction[:_BEGINNING], reference[:_BEGINNING], joined)
+
+
+def _may_be_misread(prediction: str, reference: str, joined: str) -> bool:
+    """Look at the first characters only: a whole file is misread, or in another script."""
+    if "\ufffd" in joined or "锟" in joined:
+        return True
+    firsts = prediction[0] + reference[0]
+    if min(firsts) <= _LAST_OF_CP1252 and _TWO_BYTES.search(f"{prediction} {reference}") is not None:
+        return True
+    as_bytes = firsts.encode("gb18030", "replace")
+    if as_bytes[0] in _EAST_ASIAN_BYTES or (len(as_bytes) > 2 and as_bytes[-2] in _EAST_ASIAN_BYTES):
+        return True
+    traditional = _SCRIPTS["traditional"].search
+    return (traditional(prediction, 0, _OF_A_SMALL_CALL) is None) != (
+        traditional(reference, 0, _OF_A_SMALL_CALL) is None
+    )
