@@ -17,6 +17,7 @@ from polyrouge.results import (
     shown_level,
     shown_number,
 )
+from polyrouge.scoring.intervals import FEWEST_SAMPLES
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
@@ -70,7 +71,7 @@ class SystemScores(Result):
                 is_strong = measure == "fmeasure" and len(self._measures) > 1
                 rows[-1].append(Cell(shown_number(self.scores[key], digits), strong=is_strong))
                 if confidence is not None:
-                    ends = self._ends(key)
+                    ends = self._ends(key) if self.n_samples >= FEWEST_SAMPLES else None  # records have them
                     rows[-1].append("–" if ends is None else shown_interval(*ends, digits))
         counts = ", ".join(count_of(n, noun.replace("_", " ")[:-1]) for noun, n in self._counts.items())
         of_sources = [] if self.sources is None else SourceMeans({self.name: self.sources}, self.signature).tables()

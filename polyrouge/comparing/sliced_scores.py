@@ -206,6 +206,9 @@ class SlicedScores(Result):
                 f"{FEWEST_TESTED} samples come last."
             ]
         loser = self.loser or (self.systems[0] if len(self.systems) == 2 else "the first of the pair")
+        if not any(pair.is_tested for pair in self.differences):
+            order = f"Slices: those where {loser} loses most come first."
+            return [f"{order} None has {FEWEST_TESTED} samples, so there are no tests."]
         return [
             f"Slices: those where {loser} loses most come first; those of fewer than {FEWEST_TESTED} samples come "
             "last, without p. p of a pair and type after Holm's correction over the slices of the columns that were "

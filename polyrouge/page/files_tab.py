@@ -44,7 +44,7 @@ class FilesTab:
 
     def __init__(self, wording: Wording, language: gr.Radio) -> None:
         gr.HTML(asked_html(), elem_id="file-asked")
-        upload = gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload")
+        upload = gr.File(file_types=_TYPES, file_count="multiple", height=150, elem_id="file-upload")
         wording.add(upload, label="upload")
         self.note = gr.HTML(file_note(Visitor(), "en"), elem_id="file-note")
         with gr.Row(elem_id="file-buttons"):
@@ -241,7 +241,11 @@ def frame_html(scored: Scored) -> str:
 
 
 def asked_html() -> str:
-    """Where ``report_frame.js`` says which files a link belongs to; it has its words in both languages."""
-    keys = [key for key in page_texts() if key.startswith(("report", "asked", "copied", "linkYourself"))]
+    """Where ``report_frame.js`` says which files a link opens or belongs to; it has its words in both languages."""
+    kinds = ("report", "asked", "data", "copied", "linkYourself", "unknownFormat", "limitSystems")
+    keys = [key for key in page_texts() if key.startswith(kinds)]
     words = {language: {key: say(language, key) for key in keys} for language in LANGUAGES}
-    return f'<div class="pr-asked" role="status" data-words="{escape(json.dumps(words, ensure_ascii=False))}"></div>'
+    limits = {"megabytes": LIMITS.file_megabytes, "systems": LIMITS.systems, "types": " ".join(_TYPES)}
+    data = {"words": json.dumps(words, ensure_ascii=False), **limits}
+    attributes = " ".join(f'data-{name}="{escape(str(value))}"' for name, value in data.items())
+    return f'<div class="pr-data" role="status"></div><div class="pr-asked" role="status" {attributes}></div>'

@@ -65,18 +65,18 @@ def build_page() -> gr.Blocks:
             if has_state:
                 choice, unknown = read_link({"convention": choice.convention, **asked})
                 prediction, references = asked.get("prediction", prediction), asked.get("references", references)
-            shown = list(show_try(prediction, references, choice, code))
-            shown[0] += notes_html([say(code, "linkBad", what=key) for key in unknown], code)
+            shown = show_try(prediction, references, choice, code)
+            of_link = notes_html([say(code, "linkBad", what=key) for key in unknown], code)
             worded = wording.updates(code) if code != "en" else [gr.skip()] * len(wording.components)
             if settings_of_files:
                 of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
                 note += notes_html([say(code, "linkBad", what=key) for key in unknown], code)
             tab = "file" if settings_of_files else "conventions" if asked.get("tab") == "conventions" else None
-            values = [*SettingControls.write(choice), *shown, *worded, note, *SettingControls.write(of_files)]
+            values = [*SettingControls.write(choice), of_link, *shown, *worded, note, *SettingControls.write(of_files)]
             return [code, prediction, references, *values, gr.Tabs(selected=tab) if tab else gr.skip()]
 
         of_files = [files.note, *files.controls.components]
-        filled = [language, *first.inputs, *first.outputs, *wording.components, *of_files, tabs]
+        filled = [language, *first.inputs, first.of_link, *first.outputs, *wording.components, *of_files, tabs]
         asked = [language, query, asked_settings]
         loaded = page.load(opened, asked, filled, js="() => pageOpens()", **QUIET, **TEXT_LANE)
         loaded.then(None, js="(...values) => pageIsFilled(...values)", **PRIVATE)

@@ -40,6 +40,7 @@ class TryTab:
                     ]
                 shown = [gr.HTML(pair, elem_id="try-pair", js_on_load=_SHOWS)]
             with gr.Column(scale=1, min_width=360, elem_id="try-side"):
+                self.of_link = gr.HTML(elem_id="try-link")  # what a link has that is unknown; stays with new scores
                 shown = [gr.HTML(status, elem_id="try-status"), *shown]
                 shown.append(gr.HTML(scores, elem_id="try-scores", js_on_load=_SHOWS))
                 controls = SettingControls(wording, "try")

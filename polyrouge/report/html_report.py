@@ -267,7 +267,8 @@ def verdict(data: ReportData, words: Mapping[str, str]) -> str:
                 )
             )
     n_left = comparison.n_left_out if comparison else int(np.isnan(data.scores).any(axis=(0, 2, 3)).sum())
-    sentences.append(words["verdict_leftOut" if n_left else "verdict_samples"].format(n=n, left=f"{n_left:,}"))
+    counted = "leftOut" if n_left else "sample" if len(data.order) == 1 else "samples"
+    sentences.append(words[f"verdict_{counted}"].format(n=n, left=f"{n_left:,}"))
     return "\n".join(sentences[:-1]) + words["sentenceGap"] + sentences[-1]
 
 

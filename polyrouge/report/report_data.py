@@ -43,7 +43,7 @@ from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_sources import ReportSources, ten_thousandths
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.results import shown_level
-from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
+from polyrouge.scoring.intervals import FEW_SAMPLES, FEWEST_SAMPLES, few_samples_warning
 from polyrouge.scoring.sample_scores import Scores
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -189,7 +189,9 @@ def report_data(
                 notes[note].append(system_name)
         warn_of(notes)
     settings = rouge.settings.replace(use_aggregator=True, output="all")
-    if settings.confidence is None:
+    if n_rows < FEWEST_SAMPLES:
+        settings = settings.replace(confidence=None)
+    elif settings.confidence is None:
         with suppress(ValueError):  # counts of all samples have no interval
             settings = settings.replace(confidence=0.95)
     selected = _spread(len(texts))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from polyrouge.errors import Note
 from polyrouge.scoring.resamples import draw_counts, sums_by_resample
 
+FEWEST_SAMPLES = 2  # of an interval that is shown: that of one sample would be the score itself
 FEW_SAMPLES = 20
 _DIGITS = 12  # of a tail's share: more would differ between machines, by the C library's erf
 ROUNDING = 2.0**-48

@@ -1,5 +1,6 @@
 """Slices and sources on the command line: the numbers are those of Python, in every format."""
 
+import itertools
 import json
 
 import pytest
@@ -85,6 +86,15 @@ def test_the_slices_where_another_system_loses_come_first(path):
     assert printed["loser"] == "prediction_b"
     sentence = "Slices: those where prediction_b loses most come first; those of fewer than 10 samples come last"
     assert sentence in " ".join(run(*arguments).stdout.split())
+
+
+def test_slices_that_are_all_too_small_for_a_test_are_told_so(path, tmp_path):
+    few = tmp_path / "few.jsonl"
+    with open(path, encoding="utf-8") as lines:
+        few.write_text("".join(itertools.islice(lines, 9)), encoding="utf-8")
+    ran = run("compare", str(few), *COMPARED, "--slice-column", "year", "-q")
+    sentence = "loses most come first. None has 10 samples, so there are no tests."
+    assert sentence in " ".join(ran.stdout.split())
 
 
 BCA = ("--output", "all", "--interval", "bca", "--confidence", "0.95")

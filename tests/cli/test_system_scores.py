@@ -40,8 +40,15 @@ def test_every_measure_with_its_interval():
     assert list(records) == []
 
 
-def test_one_sample_is_no_samples():
-    assert scored(n_samples=1).tables()[0].title == "system: 1 sample, 2 empty predictions, 3 empty references"
+def test_one_sample_is_no_samples_and_has_no_interval():
+    with pytest.warns(UserWarning, match="An interval of 1 sample"):
+        result = scored(n_samples=1, confidence=0.9)
+
+    (table,) = result.tables()
+    assert table.title == "system: 1 sample, 2 empty predictions, 3 empty references"
+    assert cells_of(table) == [["rouge1", "0.6667", "–"], ["rougeL", "0.6667", "–"]]
+    assert result.to_dict()["scores"] == result.scores  # as Python gives them
+    assert {line["low"] for line in result.records()} == {result.scores["rouge1_low"]}
 
 
 @pytest.mark.parametrize(("scale", "digits"), [(1.0, 4), (9.0, 4), (10.0, 2), (100.0, 2)])

@@ -7,7 +7,7 @@ from report_browser import PATIENCE, WatchedPage, wait_until_still
 
 TABS = {
     "en": ["Try it", "Score files", "Compare conventions"],
-    "zh": ["试一试", "给文件打分", "约定对比"],
+    "zh": ["试一试", "给文件打分", "评分规则对比"],
 }
 
 

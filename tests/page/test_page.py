@@ -231,10 +231,11 @@ def test_each_type_and_measure_has_a_sentence_and_usual_values():
 
 
 def test_every_text_is_used():
-    code = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("polyrouge/page/*.py"))
+    paths = [*ROOT.glob("polyrouge/page/*.py"), *ROOT.glob("polyrouge/page/assets/*.js")]
+    code = "".join(path.read_text(encoding="utf-8") for path in paths)
     for key in page_texts():
-        if not re.match(r"(rule|split|choice|mean|kind|combined)_|(report|asked|step)[A-Z]|\w+(Info|Box)$", key):
-            assert re.search(rf"[\"']{key}[\"']", code), key
+        if not re.match(r"(rule|split|choice|mean|kind|combined)_|step[A-Z]|\w+(Info|Box)$", key):
+            assert re.search(rf"[\"']{key}[\"']|words\(\)\.{key}\b", code), key
 
 
 def test_what_differs_is_told_in_chinese_too():

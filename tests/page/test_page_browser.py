@@ -66,8 +66,9 @@ def shown_means(report):
 
 def cells_of(result, key, digits=2):
     """The cells that show what ``compute`` gives for a type."""
-    shown = [f"{result[f'{key}{ending}']:.{digits}f}" for ending in ("_precision", "_recall", "", "_low", "_high")]
-    return [*shown[:3], f"[{shown[3]}, {shown[4]}]"]
+    endings = ["_precision", "_recall", "", *(["_low", "_high"] if f"{key}_low" in result else [])]
+    shown = [f"{result[f'{key}{ending}']:.{digits}f}" for ending in endings]
+    return [*shown[:3], *([f"[{', '.join(shown[3:])}]"] if shown[3:] else [])]
 
 
 def wait_for_tab(page, language, place):
@@ -186,6 +187,12 @@ def test_a_link_carries_the_state_until_it_changes(opened, server):
     page.locator("#try-prediction textarea").fill("戊")
     page.wait_for_function("!location.search.includes('prediction')")  # the link is no longer to what is shown
 
+    page = opened(f"{link.removeprefix(server[0])}&rule=nope", locale="zh-CN")
+    page.locator("#try-link", has_text="rule=nope").wait_for()
+    page.locator("#try-prediction textarea").fill("己")
+    page.locator("#try-pair", has_text="己").wait_for()
+    assert "rule=nope" in page.locator("#try-link").inner_text()  # with new scores, too
+
 
 def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path):
     page = opened(locale="zh-CN")
@@ -206,9 +213,7 @@ def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path)
     path.write_bytes("预测,参考\r\n云渡市经济增长,云渡市上半年经济增长\r\n".encode("gb18030"))
     upload(page, path, note="GB18030")
     report = score_files(page)
-    expected = Rouge("zh_char", confidence=0.95, output="all", scale=100).compute(
-        ["云渡市经济增长"], ["云渡市上半年经济增长"]
-    )
+    expected = Rouge("zh_char", output="all", scale=100).compute(["云渡市经济增长"], ["云渡市上半年经济增长"])
     assert shown_means(report)["rouge1"] == cells_of(expected, "rouge1")
     upload(page, path)  # again: what was shown is of a file that is gone
     page.locator("#file-frame iframe").wait_for(state="detached")

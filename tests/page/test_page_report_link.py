@@ -68,6 +68,7 @@ def test_a_link_shows_the_report_as_it_was_once_its_files_are_there(opened, serv
     again = opened(url.removeprefix(server[0]), locale=locale, ready="#file-asked .pr-info")
     asked = again.locator("#file-asked").inner_text()
     assert "en_news.jsonl" in asked
+    assert ("“Use the example”" in asked) == (language == "en")  # of which the button gives another in Chinese
     assert "34" in asked
     upload(again, EXAMPLE)
     open_settings(again, "file")

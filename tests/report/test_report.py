@@ -13,6 +13,7 @@ from language_packages import by_need, convention_settings
 from report_file import index_of, unpacked
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems
+from polyrouge.beyond.source_overlap.measures import SOURCE_MEASURES
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import Difference
 from polyrouge.report import html_report, report_data
@@ -66,8 +67,22 @@ def written(tmp_path, *, rouge=ROUGE, **options):
             id="an interval that was asked for",
         ),
         # Systems that can't be compared stand side by side; counts that are added up have no interval.
+        # One sample has no interval, asked for or not.
         pytest.param(
-            BOTH, {}, None, ["<strong>0.5000</strong>", "<strong>0.6667</strong>", NOTE], [PAIRS], id="one sample"
+            BOTH,
+            {},
+            None,
+            ["<strong>0.5000</strong>", "<strong>0.6667</strong>", " 1 sample.<"],
+            [PAIRS, NOTE, ">95%<"],
+            id="one sample",
+        ),
+        pytest.param(
+            {"predictions": ["a b"], "references": ["a c"]},
+            {"confidence": 0.9},
+            None,
+            ["scores 0.5000 on"],
+            [NOTE, ">90%<", "[0.5000"],
+            id="one sample of one system",
         ),
         pytest.param(
             {"predictions": ["a b"] * 3, "references": ["a c"] * 3, "others": {"other": ["a"] * 3}},
@@ -177,8 +192,12 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
     source = script + (ASSETS / "report.html.j2").read_text("utf-8") + Path(html_report.__file__).read_text("utf-8")
 
     assert list(texts["en"]) == list(texts["zh"])
+    made = {side + of for side in ("missed", "added") for of in ("Units", "Count", "Total")}
+    made |= {re.sub(r"_\d$", "", measure) + of for measure in SOURCE_MEASURES for of in ("", "Help")}
+    kinds = ("verdict_", "point_", "combined_", "fault_", "rule_")
     for key, english in texts["en"].items():
-        assert re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith(("verdict_", "point_", "combined_")), key
+        is_used = re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith(kinds) or key in made
+        assert is_used, key
         assert set(re.findall(r"\{\w+\}", english)) == set(re.findall(r"\{\w+\}", texts["zh"][key])), key
     used = re.findall(r"""(?:\btext\(|\bsay\(|data-text=)"(\w+)\"""", source)
     assert set(used) <= {*texts["en"], "verdict", "methods", "title", "affixes"}

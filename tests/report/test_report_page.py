@@ -10,6 +10,7 @@ from news import columns, news
 from report_browser import (
     ReportPage,
     count_of,
+    load_again,
     low_contrast,
     open_details,
     open_sample,
@@ -538,6 +539,39 @@ def test_nothing_is_cut_or_lies_on_something_else_on_paper(opened):
     page.emulate_media(media="print")
 
     assert page.evaluate(ON_PAPER)[1:] == [[], []]
+
+
+# Of each figure the width, how far it goes beyond the paper, and the size of its smallest text on it, in points.
+FIGURES_ON_PAPER = """() => [...document.querySelectorAll("#means svg, figure svg")].map((svg) => {
+  const box = svg.getBoundingClientRect();
+  const units = box.width / svg.viewBox.baseVal.width;
+  const sizes = [...svg.querySelectorAll("text")].map((each) => parseFloat(getComputedStyle(each).fontSize));
+  return [box.width, Math.max(0, box.right - innerWidth), 0.75 * units * Math.min(...sizes)];
+})"""
+
+
+def test_the_figure_of_means_is_drawn_as_wide_as_it_is_shown(opened):
+    page = opened("several", anew=True, width=1280)
+    load_again(page)  # in a window of this width; room for the letters of the table moves the figure
+    (width, _, points), *_ = page.evaluate(FIGURES_ON_PAPER)
+    assert points == pytest.approx(8.25, rel=0.01), width
+
+
+@pytest.mark.parametrize(("report", "n_figures"), [("english", 3), ("several", 4)])
+def test_the_text_of_figures_has_eight_points_on_paper(opened, report, n_figures):
+    widths = set()
+    for width in (1400, 360):  # of the window: the widest and the narrowest figures
+        page = opened(report, width=width, height=900)
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 703, "height": 990})  # what the margins leave of A4
+        wait_for_table(page)
+        figures = page.evaluate(FIGURES_ON_PAPER)
+        assert len(figures) == n_figures
+        assert [beyond for _, beyond, _ in figures] == [0] * n_figures
+        assert min(points for *_, points in figures) >= 8
+        widths |= {round(each) for each, *_ in figures}
+    assert max(widths) > 450
+    assert min(widths) < 340
 
 
 def test_a_report_is_printed_on_few_pages_and_a_sample_on_one(browser, tmp_path):

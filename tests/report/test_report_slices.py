@@ -129,7 +129,7 @@ def test_every_number_of_slices_and_sources_is_in_the_json_of_the_command(opened
                 n_small += is_small
                 walked += 1
             n_tests = {each["n_tests"] for each in differences.values() if each["column"] == "year"}
-            family = f"over the {n_tests.pop()} slices of document_topic, year, each other column by itself"
+            family = f"over the slices of document_topic, year (tests: {n_tests.pop()}), each other column by itself"
             assert family in page.locator("#slices-help").inner_text()
     assert walked > n_small > 0
 
@@ -214,6 +214,23 @@ def test_the_list_turns_to_where_the_other_system_loses(opened):
     page.select_option("#slice-column", "year")
     assert {column for (column, _), _, _ in page.evaluate(SLICES)} == {"year"}
     assert "slices=year" in page.url
+    assert "document_topic, year (tests:" in page.locator("#slices-help").inner_text()
+    page.select_option("#slice-column", label="reference length")  # which is corrected by itself
+    assert "over the slices of each column (" in page.locator("#slices-help").inner_text()
+
+
+def test_slices_that_are_all_too_small_for_a_test_are_told_so(open_report, tmp_path):
+    texts = columns(ROWS[:9], "prediction", "references")
+    others, metadata = {"B": columns(ROWS[:9], "third")[0]}, {"half": [number % 2 for number in range(9)]}
+    path = write_report(tmp_path / "few.html", *texts, name="A", others=others, metadata=metadata)
+
+    page = open_report(path)
+    wait_for_table(page)
+    assert page.locator("#slices-help").inner_text() == (
+        "In each column the slices where A loses most come first. None has 10 samples, so there are no tests. "
+        "Click a slice to see its samples and charts."
+    )
+    assert {cells[3] for _, (_, *cells), _ in page.evaluate(SLICES)} == {"–"}
 
 
 def test_one_system_has_its_scores_by_slice_lowest_first(opened):

@@ -1,12 +1,20 @@
 // What the page itself does in the browser; its head loads it. The names are called by layout.py, text_tabs.py and files_tab.py.
 
+/** What this browser has under a key, after a value is stored ("": removed); null where it keeps nothing, as in some frames. */
+window.kept = (key, value) => {
+  try {
+    if (value !== undefined) localStorage[value ? "setItem" : "removeItem"](key, value);
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return null;
+  }
+};
+
 /** The language of the link, else the one chosen last, else the browser's. */
 window.pageLanguage = () => {
   const asked = new URLSearchParams(location.search).get("lang");
-  let kept = null;
-  try { kept = localStorage.getItem("polyrouge-language"); } catch (error) { /* no storage in this frame */ }
   const own = (navigator.languages?.[0] || navigator.language || "").toLowerCase().startsWith("zh") ? "zh" : "en";
-  return [asked, kept, own].find((each) => each === "en" || each === "zh");
+  return [asked, kept("polyrouge-language"), own].find((each) => each === "en" || each === "zh");
 };
 
 // The page is built in English. A visitor who reads Chinese sees it once it is filled; should that not happen, after a
@@ -17,25 +25,32 @@ if (pageLanguage() === "zh") {
   setTimeout(() => root.classList.remove("pr-waiting"), 10000);
 }
 
+/** Whether the link names files, which report_frame.js opens. */
+window.isOfData = () => new URLSearchParams(location.search).has("data");
+
 /** The language, and what stands after ? in the address. If the page is filled again, nothing can be typed until then. */
 window.pageOpens = () => {
   const language = pageLanguage();
   document.documentElement.lang = language;
   const behind = new URLSearchParams(location.hash.slice(1)); // of a report; its settings alone leave the browser
-  const settings = behind.has("report") ? behind.get("settings") || "convention=default" : "";
+  const ofData = isOfData() ? location.search.slice(1) : "";
+  const settings = behind.has("report") ? behind.get("settings") || "convention=default" : ofData;
   if (language !== "en" || location.search || settings) document.getElementById("page-tabs")?.toggleAttribute("inert", true);
   return [language, location.search.slice(1), settings];
 };
 
-window.pageIsFilled = () => {
-  document.getElementById("page-tabs")?.toggleAttribute("inert", false);
-  document.documentElement.classList.remove("pr-waiting");
-  openedLink = shownLink();
-};
+window.filled = new Promise((resume) => {
+  window.pageIsFilled = () => {
+    document.getElementById("page-tabs")?.toggleAttribute("inert", false);
+    document.documentElement.classList.remove("pr-waiting");
+    openedLink = shownLink();
+    resume();
+  };
+});
 
 window.languageIsChosen = (language, ...rest) => {
   document.documentElement.lang = language;
-  try { localStorage.setItem("polyrouge-language", language); } catch (error) { /* no storage in this frame */ }
+  kept("polyrouge-language", language);
   return [language, ...rest];
 };
 
@@ -78,8 +93,8 @@ window.pageShows = () => {
   document.querySelectorAll(".pr-fold").forEach((each) => { each.open = unfolded.has(each.dataset.fold); });
   if (openedLink !== null && shownLink() !== openedLink) {
     openedLink = null;
-    const language = new URLSearchParams(location.search).get("lang");
-    if (location.search) writeAddress(language ? `lang=${language}` : "", location.hash.slice(1));
+    const staying = [...new URLSearchParams(location.search)].filter(([key]) => ["lang", "data"].includes(key));
+    if (location.search) writeAddress(new URLSearchParams(staying).toString(), location.hash.slice(1));
   }
 };
 

@@ -43,7 +43,7 @@ function cutTo(label, width) {
 
 /** An SVG with axes; returns it with the maps of both. */
 function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, isLog, ...attributes }) {
-  const svg = draw("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, ...attributes });
+  const svg = draw("svg", { width: BOX.width, viewBox: `0 0 ${BOX.width} ${BOX.height}`, ...attributes });
   const x = (isLog ? logScaleOf : scaleOf)(lowX, highX, BOX.left, BOX.width - BOX.right);
   const y = scaleOf(lowY, highY, BOX.height - BOX.bottom, BOX.top);
   const bottom = BOX.height - BOX.bottom;
@@ -196,9 +196,7 @@ function bothChart(rows) {
   const [one, other] = [chartScores[chosen.first], chartScores[chosen.second]];
   chart.svg.append(draw("line", { class: "middle", x1: chart.x(0), y1: chart.y(0), x2: chart.x(range[1]), y2: chart.y(range[1]) }));
   const dots = somePoints(one, other).map((place) => ({ row: rows[place], x: chart.x(one[place]), y: chart.y(other[place]), better: outcome(chosen.type, rows[place]) }));
-  addDots(chart, dots.filter(({ better }) => better > 0), chosen.first);
-  addDots(chart, dots.filter(({ better }) => better < 0), chosen.second);
-  addDots(chart, dots.filter(({ better }) => better === 0), null);
+  for (const [sign, system] of [[1, chosen.first], [-1, chosen.second], [0, null]]) addDots(chart, dots.filter(({ better }) => better === sign), system);
   openNearest(chart, dots);
   legend(chart.svg);
   return figure("bothPlot", chart.svg, dotsHelp("bothHelp", rows));
@@ -264,7 +262,7 @@ function meansChart(width) {
   const room = (most - least || data.scale * 0.1) * 0.06;
   const x = scaleOf(least - room, most + room, left, width - 52);
   const bottom = line * rows.length + 8;
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${bottom + 34}`, role: "img", "aria-label": text("meansPlot", { type: key }) });
+  const svg = draw("svg", { width, viewBox: `0 0 ${width} ${bottom + 34}`, role: "img", "aria-label": text("meansPlot", { type: key }) });
   for (const value of ticks(least - room, most + room)) {
     svg.append(draw("line", { class: "axis", x1: x(value), x2: x(value), y1: 4, y2: bottom }));
     svg.append(draw("text", { x: x(value), y: bottom + 14, "text-anchor": "middle" }, short(value)));
@@ -281,11 +279,12 @@ function meansChart(width) {
   return svg;
 }
 
-/** What stands beside the tables of means: the figure, what the letters say, and the pairs of the chosen type. */
+/** What stands beside the tables of means: what the letters say, the pairs of the chosen type, and the figure. */
 function drawOverview() {
+  const letters = [...document.querySelectorAll("#board sup")].map((each) => each.textContent.length);
+  if (data.comparison) byId("board").style.setProperty("--letters", Math.max(...letters)); // first, as it moves the figure
   byId("means").replaceChildren(meansChart(byId("means").clientWidth || 460)); // so that its labels are as large as other texts
   if (!data.comparison) return;
-  byId("board").style.setProperty("--letters", Math.max(...[...document.querySelectorAll("#board sup")].map((each) => each.textContent.length)));
   const { n_resamples: resamples, alpha } = data.comparison;
   const level = text("level", { alpha, holm: data.systems.length > 2 ? text("holm") : "" });
   byId("board-help").textContent = [text("boardIntervals", { level: data.confidence }), text("boardHelp", { resamples: whole(resamples), level })].join(text("sentenceGap"));

@@ -37,7 +37,8 @@ async function unpacked(element) {
 }
 
 async function unpackData() {
-  data = await unpacked(byId("index"));
+  [data, examination] = await Promise.all([byId("index"), byId("examination")].map(unpacked));
+  data.numbersOfParts = { examination, checkpoints: data.curves };
   data.rowOfNumber = new Map();
   data.numbers.rows.values.forEach((number, row) => data.rowOfNumber.set(number, row));
 }

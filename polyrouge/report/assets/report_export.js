@@ -68,7 +68,7 @@ function paperEntries() {
   const main = byId(data.comparison ? "board" : "scores");
   const intervals = make("input", { type: "checkbox" });
   const choice = data.comparison && data.confidence ? [make("label", {}, intervals, text("withIntervals"))] : [];
-  const copy = () => copyText("table.tex", text(intervals.checked ? "paper" : "paperBare"));
+  const copy = (content = text(intervals.checked ? "paper" : "paperBare")) => copyText(content, () => saveFile("table.tex", "text/x-tex", content));
   const numbers = () => saveFile("numbers.json", "application/json", JSON.stringify(allNumbers(), null, 1));
   const others = sectionGroups(byId("scores-part")).filter(({ table }) => table !== main);
   return [
@@ -83,13 +83,13 @@ function saveFile(name, type, content) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-/** Copy, or save as a file where the browser lets this page not copy. Returns what to say. */
-async function copyText(name, content) {
+/** Copy, or do something else where the browser does not let this page copy. Returns what to say. */
+async function copyText(content, instead) {
   try {
     await navigator.clipboard.writeText(content);
     return text("copied");
   } catch {
-    return saveFile(name, "text/x-tex", content);
+    return instead();
   }
 }
 

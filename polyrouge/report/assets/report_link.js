@@ -36,14 +36,20 @@ function writeUnless(params, key, value, usual) {
   if (value !== usual && value !== null && value !== undefined) params.set(key, value);
 }
 
-async function copyLink(event) {
-  const button = event.currentTarget;
-  try {
-    await navigator.clipboard.writeText(location.href);
-    button.textContent = text("copied");
-  } catch {
-    button.textContent = text("copyYourself"); // the browser does not let this page write there
-  }
+/** A property of an object stands in the link, where it is not as it is now; a field shows it, too. */
+function linkChoice(key, object, name, isAllowed, field) {
+  const usual = object[name];
+  linkParts.push({
+    write: (params) => writeUnless(params, key, object[name], usual),
+    read(params) {
+      object[name] = isAllowed(params.get(key)) ? params.get(key) : usual;
+      if (field) byId(field).value = object[name];
+    },
+  });
+}
+
+async function copyLink({ currentTarget: button }) {
+  button.textContent = await copyText(location.href, () => text("copyYourself"));
   setTimeout(() => { button.textContent = text("copyLink"); }, 4000);
 }
 
@@ -69,5 +75,4 @@ function startLink() {
   });
   addEventListener("hashchange", () => followLink());
   byId("copy-link").addEventListener("click", copyLink);
-  byId("copy-link").hidden = isEmbedded();
 }

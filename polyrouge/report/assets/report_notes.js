@@ -21,12 +21,6 @@ function setNote(row, changes) {
   drawNoteLine();
 }
 
-/** What the page around this one answers. */
-function noteKept(isKept) {
-  notes.isKept = isKept;
-  drawNoteLine();
-}
-
 function readNotes() {
   try {
     const kept = isEmbedded() ? document.documentElement.dataset.notes : remembered(`notes-${data.key}`);
@@ -65,15 +59,6 @@ function drawNoteLine() {
   byId("note-line").textContent = all.length ? `${text("noteCount", values)}${notes.isKept ? "" : ` ${text("notKept")}`}` : "";
 }
 
-function hasMark(row) {
-  const { star, note } = noteOf(row);
-  return { all: true, starred: star, noted: note !== "" }[notes.filter];
-}
+const hasMark = (row) => ({ starred: noteOf(row).star, noted: noteOf(row).note !== "" })[notes.filter];
 
-linkParts.push({
-  write: (params) => writeUnless(params, "marked", notes.filter, "all"),
-  read(params) {
-    notes.filter = ["starred", "noted"].includes(params.get("marked")) ? params.get("marked") : "all";
-    byId("marked").value = notes.filter;
-  },
-});
+linkChoice("marked", notes, "filter", (value) => ["starred", "noted"].includes(value), "marked");

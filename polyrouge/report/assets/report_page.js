@@ -186,6 +186,7 @@ async function redraw() {
   drawOverview();
   drawOutcomes();
   drawWins();
+  drawNoteLine();
   table.chartsOf = null; // draw the charts too
   wait([...parts, drawExports]);
   await drawTable();
@@ -239,13 +240,14 @@ function startContents() {
 /** Inside another page, which has switches of its own, the report follows these, and what the page says of its link. */
 function followPage(event) {
   if (event.source !== parent) return;
-  if ("kept" in event.data) return noteKept(event.data.kept);
+  if ("kept" in event.data) {
+    notes.isKept = event.data.kept;
+    return drawNoteLine();
+  }
   if ("link" in event.data) return followLink(event.data.link);
   setTheme(event.data.theme === "dark" ? "dark" : "light");
   setLanguage(event.data.language);
-  if (document.documentElement.dataset.ready !== "yes") return; // it is drawn in a moment
-  drawNoteLine();
-  redraw();
+  if (document.documentElement.dataset.ready === "yes") redraw(); // else it is drawn in a moment
 }
 
 async function start() {
@@ -253,10 +255,7 @@ async function start() {
   const asked = document.documentElement.dataset; // by a page that this one is shown in
   setLanguage(asked.language || remembered("language") || (isChinese ? "zh" : "en"));
   setTheme(asked.theme || remembered("theme") || "auto");
-  if (isEmbedded()) {
-    for (const switches of document.querySelectorAll(".switches")) switches.hidden = true;
-    addEventListener("message", followPage);
-  }
+  if (isEmbedded()) addEventListener("message", followPage);
   byId("theme").addEventListener("change", (event) => {
     remembered("theme", event.target.value);
     setTheme(event.target.value);
@@ -268,7 +267,6 @@ async function start() {
     return;
   }
   await unpackData();
-  await unpackExamination();
   for (const [place, name] of data.types.entries()) byId("type").append(make("option", { value: place }, name));
   byId("type").addEventListener("change", (event) => {
     chosen.type = pair.view = Number(event.target.value);
@@ -278,7 +276,6 @@ async function start() {
   byId("language").addEventListener("change", (event) => {
     remembered("language", event.target.value);
     setLanguage(event.target.value);
-    drawNoteLine();
     redraw();
   });
   for (const place of data.systems.length > 2 ? ["first", "second"] : []) {
@@ -298,7 +295,6 @@ async function start() {
   startSources();
   startContents();
   readLink();
-  drawNoteLine();
   await redraw();
   await openLinkedPair();
   document.documentElement.dataset.ready = "yes";

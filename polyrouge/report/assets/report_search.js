@@ -27,11 +27,6 @@ function finder() {
   return { holds: (string) => string.toLowerCase().includes(wanted), find };
 }
 
-/** Whether one of a text's tokens is the word that is searched for, as it stands in the text, in any case. */
-function hasToken({ characters, tokens }, wanted) {
-  return tokens.some((place) => place && characters.slice(...place).join("").toLowerCase() === wanted);
-}
-
 /** A test of rows, which reads their texts; null where nothing is searched for. */
 function searchTest() {
   search.problem = "";
@@ -41,8 +36,9 @@ function searchTest() {
     search.problem = problem;
     return null;
   }
-  const wanted = search.wanted.toLowerCase();
-  const isIn = search.mode === "token" ? (each) => holds(each.text) && hasToken(each, wanted) : (each) => holds(each.text);
+  // Of a token: as it stands in the text, in any case.
+  const isToken = (place, { characters }) => place && characters.slice(...place).join("").toLowerCase() === search.wanted.toLowerCase();
+  const isIn = (side) => holds(side.text) && (search.mode !== "token" || side.tokens.some((place) => isToken(place, side)));
   return async (row) => {
     if (search.mode !== "token" && holds(rowName(row))) return true;
     const content = await rowContent(row);
@@ -104,14 +100,5 @@ function excerpts(row, content) {
   return [excerpt(content.references[reference], ofReference, null), ...systems.map((system, place) => excerpt(content.predictions[system], ofOutputs[place], hasSeveral() ? system : null))];
 }
 
-linkParts.push({
-  write(params) {
-    writeUnless(params, "search", search.wanted || null, null);
-    writeUnless(params, "by", search.mode, "text");
-  },
-  read(params) {
-    search.wanted = params.get("search") || "";
-    search.mode = ["text", "token", "pattern"].includes(params.get("by")) ? params.get("by") : "text";
-    [byId("search").value, byId("search-mode").value] = [search.wanted, search.mode];
-  },
-});
+linkChoice("search", search, "wanted", (value) => value !== null, "search");
+linkChoice("by", search, "mode", (value) => ["token", "pattern"].includes(value), "search-mode");

@@ -2,13 +2,6 @@
 
 const slices = { column: "", loser: "first" }; // "" shows all columns; "second": where the second system loses
 
-/** The number of a column in data.numbers.slices, and that of a label in it; null where there is no such slice. */
-function sliceNumber(column, label) {
-  const place = data.slices.columns.findIndex(({ name }) => name === column);
-  const at = place < 0 ? -1 : data.slices.columns[place].labels.indexOf(label);
-  return at < 0 ? null : [place, at];
-}
-
 const columnOf = (name) => data.slices.columns.find((column) => column.name === name);
 
 /** The columns on view: of what systems have copied only that of those that are compared. */
@@ -150,10 +143,13 @@ function slicesHelp(rows, isCompared) {
   const few = data.slices.fewest;
   if (!hasSeveral()) return text("slicesHelpOne", { few });
   if (!isCompared) return text("slicesHelpNone", { first: data.slices.baseline || "" });
+  const loser = data.systems[chosen[slices.loser]];
+  const tested = rows.filter(({ pair }) => pair?.n_tests);
+  if (!tested.length) return [text("slicesUntested", { few, loser }), text("slicesClick")].join(text("sentenceGap"));
   const named = data.slices.columns.filter((column) => column.named).map(({ name }) => name);
-  const n = whole(rows.find(({ column, pair }) => named.includes(column) && pair?.n_tests)?.pair.n_tests ?? 0);
-  const family = named.length ? text("slicesNamed", { n, columns: named.join(text("listComma")) }) : text("slicesEach");
-  const values = { few, family, resamples: whole(data.slices.n_resamples), loser: data.systems[chosen[slices.loser]] };
+  const n = tested.find(({ column }) => named.includes(column))?.pair.n_tests; // of one of them, others are corrected by themselves
+  const family = n ? text("slicesNamed", { n: whole(n), columns: named.join(text("listComma")) }) : text("slicesEach");
+  const values = { few, family, resamples: whole(data.slices.n_resamples), loser };
   return [text("slicesHelp", values), text("uncorrected"), text("slicesClick")].join(text("sentenceGap"));
 }
 
@@ -161,12 +157,12 @@ function startSlices() {
   if (!data.slices) return;
   byId("slices-part").hidden = false;
   data.numbersOfParts = { ...data.numbersOfParts, slices: data.slices };
-  for (const { name } of data.slices.columns) {
+  data.slices.columns.forEach(({ name, labels }, place) => {
     filterKinds[`slice ${name}`] = (label) => {
-      const number = sliceNumber(name, label);
-      return number && { label: `${columnName(name)}${text("colon")}${label}`, test: (row) => data.numbers.slices.at(number[0], row) === number[1] };
+      const at = labels.indexOf(label);
+      return at < 0 ? null : { label: `${columnName(name)}${text("colon")}${label}`, test: (row) => data.numbers.slices.at(place, row) === at };
     };
-  }
+  });
   for (const key of hasSeveral() ? ["loser", "column"] : ["column"]) {
     byId(`slice-${key}`).addEventListener("change", (event) => {
       slices[key] = event.target.value;
@@ -174,16 +170,7 @@ function startSlices() {
       writeLink();
     });
   }
-  linkParts.push({
-    write(params) {
-      writeUnless(params, "slices", slices.column, "");
-      writeUnless(params, "loses", slices.loser, "first");
-    },
-    read(params) {
-      slices.loser = params.get("loses") === "second" ? "second" : "first";
-      const asked = params.get("slices");
-      slices.column = data.slices.columns.some(({ name }) => name === asked) ? asked : "";
-    },
-  });
+  linkChoice("slices", slices, "column", columnOf);
+  linkChoice("loses", slices, "loser", (value) => value === "second");
   parts.push(drawSlices);
 }

@@ -2,18 +2,8 @@
 
 const COUNTED = 10000; // measures of samples are kept times this
 
-// For each measure the texts of its name, and of what it says in one sentence.
-const MEASURE_TEXTS = {
-  coverage: ["coverage", "coverageHelp"],
-  density: ["density", "densityHelp"],
-  compression: ["compression", "compressionHelp"],
-  repetition: ["repetition", "repetitionHelp"],
-  source_position: ["sourcePosition", "positionHelp"],
-};
-const NOVEL_TEXTS = ["novel", "novelHelp"]; // of novel_1, novel_2 ...
-const measureTexts = (name) => MEASURE_TEXTS[name] || NOVEL_TEXTS;
-const measureName = (name) => text(measureTexts(name)[0], { n: name.split("_")[1] });
-const measureHelp = (name) => text(measureTexts(name)[1]);
+const measureKind = (name) => name.replace(/_\d+$/, ""); // novel_1, novel_2 ... are of one
+const measureName = (name) => text(measureKind(name), { n: name.split("_")[1] });
 
 function sourceValue(system, measure, row) {
   const value = data.numbers.sources.at(system, measure, row);
@@ -28,8 +18,8 @@ function drawSources() {
   const heads = [text("measure"), ...(hasSeveral() ? data.systems.map((_, system) => named(system)) : [text("mean")])];
   fillTable("sources-table", heads, data.sources.measures.map((name, place, names) => {
     const cells = data.sources.means.map((means) => shownMeasure(means[name], name));
-    const isNew = measureTexts(name) !== measureTexts(names[place - 1]); // the n-grams have one sentence
-    return [make("span", { "data-measure": name }, measureName(name), ...(isNew ? [make("span", { class: "rule", "data-part": "rule" }, measureHelp(name))] : [])), ...cells];
+    const isNew = measureKind(name) !== measureKind(names[place - 1] ?? ""); // the n-grams have one sentence
+    return [make("span", { "data-measure": name }, measureName(name), ...(isNew ? [make("span", { class: "rule", "data-part": "rule" }, text(`${measureKind(name)}Help`))] : [])), ...cells];
   }));
 }
 

@@ -310,7 +310,6 @@ linkParts.push({
     writeUnless(params, "at", table.top + 1, 1);
     const { low, high, isBar } = table.range;
     if (low !== null || high !== null) params.set(isBar ? "bar" : "score", rangeText(low, high));
-    writeUnless(params, "outcome", table.outcome, "all");
   },
   read(params) {
     table.sort = params.get("sort");
@@ -319,6 +318,6 @@ linkParts.push({
     const [low = null, high = null] = rangeOf(params.get("bar") ?? params.get("score") ?? "~");
     table.range = { low, high, isBar: params.has("bar") };
     [byId("low").value, byId("high").value] = [low ?? "", high ?? ""];
-    table.outcome = ["won", "equal", "lost"].includes(params.get("outcome")) ? params.get("outcome") : "all";
   },
 });
+linkChoice("outcome", table, "outcome", (value) => ["won", "equal", "lost"].includes(value));

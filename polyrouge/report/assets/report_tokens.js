@@ -4,26 +4,6 @@
 let examination = null;
 const shownUnits = { system: 0, order: 1 }; // order 0: tokens; 1: bigrams, of which fewer are and, the, 的
 
-async function unpackExamination() {
-  examination = await unpacked(byId("examination"));
-  data.numbersOfParts = { ...data.numbersOfParts, examination, checkpoints: data.curves };
-}
-
-// The texts of each side, and of each fault its name and its rule.
-const SIDES = {
-  missed: { title: "missedUnits", count: "missedCount", total: "missedTotal" },
-  added: { title: "addedUnits", count: "addedCount", total: "addedTotal" },
-};
-const FAULTS = {
-  empty: ["fault_empty", "rule_empty"],
-  no_tokens: ["fault_no_tokens", "rule_no_tokens"],
-  short: ["fault_short", "rule_short"],
-  long: ["fault_long", "rule_long"],
-  repeated: ["fault_repeated", "rule_repeated"],
-  truncated: ["fault_truncated", "rule_truncated"],
-  duplicate: ["fault_duplicate", "rule_duplicate"],
-};
-
 const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)}%`);
 const unitText = (tokens) => tokens.join(" ");
 const rowOfSample = (sample) => data.rowOfNumber.get(sample + 1);
@@ -49,7 +29,7 @@ const foundEntries = {
   added: (system, order, place) => unitEntry("added", system, order, place),
   fault(system, place) {
     const entry = examination.systems[system]?.faults[place];
-    return entry && [`${text(FAULTS[entry.kind][0])} (${data.systems[system]})`, entry];
+    return entry && [`${text(`fault_${entry.kind}`)} (${data.systems[system]})`, entry];
   },
   moved(first, second, order, side, place) {
     const units = movedOf(first, second, order)?.[side ? "units_lost" : "units_gained"];
@@ -59,7 +39,7 @@ const foundEntries = {
 
 function unitEntry(side, system, order, place) {
   const entry = examination.systems[system]?.units[order]?.[side][place];
-  return entry && [`${text(SIDES[side].title)}${text("colon")}${unitText(entry.tokens)} (${data.systems[system]})`, entry];
+  return entry && [`${text(`${side}Units`)}${text("colon")}${unitText(entry.tokens)} (${data.systems[system]})`, entry];
 }
 
 filterKinds.found = (value) => {
@@ -94,7 +74,7 @@ function drawUnits() {
   const missed = { ...values, missed: totals.reference_total - totals.hits, added: totals.prediction_total - totals.hits };
   byId("found-sums").textContent = text("unitSums", Object.fromEntries(Object.entries(missed).map(([key, value]) => [key, whole(value)])));
   for (const side of ["missed", "added"]) {
-    const heads = [text("unit"), text(SIDES[side].count), text(SIDES[side].total), text("share"), text("samples")];
+    const heads = [text("unit"), text(`${side}Count`), text(`${side}Total`), text("share"), text("samples")];
     fillTable(side, heads, totals[side].map((each, place) => [
       make("bdi", {}, unitText(each.tokens)), whole(each.count), whole(each.total), percent(each.share),
       sampleButton(whole(each.n_samples), [side, system, order, place]),
@@ -107,11 +87,11 @@ function drawFaults() {
   const all = examination.systems[0].faults.map(({ kind }, place) => ({ kind, place, of: examination.systems.map((system) => system.faults[place]) }));
   const isFound = ({ of }) => of.some((each) => each.n_samples);
   fillTable("faults", [text("fault"), ...data.systems.map((_, system) => named(system))], all.filter(isFound).map(({ kind, place, of }) => [
-    make("span", {}, text(FAULTS[kind][0]), make("span", { class: "rule", "data-part": "rule" }, text(FAULTS[kind][1]))),
+    make("span", {}, text(`fault_${kind}`), make("span", { class: "rule", "data-part": "rule" }, text(`rule_${kind}`))),
     ...of.map((each, number) => (of[0].applies || each.applies ? sampleButton(whole(each.n_samples), ["fault", number, place]) : "–")),
   ]));
   byId("faults-part").open = all.some(isFound);
-  byId("faults-none").textContent = text("noneOf", { list: all.filter((each) => !isFound(each)).map(({ kind }) => text(FAULTS[kind][0])).join(text("listComma")) });
+  byId("faults-none").textContent = text("noneOf", { list: all.filter((each) => !isFound(each)).map(({ kind }) => text(`fault_${kind}`)).join(text("listComma")) });
 }
 
 function drawMovedHits() {

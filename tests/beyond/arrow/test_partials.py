@@ -104,7 +104,7 @@ def test_bytes_are_small_and_read_back():
         (gzip.compress(gzip.decompress(BYTES).replace(b"0", b"1", 1), mtime=0), ValueError, "not as it was written"),
         (gzip.compress(b"[" * 100_000, mtime=0), ValueError, "no partial result.*recursion"),
         (b"PAR1", ValueError, "no partial result"),
-        (gzip.compress(b"[" * 100_000), ValueError, "no partial result, or it is damaged"),
+        (gzip.compress(b"[" * 100_000, mtime=1), ValueError, "no partial result, or it is damaged"),
         ("text", TypeError, "give the bytes"),
     ],
 )
