@@ -82,6 +82,7 @@ def assert_read_as_plain(texts, settings):
 
 @pytest.mark.parametrize("settings", READ)
 @given(text=st.one_of(any_text, MARKS))
+@example(text="a b\rb a\r\nc\n\rd")  # ASCII has a scanner of its own
 @example(text=".")
 @example(text="..")
 @example(text="a.\n b. ")

@@ -8,7 +8,7 @@ variables that begin as a literal, which is a C long, and truth values.
 """
 
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy as copy_bytes, memset as fill_bytes
+from libc.string cimport memchr as find_byte, memcpy as copy_bytes, memset as fill_bytes
 
 import numpy as np
 

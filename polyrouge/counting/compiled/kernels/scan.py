@@ -18,7 +18,10 @@ def scan(source: Source, position: i64, end: i64, words: Vocabulary, n_before: i
     """
     n: i64 = -1
     n_breaks: i64 = 0
-    if source.ascii_words and end + 79 <= source.n_data:
+    # The second scanner knows one line break, \n; a Chinese sentence ends at \r too.
+    is_cut: flag = source.cut == CHINESE
+    has_returns: flag = is_cut and find_byte(source.data + position, ord("\r"), end - position) != cython.NULL
+    if source.ascii_words and end + 79 <= source.n_data and not has_returns:
         n, n_breaks = scan_ascii(source, position, end, words, n_before)
     if n < 0:
         n, n_breaks = scan_any(source, position, end, words, n_before)
