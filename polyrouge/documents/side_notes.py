@@ -11,6 +11,7 @@ from polyrouge.texts.preparation import SIDES, preparation, steps_of
 
 _MOST_ROWS = 200
 _BEGINNING = 300  # characters of a text
+_DEEPEST = 8  # objects in each other
 _MOST_OF_JSON = 20_000  # characters of an answer
 _SIDES = ("prediction", "reference")
 # What pandas, NumPy, Python, JSON and JavaScript write for a value that is not there.
@@ -124,11 +125,9 @@ def _fields_of_json(text: str) -> list[tuple[str, ...]]:
 
     try:
         answer = json.loads(_FENCE.sub("", text))
+        texts = dict(_texts_of(answer)) if isinstance(answer, dict) else {}
     except (ValueError, RecursionError):
         return []
-    if not isinstance(answer, dict):
-        return []
-    texts = dict(_texts_of(answer))
     return sorted(texts, key=lambda path: -len(texts[path]))
 
 
@@ -136,7 +135,7 @@ def _texts_of(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple
     """Yield the path of names to each text in objects."""
     if isinstance(value, str):
         yield path, value
-    elif isinstance(value, dict):
+    elif isinstance(value, dict) and len(path) < _DEEPEST:
         for name, field in value.items():
             yield from _texts_of(field, (*path, name))
 

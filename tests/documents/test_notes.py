@@ -110,3 +110,10 @@ def test_the_remedy_of_markdown_gives_the_score_of_plain_text(convention, n_rows
     assert rouge.compute(marked, plain, prepare=steps) == rouge.compute(plain, plain)
     with warnings.catch_warnings(action="error"):  # as much on both sides
         rouge.compute(marked, marked)
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
+@pytest.mark.parametrize("depth", [500, 900, 980, 3000])
+def test_an_answer_nested_deep_is_scored(depth):
+    answer = '{"a":' * depth + '"b"' + "}" * depth
+    assert Rouge().compute([answer], ["a b"])["rouge1"] > 0
