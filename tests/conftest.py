@@ -13,6 +13,9 @@ settings.register_profile("fast", deadline=None, max_examples=25, derandomize=Tr
 settings.register_profile("ci", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
+# An `assert` of a helper says what it compared, as one of a test does.
+pytest.register_assert_rewrite(*(path.stem for path in Path(__file__).with_name("helpers").glob("*.py")))
+
 _MODULE_MARKS = re.compile(r"^pytestmark = (?:\[\n(?:.*\n)*?\]|.*)", re.MULTILINE)
 
 

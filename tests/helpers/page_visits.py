@@ -24,7 +24,9 @@ class Window(WatchedPage):
 
     def load(self, query="", ready="#try-scores table", color_scheme="light"):
         """The page that a link opens."""
+        self.no_problems()
         self.page.goto("about:blank")
+        self.problems.clear()  # as a page is left, Gradio prints an AbortError for each stream that it closes
         self.page.emulate_media(color_scheme=color_scheme)
         self.page.goto(self.address + query)
         self.page.wait_for_selector(ready)
