@@ -30,7 +30,7 @@ ready: $(READY)
 
 # A third of the time the tests wait, for browsers, servers and clusters: three at once. Property tests run once more, with other examples.
 groups: $(READY)
-	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup -m "$(GROUPS) or hypothesis"
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
 
 # What needs a package that is not there keeps its old values.
 snapshot: $(VENV)/.installed-test ## write the snapshot of scores and names anew; read its diff
