@@ -31,7 +31,8 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
 @pytest.mark.parametrize(
     ("text", "mark"),
     [
-        ("<t> a . </t>", "</t>"),
+        ("<t> a . </t>", "<t>"),
+        ("<table><tr><td>a</td></tr></table>", "<table>"),
         ("a <q> b", "<q>"),
         ("a###SENT###b", "###SENT###"),
         ("a<br/>b", "<br/>"),
@@ -62,6 +63,7 @@ def test_the_first_mark(text, mark):
 @pytest.mark.parametrize(
     "text",
     [
+        *("if a<b and c>d then stop", "i<p && p>0", "vector<T>", "@@ -1,3 +1,4 @@ a", "cpu ▁▂▃ rises", "Map<B, C>"),
         *("a < b > c", "1 <b2", "AT&T; R&D", "&nosuch;", "[1] a", "## Head", "#tag", "a@@b", "@-@", "Ġorġ kiel hawn"),
         *(r"$x, \nabla f \neq 0$", r"C:\new\notes", r"\right"),
     ],

@@ -31,13 +31,22 @@ MADE = {
     "promptcblue_blank": {"": "无 。", " \n": "无 。", "a": "a"},
     "model_output": {"<think>a</think>b": "b"},
     "markup": {
-        "<t> the cat sat . </t> <t> it slept . </t>": " the cat sat .\nit slept .\n",
+        "<t> the cat sat . </t> <t> it slept . </t>": "the cat sat .\nit slept .\n",
         "a .<q>b ,<n>c<S_SEP>d [SEP] e ###SENT### f": "a .\nb ,\nc\nd\ne\nf",
         "one<br>two <BR /> three": "one\ntwo\nthree",
         "<s>a</s><pad>": " a  ",
         "[CLS] a [PAD] [unused1]": "  a    ",
         "<extra_id_0> a<|im_end|><｜end▁of▁sentence｜>": "  a  ",
         '<p class="x">a <b>b</b>c</p>d': "a bc\nd",
+        "<table><tr><td>red</td><td>fox</td></tr></table>": "red  fox\n",
+        "red<hr>fox<ul><li>a<li>b</ul><P>c": "red\nfox\na\nb\nc",
+        "red<img src='a.png' alt='a b' width = 3 />fox": "red fox",
+        'H<sub>2</sub>O, un<mark id="a">lik</mark>ely, <B>so</B><U>so</U>': "H2O, unlikely, soso",
+        "<S> a . </S> <S> b . </S>": "a .\nb .\n",
+        "if a<b and c>d, i<p && p>0, x <i , y> 3, vector<T>, List<B>": (
+            "if a<b and c>d, i<p && p>0, x <i , y> 3, vector<T>, List<B>"
+        ),
+        "@@ -1,3 +1,4 @@ run@@ ning ▁▂▃": "@@ -1,3 +1,4 @@ running ▁▂▃",
         "&quot;a&quot; &amp;#39;b&nbsp;c": '"a" \'b\xa0c',
         "run@@ ning new@@ s": "running news",
         "run ##ning, ##no": "running, ##no",
