@@ -29,6 +29,7 @@ from polyrouge.documents.side_notes import (
     missing_values,
 )
 from polyrouge.documents.text_forms import (
+    chat_turns,
     english_stems,
     letters_apart,
     markdown,
@@ -336,6 +337,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     no_blanks,
     korean_particles,
     thoughts,
+    chat_turns,
     lines_of_samsum,
     markup,
     markdown,

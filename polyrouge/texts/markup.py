@@ -2,7 +2,7 @@
 
 The passes of ``"markup"``, in this order, each in linear time; docs/settings.md lists what they know:
 
-1. Special tokens of models become a blank: ``<s>``, ``[CLS]``, ``<|im_end|>``.
+1. Special tokens of models become a blank, with the role that they announce: ``<s>``, ``[CLS]``, ``<|im_end|>``.
 2. Tags of HTML that stand in words or around them are left out: ``<b>``. Cells, images and tags of answers become a
    blank: ``<td>``, ``<answer>``.
 3. A mark between sentences or blocks becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``, ``<p>``, a backslash
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.markdown import without_markdown
-from polyrouge.texts.model_output import ENTITY, unescape
+from polyrouge.texts.model_output import ENTITY, SPECIAL_TOKEN, unescape
 from polyrouge.texts.patterns import pattern
 
 # Attributes have a value: in "if a<b and c>d" there is no tag.
@@ -31,15 +31,11 @@ _END = (
     rf"{_ATTRIBUTES})|\[SEP\]|#{{2,3}}SENT#{{2,3}})"
 )
 _BREAK = pattern(
-    rf"(?<![^\S\n])[^\S\n]*({_END})(?:[^\S\n]*{_END})*[^\S\n]*"
+    rf"(?<![^\S\n])[^\S\n]*(?P<mark>{_END})(?:[^\S\n]*{_END})*[^\S\n]*"
     r"|(?-i:(?:\\r)?\\n(?![a-z])|(?<=[.!?,;])\\n)",  # a line break in two characters, and no \nabla of LaTeX
     re.IGNORECASE,
 )
-_SPECIAL_TOKEN = pattern(
-    r"<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?s>"
-    r"|<(?:pad|unk|bos|eos|sep|cls|mask|extra_id_\d{1,4}|unused\d{1,4}|(?:start|end)_of_turn)>"
-    r"|\[(?:/?INST|PAD|CLS|UNK|MASK|BOS|EOS|unused\d{1,4})\]"
-)
+_SPECIAL_TOKEN = pattern(SPECIAL_TOKEN)
 _TAG_IN_WORDS = pattern(
     rf"{_NO_TYPE}</?(?:span|a|b|i|u|em|strong|small|sup|sub|mark|font|code){_ATTRIBUTES}", re.IGNORECASE
 )
@@ -90,8 +86,9 @@ def _words_by(mark: str) -> Edits:
 
 # The first sign of each mark; searching for it is far quicker than a search for the mark.
 _BEGINNINGS_OF_ASCII = (
-    ("<", pattern(r"<(?:/?[A-Za-z][\w:-]{0,20}[\s>/]|[|｜])")),
-    ("[", pattern(r"\[/?[A-Zu]{1,6}[A-Z\d]\]|\[unused")),
+    ("<", pattern(r"<(?:/?[A-Za-z][\w:-]{0,20}[\s>/|]|[|｜])")),
+    ("[", pattern(r"\[(?:/?[A-Zg]{1,6}\]|unused|\||e~)")),
+    ("]", pattern(r"\]~!?b")),
     ("&", pattern(r"&(?:#|[A-Za-z]{1,31};|[A-Za-z]{2,6}\d{1,2};)")),
     ("@", pattern("@@(?: |$)")),
     ("#", pattern(r"##(?:\w|#SENT)")),
@@ -128,7 +125,7 @@ def first_mark(text: str) -> str | None:
     """Return the first mark that the step ``"markup"`` removes, mark by kind of mark; None if there is none."""
     for kind in (_BREAK, _SPECIAL_TOKEN, _TAG_IN_WORDS, _TAG_BETWEEN_WORDS):
         if match := kind.search(text):
-            return match[match.lastindex or 0].strip()
+            return match.groupdict().get("mark") or match[0]
     entities = (match[0] for match in ENTITY.finditer(text))
     if entity := next((entity for entity in entities if unescape(entity) != entity), None):
         return entity

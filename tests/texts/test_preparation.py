@@ -37,6 +37,8 @@ MADE = {
         "<s>a</s><pad>": " a  ",
         "[CLS] a [PAD] [unused1]": "  a    ",
         "<extra_id_0> a<|im_end|><｜end▁of▁sentence｜>": "  a  ",
+        "<|start_header_id|>assistant<|end_header_id|>a<|eot_id|>[INST] b [/INST]": "  a   b  ",
+        "<|channel|>final<|message|>a<｜Assistant｜>b]~b]aic[|assistant|]d": " a b c d",
         '<p class="x">a <b>b</b>c</p>d': "a bc\nd",
         "<table><tr><td>red</td><td>fox</td></tr></table>": "red  fox\n",
         "red<hr>fox<ul><li>a<li>b</ul><P>c": "red\nfox\na\nb\nc",
