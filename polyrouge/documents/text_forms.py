@@ -220,4 +220,5 @@ def _steps(prepare: Sequence[str]) -> list[Callable[[str], str]]:
 
 def _has_many_blanks(text: str) -> bool:
     """Say quickly whether letters of a text may be pulled apart."""
-    return text.count(" ") + text.count("\n") > max(_MOST_BLANKS, _SHARE_OF_BLANKS * len(text))
+    n_blanks = text.count(" ") + text.count("\n") if text.isascii() else len(text.split()) - 1
+    return n_blanks > max(_MOST_BLANKS, _SHARE_OF_BLANKS * len(text))

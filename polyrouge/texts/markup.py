@@ -52,7 +52,7 @@ _HAN_CHARACTER = pattern(_HAN)
 _FEWEST_HAN, _FEWEST_LETTERS, _FEWEST_DISTINCT = 4, 12, 6  # of a text that is said to have them pulled apart
 _LEAST_SHARE_SPACED = 0.8
 _CHARACTERS_OF_A_TEXT = 400  # looked at for letters
-_BLANK_IN_HAN = pattern(rf"(?<={_HAN})[ \u3000]+(?={_HAN})")
+_BLANK_IN_HAN = pattern(rf"(?<={_HAN})[^\S\n]+(?={_HAN})")
 
 
 def has_marked_words(text: str, mark: str) -> bool:

@@ -118,7 +118,7 @@ def test_ordinary_texts_have_no_marks_and_are_not_pulled_apart():
 
 def test_texts_that_are_pulled_apart():
     for text in texts_of("zh_news.jsonl"):
-        assert has_spaced_han(" ".join(text))
+        assert all(has_spaced_han(blank.join(text)) for blank in (" ", "\u3000", "\u00a0", "  "))
     for text in texts_of("en_news.jsonl"):
         assert has_spaced_letters(" ".join(text))
         assert has_spaced_letters("\n".join(text))

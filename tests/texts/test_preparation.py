@@ -69,7 +69,11 @@ MADE = {
         "3. Platz\n-5 Grad": "3. Platz\n-5 Grad",
         "``a'' and `b' [1](2) a | b\n>>> c": "``a'' and `b' [1](2) a | b\n>>> c",
     },
-    "spaced_han": {"今 天 天 气 很 好 ！ a b，c  好": "今天天气很好！ a b，c  好", "a 好 b": "a 好 b"},
+    "spaced_han": {
+        "今\u3000天\u00a0天\u2003气 \t很\n好": "今天天气很\n好",
+        "今 天 天 气 很 好 ！ a b，c  好": "今天天气很好！ a b，c  好",
+        "a 好 b": "a 好 b",
+    },
 }
 """For each step, texts and what it makes of them."""
 
