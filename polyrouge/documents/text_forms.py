@@ -54,13 +54,16 @@ def markup(sample: Sample) -> Note | None:
         if isinstance(separator, str) and separator not in SENTENCE_SPLITS:  # a mark that is no text
             prepared = prepared.replace(separator, "\n")
         mark = first_mark(prepared)
-        if mark is None or (mark == "\\n" and prepared.startswith("{")):  # an object of JSON, which is noted
+        if mark is None or (mark[0] == "\\" and prepared.startswith("{")):  # an object of JSON, which is noted
             continue
         if _has_marks_as_tokens(text, readers[side]):
             return Note(
                 f"{shortened(text)!r}, and perhaps other texts, holds marks such as {mark!r}, which are scored as "
                 "words. ",
-                *(added_step("markup", rules), " takes out tags and special tokens, decodes entities, joins "),
+                *(
+                    added_step("markup", rules),
+                    " takes out tags and special tokens, decodes entities and escapes, joins ",
+                ),
                 "subwords, and breaks lines at marks of sentences.",
                 kind="markup",
                 text=repr(shortened(text)),

@@ -1,19 +1,21 @@
-"""Remove marks of files and of tokenizers from texts: the steps ``"markup"`` and ``"spaced_han"`` of ``prepare``.
+r"""Remove marks of files and of tokenizers from texts: the steps ``"markup"`` and ``"spaced_han"`` of ``prepare``.
 
 The passes of ``"markup"``, in this order, each in linear time; docs/settings.md lists what they know:
 
-1. Special tokens of models become a blank, with the role that they announce: ``<s>``, ``[CLS]``, ``<|im_end|>``.
-2. Tags of HTML that stand in words or around them are left out: ``<b>``. Cells, images and tags of answers become a
+1. Characters that were written as escapes become characters: ``\u4eca``. Colours of a terminal are left out.
+2. Special tokens of models become a blank, with the role that they announce: ``<s>``, ``[CLS]``, ``<|im_end|>``.
+3. Tags of HTML that stand in words or around them are left out: ``<b>``. Cells, images and tags of answers become a
    blank: ``<td>``, ``<answer>``.
-3. A mark between sentences or blocks becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``, ``<p>``, a backslash
+4. A mark between sentences or blocks becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``, ``<p>``, a backslash
    and an n.
-4. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
-5. Marks of Markdown are left out: ``**``, ``# ``, ``- ``, fences, tables, the addresses of links.
-6. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
+5. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
+6. Marks of Markdown are left out: ``**``, ``# ``, ``- ``, fences, tables, the addresses of links.
+7. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.markdown import without_markdown
@@ -42,6 +44,10 @@ _TAG_IN_WORDS = pattern(
 _TAG_BETWEEN_WORDS = pattern(
     rf"{_NO_TYPE}</?(?:td|th|img|answer|final_answer|summary|response|output){_ATTRIBUTES}", re.IGNORECASE
 )
+# Characters as JSON and Python write them; one or two in a text may be meant, as in [\u4e00-\u9fff].
+_ESCAPE = pattern(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}")
+_FEWEST_ESCAPES = 3
+_COLOUR = pattern(r"\x1b\[[0-9;]{0,32}m")
 _CONTINUED = pattern(r"(?<=[^\s@])@@(?: |$)|(?<=\w) ##(?=\w)")
 _LEAST_MARKS = {"Ġ": 2, "▁": 1}  # of the beginnings of words; Ġ is a letter of Maltese
 _LEAST_SHARE_OF_BLANKS = 0.4  # that stand before such a mark
@@ -70,6 +76,11 @@ def _breaks(text: str) -> Iterator[Edit]:
         yield match.start(), stop, "\n" if has_words else ""
 
 
+def _character(escape: str) -> str:
+    """Return the character of an escape, which may be a pair of surrogates."""
+    return bytes.fromhex(escape.replace("\\u", "")).decode("utf-16-be")
+
+
 def _subwords(text: str) -> Iterator[Edit]:
     for match in _CONTINUED.finditer(text):
         yield match.start(), match.end(), ""
@@ -92,11 +103,14 @@ _BEGINNINGS_OF_ASCII = (
     ("&", pattern(r"&(?:#|[A-Za-z]{1,31};|[A-Za-z]{2,6}\d{1,2};)")),
     ("@", pattern("@@(?: |$)")),
     ("#", pattern(r"##(?:\w|#SENT)")),
-    ("\\", pattern(r"\\[rn]")),
+    ("\\", pattern(r"\\(?:[rn]|u[0-9a-fA-F]{4})")),
+    ("\x1b", pattern(r"\x1b\[")),
 )
 _BEGINNINGS = (*_BEGINNINGS_OF_ASCII, ("▁", pattern("▁")), ("Ġ", pattern("Ġ")))
 
 _MARKS = (
+    replacing(_ESCAPE, _character),
+    replacing(_COLOUR, ""),
     replacing(_SPECIAL_TOKEN, " "),
     replacing(_TAG_IN_WORDS, ""),
     replacing(_TAG_BETWEEN_WORDS, " "),
@@ -129,8 +143,11 @@ def first_mark(text: str) -> str | None:
     entities = (match[0] for match in ENTITY.finditer(text))
     if entity := next((entity for entity in entities if unescape(entity) != entity), None):
         return entity
-    if match := _CONTINUED.search(text):
+    if match := _CONTINUED.search(text) or _COLOUR.search(text):
         return match[0].strip()
+    escapes = list(islice(_ESCAPE.finditer(text), _FEWEST_ESCAPES))
+    if len(escapes) == _FEWEST_ESCAPES:
+        return escapes[0][0]
     return next((mark for mark in _BLANK_AND_MARK if has_marked_words(text, mark)), None)
 
 

@@ -53,6 +53,8 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
         ("run ##ning", "##"),
         ("The Ġcat Ġsat", "Ġ"),
         ("▁The cat", "▁"),
+        (r"\u4eca\u5929\u597d", r"\u4eca"),
+        ("\x1b[31ma\x1b[0m", "\x1b[31m"),
     ],
 )
 def test_the_first_mark(text, mark):
@@ -65,7 +67,7 @@ def test_the_first_mark(text, mark):
     [
         *("if a<b and c>d then stop", "i<p && p>0", "vector<T>", "@@ -1,3 +1,4 @@ a", "cpu ▁▂▃ rises", "Map<B, C>"),
         *("a < b > c", "1 <b2", "AT&T; R&D", "&nosuch;", "[1] a", "## Head", "#tag", "a@@b", "@-@", "Ġorġ kiel hawn"),
-        *(r"$x, \nabla f \neq 0$", r"C:\new\notes", r"\right"),
+        *(r"$x, \nabla f \neq 0$", r"C:\new\notes", r"\right", r"[\u4e00-\u9fff]", r"\update \users"),
     ],
 )
 def test_what_is_no_mark(text):
