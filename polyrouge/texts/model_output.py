@@ -20,12 +20,13 @@ from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.patterns import pattern
 
 _THOUGHT = "think|thinking|thought|reasoning|seed:think"
+_BARE_FINAL = "assistantfinal"  # of gpt-oss, whose tokens around channels were skipped
 _CHANNEL = r"(?:<\|start\|>assistant)?<\|channel\|>"
 _MARK = pattern(  # the group has the closing marks
     rf"<(?:{_THOUGHT})>|\[THINK\]|◁think▷|<\|open\|>think<\|sep\|>|<\|START_THINKING\|>|<\|begin_of_thought\|>"
     rf"|<\|channel>thought\b|{_CHANNEL}(?:analysis|commentary)[^<>|]*(?:<\|constrain\|>\w+)?<\|message\|>"
     rf"|(</(?:{_THOUGHT})>|\[/THINK\]|◁/think▷|<\|close\|>think<\|sep\|>|<\|END_THINKING\|>|<\|end_of_thought\|>"
-    r"|<channel\|>|<\|end\|>(?=<\|start\|>assistant))"
+    rf"|<channel\|>|<\|end\|>(?=<\|start\|>assistant)|\A\s*(?:analysis|commentary)[\s\S]*?{_BARE_FINAL})"
 )
 # The beginning of a turn in the templates of chats; a group has the role of an answer.
 TURN = (
@@ -59,10 +60,14 @@ LINE_MARK = pattern(
 )
 
 
+def may_have_thoughts(text: str) -> bool:
+    """Say quickly whether a text has the first sign of a mark of thoughts; most texts have none."""
+    return "<" in text or "[" in text or "◁" in text or _BARE_FINAL in text
+
+
 def has_thoughts(text: str) -> bool:
     """Say whether a text has a mark of thoughts."""
-    # Most texts have none of these characters, which is quicker to check.
-    return ("<" in text or "[" in text or "◁" in text) and _MARK.search(text) is not None
+    return may_have_thoughts(text) and _MARK.search(text) is not None
 
 
 def has_turns(text: str) -> bool:

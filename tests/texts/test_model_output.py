@@ -33,6 +33,8 @@ CASES = [
         " Answer ",
     ),
     ("<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>commentary to=f<|message|>a", ""),
+    ("analysisWe need to say it.assistantfinalAnswer", "Answer"),
+    ("an analysis by assistantfinal", None),
     ("<|im_start|>assistant\nyes<|start_of_turn|>", "\nyes "),
     ("<|start_header_id|>assistant<|end_header_id|>\n\nyes<|eot_id|>", " \n\nyes "),
     ("<|header_start|>assistant<|header_end|>\n\nyes<|eot|>", " \n\nyes "),
@@ -113,7 +115,15 @@ def test_tokens_are_where_they_say(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["<think>hm</think>yes", "hm</think>yes", "yes<think>cut", "[THINK]hm[/THINK]yes", "◁think▷hm◁/think▷yes"]
+    "text",
+    [
+        "analysishm.assistantfinalyes",
+        "<think>hm</think>yes",
+        "hm</think>yes",
+        "yes<think>cut",
+        "[THINK]hm[/THINK]yes",
+        "◁think▷hm◁/think▷yes",
+    ],
 )
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_thoughts_in_predictions_are_noted(text, engine):
