@@ -194,8 +194,7 @@ def misread(sample: Sample) -> Note | None:
             return _note_of_misread(text, "holds characters that could not be decoded", "utf-8")
         if (encoding := misreading_of(text)) is not None:
             return _note_of_misread(text, f"is UTF-8 that was read as {encoding}", "utf-8")
-    rows = sample.beginnings if _UPPER_HALF_IN_A_ROW.search(joined) is not None else ()
-    for prediction, references in rows:
+    for prediction, references in sample.beginnings:
         odd = [text for text in (prediction, *references) if _is_of_upper_half(text)]
         if odd and len(odd) <= len(references):
             why = "looks like another encoding (GBK, Big5, EUC-KR, CP1251 or so) that was read as Latin-1"
@@ -214,6 +213,8 @@ def _note_of_misread(text: str, why: str, encoding: str) -> Note:
 
 def _is_of_upper_half(text: str) -> bool:
     """Say whether nearly all letters of a text are of the upper half of Latin-1, several in a row."""
+    if text.isascii() or max(text[:_FEW]) > _LAST_OF_CP1252:  # most texts end here
+        return False
     if _UPPER_HALF_IN_A_ROW.search(text) is None or _OF_ONE_BYTE.fullmatch(text) is None:
         return False
     n = len(_UPPER_HALF.findall(text))

@@ -15,7 +15,6 @@ The passes of ``"markup"``, in this order, each in linear time; docs/settings.md
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.markdown import without_markdown
@@ -44,9 +43,9 @@ _TAG_IN_WORDS = pattern(
 _TAG_BETWEEN_WORDS = pattern(
     rf"{_NO_TYPE}</?(?:td|th|img|answer|final_answer|summary|response|output){_ATTRIBUTES}", re.IGNORECASE
 )
-# Characters as JSON and Python write them; one or two in a text may be meant, as in [\u4e00-\u9fff].
+# Characters as JSON and Python write them. Some may be meant, as in [\u4e00-\u9fff]; not two in a row, or three.
 _ESCAPE = pattern(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}")
-_FEWEST_ESCAPES = 3
+_ESCAPES = pattern(r"(?:\\u[0-9a-fA-F]{4}){2}|(?s:(?:\\u[0-9a-fA-F]{4}.*?){3})")
 _COLOUR = pattern(r"\x1b\[[0-9;]{0,32}m")
 _CONTINUED = pattern(r"(?<=[^\s@])@@(?: |$)|(?<=\w) ##(?=\w)")
 _LEAST_MARKS = {"Ġ": 2, "▁": 1}  # of the beginnings of words; Ġ is a letter of Maltese
@@ -145,9 +144,8 @@ def first_mark(text: str) -> str | None:
         return entity
     if match := _CONTINUED.search(text) or _COLOUR.search(text):
         return match[0].strip()
-    escapes = list(islice(_ESCAPE.finditer(text), _FEWEST_ESCAPES))
-    if len(escapes) == _FEWEST_ESCAPES:
-        return escapes[0][0]
+    if match := _ESCAPES.search(text):
+        return match[0][:6]
     return next((mark for mark in _BLANK_AND_MARK if has_marked_words(text, mark)), None)
 
 

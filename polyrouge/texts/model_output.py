@@ -34,6 +34,7 @@ TURN = (
     r"|<\|turn>|<start_of_turn>)(?:(assistant|model)|user|system|developer|tool|ipython)"
     r"|<[|｜](?:hy_)?(?i:(assistant|chatbot_token)|user|user_token|system|system_token|observation)[|｜]>"
     r"|(\[/INST\])|\[INST\]|\[\|(?:(assistant)|user|system)\|\]|\]~b\](?:(ai)|user|system)"
+    r"|(<reserved_10[37]>)|<reserved_10[26]>"
 )
 _TURN = pattern(TURN)
 SPECIAL_TOKEN = (

@@ -53,7 +53,8 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
         ("run ##ning", "##"),
         ("The Ġcat Ġsat", "Ġ"),
         ("▁The cat", "▁"),
-        (r"\u4eca\u5929\u597d", r"\u4eca"),
+        (r"\u4eca\u5929", r"\u4eca"),
+        (r"caf\u00e9 na\u00efve r\u00e9sum\u00e9", r"\u00e9"),
         ("\x1b[31ma\x1b[0m", "\x1b[31m"),
     ],
 )

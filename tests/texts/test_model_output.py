@@ -47,6 +47,7 @@ CASES = [
     ("[|assistant|]yes[|endofturn|]", "yes "),
     ("]~b]ai\n<think>hm</think>yes[e~[", "\nyes "),
     ("<|user|>a<|assistant|>b<|user|>c<|assistant|>yes", "yes"),
+    ("<reserved_106>a<reserved_107>yes", "yes"),
     ("a [/INST] yes", " yes"),
     ("yes<|im_end|>\n<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nb", "yes \n"),
     ("yes<|eot_id|><|start_header_id|>assistant<|end_header_id|>b", "yes "),
