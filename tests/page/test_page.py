@@ -27,6 +27,7 @@ from polyrouge.page.choices import (
 from polyrouge.page.files_tab import file_note, limits_note
 from polyrouge.page.highlight import pair_html
 from polyrouge.page.job import FileColumns
+from polyrouge.page.layout import build_page
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.score_views import (
     compare_all,
@@ -347,6 +348,10 @@ def test_conventions_that_do_not_read_the_texts_are_no_ends_of_the_strips():
     assert folded.count("Drops most or all letters") + folded.count("Takes a whole clause") == len(names)
     assert f"({len(names)})" in folded
     assert not set(names) & set(re.findall(r'<th scope="row"><code>(\w+)', shown))
+
+
+def test_the_queue_of_gradio_has_the_bound_of_all_requests():
+    assert build_page()._queue.max_size == LIMITS.waiting
 
 
 def test_the_limits_are_said_before_the_upload():
