@@ -30,7 +30,7 @@ ready: $(READY)
 
 # A third of the time the tests wait, for browsers, servers and clusters: three at once. Property tests run once more, with other examples.
 groups: $(READY)
-	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup -m "$(GROUPS) or hypothesis"
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
 
 # What needs a package that is not there keeps its old values.
 snapshot: $(VENV)/.installed-test ## write the snapshot of scores and names anew; read its diff
@@ -57,13 +57,19 @@ $(VENV)/bin/python:
 
 # On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
 # of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
-# One stamp for each group of pyproject.toml, or set of extras: a second run installs nothing. A kernel that changed is compiled
-# again. Python compiles what it imports; pip would compile all of torch and Spark.
-$(VENV)/.installed-demo: WHAT = -e ".[evaluate]"
-$(VENV)/.installed-app: WHAT = -e ".[page]"
-$(VENV)/.installed-%: WHAT = -e . --group $*
-$(VENV)/.installed-%: pyproject.toml .ci/build_kernels.py $(KERNELS) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile $(WHAT)
+# One stamp for the package, whose kernels are compiled once and whenever they change, and one for each group of
+# pyproject.toml, or set of extras: a second run installs nothing. Python compiles what it imports; pip would compile all of
+# torch and Spark.
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+$(VENV)/.installed: pyproject.toml .ci/build_kernels.py $(KERNELS) | $(VENV)/bin/python
+	$(PIP_INSTALL) -e .
+	touch $@
+
+$(VENV)/.installed-demo: WHAT = "polyrouge[evaluate]"
+$(VENV)/.installed-app: WHAT = "polyrouge[page]"
+$(VENV)/.installed-%: WHAT = --group $*
+$(VENV)/.installed-%: $(VENV)/.installed
+	$(PIP_INSTALL) $(WHAT)
 	touch $@
 
 $(VENV)/.installed-peers: pyproject.toml .ci/install_peers.py | $(VENV)/bin/python

@@ -241,7 +241,7 @@ def test_tables_name_everything(name):
 def row_of(text: str, name: str) -> str:
     """The row of a convention in the table of those of other tools, which has six columns."""
     rows = [row for row in re.findall(rf"^\| `{name}` \|.*$", text, re.MULTILINE) if row.count("|") == 7]
-    assert rows, f"No row of {name} in the table of other tools of docs/conventions.md or docs/conventions.zh.md."
+    assert rows, f"No row of {name} with six cells among the tools of docs/conventions.md or docs/conventions.zh.md."
     return rows[0]
 
 

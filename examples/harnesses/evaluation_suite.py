@@ -10,6 +10,8 @@ import evaluate
 from datasets import Dataset
 from evaluate.evaluation_suite import SubTask
 
+import polyrouge
+
 TYPES = ["rouge1", "rouge2", "rougeL"]
 
 
@@ -23,7 +25,7 @@ class Suite(evaluate.EvaluationSuite):
                 task_type="summarization",
                 data=Dataset.from_json("examples/zh_news.jsonl"),
                 args_for_task={
-                    "metric": evaluate.load("polyrouge/rouge_metric", "zh_char", rouge_types=TYPES),
+                    "metric": evaluate.load(polyrouge.metric_path(), "zh_char", rouge_types=TYPES),
                     "input_column": "document_topic",
                     "label_column": "references",
                 },

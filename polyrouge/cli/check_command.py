@@ -33,10 +33,10 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # the file that GitHub shows on the page of a 
 
 @dataclass(frozen=True, kw_only=True)
 class Check(taking(Metric, without=("confidence", "n_resamples", "scale", "weights")), Printing, Inputs, System):
-    """Hold outputs against a baseline or fixed limits: exit code 1 where a rule is broken.
+    """Compare outputs with a baseline or fixed limits: exit code 1 if a rule is broken.
 
-    All scores are points of 100. In a GitHub action the tables stand on the page of the run too. All rows are
-    held in memory.
+    All scores are points of 100. In a GitHub action the page of the run shows the tables too. All rows are held
+    in memory.
     """
 
     baseline: Annotated[

@@ -82,8 +82,8 @@ class Reading:
     quotes: Annotated[
         bool | None,
         input_option(
-            "Whether quotation marks enclose cells of CSV and TSV, or are characters like others. If not given, those "
-            "of TSV enclose a cell where they begin and end it.",
+            "Whether quotation marks enclose cells of CSV and TSV, or are ordinary characters. If not given, a mark in "
+            "TSV counts only if it encloses a whole cell.",
             "--quotes/--no-quotes",
         ),
     ] = None

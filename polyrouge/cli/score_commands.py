@@ -117,7 +117,7 @@ class Compare(taking(Metric, without=("confidence", "n_resamples", "seed")), Out
 
     For each pair: the difference, first minus second, with its interval; paired bootstrap, paired approximate
     randomization, Holm's correction over the pairs, and on how many samples each one wins. With --slice-column, the
-    same for each slice of the samples; slices where the first system (or that of --where-loses) loses most come first.
+    same for each slice of the samples; slices where the first system (or --where-loses) loses most come first.
     If there are more than four systems, the first is then compared with each of the others. Files are read in chunks,
     so they may be larger than the memory, unless rows are joined by ids that come in another order.
     """

@@ -49,7 +49,7 @@ ChunkCounts = tuple[Counts, InputNotes]
 def engine() -> str:
     """Return the engine that ``engine="auto"`` takes: ``"compiled"``, or ``"plain"`` if the extension is not installed.
 
-    The plain engine gives the same scores, some fifty times slower. It also counts, in every installation, under the
+    The plain engine gives the same scores, much more slowly. It also counts, in every installation, under the
     few settings that the extension does not know.
     """
     return "compiled" if is_built() else "plain"
@@ -269,7 +269,7 @@ def _say_that_it_is_slow() -> None:
     import logging
 
     logging.getLogger("polyrouge").warning(
-        "polyrouge counts in plain Python here, some fifty times slower than by its compiled extension: %s.",
+        "polyrouge counts in plain Python here, much more slowly than its compiled extension does: %s.",
         _how_to_get_kernels(),
     )
 

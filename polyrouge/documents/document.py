@@ -126,10 +126,10 @@ class DocumentReader:
 
     def _note_lost_letters(self, text: str, tokens: list[str]) -> None:
         """Note a text without tokens: the empty token that a tool makes of none is none, and a stop word is one."""
-        n_tokens = sum(map(bool, tokens)) if self._splits_again else len(tokens)
-        if not n_tokens and self._all_words is not None:
-            n_tokens = sum(map(bool, self._all_words(text)))
-        self._notes.note_lost_letters(text, n_tokens)
+        has_tokens = any(tokens) if self._splits_again else bool(tokens)
+        if not has_tokens and self._all_words is not None:
+            has_tokens = any(self._all_words(text))
+        self._notes.note_lost_letters(text, has_tokens)
 
     def prepared(self, text: str) -> str:
         """Bring a text into NFC, prepare and segment it, as the settings say."""

@@ -2,6 +2,8 @@
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -14,6 +16,9 @@ _MOST_CHARACTERS = 1_000_000  # of the rows in a sample, from the first on
 _OF_A_TEXT = 50  # characters added for each text, as Python keeps so many more bytes
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 _ROWS_OF_LISTS = 100  # checked for lists written as texts
+_MOST_BEGINNINGS = 200  # rows
+BEGINNING = 300  # characters of a text that notes on whole files look at
+_MOST_FOR_FIRST_TEXTS = 10_000  # characters
 _COLUMNS = frozenset(("prediction", "reference"))
 
 
@@ -68,12 +73,50 @@ class RowChunk(NamedTuple):
     is_paired: bool  # False for single texts, which are their own references
 
 
-class Sample(NamedTuple):
+@dataclass(frozen=True)
+class Sample:
     """The material of a note."""
 
     rules: TextRules
     reading: ReadingNotes
     chunks: Sequence[RowChunk]  # the first rows of the call
+
+    @cached_property
+    def beginnings(self) -> list[tuple[str, list[str]]]:
+        """Beginnings of the texts of the first pairs: predictions, each with its references."""
+        rows: list[tuple[str, list[str]]] = []
+        for chunk in self.chunks:
+            if chunk.is_paired and len(rows) < _MOST_BEGINNINGS:
+                predictions = chunk.predictions[: _MOST_BEGINNINGS - len(rows)]
+                for prediction, references in zip(predictions, chunk.references, strict=False):
+                    rows.append((prediction[:BEGINNING], [text[:BEGINNING] for text in references]))
+        return rows
+
+    @cached_property
+    def joined_beginnings(self) -> str:
+        """All beginnings in one, to look for a character far quicker than text by text."""
+        return "".join([text for prediction, references in self.beginnings for text in (prediction, *references)])
+
+    @cached_property
+    def first_texts(self) -> list[tuple[int, str]]:
+        """The texts of the first rows, some thousand characters in all, each with the number of its side."""
+        texts, budget = [], _MOST_FOR_FIRST_TEXTS
+        for chunk in self.chunks:
+            for prediction, references in zip(chunk.predictions, chunk.references, strict=False):
+                if budget <= 0:
+                    return texts
+                texts.append((0, prediction[:budget]))
+                budget -= len(prediction) + 1
+                for reference in references:
+                    if budget > 0:
+                        texts.append((1, reference[:budget]))
+                    budget -= len(reference) + 1
+        return texts
+
+    @cached_property
+    def joined_first_texts(self) -> str:
+        """All first texts in one."""
+        return "".join([text for _, text in self.first_texts])
 
 
 class InputNotes:
@@ -95,16 +138,16 @@ class InputNotes:
         """Return the collected observations and rows."""
         return Sample(self.rules, self.reading, self.chunks)
 
-    def note_lost_letters(self, text: str, n_tokens: int) -> None:
-        """Note a text before ``normalize`` with no tokens (stop words count), or whose tokens drop most letters."""
+    def note_lost_letters(self, text: str, has_tokens: bool) -> None:
+        """Note a text before ``normalize`` without tokens (stop words count), or whose tokens drop most letters."""
         is_known = self.reading.lost_text is not None
-        if n_tokens and (is_known or not self._drops_letters):
+        if has_tokens and (is_known or not self._drops_letters):
             return
-        if n_tokens == 0 and (not text or text.isspace()):
+        if not has_tokens and (not text or text.isspace()):
             return
         if self.rules.normalize == "nfkc":
             text = unicodedata.normalize("NFKC", text)
-        if n_tokens == 0:
+        if not has_tokens:
             loses_letters = any(map(str.isalpha, text))
             if not loses_letters and self.reading.tokenless_text is None:
                 self.notice(tokenless_text=text)

@@ -228,6 +228,23 @@ def thoughts(sample: Sample) -> Note | None:
     return None
 
 
+def lines_of_samsum(sample: Sample) -> Note | None:
+    """Note that LongBench scores the first line alone of an answer to SAMSum."""
+    if not _may_be_of_samsum(sample.rules):
+        return None
+    for prediction, references in sample.beginnings:
+        if "\n" in prediction.strip() and not any("\n" in reference for reference in references):
+            return Note(
+                f"The prediction {shortened(prediction)!r}, and perhaps others, has several lines, and all are scored, "
+                "as LongBench does for most sets. For SAMSum it scores the first line alone, as the convention "
+                "'longbench_samsum' does; ",
+                *(Option("prepare", ["prediction.first_line"]), " adds that here."),
+                kind="lines_of_samsum",
+                text=repr(shortened(prediction)),
+            )
+    return None
+
+
 def _blank(column: str, sample: Sample) -> Note | None:
     """Note that every text of a column is empty."""
     if sample.reading.n_rows < _FEWEST_BLANK or column not in sample.reading.blank_columns:
@@ -320,6 +337,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     no_blanks,
     korean_particles,
     thoughts,
+    lines_of_samsum,
     markup,
     markdown,
     letters_apart,
@@ -366,6 +384,7 @@ class QuickLook:
         self._may_think = "model_output" not in rules.prepare
         self._may_be_foreign = may_be_foreign(rules)
         self._cuts_sentences = _cuts_sentences(rules)
+        self._may_be_of_samsum = _may_be_of_samsum(rules)
 
     def may_note(
         self, predictions: list[str], references: list[str], joined: str, *, odd: OddTexts | None, has_breaks: bool
@@ -387,6 +406,8 @@ class QuickLook:
         if may_be_mistaken(predictions, references, joined):
             return True
         if self._may_be_foreign(predictions[0], references[0], joined):
+            return True
+        if self._may_be_of_samsum and "\n" in joined:
             return True
         may_think = self._may_think and ("<" in joined or "[" in joined or "◁" in joined)
         if may_think and any(map(has_thoughts, predictions[:_MOST_THOUGHTS])):
@@ -415,6 +436,10 @@ def _lacks_stop_words(rules: TextRules) -> bool:
 def _needs_blanks(rules: TextRules) -> bool:
     splits = entry_of(rules.tokenizer).splits_at_blanks or rules.tokenizer in _CUT_HAN_ONLY
     return splits and rules.segment is None and not any(STEPS[step.split(".")[-1]].parts_han for step in rules.prepare)
+
+
+def _may_be_of_samsum(rules: TextRules) -> bool:
+    return rules.is_of_longbench and not rules.prepare
 
 
 def _looks_for_korean(rules: TextRules) -> bool:

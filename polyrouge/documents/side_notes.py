@@ -4,13 +4,11 @@ import codecs
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from polyrouge.documents.input_notes import Sample, shortened
+from polyrouge.documents.input_notes import BEGINNING, Sample, shortened
 from polyrouge.errors import Note
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
 
-_MOST_ROWS = 200
-_BEGINNING = 300  # characters of a text
 _DEEPEST = 8  # objects in each other
 _MOST_OF_JSON = 20_000  # characters of an answer
 _SIDES = ("prediction", "reference")
@@ -81,10 +79,9 @@ def _are_equal_there(predictions: Sequence[str], references: Sequence[Sequence[s
 
 def file_names(sample: Sample) -> Note | None:
     """Note that the texts of the only row are names of files."""
-    rows = list(_first_rows(sample))
-    if len(rows) != 1 or sample.reading.n_rows != 1:
+    if sample.reading.n_rows != 1 or not sample.beginnings:
         return None
-    prediction, references = rows[0]
+    prediction, references = sample.beginnings[0]
     if not all(map(_FILE_NAME.fullmatch, (prediction, *references))):
         return None
     return Note(
@@ -142,8 +139,10 @@ def _texts_of(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple
 
 def labels(sample: Sample) -> Note | None:
     """Note that most texts of one side begin with a label, such as "Summary:", and none of the other side does."""
+    rows, joined = sample.beginnings, sample.joined_beginnings
+    if ":" not in joined and "：" not in joined:
+        return None
     steps = [preparation(steps_of(sample.rules.prepare, side)) for side in SIDES]
-    rows = list(_first_rows(sample))
     columns = [prediction for prediction, _ in rows], [text for _, row in rows for text in row]
     label_counts = [
         Counter(_label(prepare(text)) for text in texts if ":" in text[:61] or "：" in text[:61])
@@ -177,23 +176,33 @@ def _is_known_label(label: str) -> bool:
 
 def misread(sample: Sample) -> Note | None:
     """Note a text that was read by the wrong encoding."""
-    for prediction, references in _first_rows(sample):
-        for text in (prediction, *references):
-            if text.isascii():
-                continue
-            if any(mark in text for mark in _UNREADABLE):
-                why = "holds characters that could not be decoded"
-            elif (encoding := misreading_of(text)) is not None:
-                why = f"is UTF-8 that was read as {encoding}"
-            else:
-                continue
-            return Note(
-                f"{shortened(text)!r}, and perhaps other texts, {why}, so such words match no others. Read the "
-                "file again by its own encoding, such as encoding='utf-8'.",
-                kind="misread",
-                text=repr(shortened(text)),
-            )
+    joined = sample.joined_beginnings
+    if joined.isascii():
+        return None
+    texts = [text for prediction, references in sample.beginnings for text in (prediction, *references)]
+    if _TWO_BYTES.search(joined) is None and not any(mark in joined for mark in _UNREADABLE):
+        texts = _texts_of_utf_8_bytes(texts)
+    for text in texts:
+        if any(mark in text for mark in _UNREADABLE):
+            why = "holds characters that could not be decoded"
+        elif (encoding := misreading_of(text)) is not None:
+            why = f"is UTF-8 that was read as {encoding}"
+        else:
+            continue
+        return Note(
+            f"{shortened(text)!r}, and perhaps other texts, {why}, so such words match no others. Read the "
+            "file again by its own encoding, such as encoding='utf-8'.",
+            kind="misread",
+            text=repr(shortened(text)),
+        )
     return None
+
+
+def _texts_of_utf_8_bytes(texts: list[str]) -> list[str]:
+    """Return the texts whose first characters, as bytes of GB18030, are UTF-8; all at once, as most texts are not."""
+    beginnings = "\n".join([text[:_FEW].replace("\n", " ") for text in texts])
+    lines = beginnings.encode("gb18030", "replace").decode("utf-8", "replace").split("\n")
+    return [text for text, line in zip(texts, lines, strict=True) if "\ufffd" not in line[:-1]]  # the last may be cut
 
 
 def misreading_of(text: str) -> str | None:
@@ -225,7 +234,9 @@ def _decoded(written: bytes) -> str | None:
 def chinese_scripts(sample: Sample) -> Note | None:
     """Note that a prediction is in traditional characters and its reference in simplified ones, or vice versa."""
     traditional = _SCRIPTS["traditional"].search
-    for prediction, references in _first_rows(sample):
+    if traditional(sample.joined_beginnings) is None:
+        return None
+    for prediction, references in sample.beginnings:
         if prediction.isascii():
             continue
         is_traditional = traditional(prediction) is not None
@@ -254,16 +265,6 @@ def _script_of(text: str) -> str:
     return script if most >= _FEWEST_OF_A_SCRIPT and fewest == 0 else ""
 
 
-def _first_rows(sample: Sample) -> Iterator[tuple[str, list[str]]]:
-    """Yield the beginnings of the texts of the first rows."""
-    budget = _MOST_ROWS
-    for chunk in sample.chunks:
-        if chunk.is_paired:
-            for prediction, references in zip(chunk.predictions[:budget], chunk.references, strict=False):
-                yield prediction[:_BEGINNING], [text[:_BEGINNING] for text in references]
-        budget = max(0, budget - len(chunk.predictions))
-
-
 def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joined: str) -> bool:
     """Say quickly whether any of these notes may apply to a few pairs; ``joined`` is all texts in one."""
     if not (_MISSING.isdisjoint(predictions) and _MISSING.isdisjoint(references)):
@@ -281,7 +282,7 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
                     return True
     if len(predictions) == 1 and "." in prediction[-8:] and _FILE_NAME.fullmatch(prediction) is not None:
         return True
-    return not joined.isascii() and _may_be_misread(prediction[:_BEGINNING], reference[:_BEGINNING], joined)
+    return not joined.isascii() and _may_be_misread(prediction[:BEGINNING], reference[:BEGINNING], joined)
 
 
 def _may_be_misread(prediction: str, reference: str, joined: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from polyrouge.documents.document import DocumentReader, rules_by_side
-from polyrouge.documents.input_notes import Sample, added_step, shortened
+from polyrouge.documents.input_notes import BEGINNING, Sample, added_step, shortened
 from polyrouge.errors import Note, Option
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules, uses_jieba
 from polyrouge.texts.languages import language_of_stems, may_be_for_another_stemmer
@@ -12,8 +12,6 @@ from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letter
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
-_MOST_FOR_MARKUP = 10_000  # characters of the first texts
-_BEGINNING = 300  # characters of the first prediction and reference: whole files are pulled apart, or in German
 _SHARE_OF_BLANKS = 0.25  # in texts of which some may be pulled apart; English has 0.17
 _MOST_BLANKS = 2  # in a few characters
 
@@ -23,11 +21,10 @@ def markup(sample: Sample) -> Note | None:
     if "markup" in sample.rules.prepare:
         return None
     separator = sample.rules.sentence_split
-    texts = _first_texts(sample, _MOST_FOR_MARKUP)
-    if not may_have_markup("".join([text for _, text in texts])):  # far quicker than text by text
+    if not may_have_markup(sample.joined_first_texts):
         return None
     steps = _steps(sample)
-    for side, text in texts:
+    for side, text in sample.first_texts:
         if not may_have_markup(text):
             continue
         prepared = steps[side](text)
@@ -52,8 +49,11 @@ def markdown(sample: Sample) -> Note | None:
     rules = sample.rules
     if any(step.endswith("markup") for step in rules.prepare):
         return None
+    joined = sample.joined_first_texts
+    if "\n" not in joined and not may_have_markdown(joined):
+        return None
     marked: list[list[str]] = [[], []]  # texts of predictions, and of references
-    for side, text in _first_texts(sample, _MOST_FOR_MARKUP):
+    for side, text in sample.first_texts:
         if first_markdown(text) is not None:
             marked[side].append(text)
     if all(marked) or not any(marked):
@@ -144,7 +144,7 @@ def may_be_foreign(rules: TextRules) -> Callable[[str, str, str], bool]:
     def may_be(prediction: str, reference: str, joined: str) -> bool:
         if has_marks and (may_have_markup(joined) or any(map(may_have_markdown, (prediction, reference, joined)))):
             return True
-        prediction, reference = prediction[:_BEGINNING], reference[:_BEGINNING]
+        prediction, reference = prediction[:BEGINNING], reference[:BEGINNING]
         if _has_many_blanks(prediction) or _has_many_blanks(reference):
             return True
         return stems_english and may_be_for_another_stemmer(f"{prediction} {reference}")
@@ -166,26 +166,13 @@ def _first_pair(sample: Sample) -> list[tuple[Callable[[str], str], str]]:
     """Return the beginnings of the first prediction and its first reference, each with the steps of its side."""
     for chunk in sample.chunks[:1]:
         texts = (*chunk.predictions[:1], *(row[0] for row in chunk.references[:1] if row))
-        return [(prepare, text[:_BEGINNING]) for prepare, text in zip(_steps(sample), texts, strict=False)]
+        return [(prepare, text[:BEGINNING]) for prepare, text in zip(_steps(sample), texts, strict=False)]
     return []
 
 
 def _steps(sample: Sample) -> list[Callable[[str], str]]:
     """Return the functions that apply the steps of predictions and of references."""
     return [preparation(steps_of(sample.rules.prepare, side)) for side in SIDES]
-
-
-def _first_texts(sample: Sample, most: int) -> list[tuple[int, str]]:
-    """Return the texts of the first rows, ``most`` characters in all, each with the number of its side."""
-    texts, budget = [], most
-    for chunk in sample.chunks:
-        for prediction, references in zip(chunk.predictions, chunk.references, strict=False):
-            for side, text in ((0, prediction), *((1, reference) for reference in references)):
-                if budget <= 0:
-                    return texts
-                texts.append((side, text[:budget]))
-                budget -= len(text) + 1
-    return texts
 
 
 def _has_many_blanks(text: str) -> bool:

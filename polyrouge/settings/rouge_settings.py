@@ -207,7 +207,7 @@ class RougeSettings:
         tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``, ``"unicode"``, or a
             callable ``str -> list[str]``.
         prepare: steps that change the text first, in this order, such as ``["strip", "first_line"]``; docs/settings.md
-            lists them. ``"model_output"`` leaves out what a language model writes beside its answer.
+            lists them. ``"model_output"`` leaves out what a language model writes besides its answer.
             ``"prediction.strip"`` changes predictions only, ``"reference.strip"`` references only.
         segment: put blanks between the words of a text first, as tools are fed: ``"jieba"`` words,
             ``"jieba_without_spaces"``, ``"jieba_where_chinese"`` (texts without U+4E00 to U+9FA5 stay), ``"char"``,

@@ -75,6 +75,7 @@ class TextRules(NamedTuple):
     uses_sentences: bool  # a type is asked for that looks at sentences
     wants_sentences: str  # the type that compares sentences: "rougeLsum", or "rougeL" as a union; or ""
     bytes_uncounted: bool  # max_bytes cuts the sentences of rougeL and rougeW as ROUGE-1.5.5 does, by an own rule
+    is_of_longbench: bool  # the rules are those of LongBench's English sets
 
 
 SNOWBALL_LANGUAGES = (
@@ -161,6 +162,7 @@ def text_rules(settings: Any) -> TextRules:
         uses_sentences=by_sentence,
         wants_sentences=next((name for name in ("rougeLsum", *unions) if name in types), ""),
         bytes_uncounted=settings.max_bytes is not None and "uncounted_bytes" in settings.tool.quirks,
+        is_of_longbench=(settings.tokenizer, settings.on_error, settings.segment) == ("pltrdy", "zero", None),
     )
 
 

@@ -128,7 +128,7 @@ _OF_LEXEVAL = (replacing(pattern(f"[{re.escape(ZH_ANSWER_MARKS)}\\s]+"), ""),)
 STEPS: dict[str, Step] = {
     "model_output": Step(
         PASSES,
-        "leaves out what a language model writes beside its answer",
+        "leaves out what a language model writes besides its answer",
         "去掉大模型在答案之外输出的内容",
     ),
     "opencompass": Step(

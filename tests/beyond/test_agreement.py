@@ -212,10 +212,10 @@ def of_scipy(x, y):
 
 
 @pytest.mark.slow
-def test_a_thousand_sets_have_the_coefficients_of_scipy_at_every_level():
+def test_drawn_sets_have_the_coefficients_of_scipy_at_every_level():
     """With ties, missing judgements, and scales from 1e-9 to 1e9; means are made of fractions, so equal ones tie."""
     n_checked = 0
-    for seed in range(1_000):
+    for seed in range(300):
         x, y, is_missing, scales = drawn_fractions(seed)
         cells = list(np.ndindex(is_missing.shape))
         scores = [float(x[row][column]) * scales[0] for row, column in cells]
@@ -241,7 +241,7 @@ def test_a_thousand_sets_have_the_coefficients_of_scipy_at_every_level():
             n_checked += 1
             wanted = [math.nan] * 3 if expected[level] is None else expected[level]
             assert values(result, level) == pytest.approx(wanted, abs=1e-9, nan_ok=True), (seed, level)
-    assert n_checked > 2_900
+    assert n_checked > 870
 
 
 def test_williams_test_tells_metrics_apart():

@@ -72,7 +72,7 @@ def random_examples(seed: int, n: int) -> tuple[list[str], list[list[str]]]:
 
 
 @pytest.mark.parametrize("use_stemmer", [False, True], ids=["plain", "stemmed"])
-@few_or_many(500, 20_000)
+@few_or_many(500, 5_000)
 def test_random_texts(n, use_stemmer):
     assert_bit_equal(*random_examples(0, n), use_stemmer=use_stemmer)
 

@@ -20,7 +20,7 @@ from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 from polyrouge.counting.compiled.text_counter import text_counter
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
-MANY = 15_000
+MANY = 6_000
 
 
 @cache

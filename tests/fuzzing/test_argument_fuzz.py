@@ -10,7 +10,7 @@ from fuzz_rounds import limited_memory, no_hang, rounds
 from odd_functions import ENDPOINTS, FUNCTIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-DRAWS = [48, pytest.param(300, marks=pytest.mark.slow)]
+DRAWS = [48, pytest.param(150, marks=pytest.mark.slow)]
 
 
 def check(outcomes, faults):

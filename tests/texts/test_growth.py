@@ -52,13 +52,13 @@ def assert_linear(work, size: int) -> None:
 
 
 @pytest.mark.parametrize("name", SENTENCE_SPLITS)
-@few_or_many(250, 2_000)
+@few_or_many(250, 1_000)
 def test_sentence_splits(n, name):
     assert_linear(SENTENCE_SPLITS[name].split, n)
 
 
 @pytest.mark.parametrize("name", STEPS)
-@few_or_many(250, 2_000)
+@few_or_many(250, 1_000)
 def test_steps(n, name):
     assert_linear(preparation([name]), n)
 
@@ -71,7 +71,7 @@ TOOLS = (
 
 
 @pytest.mark.parametrize("name", [name for name in (*GENERAL, *TOOLS) if name != "jieba"])
-@few_or_many(250, 2_000)
+@few_or_many(250, 1_000)
 def test_tokenizers(n, name):
     rules = RougeSettings(tokenizer=name, rouge_types=["rougeLsum"], sentence_split="auto").text_rules
     assert_linear(lambda text: DocumentReader(rules, InputNotes(rules)).read(text), n)

@@ -1,6 +1,6 @@
 """Near duplicates: a text is kept unless its score with one that was kept before is above a bound."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -158,7 +158,7 @@ class Pool:
         looked_at = len(self._notes.chunks)
         self._notes.look_at(Inputs(rows, SingleReferences(rows), "text"), 0, len(rows), is_paired=False)
         sample = self._notes.sample()
-        of_rows = messages_on(sample._replace(chunks=sample.chunks[looked_at:]))
+        of_rows = messages_on(replace(sample, chunks=sample.chunks[looked_at:]))
         new = [message for message in of_rows if message not in self._warnings]
         self._warnings.update(new)
         warn_of(new)

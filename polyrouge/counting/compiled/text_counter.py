@@ -414,8 +414,10 @@ class TextCounter:
 
     def _note_lost_letters(self, texts: Sequence[str], flags: NDArray[np.uint8], notes: InputNotes) -> None:
         """Note lost letters of the changed texts that the kernel has flagged."""
-        for text in range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist():
-            notes.note_lost_letters(self._segmented(texts[text]), 0 if flags[text] & codes.HAS_NO_TOKEN else 1)
+        indices = range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist()
+        has_tokens = (flags & codes.HAS_NO_TOKEN == 0).tolist()
+        for index in indices:
+            notes.note_lost_letters(self._segmented(texts[index]), has_tokens[index])
 
     def _segmented(self, text: str) -> str:
         """Segment a changed text as for the plain tokenizer, for a note."""
