@@ -27,6 +27,7 @@ from polyrouge.page.choices import (
 from polyrouge.page.files_tab import file_note, limits_note
 from polyrouge.page.highlight import pair_html
 from polyrouge.page.job import FileColumns
+from polyrouge.page.layout import build_page
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.score_views import (
     compare_all,
@@ -388,6 +389,10 @@ def test_conventions_that_are_unfit_for_the_texts_are_folded_with_the_reason_and
 
 def test_why_a_convention_is_unfit_is_said_in_chinese():
     assert "用于泰文文本" in conventions_html(compare_all("今天天气很好", ["今天天气不错"]), "zh").split('"unfit"')[1]
+
+
+def test_the_queue_of_gradio_has_the_bound_of_all_requests():
+    assert build_page()._queue.max_size == LIMITS.waiting
 
 
 def test_the_limits_are_said_before_the_upload():
