@@ -196,6 +196,13 @@ def test_a_link_carries_the_state_until_it_changes(opened, server):
     again.locator("#try-pair [data-view=rougeL]").wait_for()  # what was shown
     go_to(page, "zh", 2)  # one click, and no scrolling
     assert page.locator(".pr-strips").evaluate("each => each.getBoundingClientRect().bottom <= innerHeight")
+    page.locator("[data-fold=unfit] summary").click()
+    colour = "each => getComputedStyle(each).color"
+    greys, texts = (
+        [cell.evaluate(colour) for cell in page.locator(f"{table} tbody td").all()[:5]]
+        for table in (".pr-unfit", "#conventions-table > * > .pr-table")
+    )
+    assert not {*greys} & {*texts}
     page.locator("#conventions-table [data-link]").click()
     page.locator("#conventions-table [data-link]", has_text="已复制").wait_for()
     again = opened(page.url.removeprefix(server[0]), locale="zh-CN", ready="#conventions-table tbody tr")
