@@ -309,6 +309,12 @@ CLIPPED_HEADS = """all => all.filter((cell) => {
   return parts.some(({ left, right, width }) => width && (left < outer.left || right > outer.right));
 }).map((cell) => cell.innerText)"""
 
+# Texts that end beyond what they are in.
+BEYOND = """(all, whole) => all.filter((each) => {
+  const [inner, outer] = [each, each.closest(whole)].map((part) => part.getBoundingClientRect());
+  return inner.right > outer.right + 1;
+}).map((each) => each.textContent)"""
+
 
 @pytest.mark.parametrize("report", ["odd", "several", "english"])
 def test_nothing_sticks_out(opened, report):
@@ -322,6 +328,8 @@ def test_nothing_sticks_out(opened, report):
         heads = page.locator("#samples thead th[aria-sort]").filter(visible=True)
         assert "▲" in "".join(heads.all_inner_texts())
         assert heads.evaluate_all(CLIPPED_HEADS) == []
+        for part, whole in (("figure svg text", "svg"), ("#samples .marks-help mark", "th")):
+            assert page.locator(part).evaluate_all(BEYOND, whole) == []
         for row in (0, 2):
             page.locator("#samples tbody [data-row]").nth(row).click()
             show_view(page, n_views(page) - 1)

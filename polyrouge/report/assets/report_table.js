@@ -228,7 +228,7 @@ function headings(all) {
     const arrow = isSorted ? (table.descending ? " ▼" : " ▲") : "";
     const order = isSorted ? (table.descending ? "descending" : "ascending") : "none";
     const button = make("button", { type: "button", "data-sort": key, onclick: () => sortBy(key) },
-      ...(system === undefined ? [] : [keyOf(system)]), make("bdi", {}, heading),
+      ...(system === undefined ? [] : [keyOf(system)]), make("bdi", { title: heading }, cutTo(heading, 105)),
       type === undefined ? arrow : make("span", { class: "range" }, `${data.types[type]} F`, arrow));
     return make("th", { scope: "col", "aria-sort": order, class: columnClass(column) }, button);
   });
