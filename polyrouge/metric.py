@@ -69,8 +69,8 @@ class Rouge:
 
     Args:
         convention: name of a convention (``polyrouge.CONVENTIONS``): ``"default"``, ``"zh_char"``, ``"zh_word"``, or
-            that of a tool, such as ``"rouge_score"``, ``"rouge155"``, ``"pltrdy"``.
-        **settings: fields of ``RougeSettings`` that override the convention's, and those of ``RunOptions``.
+            of a tool, such as ``"rouge_score"``, ``"rouge155"``, ``"pltrdy"``.
+        **settings: fields of ``RougeSettings``, which override the convention's, and of ``RunOptions``.
 
     Attributes:
         settings: the ``RougeSettings`` of this object.
@@ -131,7 +131,7 @@ class Rouge:
         """
         if not isinstance(settings, RougeSettings):
             raise TypeError(
-                f"settings is {shown_value(settings)}; give RougeSettings, such as those of Rouge('zh_char')."
+                f"settings is {shown_value(settings)}; give RougeSettings, such as Rouge('zh_char').settings."
             )
         if run is not None and not isinstance(run, RunOptions):
             raise TypeError(f"run is {shown_value(run)}; give RunOptions, such as RunOptions(threads=1), or None.")
@@ -275,7 +275,7 @@ class Rouge:
 
         Returns:
             ``Counts``: float64[n_pairs, n_types, 3] of hits, prediction total and reference total, and which pairs
-            are those of which sample.
+            belong to which sample.
 
         Raises:
             TypeError: as ``compute``.

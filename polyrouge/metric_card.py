@@ -36,7 +36,7 @@ Args:
     output: 'fmeasure', or 'all' to add rouge1_precision, rouge1_recall and so on.
     confidence: level of a bootstrap interval, such as 0.95, that adds rouge1_low and rouge1_high.
     and every other setting of `RougeSettings`, here or in `evaluate.load`; the second argument of
-        `evaluate.load` names a convention: 'default', 'zh_char', 'zh_word', 'rouge_score', or that of
+        `evaluate.load` names a convention: 'default', 'zh_char', 'zh_word', 'rouge_score', or one of
         another tool, such as 'rouge155', 'pltrdy', 'llama_factory', 'longbench_zh', 'lcsts': see the README.
 
 Returns:

@@ -177,7 +177,7 @@ def count_of(n: int, noun: str) -> str:
 
 
 def digits_for(scale: float) -> int:
-    """Return the digits after the point: two on the scale of papers, four on that of 0 to 1."""
+    """Return the digits after the point: two on the scale of papers, four on the scale of 0 to 1."""
     return 2 if scale >= 10 else 4
 
 

@@ -72,7 +72,7 @@ class ScoreContext(Result):
         """Return the points, the lowest first.
 
         Args:
-            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+            digits: of scores, after the point; None: two on the scale of papers, four on the scale of 0 to 1.
         """
         digits = digits_for(self.scale) if digits is None else digits
         rows = []
@@ -130,8 +130,8 @@ def score_context(
         sources: for each prediction the text it was made from, or a list of texts; None: no lead, source and oracle.
         rouge: the metric, or a convention's name; ``Rouge()`` if None.
         lead: number of sentences of lead and oracle; None: as many as the references (their median), 3 at most.
-        confidence: level of the intervals; that of the metric if None, or 0.95 if it has none.
-        seed: of all draws; that of the metric if None.
+        confidence: level of the intervals; None: the metric's, or 0.95 if it has none.
+        seed: of all draws; None: the metric's.
 
     Returns:
         The points, each with its interval.

@@ -131,7 +131,7 @@ class Comparison(Result):
         """Return the means, with superscripts; their intervals; and the differences of the pairs.
 
         Args:
-            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+            digits: of scores, after the point; None: two on the scale of papers, four on the scale of 0 to 1.
         """
         digits = digits_for(self.scale) if digits is None else digits
         level = f"{shown_level(self.confidence)} interval{'' if self.interval == 'percentile' else ' (BCa)'}"

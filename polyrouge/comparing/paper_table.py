@@ -52,10 +52,10 @@ def paper_table(
 
     Args:
         comparison: a ``Comparison``, which gives this table as its LaTeX.
-        keys: the columns; those of ``comparison.keys`` if None, without a rougeLsum that repeats rougeL.
+        keys: the columns; None: ``comparison.keys``, without a rougeLsum that repeats rougeL.
         language: of head and caption, ``"en"`` or ``"zh"``.
         intervals: whether each mean has its interval below it.
-        digits: of all scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+        digits: of all scores, after the point; None: two on the scale of papers, four on the scale of 0 to 1.
     """
     words = _WORDS[language]
     keys = _without_repeated_sum(comparison) if keys is None else keys

@@ -115,7 +115,7 @@ class SettingsSearch(Result):
         """Return the groups of settings with their numbers.
 
         Args:
-            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+            digits: of scores, after the point; None: two on the scale of papers, four on the scale of 0 to 1.
         """
         rows = []
         for group in self.groups:
@@ -209,7 +209,7 @@ def find_settings(
         published: type to number, such as ``{"rouge1": 44.16, "rougeL": "40.90"}``; a type may be spelled as papers do,
             ``"ROUGE-1"``. If one is above 1, or all are a 0 without digits, they are on the scale of 100. Digits count:
             write numbers that end in 0 as texts.
-        conventions: names of conventions to try; None: all except those of other languages.
+        conventions: names of conventions to try; None: all except the conventions of other languages.
         most: number of groups to return, at least one.
 
     Returns:

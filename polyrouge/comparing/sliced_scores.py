@@ -132,7 +132,7 @@ class SlicedScores(Result):
         """Return the differences of several systems, or the means of one, the lowest mean of the first type first.
 
         Args:
-            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+            digits: of scores, after the point; None: two on the scale of papers, four on the scale of 0 to 1.
         """
         digits = digits_for(self.scale) if digits is None else digits
         header, rows = (self._rows_of_pairs if len(self.systems) > 1 else self._rows_of_means)(digits)
@@ -202,17 +202,17 @@ class SlicedScores(Result):
         """Say how the slices are ordered, and what p is corrected for."""
         if len(self.systems) == 1:
             return [
-                "Slices: those with the lowest mean of the first type come first; those of fewer than "
+                "Slices with the lowest mean of the first type come first; slices of fewer than "
                 f"{FEWEST_TESTED} samples come last."
             ]
         loser = self.loser or (self.systems[0] if len(self.systems) == 2 else "the first of the pair")
         if not any(pair.is_tested for pair in self.differences):
-            order = f"Slices: those where {loser} loses most come first."
+            order = f"Slices where {loser} loses most come first."
             return [f"{order} None has {FEWEST_TESTED} samples, so there are no tests."]
         return [
-            f"Slices: those where {loser} loses most come first; those of fewer than {FEWEST_TESTED} samples come "
-            "last, without p. p of a pair and type after Holm's correction over the slices of the columns that were "
-            f"named; of each other column by itself ({self.n_resamples} resamples)."
+            f"Slices where {loser} loses most come first; slices of fewer than {FEWEST_TESTED} samples come last, "
+            "without p. p of a pair and type after Holm's correction over the slices of the columns that were named; "
+            f"each other column is corrected separately ({self.n_resamples} resamples)."
         ]
 
     def to_dict(self) -> dict[str, Any]:

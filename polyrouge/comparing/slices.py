@@ -87,8 +87,8 @@ def compare_slices(
 ) -> SlicedScores:
     """Score and compare systems on slices of the samples.
 
-    All numbers of a slice equal those of ``compare_systems`` for its samples and ``n_resamples``. The p values
-    are corrected for the number of slices, for each pair of systems by itself.
+    ``compare_systems`` gives the same numbers for the samples of a slice and ``n_resamples``. The p values
+    are corrected for the number of slices, separately for each pair of systems.
 
     Args:
         systems: one or more: name to predictions, as for ``compare_systems``.

@@ -54,13 +54,13 @@ def compare_systems(
         rouge: the metric, or a convention's name; ``Rouge()`` if None. With ``output="all"``, precision and recall
             are compared too. Intervals are made as its setting ``interval`` says.
         baseline: compare only this system with each of the others, instead of all pairs.
-        confidence: level of the intervals, above 0 and below 1; that of the metric if None, or 0.95 if it has none.
+        confidence: level of the intervals, above 0 and below 1; None: the metric's, or 0.95 if it has none.
         alpha: level of significance, above 0 and below 1.
         test: the test that decides: ``"randomization"`` or ``"bootstrap"``.
         n_resamples: resamples of each test, and of the intervals of differences, 1 to 1,000,000. None: 10,000, or
             10 x pairs / alpha if that is more, so that ten decide on Holm's smallest p; at most 100,000.
             Intervals of means have as many as the metric's ``n_resamples`` says.
-        seed: of all draws, 0 to 4294967295; that of the metric if None.
+        seed: of all draws, 0 to 4294967295; None: the metric's.
 
     Returns:
         The comparison. Holm's correction is over the pairs of systems, separately for each key.

@@ -32,7 +32,7 @@ class Rouge(DictRouge):
 
 
 class FilesRouge(DictFilesRouge):
-    """``Rouge`` over the lines of two files; the arguments are those of ``Rouge``."""
+    """``Rouge`` over the lines of two files; it takes the arguments of ``Rouge``."""
 
     ROUGE: ClassVar = Rouge
 

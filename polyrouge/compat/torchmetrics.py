@@ -83,7 +83,7 @@ class ROUGEScore(Metric):
     A state holds one tensor an update, float32 with a number a sample. Processes may have seen different numbers of
     updates and samples, or none.
 
-    The arguments are those of ``rouge_score``, in another order, and the keywords of ``torchmetrics.Metric``.
+    It takes the arguments of ``rouge_score``, in another order, and the keywords of ``torchmetrics.Metric``.
 
     Raises:
         ValueError: an unknown key or ``accumulate``, or an unknown keyword.

@@ -192,7 +192,7 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
         if not isinstance(text, str):
             raise TypeError(f"texts[{index}] is {shown_value(text)}; each must be a string.")
     if settings is not None and not isinstance(settings, RougeSettings):
-        raise TypeError(f"settings is {shown_value(settings)}; give RougeSettings, such as those of Rouge('zh_char').")
+        raise TypeError(f"settings is {shown_value(settings)}; give RougeSettings, such as Rouge('zh_char').settings.")
     tokenizer = (RougeSettings() if settings is None else settings).tokenizer
     return tuple(
         Suggestion(language, share, advice.settings, advice.field, _now(tokenizer, language, advice), advice.people)

@@ -145,7 +145,7 @@ def letters_dropped(sample: Sample) -> Note | None:
     if text is None:
         return None
     return Note(
-        f"The tokenizer {_name(rules)} drops every letter that is not ASCII, such as those of {shortened(text)!r}: "
+        f"The tokenizer {_name(rules)} drops every letter that is not ASCII, such as in {shortened(text)!r}: "
         "words of other scripts are not scored, and words with accents fall apart. Use ",
         *(*_tokenizers_for(text), "."),
         kind="some_letters_dropped",
@@ -318,7 +318,7 @@ def uncut_sentences(sample: Sample) -> Note | None:
     begin, end = (
         ("rougeLsum: no text has a sentence break by ", ", so it is rougeL")
         if rules.wants_sentences == "rougeLsum"
-        else ("rougeL is that of sentences here, and no text has a sentence break by ", ", so each is one")
+        else ("rougeL compares sentences here, and no text has a sentence break by ", ", so each is one")
     )
     return Note(
         *(begin, *by, f"{end}; but {shortened(text)!r} has several sentences. ", Option("sentence_split", better)),

@@ -59,7 +59,7 @@ def refuse_binary(name: str, start: bytes) -> None:
         lines = f"sed -n 's/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' {shlex.quote(name)} > new.txt"
         kind = "SGML", f"save its segments as lines: {lines}"
     if start.lstrip().lower().startswith(_MARKUP):
-        kind = "HTML or XML", "save its texts as plain text or JSONL; 'polyrouge rouge155' reads that of ROUGE-1.5.5"
+        kind = "HTML or XML", "save its texts as plain text or JSONL; 'polyrouge rouge155' reads files of ROUGE-1.5.5"
     if kind is not None:
         raise InputFileError(f"{name} is {kind[0]}; {kind[1]}.")
     for mark, format_name in ((b"PAR1", "parquet"), (b"ARROW1", "arrow")):

@@ -99,7 +99,7 @@ def write_report(
         title: of the page.
         steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the
             systems. They are shown by step, with what ``trace_checkpoints`` gives; of more than 12 checkpoints the
-            curves show all, and the samples those of 12 that are spread evenly over the steps.
+            curves show all, and the samples 12 that are spread evenly over the steps.
         context: of ``score_context`` by the same metric, for the first system: the figure of means then has what it
             lies between.
         progress: is told what is done (``"scoring"``, ``"comparing"``, ``"sources"``, ``"slices"``, ``"writing"``,
@@ -114,7 +114,7 @@ def write_report(
         FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"path is {shown_value(path)}; give that of the file to write.")
+        raise TypeError(f"path is {shown_value(path)}; give the path of the file to write.")
     path = Path(path)
     rouge = metric_in_points(rouge or "default") if rouge is None or isinstance(rouge, str) else as_rouge(rouge)
     for argument, columns in (("others", others), ("metadata", metadata)):

@@ -63,12 +63,12 @@ def _check_each(settings: Any, names: Iterable[str]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolRules:
-    """What conventions set, so that scores are those of a tool.
+    """What conventions set to give the scores of a tool.
 
     Attributes:
         stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), Snowball's of a language
             (``"german"``, ``"russian"`` and so on, by NLTK), ``"rouge155"``, ``"py_rouge"``,
-            ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of its tokenizers).
+            ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (its tokenizers' own).
         word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None means the tool's
             own package where it is installed.
         limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"``.
@@ -428,7 +428,7 @@ class RougeSettings:
         """Return a copy with some settings changed.
 
         Args:
-            **changes: fields, by name; those of ``tool`` as a mapping, such as ``tool={"lcs": "union"}``.
+            **changes: fields, by name; fields of ``tool`` as a mapping, such as ``tool={"lcs": "union"}``.
 
         Raises:
             TypeError: a name is no setting; the message names the nearest.

@@ -125,7 +125,7 @@ def register_tokenizer(
     """Name a tokenizer of your own: ``tokenizer="name"`` in this process, ``tok:name@version`` in the signature.
 
     The decorated factory takes ``TokenizerOptions`` and returns a function ``str -> list[str]``, which gets each
-    text after ``normalize`` and ``lowercase``. Scores are those of the same function as a callable tokenizer:
+    text after ``normalize`` and ``lowercase``. It scores like the same function given as a callable tokenizer:
     tokens without a letter, mark or digit are dropped under ``punctuation="drop"``.
 
     Args:

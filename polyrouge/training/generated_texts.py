@@ -302,7 +302,7 @@ class PromptStripper:
             else "Set include_for_metrics=['inputs'] (TrainingArguments) to have it stripped by the inputs, or "
         )
         raise ValueError(
-            "All label_ids begin with -100, as those of a decoder-only model do where its prompt is, so the "
+            "All label_ids begin with -100, as a decoder-only model's do where its prompt is, so the "
             f"predictions probably begin with the prompt. {by_inputs}strip_prompt=False if the predictions are the "
             "answers alone."
         )
@@ -317,7 +317,7 @@ def _refuse_other_rows(begins: list[bool | None]) -> None:
     if False in begins:
         raise ValueError(
             f"strip_prompt='inputs', but predictions[{begins.index(False)}] does not begin with its inputs; if the "
-            "model's answers come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
+            "model's answers come without the prompt (as from encoder-decoder models), set strip_prompt=False."
         )
 
 

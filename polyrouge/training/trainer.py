@@ -241,7 +241,7 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | No
     """Keep the most probable tokens only: for the argument of that name of a Trainer that does not generate.
 
     Logits of [samples, tokens, vocabulary] become ids of [samples, tokens] before they are gathered, which takes
-    thousands of times less memory. The scores are those of teacher forcing: each token is chosen given the reference
+    thousands of times less memory. These are scores under teacher forcing: each token is chosen given the reference
     so far.
 
     Args:

@@ -84,7 +84,7 @@ def test_the_slices_where_another_system_loses_come_first(path):
     assert differences == sorted(differences)
     assert differences[0][0] < differences[-1][0]
     assert printed["loser"] == "prediction_b"
-    sentence = "Slices: those where prediction_b loses most come first; those of fewer than 10 samples come last"
+    sentence = "Slices where prediction_b loses most come first; slices of fewer than 10 samples come last"
     assert sentence in " ".join(run(*arguments).stdout.split())
 
 
@@ -119,7 +119,7 @@ def test_score_prints_what_score_slices_gives_of_one_system(path, options):
     assert ("low" in lines[0]) == bool(options)
     table = run(*arguments, "-f", "markdown").stdout
     assert f"| {lowest.column.replace('_', chr(92) + '_')} | {lowest.label} |" in table
-    assert "Slices: those with the lowest mean" in table
+    assert "Slices with the lowest mean" in table
 
 
 @pytest.mark.parametrize(

@@ -206,8 +206,8 @@ ODD_TEXTS = [
     ({"tokenizer": "ascii"}, ["今天 a", "今天GPT4发布了3.14"], "drops most letters of {text!r}", "'mixed'"),
     ({"tokenizer": no_tokens}, ["今天", "the cat"], "drops all letters of {text!r}", "'mixed'"),
     ({"tokenizer": only_marks}, ["今天！"], "drops all letters of {text!r}", "'mixed'"),
-    ({"convention": "rouge_score"}, LOST_IN_PART, "drops every letter that is not ASCII, such as those of "),
-    ({"convention": "rouge155"}, LOST_IN_PART, "drops every letter that is not ASCII, such as those of "),
+    ({"convention": "rouge_score"}, LOST_IN_PART, "drops every letter that is not ASCII, such as in "),
+    ({"convention": "rouge155"}, LOST_IN_PART, "drops every letter that is not ASCII, such as in "),
     ({}, ["😀😀", "。！ \n", "\ue000"], *KEEP),
     ({"tokenizer": "jieba"}, ["……"], *KEEP),
     ({"tokenizer": "space"}, ["- -"], *KEEP),
@@ -320,7 +320,7 @@ def test_warning_of_sentences_that_are_not_cut(predictions, references, values, 
     assert len(messages) == (better is not None)
     for message in messages:
         is_union = "rougeLsum" not in values.get("rouge_types", ["rougeLsum"])
-        assert message.startswith("rougeL is that of sentences here, and no text" if is_union else "rougeLsum: no text")
+        assert message.startswith("rougeL compares sentences here, and no text" if is_union else "rougeLsum: no text")
         assert f". sentence_split={better!r} cuts them; sentence_split='none' says that every text is one." in message
         set_to = values.get("sentence_split", "newline")
         by = f"sentence_split={set_to!r}" if isinstance(set_to, str) else "the sentence_split that was given"

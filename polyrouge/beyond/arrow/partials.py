@@ -171,8 +171,8 @@ def _read(data: bytes) -> dict[str, Any]:
         content = read_checked(gzip.decompress(data))
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise ValueError(
-            f"These bytes are no partial result, or it is damaged ({error}). Give those of Partial.to_bytes, or score "
-            "the rows again."
+            f"These bytes are no partial result, or it is damaged ({error}). Give what Partial.to_bytes returns, or "
+            "score the rows again."
         ) from None
     version = content.get("version")
     if version != _VERSION:

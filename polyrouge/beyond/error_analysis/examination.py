@@ -89,7 +89,7 @@ class Examination(Result):
         """Return faults and frequencies of all systems, the units of each system, and the difference of each pair.
 
         Args:
-            digits: of scores, after the point; None: two on the scale of papers, four on that of 0 to 1.
+            digits: of scores, after the point; None: two on the scale of papers, four on the scale of 0 to 1.
         """
         tables = [self._faults_table(), self._buckets_table()]
         for system in self.systems:

@@ -22,14 +22,14 @@ FAULTS = {
     "short": "The prediction has less than half as many tokens as its reference.",
     "long": "The prediction has more than twice as many tokens as its reference.",
     "repeated": (
-        "More than a fifth of the prediction's 3-grams of tokens, and three at least, stood in it before; or one did, "
-        "and a sentence of five letters or more stands in it twice."
+        "More than a fifth of the prediction's 3-grams of tokens, and at least three, repeat earlier ones; or one "
+        "does, and a sentence of five letters or more occurs twice."
     ),
     "truncated": (
-        "The prediction does not end with a mark that ends a sentence (. ! ? 。 ！ ？ … and those of other scripts; a "
+        "The prediction does not end with a mark that ends a sentence (. ! ? 。 ！ ？ … or a mark of another script; a "
         "closing quote or bracket may follow), though its reference does, and four fifths of all references or more."
     ),
-    "duplicate": "The same prediction stands in another sample, whose references are others.",
+    "duplicate": "The same prediction occurs in another sample with other references.",
 }
 """Each kind of fault, and its rule."""
 

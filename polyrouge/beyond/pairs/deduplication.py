@@ -53,7 +53,7 @@ def deduplicate(
     """Drop near duplicates, as the filter of Self-Instruct and Alpaca does (Wang et al. 2023, section 2.2).
 
     Texts are taken in order. A text is kept unless its score, as the prediction, with a text kept before, as the
-    reference, is above the bound. The result is that of a loop over all pairs, to the last bit of each score. For
+    reference, is above the bound. A loop over all pairs gives the same result, to the last bit of each score. For
     ROUGE-N, and for rougeL as one LCS of the whole texts, an index finds it without counting most pairs. For other
     types all pairs are counted. Without the compiled extension texts are compared one by one.
 
@@ -145,7 +145,7 @@ class Pool:
         return self._score.settings.signature()
 
     def add(self, texts: Any) -> Deduplication:
-        """Keep those of some more texts that are similar to none kept before.
+        """Keep the texts that are not similar to any kept before.
 
         Returns:
             As ``deduplicate``, of these texts; ``similar_to`` is a place in ``texts`` of this pool where ``in_pool``.

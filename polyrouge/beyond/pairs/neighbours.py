@@ -78,8 +78,8 @@ def nearest(
 ) -> Neighbours:
     """Find the k texts of a corpus with the highest scores for each query, exactly.
 
-    A query is the prediction, a text of the corpus the reference. Equal scores rank by their row in the corpus. Types
-    and settings that an index is for are those of ``deduplicate``; under others all pairs are counted.
+    A query is the prediction, a text of the corpus the reference. Equal scores rank by their row in the corpus. There
+    is an index for the same types and settings as in ``deduplicate``; under others all pairs are counted.
 
     Args:
         queries: any iterable of strings.
@@ -180,7 +180,7 @@ def pairwise(
 
     Args:
         first: texts, as predictions.
-        second: texts, as references; None: those of ``first``.
+        second: texts, as references; None: the same as ``first``.
         rouge_types: of the scores.
         rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count; with ``output="all"``
             there are precision and recall too.

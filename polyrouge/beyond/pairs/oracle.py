@@ -129,7 +129,7 @@ def oracle_batch(
 
 
 class OracleSearch:
-    """Chooses sentences of documents; the arguments are those of ``extractive_oracle``."""
+    """Chooses sentences of documents; it takes the arguments of ``extractive_oracle``."""
 
     def __init__(
         self,

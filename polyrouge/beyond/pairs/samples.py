@@ -103,8 +103,8 @@ def diversity(
     Args:
         samples: for each question a list of texts, at least two.
         rouge_type: as for ``deduplicate``.
-        rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count; its rule for several
-            references is that of ``self_rouge``.
+        rouge: the metric, or a convention's name; ``Rouge()`` if None. Its types do not count; ``self_rouge`` follows
+            its rule for several references.
         progress: called with ``"scoring"``, the questions done, and all.
 
     Examples:

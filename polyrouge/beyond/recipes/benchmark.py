@@ -73,7 +73,7 @@ def choose_convention(
             f"This recipe scores with the convention {convention.name!r}, which this version does not have. Install a "
             f"newer polyrouge, or choose {first}",
             Option("convention", available[0] if available else "zh_char"),
-            f"{say} (its numbers are not those of {convention.key!r}).",
+            f"{say} (its numbers differ from the numbers of {convention.key!r}).",
         )
     types = dict.fromkeys(key.partition("_")[0] for key in convention.scores.values())
     measures = "all" if any("_" in key for key in convention.scores.values()) else "fmeasure"

@@ -185,7 +185,7 @@ def read_file_list(path: str | os.PathLike[str], input_format: str, system: str)
         where = f"{file}, line {number}"
         if len(paths) < 2:
             raise ValueError(
-                f"{where}: only one path, {paths[0]!r}; give the prediction's and those of its references."
+                f"{where}: only one path, {paths[0]!r}; give the prediction's path and its references' paths."
             )
         prediction, *references = (FileEntry(name, where) for name in paths)
         entries.append(EvaluationEntry(str(len(entries) + 1), where, input_format, {system: prediction}, references))

@@ -313,7 +313,7 @@ def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
         choose_convention(recipe, "default", None, {})
 
     assert message in str(raised.value)
-    assert "its numbers are not those of 'rouge155'" in str(raised.value)
+    assert "its numbers differ from the numbers of 'rouge155'" in str(raised.value)
 
 
 def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
