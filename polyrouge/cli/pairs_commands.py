@@ -16,7 +16,7 @@ from polyrouge.errors import Option, RefusedValue
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.columns import guess_column
 from polyrouge.files.formats import open_table
-from polyrouge.files.table import Row, Table, check_column, check_text_column, checked_text
+from polyrouge.files.table import InputFileError, Row, Table, check_column, check_text_column, checked_text
 from polyrouge.metric import Rouge, metric_in_points
 from polyrouge.results import json_text
 
@@ -137,6 +137,9 @@ class Oracle(taking(Settings, without=_FIXED), Reading):
 
         def chosen(row: Row, columns: Sequence[str], rouge: Rouge) -> dict[str, Any]:
             document, summary = (row.values[column] for column in columns)
+            for value in (document, summary):
+                if isinstance(value, InputFileError):  # the row lacks it
+                    raise value
             try:
                 oracle = extractive_oracle(
                     document, summary, self.k, method=self.method, rouge=rouge, sentence_split=split

@@ -1,28 +1,31 @@
 """Score the same texts under several conventions, and describe the settings that move the scores."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from polyrouge.conventions.common import Convention
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
 from polyrouge.errors import Note, warn_of
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.metric import score_with_notes
-from polyrouge.results import Result, ResultTable, render, shown_number
+from polyrouge.results import Result, ResultTable, digits_for, render, shown_number
 from polyrouge.scoring.aggregates import result_of, result_warnings
 from polyrouge.scoring.scores import point_scale
 from polyrouge.settings.allowed_values import Types
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
 from polyrouge.settings.rules import QUIRKS
+from polyrouge.texts.languages import likely_languages
 from polyrouge.texts.preparation import step_words
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
+# Kinds of notes on texts that a convention can't compare as they are meant.
+_UNFIT = ("another_language", "letters_dropped", "no_token", "no_blanks", "no_blanks_for_zh_char")
 # Settings of the output, not of the counts.
-_UNREAD = ("letters_dropped", "no_token", "no_blanks", "no_blanks_for_zh_char")  # kinds of notes
 _PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result"}
 # Tokenizers that always lower-case and drop marks, whatever the settings say.
 _DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
@@ -70,7 +73,7 @@ class ConventionRow:
 
     Attributes:
         name: of the convention.
-        scores: mean F-measure of each type, on the scale of 100; None for a type that it does not have.
+        scores: mean F-measure of each type, times ``scale`` of the comparison; None for a type that it does not have.
         differences: how it differs from the first convention, in words.
         signature: of the settings.
         missing: what it needs and is not installed; None if it was computed.
@@ -85,9 +88,9 @@ class ConventionRow:
     notes: tuple[str, ...] = ()
 
     @property
-    def unread(self) -> Note | None:
-        """Return the note on texts most of which it drops, or takes for one token; its scores say little of them."""
-        return next((note for note in self.notes if isinstance(note, Note) and note.kind in _UNREAD), None)
+    def unfit(self) -> Note | None:
+        """Return the note on texts for which it isn't made, or most of which it drops or takes for one token."""
+        return next((note for note in self.notes if isinstance(note, Note) and note.kind in _UNFIT), None)
 
 
 @dataclass(frozen=True)
@@ -97,10 +100,12 @@ class ConventionComparison(Result):
     Attributes:
         rouge_types: the columns.
         rows: one ``ConventionRow`` for each convention.
+        scale: factor on every score.
     """
 
     rouge_types: tuple[str, ...]
     rows: tuple[ConventionRow, ...]
+    scale: float = 100.0
 
     signature = None  # each row has a signature
 
@@ -108,9 +113,9 @@ class ConventionComparison(Result):
         """Return the scores, a row for each convention.
 
         Args:
-            digits: of scores, after the point; None: two.
+            digits: of scores, after the point; None: those that fit the scale.
         """
-        digits = 2 if digits is None else digits
+        digits = digits_for(self.scale) if digits is None else digits
         rows = [[row.name, *(shown_number(row.scores[name], digits) for name in self.rouge_types)] for row in self.rows]
         return [ResultTable(f"{len(self.rows)} conventions", ["convention", *self.rouge_types], rows)]
 
@@ -126,18 +131,18 @@ class ConventionComparison(Result):
         """Say how each convention differs from the first, or what is missing for it; and whose scores say little."""
         notes = [(row.name, row.missing or "; ".join(row.differences)) for row in self.rows[1:]]
         notes = [f"What differs from {self.rows[0].name}:", *(f"{name}: {note}" for name, note in notes if note)]
-        unread: dict[str, list[str]] = {}
+        unfit: dict[str, list[str]] = {}
         for row in self.rows:
-            if row.unread is not None:
-                unread.setdefault(row.unread, []).append(row.name)
-        return [*notes, *(f"{', '.join(names)}: {note}" for note, names in unread.items())]
+            if row.unfit is not None:
+                unfit.setdefault(row.unfit, []).append(row.name)
+        return [*notes, *(f"{', '.join(names)}: {note}" for note, names in unfit.items())]
 
     def to_markdown(self) -> str:
         """Return the table and the notes in Markdown."""
         return render(self, "markdown")
 
     def to_dict(self) -> dict[str, dict[str, float | None]]:
-        """Return scores by convention and type, on the scale of 100; None for a type that a convention lacks."""
+        """Return scores by convention and type, times ``scale``; None for a type that a convention lacks."""
         return {row.name: dict(row.scores) for row in self.rows}
 
 
@@ -147,6 +152,7 @@ def compare_conventions(
     names: Iterable[str] | None = None,
     *,
     rouge_types: Sequence[str] = _TYPES,
+    scale: float = 100.0,
 ) -> ConventionComparison:
     """Score the same texts under several conventions.
 
@@ -155,44 +161,61 @@ def compare_conventions(
         references: as for ``Rouge.compute``.
         names: conventions, None for all. Differences are from the first of them.
         rouge_types: which scores.
+        scale: factor on every score: 100 for points, 1 for fractions.
 
     Returns:
         A row for each convention, which names a package or table that it lacks.
 
     Raises:
-        ValueError: no such convention or type, no names, or input that ``Rouge.compute`` refuses.
+        ValueError: no such convention or type, no names, another scale, or input that ``Rouge.compute`` refuses.
     """
     conventions = [find_convention(name) for name in (CONVENTIONS if names is None else column_rows(names, "names"))]
     if not conventions:
         raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
     rouge_types = Types().check("rouge_types", rouge_types)
+    scale = RougeSettings(scale=scale).scale
     inputs = check_inputs(predictions, references)
     first = conventions[0].settings
     several_references = any(len(row) > 1 for row in inputs.references)
-    texts = chain(inputs.predictions, chain.from_iterable(inputs.references))
+    texts = [*inputs.predictions, *chain.from_iterable(inputs.references)]
     all_composed = all(unicodedata.is_normalized("NFC", text) for text in texts)
-    rows = []
+    languages = likely_languages(texts)
+    rows, warnings = [], {}
     for convention in conventions:
         settings = convention.settings
         has_one_type = len(settings.rouge_types) == 1
         types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
         missing = None
-        options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": point_scale(settings)}
+        options = {"rouge_types": types or settings.rouge_types, "weights": None}
+        options["scale"] = point_scale(settings) * scale / 100
         settings = settings.replace(**options, round_each=None, round_result=None)
         differences = describe_differences(settings, first, several_references, all_composed)
-        notes: list[str] = []
+        notes = list(_another_language(convention, languages))
         try:
             check_packages(settings)
             if types:
                 samples, text_notes = score_with_notes(inputs, settings, RunOptions())
                 scores.update(result_of(samples.scores, settings.result_rules, samples.totals))
-                notes = [*text_notes, *result_warnings(samples.scores, settings.result_rules)]
+                text_notes = [*text_notes, *result_warnings(samples.scores, settings.result_rules)]
+                warnings |= dict.fromkeys(text_notes)
+                notes += text_notes
         except (ModuleNotFoundError, FileNotFoundError) as error:
             missing = str(error)
         rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing, tuple(notes)))
-    warn_of(dict.fromkeys(chain.from_iterable(row.notes for row in rows)))
-    return ConventionComparison(tuple(rouge_types), tuple(rows))
+    warn_of(warnings)
+    return ConventionComparison(tuple(rouge_types), tuple(rows), scale)
+
+
+def _another_language(convention: Convention, languages: set[str]) -> Iterator[str]:
+    """Note that a convention is made for another language than those of the texts."""
+    if convention.languages and languages and languages.isdisjoint(convention.languages):
+        language = convention.languages[0]
+        yield Note(
+            f"It is made for {language}, and these texts are in another language.",
+            kind="another_language",
+            language=language,
+        )
 
 
 def describe_differences(

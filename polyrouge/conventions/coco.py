@@ -36,6 +36,7 @@ CONVENTIONS = (
         "DuReader 2.0 dureader_eval.py",
         used_by="DuReader (Chinese reading comprehension)",
         unusual="characters, marks too; beta 1.2 and the highest precision and recall apart",
+        languages=("Chinese",),
     ),
     Convention(
         "paddlenlp",
@@ -50,5 +51,6 @@ CONVENTIONS = (
         used_by="PaddleNLP's fine-tuning of language models",
         unusual="characters, blanks too; rouge1 and rouge2 are the recall of distinct n-grams of all samples; beta 1.2",
         fails_on="rouge1, rouge2: references without an n-gram",
+        languages=("Chinese",),
     ),
 )

@@ -26,6 +26,7 @@ class Convention:
         fails_on: input for which the tool itself raises an error; ``on_error="raise"`` does the same.
         own_tokenizer_replaces_text_rules: a user's own tokenizer also replaces lower-casing, the dropping
             of punctuation and stemming, as in rouge_score.
+        languages: those that it is made for, as ``suggest`` names them; empty: any.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Convention:
     unusual: str = ""
     fails_on: str = ""
     own_tokenizer_replaces_text_rules: bool = False
+    languages: tuple[str, ...] = ()
 
     def override(self, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
         """Change ``settings`` as the convention's tool would understand the changes."""

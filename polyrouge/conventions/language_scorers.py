@@ -120,6 +120,7 @@ CONVENTIONS = (
         "its number is aggregate='bootstrap_median'",
         used_by="xlsum_ja and wikilingua_ja; SakanaAI's evolutionary-model-merge",
         unusual="rouge2 only; emoji left out, neologdn changes characters; marks are words, case is kept",
+        languages=("Japanese",),
     ),
     Convention(
         "sacrebleu_ja",
@@ -127,6 +128,7 @@ CONVENTIONS = (
         "scripts that give rouge_score 0.1.2 the ja-mecab tokenizer of sacreBLEU 2.6.0 (MeCab, ipadic)",
         used_by="Japanese summarization scripts",
         unusual="marks are words, case is kept",
+        languages=("Japanese",),
     ),
     Convention(
         "korouge",
@@ -134,6 +136,7 @@ CONVENTIONS = (
         "korouge_score 0.1.4",
         used_by="Korean summarization models on the Hub",
         unusual="words between blanks with their particles and marks; a blank at an end is a word that matches",
+        languages=("Korean",),
     ),
     Convention(
         "ko_mecab_rouge_score",
@@ -141,6 +144,7 @@ CONVENTIONS = (
         "scripts that give rouge_score 0.1.2 the morphemes of mecab-ko (KoNLPy's Mecab)",
         used_by="Korean competitions and theses; multi_reference='mean' where three references are averaged",
         unusual="marks are words, case is kept",
+        languages=("Korean",),
     ),
     Convention(
         "super_ni",

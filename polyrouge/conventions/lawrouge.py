@@ -32,5 +32,6 @@ CONVENTIONS = (
         used_by="CAIL (Chinese legal summarization)",
         unusual="every LCS of two sentences is added up, so rougeL may exceed 1; 1e-8 in F; blanks are tokens",
         fails_on="an empty text, or nothing but 。",
+        languages=("Chinese",),
     ),
 )

@@ -60,5 +60,6 @@ CONVENTIONS = (
         used_by="OpenCompass, LV-Eval's Chinese set dureader_mixup",
         unusual="as longbench_zh, without marks and 85 stop words; the first answer counts",
         fails_on="nothing: errors score 0",
+        languages=("Chinese",),
     ),
 )

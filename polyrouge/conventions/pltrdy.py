@@ -65,6 +65,7 @@ CONVENTIONS = (
         used_by="LongBench, Chinese sets (DuReader, VCSUM)",
         unusual="as longbench; a decimal point cuts a sentence",
         fails_on="nothing: errors score 0",
+        languages=("Chinese",),
     ),
     Convention(
         "ms_swift",
@@ -73,6 +74,7 @@ CONVENTIONS = (
         used_by="ms-swift",
         unusual="as pltrdy; a pair with a blank reference is left out of the mean, a blank prediction scores 0",
         fails_on="a long LCS walk, as pltrdy",
+        languages=("Chinese", "Latin"),
     ),
     Convention(
         "longbench_samsum",
@@ -97,6 +99,7 @@ CONVENTIONS = (
         used_by="lm-eval, Chinese sets of LongBench",
         unusual="as longbench_zh, on the prediction without blanks at its ends; from 0 to 1",
         fails_on="nothing: errors score 0",
+        languages=("Chinese",),
     ),
     Convention(
         "modelscope",
@@ -104,6 +107,7 @@ CONVENTIONS = (
         "modelscope 1.40.2 text-gen-metric (pltrdy 1.0.1)",
         used_by="ModelScope's trainers for text generation",
         unusual="as pltrdy on Chinese characters, full-width marks and words; a text of blanks and full stops scores 0",
+        languages=("Chinese", "Latin"),
     ),
     Convention(
         "lexeval",
@@ -114,6 +118,7 @@ CONVENTIONS = (
         used_by="LexEval (Chinese legal tasks)",
         unusual="as longbench_zh, in lower case, without marks and blanks; from 0 to 1",
         fails_on="nothing: errors score 0",
+        languages=("Chinese",),
     ),
     Convention(
         "t5_pegasus",
@@ -124,5 +129,6 @@ CONVENTIONS = (
         used_by="CLGE (CSL), t5-pegasus, bert4keras title scripts; with 0.3.2 or 1.0.0 at the time",
         unusual="as pltrdy on lower-cased characters; a blank prediction scores 0",
         fails_on="a text of nothing but full stops, a blank reference; a long LCS walk, as pltrdy",
+        languages=("Chinese",),
     ),
 )

@@ -10,11 +10,8 @@ from polyrouge.errors import Option, RefusedValue, folded, own_name, short_repr,
 from polyrouge.inputs import column_rows
 from polyrouge.registries import Registry
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.texts.languages import shares_of_languages
+from polyrouge.texts.languages import LEAST_SHARE, shares_of_languages
 from polyrouge.texts.tokenizers import TOKENIZERS
-
-_LEAST_SHARE = 0.05  # of the letters
-
 
 CONVENTIONS: Registry[Convention] = Registry(
     registries.CONVENTIONS, lambda module: {convention.name: convention for convention in module.CONVENTIONS}
@@ -200,7 +197,7 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
     return tuple(
         Suggestion(language, share, advice.settings, advice.field, _now(tokenizer, language, advice), advice.people)
         for language, share in shares_of_languages(texts).items()
-        if share >= _LEAST_SHARE
+        if share >= LEAST_SHARE
         for advice in [_ADVICE.get(language, _FOR_BLANKS)]
     )
 

@@ -261,5 +261,6 @@ CONVENTIONS = (
         "LCSTS and MLROUGE: characters as numbers, ROUGE-1.5.5 -m -n 2",
         used_by="MLROUGE (CNewSum); by its README, LCSTS (Hu et al. 2015)",
         unusual="Chinese characters one by one, the rest between blanks with its marks; else as rouge155",
+        languages=("Chinese",),
     ),
 )

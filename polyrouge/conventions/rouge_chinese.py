@@ -59,6 +59,7 @@ CONVENTIONS = (
         used_by="LLaMA-Factory, ChatGLM, OpenCompass, each with rules of its own: see there",
         unusual=f"{_DISTINCT}; rougeL with repeats all the same; marks are words",
         fails_on="a blank text",
+        languages=("Chinese", "Latin"),
     ),
     Convention(
         "llama_factory",
@@ -66,6 +67,7 @@ CONVENTIONS = (
         "LLaMA-Factory 0.9.5 ComputeSimilarity (jieba, rouge_chinese 1.0.3)",
         used_by="LLaMA-Factory",
         unusual=f"{_DISTINCT}; a blank side scores 0; each score is rounded to 4 digits on the scale of 100",
+        languages=("Chinese", "Latin"),
     ),
     Convention(
         "chatglm",
@@ -74,6 +76,7 @@ CONVENTIONS = (
         used_by="ChatGLM and models tuned by its script",
         unusual="as llama_factory, without its rule for blank texts",
         fails_on="a blank text",
+        languages=("Chinese", "Latin"),
     ),
     Convention(
         "opencompass_zh",
@@ -81,6 +84,7 @@ CONVENTIONS = (
         "OpenCompass 0.5.4 JiebaRougeEvaluator (jieba, rouge_chinese 1.0.3)",
         used_by="OpenCompass",
         unusual=f"{_DISTINCT}; only what stands before the first line break, ASCII full stop or comma is scored",
+        languages=("Chinese",),
     ),
     Convention(
         "evalscope",
@@ -88,6 +92,7 @@ CONVENTIONS = (
         "evalscope 1.14.1 general_qa and general_vqa (jieba, rouge_chinese 1.0.3)",
         used_by="evalscope; its headline is the recall of rougeL: output='all'",
         unusual=f"{_DISTINCT}; jieba cuts a text only if it has a character of U+4E00 to U+9FA5; a blank side scores 0",
+        languages=("Chinese", "Latin"),
     ),
     Convention(
         "promptcblue",
@@ -95,5 +100,6 @@ CONVENTIONS = (
         "PromptCBLUE of 2024-01 evaluators.py calc_nlg_task_scores (BERT's basic tokens, rouge_chinese 1.0.3)",
         used_by="PromptCBLUE; MedBench in OpenCompass, which leaves out empty texts first",
         unusual=f"{_DISTINCT}; Chinese by character, lower case, no accents; a blank text stands for 无 。",
+        languages=("Chinese",),
     ),
 )

@@ -59,5 +59,6 @@ CONVENTIONS = (
         "evaluate's rouge with tokenizer=lambda text: list(jieba.cut(text))",
         used_by="CRUD-RAG; scripts that give evaluate's rouge jieba's words",
         unusual="marks and blanks are words, case is kept",
+        languages=("Chinese",),
     ),
 )

@@ -281,6 +281,7 @@ CONVENTIONS = (
         "csebuetnlp/xl-sum of 2024-03 multilingual_rouge_scoring, Chinese; tokenizer='xlsum_<language>' for others",
         used_by="XL-Sum",
         unusual="a blank between two words is a word that matches; rougeLsum compares whole clauses",
+        languages=("Chinese",),
     ),
     Convention(
         "helm_xlsum",

@@ -77,6 +77,7 @@ _OTHER_SCRIPT = pattern(
 _LATIN_WORD_WITH_OTHERS = pattern(r"[A-Za-z]*[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u1E00-\u1EFF]+[A-Za-z]*")
 _BEYOND_LATIN_1 = pattern("[\u0100-\u024f\u1e00-\u1eff]")  # as in Vietnamese, Turkish, Polish; French has few
 _LEAST_WORDS, _LEAST_SHARE_OF_WORDS = 3, 0.2  # that lose letters; two words are enough in Vietnamese and so on
+_CUT_HAN_ONLY = ("zh_char", "xlsum_other")  # of the scripts without blanks
 # Tokenizers of languages, besides "mixed".
 _TOKENIZERS_OF_LANGUAGES: dict[str, Sentence] = {
     "Chinese": (Option("tokenizer", "zh_char"), " or ", Option("tokenizer", "jieba"), " (Chinese)"),
@@ -172,16 +173,16 @@ def no_blanks(sample: Sample) -> Note | None:
     rules = sample.rules
     if not _needs_blanks(rules):
         return None
-    is_zh_char = rules.tokenizer == "zh_char"
-    is_joined = _has_clauses_for_zh_char if is_zh_char else _lacks_blanks
-    text = _first_text(sample, _MOST_FOR_BLANKS, is_joined, of_odd=is_zh_char)
+    cuts_han = rules.tokenizer in _CUT_HAN_ONLY
+    is_joined = _has_clauses_beside_han if cuts_han else _lacks_blanks
+    text = _first_text(sample, _MOST_FOR_BLANKS, is_joined, of_odd=cuts_han)
     if text is None:
         return None
     remedy = "Use ", *_tokenizers_for(text)
-    if is_zh_char:
+    if cuts_han:
         return Note(
-            f"The tokenizer 'zh_char' cuts Chinese characters only; {shortened(text)!r} is in a script that has no "
-            "blanks between words, so a whole clause is one token. ",
+            f"The tokenizer {_name(rules)} cuts Chinese characters only; {shortened(text)!r} is in a script that has "
+            "no blanks between words, so a whole clause is one token. ",
             *(*remedy, "."),
             kind="no_blanks_for_zh_char",
             text=repr(shortened(text)),
@@ -380,7 +381,7 @@ class QuickLook:
         self._lacks_stop_words = _lacks_stop_words(rules)
         self._jieba_tool = _tool_of_jieba(rules)
         self._looks_for_korean = _looks_for_korean(rules)
-        needs_blanks = _needs_blanks(rules) and rules.tokenizer != "zh_char"
+        needs_blanks = _needs_blanks(rules) and rules.tokenizer not in _CUT_HAN_ONLY
         self._looks_at_letters = entry_of(rules.tokenizer).drops_letters or needs_blanks
         self._may_think = "model_output" not in rules.prepare
         self._may_be_foreign = may_be_foreign(rules)
@@ -434,7 +435,7 @@ def _lacks_stop_words(rules: TextRules) -> bool:
 
 
 def _needs_blanks(rules: TextRules) -> bool:
-    splits = entry_of(rules.tokenizer).splits_at_blanks or rules.tokenizer == "zh_char"
+    splits = entry_of(rules.tokenizer).splits_at_blanks or rules.tokenizer in _CUT_HAN_ONLY
     return splits and rules.segment is None and not any(STEPS[step.split(".")[-1]].parts_han for step in rules.prepare)
 
 
@@ -542,7 +543,7 @@ def _lacks_blanks(text: str) -> bool:
     return any(len(part) > longest and len(_UNSPACED.findall(part)) > longest for part in parts)
 
 
-def _has_clauses_for_zh_char(text: str) -> bool:
+def _has_clauses_beside_han(text: str) -> bool:
     """Say whether most characters of scripts without blanks are not Chinese, and many are consecutive."""
     n_others = len(_NOT_CUT_BY_ZH_CHAR.findall(text))
     return n_others > len(_HAN.findall(text)) and _lacks_blanks(_HAN.sub("", text))

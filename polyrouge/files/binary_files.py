@@ -1,5 +1,6 @@
 """Files that hold more or other than texts: by their first bytes or their names, what each is and what to do."""
 
+import re
 import shlex
 
 from polyrouge.errors import Option
@@ -9,6 +10,8 @@ _LONGEST = 20  # bytes
 _YAML = (".yaml", ".yml")
 _MARKUP = (b"<html", b"<!doctype html", b"<?xml")
 _SEGMENTS = (b"<refset", b"<tstset", b"<srcset", b"<mteval", b"<!doctype mteval")
+_DOCUMENTS = (b"<doc", b"<sum", b"<text", b"<page")
+_SUBTITLES = re.compile(rb"\s*(?:webvtt|\d+\s+\d\d:\d\d:\d\d[,.])")
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SHEETS = (".xlsx", ".xlsm", ".ods", ".xls")
 _KINDS: dict[bytes, tuple[str, str]] = {
@@ -58,6 +61,10 @@ def refuse_binary(name: str, start: bytes) -> None:
     if start.lstrip().lower().startswith(_SEGMENTS):
         lines = f"sed -n 's/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' {shlex.quote(name)} > new.txt"
         kind = "SGML", f"save its segments as lines: {lines}"
+    if start.lstrip().lower().startswith(_DOCUMENTS):
+        kind = "SGML", "its tags and its line breaks would be scored; write its texts as JSONL, or one to a line"
+    if _SUBTITLES.match(start.lower()):
+        kind = "subtitles", "their numbers and times would be scored; write their texts as JSONL, or one to a line"
     if start.lstrip().lower().startswith(_MARKUP):
         kind = "HTML or XML", "save its texts as plain text or JSONL; 'polyrouge rouge155' reads files of ROUGE-1.5.5"
     if kind is not None:

@@ -16,79 +16,25 @@ from polyrouge.files.table import (
     outer_column,
     value_at,
 )
+from polyrouge.files.usual_names import (
+    CONVERSATIONS,
+    FIRST_OF_OTHERS,
+    ID_COLUMNS,
+    INPUTS,
+    KNOWN,
+    NAMES,
+    OF_COPIES,
+    ROLE_WORDS,
+    SHARED_IDS,
+)
 
 NO_IDS = "none"
 """As the name of the id column: join the rows by their place."""
 
-_CONVERSATIONS = ("messages", "conversations", "contents")
-# Usual names of the columns of each role, the most likely first, as ``folded`` writes them; and paths in tools' files.
-_NAMES = {
-    "prediction": (
-        "detokenized", "prediction", "predictions", "preds", "pred", "predict",
-        "predicted", "predictiontext", "hypothesis", "hypotheses", "hyp", "hyps",
-        "generated", "filteredresps", "generatedtext", "generatedtexts",
-        "generatedsummary", "generatedanswer", "generation", "generations",
-        "predictedsummary", "predictedtext", "modelanswer",
-        "modelsummary", "modelprediction", "modelresponse", "actualoutput",
-        "decoded", "decodedsummary", "decodedtext", "completion",
-        "completions", "candidate", "mt", "response", "responses",
-        "output", "outputs", "outputtext", "sampled", "systemoutput", "systemsummary",
-        "modeloutput", "lmoutput", "llmoutput", "llmresponse",
-        "预测", "模型输出", "生成摘要", "生成文本", "模型回答", "生成结果",
-        "model_response.text_post_processed", "model_response.text",  # lighteval
-        "result.completions[0].text",  # HELM
-        "sample_score.score.extracted_prediction", "sample_score.score.prediction",  # evalscope, reviews
-        "model_output.choices[0].message.content",  # evalscope, predictions
-        "response.body.choices[0].message.content", "response.body.choices[0].text",  # batches of OpenAI and vLLM
-        "response.body.output",  # of OpenAI's Responses
-        "choices[0].message.content", "choices[0].text", "outputs[0].text",
-        "result.message.content",  # batches of Anthropic
-        "response.candidates[0].content.parts[0].text",  # batches of Gemini
-        "output.choices[0].message.content",  # Inspect
-        "response.output",  # promptfoo
-        "output.pred",  # FlashRAG
-        "answer", "caption", *_CONVERSATIONS,
-    ),
-    "reference": (
-        "references[].output.text",  # HELM, instances
-        "references", "reference", "refs", "ref", "refr", "label", "labels",
-        "target", "targets", "targettext", "tgt", "gold", "golds",
-        "goldanswer", "goldanswers", "goldenanswers", "goldensummary", "goldtext",
-        "groundtruth", "groundtruths", "gt", "gts", "expectedoutput", "referenceoutputs",
-        "expected", "expectedanswer", "expectedresponse",
-        "actual", "goldsummary", "referencesummary", "referencetext", "referenceanswer",
-        "referencesummaries", "correctanswer", "humansummary", "answers", "answer",
-        "instance.references[].output.text", "doc.choices",  # HELM, lighteval
-        "choices[0].review.gold",  # evalscope before 1.0
-        "参考", "参考答案", "标准摘要", "参考摘要", "参考文本", "标准答案", "人工摘要",
-        "summary", "highlights", "abstract", "title", "output", "outputs", "caption", *_CONVERSATIONS,
-    ),
-    "source": ("source", "sourcetext", "document", "article", "dialogue", "原文", "正文"),
-    "summary": ("summary", "highlights", "abstract", "reference", "references", "target", "tgt", "title", "摘要"),
-    "text": ("text", "instruction", "prediction", "content", "document", "sentence"),
-}  # fmt: skip
-_FIRST_OF_OTHERS = {"prediction": "answer", "reference": "summary"}  # these names and the next mean other things too
-# Words that tell a role in names that are not listed.
-_WORDS = {
-    "prediction": {"pred", "prediction", "predicted", "hyp", "hypothesis", "generated", "gen", "decoded", "candidate"},
-    "reference": {"ref", "reference", "gold", "golden", "target", "truth", "expected"},
-}
-_INPUTS = (*_NAMES["source"], "prompt", "input", "question", "query", "instruction", "context", "src", "history")
-_KNOWN = {*_INPUTS, *(name for names in _NAMES.values() for name in names)}
-_ID_COLUMNS = (
-    "customid", "id", "exampleid", "guid", "uid", "uuid", "docid", "documentid", "articleid", "questionid", "sampleid",
-    "instanceid", "taskid", "imageid", "qid", "编号", "instance.id",
-)  # fmt: skip
-# Names that hold ids too if all files have them; alone they may count something else.
-_SHARED_IDS = ("index", "idx", "key", "recordid", "problemid", "dialogueid", "fname", "filename", "序号")
-# What tells the copies of a document apart: filters of lm-evaluation-harness, perturbations of HELM, systems.
-_OF_COPIES = (
-    "filter", "instance.perturbation.name", "train_trial_index", "system", "system_id", "model", "model_id",
-    "model_name", "generator", "epoch", "repeat", "seed",
-)  # fmt: skip
 _NUMBER = re.compile(r"\['?-?\d+\.\d+'?\]")  # in a list
 _LEAST_ROWS, _LEAST_DIFFERENT = 8, 0.25  # fewer different texts are hardly predictions or references
 _A_TEXT = 15  # characters
+_DEEPEST_ID = 3  # objects in each other
 
 
 class Roles(NamedTuple):
@@ -122,6 +68,7 @@ class Columns(NamedTuple):
     keys: list[tuple[Column, Column]]  # of the same name in two tables, and different in each row, as far as is seen
     copies: list[Column]  # of tables with ids: what may tell rows of the same id apart
     choices: list[tuple[Column, str]]  # the rows to read: those with this value, as a text
+    numbered: list[Column]  # ids beside a table without ids: their numbers may tell that rows are in another order
 
     def texts_of(self, table: int) -> list[str]:
         """Names of the columns of a table that are read as texts."""
@@ -132,6 +79,7 @@ class Columns(NamedTuple):
         """Names of the columns of a table that are read for other values."""
         columns = [*self.metadata, *(first for first, _ in self.repeated_metadata), *self.copies]
         columns += [*(column for pair in self.keys for column in pair), *(column for column, _ in self.choices)]
+        columns += self.numbered
         names = [column.name for column in columns if column.table == table]
         return list(dict.fromkeys([*names, self.ids[table]] if table in self.ids else names))
 
@@ -149,9 +97,9 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
         telling = [name for name in free if _tells_role(name, role)]
         candidates = telling if len(telling) == 1 else []
     if not candidates:  # for the message that it holds no texts
-        named = [name for name in table.columns if folded(name) in _NAMES[role] and name not in table.text_columns]
+        named = [name for name in table.columns if folded(name) in NAMES[role] and name not in table.text_columns]
         candidates = [name for name in named if not any(isinstance(row.get(name), dict | list) for row in sample)]
-    if not candidates and len(free) == 1 and not in_use and folded(free[0]) not in (*_ID_COLUMNS, *_SHARED_IDS):
+    if not candidates and len(free) == 1 and not in_use and folded(free[0]) not in (*ID_COLUMNS, *SHARED_IDS):
         is_only = all(path.startswith(free[0]) for path in texts)  # no object holds texts
         candidates = free if is_only and may_be_text(_first_value(sample, free[0], "")) else []
     if not candidates:
@@ -159,13 +107,16 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
         if table.format in ("csv", "tsv") and table.columns[0] != "1":
             advice += [" If the first line is a row like the others: ", Option("header", value=False), "."]
         where = f" Texts are in {names_of(texts)}." if texts and texts != table.columns else ""
-        unknown = [name for name in free if folded(name) not in _KNOWN] if role == "prediction" else []
+        unknown = [name for name in free if folded(name) not in KNOWN] if role == "prediction" else []
         where += f" {names_of(unknown)} may each be a system." if len(unknown) > 1 else ""
         roles = "summaries" if role == "summary" else f"{role}s"
         names = names_of(table.columns)
         raise InputFileError(f"{table.name}: which column holds the {roles}? It has {names}.{where}", *advice)
-    column = _single_text(table, candidates[0], sample) if role == "prediction" else candidates[0]
-    remaining = [name for name in free if name != candidates[0] and folded(name) not in _INPUTS]
+    column = candidates[0]
+    if role == "prediction":
+        _refuse_alternatives(table, column, sample)
+        column = _single_text(table, column, sample)
+    remaining = [name for name in free if name != candidates[0] and folded(name) not in INPUTS]
     varied = [name for name in remaining if not _holds_names(name, sample) and _mean_length(name, sample) >= _A_TEXT]
     if role != "text" and varied and _holds_names(column, sample):
         raise InputFileError(
@@ -213,8 +164,8 @@ def _candidates(
 ) -> Iterator[str]:
     """Yield the columns and paths that may have a role, the most likely first."""
     by_name = {folded(name): name for name in reversed([*columns, *free])}
-    for name in _NAMES[role]:
-        if name == _FIRST_OF_OTHERS.get(role):
+    for name in NAMES[role]:
+        if name == FIRST_OF_OTHERS.get(role):
             yield from _inner_path(role, texts, in_use)
         is_path = "." in name or "[" in name
         column = name if is_path else by_name.get(name)
@@ -245,9 +196,9 @@ def _only_text(value: Any, role: str) -> str:
 
 def _inner_path(role: str, texts: Sequence[str], in_use: Sequence[str]) -> Iterator[str]:
     """Yield the path, or the column with full stops in its name, whose first or last part is a name of a role."""
-    names = {*_NAMES[role][: _NAMES[role].index(_FIRST_OF_OTHERS[role])]} - {"label", "labels"}  # inside, of classes
+    names = {*NAMES[role][: NAMES[role].index(FIRST_OF_OTHERS[role])]} - {"label", "labels"}  # inside, of classes
     paths = [path for path in texts if "." in path and "[" not in path and path not in in_use]
-    paths = [path for path in paths if folded(path.partition(".")[0]) not in _INPUTS]
+    paths = [path for path in paths if folded(path.partition(".")[0]) not in INPUTS]
     named = [
         path for path in paths if not {folded(part) for part in path.split(".")[:: path.count(".")]}.isdisjoint(names)
     ]
@@ -258,7 +209,7 @@ def _inner_path(role: str, texts: Sequence[str], in_use: Sequence[str]) -> Itera
 def _tells_role(name: str, role: str) -> bool:
     """Return whether a word of a name tells the role, and none tells another: ``summary_pred``, ``goldText``."""
     words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
-    roles = [of for of, telling in _WORDS.items() if not words.isdisjoint(telling)]
+    roles = [of for of, telling in ROLE_WORDS.items() if not words.isdisjoint(telling)]
     return roles == [role]
 
 
@@ -268,8 +219,8 @@ def _fits(
     """Return whether a name means a role beside the other columns."""
     names = {folded(column) for column in columns}
     if role == "prediction" and name == "answer":  # of a model, beside the right one
-        return not names.isdisjoint(_NAMES["reference"][: _NAMES["reference"].index("answers")])
-    if name in _CONVERSATIONS:  # of a file of its own, as answers stand in the conversation too
+        return not names.isdisjoint(NAMES["reference"][: NAMES["reference"].index("answers")])
+    if name in CONVERSATIONS:  # of a file of its own, as answers stand in the conversation too
         return role == "prediction" or not in_use
     if role == "reference" and name == "outputs":  # of RULER
         return isinstance(_first_value(sample, next(column for column in columns if folded(column) == name)), list)
@@ -312,6 +263,18 @@ def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]])
     return column
 
 
+def _refuse_alternatives(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse a usual path to the first of several texts, such as ``choices[0]`` of a request for two."""
+    outer, is_first, _ = column.partition("[0]")
+    most = max((len(value) for row in sample if isinstance(value := _at(row, outer), list)), default=0)
+    if is_first and most > 1:
+        raise InputFileError(
+            f"{table.name}: {outer!r} holds lists of up to {most} texts, such as beams or samples. Name one: ",
+            Option("prediction_column", column),
+            ".",
+        )
+
+
 def _different(column: str, sample: Sequence[Mapping[str, Any]]) -> set[str]:
     return {repr(value) for row in sample if (value := _at(row, column)) is not None}
 
@@ -327,7 +290,7 @@ def _mean_length(column: str, sample: Sequence[Mapping[str, Any]]) -> float:
     return sum(len(str(_at(row, column) or "")) for row in sample) / max(1, len(sample))
 
 
-def guess_id_column(columns: Sequence[str], names: Sequence[str] = _ID_COLUMNS) -> str | None:
+def guess_id_column(columns: Sequence[str], names: Sequence[str] = ID_COLUMNS) -> str | None:
     """Return the column of ids, by its name; None if there is none."""
     by_name = {folded(name): name for name in reversed(columns)}
     paths = {name: name for name in names if "." in name and name.partition(".")[0] in columns}
@@ -359,7 +322,7 @@ def _columns_of_systems(table: Table, first: str, used: Sequence[str]) -> list[s
 def _source_column(table: Table, used: Sequence[str]) -> str | None:
     """Return the column with a usual name of what was summarized; None if there is none."""
     by_name = {folded(name): name for name in reversed(_free_texts(table, used))}
-    return next((by_name[name] for name in _NAMES["source"] if name in by_name), None)
+    return next((by_name[name] for name in NAMES["source"] if name in by_name), None)
 
 
 def _free_texts(table: Table, used: Sequence[str]) -> list[str]:
@@ -381,7 +344,7 @@ def find_columns(
     guesses_source: bool = False,
 ) -> Columns:
     """Find the columns that are named, and guess the others; arguments as of ``open_pairs``."""
-    columns = Columns([], [], [], [], {}, [], [], [], [], [], [])
+    columns = Columns([], [], [], [], {}, [], [], [], [], [], [], [])
     first, further = range(n_prediction_tables), range(n_prediction_tables, len(tables))
 
     def add_repeated(column: Column, repeated: list[tuple[Column, Column]]) -> None:
@@ -465,13 +428,13 @@ def _add_ids(tables: Sequence[Table], id_column: str | None, columns: Columns) -
         _check_any_has(tables, id_column)
     in_use = {name for number in range(len(tables)) for name in columns.texts_of(number)}
     folded_names = [{folded(name) for name in table.columns} for table in tables]
-    shared = next((name for name in (*_ID_COLUMNS, *_SHARED_IDS) if all(name in names for names in folded_names)), None)
+    shared = next((name for name in (*ID_COLUMNS, *SHARED_IDS) if all(name in names for names in folded_names)), None)
     if any("customid" in names for names in folded_names):  # beside it, the id of a batch is that of a request
         shared = None
     for number, table in enumerate(tables):
         name = id_column if id_column is not None and outer_column(id_column, table.columns) else None
         if name is None and (id_column is None or len(tables) > 1):
-            name = guess_id_column(table.columns, _ID_COLUMNS if shared is None else (shared,))
+            name = guess_id_column(table.columns, ID_COLUMNS if shared is None else (shared,))
         if name is None and id_column is not None:
             raise InputFileError(
                 f"{table.name} has no column {id_column!r}, nor another of ids, to join its rows by.",
@@ -493,15 +456,36 @@ def _add_keys(tables: Sequence[Table], id_column: str | None, columns: Columns) 
     if len(columns.ids) < len(tables) and id_column is None:
         for second in range(1, len(tables)):
             ids = columns.ids.get(0), columns.ids.get(second)
-            for name, other in _same_columns(tables[0], tables[second], *ids):
+            paths = [path for path in _id_paths(samples[0]) if path in _id_paths(samples[second])]
+            for name, other in [*_same_columns(tables[0], tables[second], *ids), *((path, path) for path in paths)]:
                 used = name in columns.texts_of(0) or other in columns.texts_of(second)
                 if not used and _are_keys((name, samples[0]), (other, samples[second])):
                     columns.keys.append((Column(0, name), Column(second, other)))
+    if len(tables) > 1 and id_column is None:
+        usual = (*ID_COLUMNS, "requestid", *SHARED_IDS)
+        named = {number: guess_id_column(table.columns, usual) for number, table in enumerate(tables)}
+        with_ids = [(number, name) for number, name in named.items() if name is not None]
+        if 0 < len(with_ids) < len(tables) and with_ids[0][1] not in columns.texts_of(with_ids[0][0]):
+            columns.numbered.append(Column(*with_ids[0]))
     for number in columns.ids:
-        known = [name for name in _OF_COPIES if any(_at(row, name) is not None for row in samples[number])]
+        known = [name for name in OF_COPIES if any(_at(row, name) is not None for row in samples[number])]
         if "instance" in tables[number].columns:  # a perturbation may come later
             known = list(dict.fromkeys([*known, "instance.perturbation.name"]))
         columns.copies.extend(Column(number, name) for name in known if name not in columns.texts_of(number))
+
+
+def _id_paths(sample: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the paths into objects of the first row whose last name is that of ids."""
+
+    def walk(path: str, value: Any, depth: int) -> Iterator[str]:
+        for name, item in value.items():
+            inner = f"{path}.{name}" if path else name
+            if isinstance(item, dict) and depth < _DEEPEST_ID:
+                yield from walk(inner, item, depth + 1)
+            elif path and folded(name) in (*ID_COLUMNS, *SHARED_IDS):
+                yield inner
+
+    return list(walk("", sample[0], 0)) if sample else []
 
 
 def _same_columns(
@@ -519,7 +503,7 @@ def _are_keys(*columns: tuple[str, Sequence[Mapping[str, Any]]]) -> bool:
     """Return whether columns hold texts or whole numbers, in each row of a sample another one, and some the same."""
     texts: list[set[str]] = []
     for name, sample in columns:
-        values = [row.get(name) for row in sample]
+        values = [_at(row, name) for row in sample]
         if not values or any(isinstance(value, bool) or not isinstance(value, str | int) for value in values):
             return False
         texts.append(set(map(str, values)))

@@ -8,7 +8,7 @@ import csv
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from polyrouge.errors import Option, short_repr
 from polyrouge.files.encodings import Lines
@@ -71,19 +71,19 @@ def csv_rows(
                     f"{name}, {row_name}: {len(fields)} fields, but the first line {'names' if has_header else 'has'} "
                     f"{len(header)} columns."
                 )
-            values = {column: fields[index] for column, index in columns.items()}
+            values: dict[str, Any] = {column: fields[index] for column, index in columns.items()}
+            numeric = [column for column in numeric if _NUMBER.fullmatch(values[column])]
             # Without quotes it may be missing: spreadsheets and pandas write an empty and a missing text alike.
             for column in texts if empty_cells == "refuse" else ():
                 if not values[column] and not _is_quoted(record, columns[column], delimiter):
                     in_quotes = "" if quotes is False else ' Write an empty text in quotation marks: "".'
-                    raise InputFileError(
+                    values[column] = InputFileError(  # for ``checked_text`` to raise
                         f"{name}, {row_name}: {column!r} is an empty cell, which does not say whether the text is "
                         f"empty or missing.{in_quotes}",
                         " Or take all empty cells for empty texts: ",
                         Option("empty_cells", "text"),
                         ".",
                     )
-            numeric = [column for column in numeric if _NUMBER.fullmatch(values[column])]
             yield Row(row_name, values)
         if numeric:
             raise InputFileError(

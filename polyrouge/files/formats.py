@@ -21,7 +21,7 @@ from polyrouge.files.encodings import Lines, checked_encoding, numbered_lines, u
 from polyrouge.files.folders import story
 from polyrouge.files.generated_lines import generated_rows, is_generated
 from polyrouge.files.json_rows import is_document, json_rows, jsonl_rows
-from polyrouge.files.table import EMPTY_CELLS, Content, InputFileError, Position, Row, Table, first_of
+from polyrouge.files.table import EMPTY_CELLS, SAMPLE_ROWS, Content, InputFileError, Position, Row, Table, first_of
 
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
@@ -80,6 +80,8 @@ def open_table(
             elif kind in ("csv", "tsv"):
                 content = csv_rows(name, kind, lines, empty_cells, has_header=has_header, quotes=quotes)
             else:
+                if kind == "text" and file_format is None:
+                    lines = _without_columns(name, lines)
                 content = {"jsonl": jsonl_rows, "json": json_rows, "text": _plain_lines}[kind](name, lines)
             kind = ("lines" if kind == "text" else kind) if content.columns else "text"  # a list of texts is one too
             return Table(name, kind, *content, position, to_close.pop_all().close, notes)
@@ -122,6 +124,23 @@ def _of_story(name: str, lines: Lines) -> Content:
     record = story("\n".join(line for _, line in lines))
     rows = [Row(name, record)]
     return Content(list(record), list(record), [], lambda _texts, _others: iter(rows), lambda: [record])
+
+
+def _without_columns(name: str, lines: Lines) -> Lines:
+    """Return the lines; raises ``InputFileError`` if the first ones have equal numbers of tabs, as a table has."""
+    first = list(islice(lines, SAMPLE_ROWS))
+    n_tabs = {line.count("\t") for _, line in first}
+    if len(first) > 1 and len(n_tabs) == 1 and 0 not in n_tabs:
+        n_columns = n_tabs.pop() + 1
+        raise InputFileError(
+            f"{name} is plain text by its name, and each line has {n_columns} parts between tabs, as a table has. "
+            "Name it .tsv, or say that it has columns: ",
+            Option("input_format", "tsv"),
+            "; if the tabs are part of the texts: ",
+            Option("input_format", "text"),
+            ".",
+        )
+    return chain(first, lines)
 
 
 def _plain_lines(name: str, lines: Lines) -> Content:

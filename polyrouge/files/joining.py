@@ -1,5 +1,6 @@
 """Bring the rows of several files together: by their ids where all files have them, else by their order."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
@@ -10,6 +11,9 @@ from polyrouge.files.columns import NO_IDS
 from polyrouge.files.table import InputFileError, Row
 
 _EXAMPLES = 3  # ids in a message
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_LAST_NUMBER = re.compile(r"\d{1,18}$", re.ASCII)
+_FEWEST_IDS = 3
 _BY_PLACE = (" Or pair the rows by their place: ", Option("id_column", NO_IDS), ".")
 
 
@@ -125,6 +129,65 @@ class Order:
         return n_shared if is_unique and (self._has_text or 2 * n_shared >= len(first)) else 0
 
 
+class NumberedIds:
+    """Whether the numbers at the end of ids are a whole series in another order, as batches come back."""
+
+    def __init__(self) -> None:
+        self._beginnings: set[str] = set()
+        self._numbers: list[int] = []
+
+    def add(self, value: object) -> None:
+        """Add the id of a row."""
+        text = str(value)
+        match = _LAST_NUMBER.search(text)
+        self._beginnings.add(text[: match.start()] if match else text)
+        if match and len(self._beginnings) == 1:
+            self._numbers.append(int(match[0]))
+        else:
+            self._numbers.clear()
+
+    @property
+    def is_out_of_order(self) -> bool:
+        """Whether each number of the series is there once, and they do not ascend."""
+        numbers = sorted(self._numbers)
+        is_series = bool(numbers) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        return is_series and len(self._beginnings) == 1 and numbers != self._numbers
+
+
+class LineIds:
+    """Whether the lines of two plain texts begin with ids: words with a digit, of which none comes twice."""
+
+    def __init__(self) -> None:
+        self._words: tuple[list[str], list[str]] | None = ([], [])
+
+    def add(self, first: str, second: str) -> None:
+        """Add a line of each."""
+        if self._words is None:
+            return
+        for words, line in zip(self._words, (first, second), strict=True):
+            word = line.split(maxsplit=1)[:1]
+            if not word or not any(map(str.isdecimal, word[0])):
+                self._words = None
+                return
+            words.append(word[0])
+
+    def problem(self) -> str | None:
+        """Return what is wrong: ``"order"`` or ``"scored"``, as the same ids begin both; None if they don't."""
+        first, second = self._words or ([], [])
+        if len(first) < _FEWEST_IDS or len({*first}) < len(first) or {*first} != {*second}:
+            return None
+        return "scored" if first == second else "order"
+
+
+def out_of_order(file: str, column: str, others: str) -> InputFileError:
+    """Return the error for rows that are in another order than their numbers, beside files without ids."""
+    return InputFileError(
+        f"The numbers of {file} ({column!r}) are not in order, as those of a batch that came back, and {others} has no "
+        f"such column, so row i of each may not belong together. Sort {file} by {column!r}, or give both files ids.",
+        *_BY_PLACE,
+    )
+
+
 def other_order(first: tuple[str, str], second: tuple[str, str], join_by: str) -> InputFileError:
     """Return the error for files whose rows were paired by place, though columns have the same values in both.
 
@@ -194,8 +257,16 @@ def _note_of_copies(where: str, id_column: str, value: object, values: dict[str,
 
 
 def chosen_rows(rows: Iterator[Row], column: str, value: str) -> Iterator[Row]:
-    """Yield the rows that have a value in a column, as a text; null is none."""
-    return (row for row in rows if _shown(row.values[column]) == value)
+    """Yield the rows that have a value in a column, as Python or JSON writes it; null is none."""
+    return (row for row in rows if _is_value(row.values[column], value))
+
+
+def _is_value(value: object, written: str) -> bool:
+    if value is None or isinstance(value, bool):
+        return written.lower() in ("none", "null") if value is None else written.lower() == str(value).lower()
+    if isinstance(value, int | float) and _NUMBER.fullmatch(written):
+        return value == float(written)
+    return str(value) == written
 
 
 def _shown(value: object) -> str:

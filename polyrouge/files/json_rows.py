@@ -8,7 +8,17 @@ from typing import Any
 
 from polyrouge.files.columns import holds_a_role
 from polyrouge.files.encodings import Lines
-from polyrouge.files.table import Content, InputFileError, Row, first_of, looked_ahead, names_of, other_value, value_at
+from polyrouge.files.table import (
+    SOME_ROWS,
+    Content,
+    InputFileError,
+    Row,
+    first_of,
+    looked_ahead,
+    names_of,
+    other_value,
+    value_at,
+)
 
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
 _DEEPEST = 3  # objects in which rows are looked for
@@ -81,6 +91,9 @@ def _rows_of(name: str, value: Any, depth: int = 0) -> list[Any] | None:
     names, lists = value.get("columns"), value.get("data")
     if isinstance(names, list) and isinstance(lists, list) and all(isinstance(cells, list) for cells in lists):
         return [dict(zip(names, cells, strict=False)) for cells in lists]  # orient="split" of pandas; MLflow, W&B
+    numbered = {key: item for key, item in value.items() if isinstance(item, dict) and key.isdecimal()}
+    if numbered and all(isinstance(item, dict) == (key in numbered) for key, item in value.items()):
+        value = numbered  # OpenCompass writes a type beside them
     items = list(value.values())
     kinds = {type(item) for item in items}
     if kinds == {dict}:
@@ -140,9 +153,12 @@ def _columns_of_lists(name: str, value: dict[str, Any]) -> list[dict[str, Any]] 
     if len(columns) < 2 and len(value) > 1:  # a row with one list of references
         return None
     is_of_vllm = "input_lens" in value  # what vllm bench serve --save-detailed writes beside lists
-    if any(isinstance(item, str) for item in value.values()) and not is_of_vllm:
-        return None
     sizes = {column: len(cells) for column, cells in columns.items()}
+    first_cells = {column: cells[0] for column, cells in columns.items()}
+    has_both = all(holds_a_role(first_cells, role) for role in ("prediction", "reference"))
+    has_text = any(isinstance(item, str) for item in value.values()) and not is_of_vllm
+    if has_text and not (has_both and len(set(sizes.values())) == 1):  # a row
+        return None
     if len(set(sizes.values())) > 1:
         counts = ", ".join(f"{column!r} has {size}" for column, size in islice(sizes.items(), 5))
         raise InputFileError(f"{name}: the lists are of unequal length: {counts}. Row i of each must belong together.")
@@ -242,12 +258,15 @@ def _of_values(name: str, values: Iterator[tuple[str, Any]], kinds: tuple[type, 
 
 
 def _selected(row: dict[str, Any], texts: Sequence[str], further: Sequence[str], where: str) -> dict[str, Any]:
-    """Return the values at columns and paths; raises ``InputFileError`` for a text that is not there."""
-    try:
-        texts_of_row = {column: value_at(row, column) for column in texts}
-    except KeyError as error:
-        raise InputFileError(f"{where}: there is no {error.args[0]!r}; it has {names_of(row)}.") from None
-    return {column: other_value(row, column) for column in further} | texts_of_row
+    """Return the values at columns and paths; a text that is not there is an error, for ``checked_text`` to raise."""
+
+    def text_or_error(column: str) -> Any:
+        try:
+            return value_at(row, column)
+        except KeyError:
+            return InputFileError(f"{where}: there is no {column!r}; it has {names_of(row)}.", *SOME_ROWS)
+
+    return {column: other_value(row, column) for column in further} | {text: text_or_error(text) for text in texts}
 
 
 def _is_of(column: str, records: Sequence[dict[str, Any]], kind: type) -> bool:

@@ -8,11 +8,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.documents.input_notes import is_written_list, shortened
-from polyrouge.errors import Note, Option, sentence_of
+from polyrouge.errors import Note, Option, folded, sentence_of
 from polyrouge.files.columns import Column, Columns, find_columns
 from polyrouge.files.folders import are_folders, open_folders
 from polyrouge.files.formats import open_table
-from polyrouge.files.joining import Copies, KeyedRows, Order, chosen_rows, join_rows, other_order, some_in_other_rows
+from polyrouge.files.joining import (
+    Copies,
+    KeyedRows,
+    LineIds,
+    NumberedIds,
+    Order,
+    chosen_rows,
+    join_rows,
+    other_order,
+    out_of_order,
+    some_in_other_rows,
+)
 from polyrouge.files.slices import guessed_slices, short_value, typed_cells
 from polyrouge.files.table import (
     InputFileError,
@@ -23,6 +34,7 @@ from polyrouge.files.table import (
     checked_text,
     message_text,
 )
+from polyrouge.files.usual_names import OF_ONE_TEXT
 from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
@@ -153,6 +165,9 @@ class Pairs:
         self._orders = [Order() for _ in columns.keys]
         self._orders_differ: list[Note] = []
         self._copies = Copies()
+        self._numbered = [NumberedIds() for _ in columns.numbered]
+        self._line_ids = [LineIds()] if len(tables) == 2 and all(table.format == "text" for table in tables) else []
+        self._reference_lists: list[Note] = []  # on the first that looks like sentences
 
     @property
     def empty_texts(self) -> EmptyTexts:
@@ -164,7 +179,7 @@ class Pairs:
     def notes(self) -> list[str]:
         """Notes about the files, as far as they have been read."""
         of_files = [note for table in self._tables for note in table.notes]
-        of_files += [*self._orders_differ, *self._copies.notes]
+        of_files += [*self._orders_differ, *self._copies.notes, *self._reference_lists]
         of_files += [note for column, note in self._written_lists.items() if column in self._without_lists]
         return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
 
@@ -183,6 +198,10 @@ class Pairs:
             self._compare_repeated(rows)
             for order, (first, second) in zip(self._orders, self._columns.keys, strict=True):
                 order.add(self._value(first, rows), self._value(second, rows))
+            for numbers, column in zip(self._numbered, self._columns.numbered, strict=True):
+                numbers.add(self._value(column, rows))
+            for line_ids in self._line_ids:
+                line_ids.add(rows[0].values[""], rows[1].values[""])
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield self._counted(chunk)
                 chunk, size = self._empty_chunk(), 0
@@ -193,10 +212,25 @@ class Pairs:
                 raise other_order(*columns, join_by)
             if order.n_shared:
                 self._orders_differ.append(some_in_other_rows(*columns, join_by, order.n_shared))
+        self._check_order()
         if not self.n_rows and not chunk.references:
             raise InputFileError(f"{self.files[0]} has no such rows.", " They were chosen by ", Option("where"), ".")
         if chunk.references:
             yield self._counted(chunk)
+
+    def _check_order(self) -> None:
+        """Raise ``InputFileError`` if ids of one file, or those that begin lines, are out of order."""
+        for numbers, column in zip(self._numbered, self._columns.numbered, strict=True):
+            if numbers.is_out_of_order:
+                raise out_of_order(self.files[column.table], column.name, self.files[0 if column.table else 1])
+        for line_ids in self._line_ids:
+            problem = line_ids.problem()
+            begin = f"The lines of {self.files[0]} and {self.files[1]} begin with the same ids"
+            remedy = "Write the ids as a column, in TSV or JSONL."
+            if problem == "order":
+                raise InputFileError(f"{begin}, in another order, so row i of both is not one sample. {remedy}")
+            if problem == "scored":
+                self._orders_differ.append(Note(f"{begin}, which are scored as words. {remedy}"))
 
     def read_all(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
         """Return all rows as one chunk, without their names; ``chunks`` may wrap these to show progress."""
@@ -295,6 +329,14 @@ class Pairs:
                 "or all as lists."
             )
         self._kind = type(references)
+        name = columns[0].name
+        is_one_text = folded(name.rpartition(".")[2].removesuffix("[]")) in OF_ONE_TEXT and not name.endswith("[]")
+        if is_one_text and isinstance(references, list) and len(references) > 1 and not self._reference_lists:
+            note = Note(
+                f"{self._where(columns[0], rows)} is a list of {len(references)} texts, and each is a reference by "
+                "itself. If they are the sentences of one text, join them by line breaks first"
+            )
+            self._reference_lists.append(note)
         return references
 
     def _look_for_list(self, text: str, column: Column, rows: Sequence[Row]) -> None:

@@ -16,7 +16,8 @@ ReadRows = Callable[[Sequence[str], Sequence[str]], "Iterator[Row]"]
 
 _Item = TypeVar("_Item")
 _MOST_NAMES, _LONGEST_NAME = 20, 100  # in a message
-_ASSISTANTS = ("assistant", "gpt", "model", "chatgpt", "bot")
+_ASSISTANTS = ("assistant", "gpt", "model", "chatgpt", "bot", "ai")
+_SPEAKERS = (*_ASSISTANTS, "human", "user", "system", "tool", "function")
 SAMPLE_ROWS = 64
 """Rows by which columns are guessed."""
 
@@ -34,6 +35,10 @@ class InputFileError(RefusedValue):
     def message(self) -> str:
         """The message alone, for who has no such options."""
         return str(self.sentence[0])
+
+
+SOME_ROWS = (" To read only rows that have one: ", Option("where", "COLUMN=VALUE"), ".")
+"""What to do about rows without a text."""
 
 
 class Row(NamedTuple):
@@ -137,7 +142,7 @@ def _value_behind(value: Any, steps: Sequence[re.Match[str]], column: str) -> An
         if match[2] == "":  # of each item
             if not isinstance(value, list):
                 raise KeyError(column)
-            return [_value_behind(item, steps[number:], column) for item in value]
+            return [_value_behind(item, steps[number:], column) for item in _correct_items(value)]
         step: Any = match[1] if match[2] is None else int(match[2])
         if isinstance(value, str):  # whose items are characters
             raise KeyError(column)
@@ -146,6 +151,13 @@ def _value_behind(value: Any, steps: Sequence[re.Match[str]], column: str) -> An
         except (KeyError, IndexError, TypeError):
             raise KeyError(column) from None
     return value
+
+
+def _correct_items(items: list[Any]) -> list[Any]:
+    """Return the references of HELM that are tagged as correct, which its metrics take; all items of other lists."""
+    if not all(isinstance(item, dict) and isinstance(item.get("tags"), list) for item in items):
+        return items
+    return [item for item in items if "correct" in item["tags"]] or items
 
 
 def other_value(values: Mapping[str, Any], column: str) -> Any:
@@ -174,18 +186,21 @@ def check_column(table: Table, column: str) -> None:
 
 
 def may_be_text(value: Any) -> bool:
-    """Return whether a value is a text, or a list of texts, of messages or of parts of one."""
+    """Return whether a value is a text, a message, or a list of texts, of messages or of parts of one."""
     if not isinstance(value, list) or not value:
-        return isinstance(value, str | list)
+        return isinstance(value, str | list) or isinstance(message_text(value), str)
     return isinstance(value[0], str | list) or isinstance(message_text(value), str)
 
 
 def message_text(value: Any) -> Any:
     """Return the assistant's last message if the value is a conversation with one; else the value itself.
 
-    Messages are ``{"role": ..., "content": ...}``, ``{"from": ..., "value": ...}`` (ShareGPT) or
-    ``{"role": ..., "parts": [{"text": ...}]}`` (Gemini). A message in parts is the texts of its parts.
+    Messages are ``{"role": ..., "content": ...}``, ``{"type": "ai", "content": ...}`` (LangChain), ``{"from": ...,
+    "value": ...}`` (ShareGPT) or ``{"role": ..., "parts": [{"text": ...}]}`` (Gemini), which may stand alone. A message
+    in parts is the texts of its parts.
     """
+    if isinstance(value, dict) and value.get("role") in _ASSISTANTS:
+        value = [value]
     if not isinstance(value, list) or not value or not all(isinstance(item, dict) for item in value):
         return value
     if parts := _texts_of_parts(value):
@@ -208,16 +223,24 @@ def _texts_of_parts(items: Sequence[dict[str, Any]]) -> list[str]:
 def _message(item: dict[str, Any]) -> tuple[Any, Any]:
     """Return who says what in an item of a conversation; nobody in reasoning, in calls, and in other objects."""
     if "content" in item and item.get("type") != "reasoning":
-        return item.get("role", "assistant"), item["content"]
+        speaker = next((item[name] for name in ("role", "speaker", "from", "author") if name in item), None)
+        if speaker is None:
+            speaker = item["type"] if item.get("type") in _SPEAKERS else "assistant"
+        return speaker, item["content"]
     if "from" in item and "value" in item:
         return item["from"], item["value"]
     if "role" in item and isinstance(item.get("parts"), list):
-        return item["role"], [{"type": "text", **part} for part in item["parts"]]
+        return item["role"], [{"type": "text", **part} for part in item["parts"] if not part.get("thought")]
     return None, None
 
 
 def checked_text(value: Any, where: str) -> str:
-    """Return the value if it is a text without lone surrogates; else ``InputFileError`` names the place ``where``."""
+    """Return the value if it is a text without lone surrogates; else ``InputFileError`` names the place ``where``.
+
+    A text that the file lacks is such an error already: rows that are left out may lack it.
+    """
+    if isinstance(value, InputFileError):
+        raise value
     if not isinstance(value, str):
         raise InputFileError(
             f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
@@ -237,12 +260,7 @@ def checked_reference(value: Any, where: str) -> str | list[str]:
     if not isinstance(value, list):
         return checked_text(value, where)
     if not value:
-        raise InputFileError(
-            f"{where} is an empty list; every row needs at least one reference.",
-            " To read only those that have one: ",
-            Option("where", "COLUMN=VALUE"),
-            ".",
-        )
+        raise InputFileError(f"{where} is an empty list; every row needs at least one reference.", *SOME_ROWS)
     return [checked_text(text, f"{where}, reference {number},") for number, text in enumerate(value, start=1)]
 
 

@@ -1,5 +1,6 @@
 """What the endpoints of the page do, in the process of a ``Job``: without Gradio, which takes seconds to import."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -32,10 +33,13 @@ def score_texts(
     return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(map(in_json, warnings)))}
 
 
-def score_by_conventions(_progress: Progress, predictions: Any, references: Any, names: list[str]) -> dict[str, Any]:
+def score_by_conventions(
+    _progress: Progress, predictions: Any, references: Any, names: list[str], settings: Any
+) -> dict[str, Any]:
     """See ``endpoints.compare``."""
+    scale = _checked(settings, ("scale",), "setting of /compare")
     with hearing_warnings():
-        table = compare_conventions(predictions, references, names)
+        table = compare_conventions(predictions, references, names, **scale)
     rows = [
         {**asdict(row), "differences": list(row.differences), "notes": list(map(in_json, row.notes))}
         for row in table.rows
@@ -65,17 +69,17 @@ def score_two_systems(
     }
 
 
-def _checked(settings: Any) -> dict[str, Any]:
+def _checked(settings: Any, allowed: Sequence[str] = SETTINGS, kind: str = "setting of this page") -> dict[str, Any]:
     """Return the settings of a call by name; none for null."""
     if settings is not None and not isinstance(settings, dict):
-        raise TypeError(f'settings is {shown_value(settings)}; give an object, such as {{"use_stemmer": true}}.')
+        raise TypeError(f'settings is {shown_value(settings)}; give an object, such as {{"scale": 1}}.')
+    for name in settings or {}:
+        if name not in allowed:
+            raise unknown_value(name, allowed, kind)
     return settings or {}
 
 
 def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
-    for name in settings:
-        if name not in SETTINGS:
-            raise unknown_value(name, SETTINGS, "setting of this page")
     rouge = metric_in_points(convention, grouped(settings))
     for name in rouge.settings.rouge_types:
         rouge_type = parse_rouge_type(name)

@@ -53,12 +53,20 @@ def _labels(keys: Sequence[str], prefix: str, language: str) -> list[tuple[str, 
 
 
 class SettingControls:
-    """Controls for a ``Choice``, with ids after the name of the tab, in a line that opens."""
+    """Controls for a ``Choice``, with ids after the name of the tab: the convention here, the rest by ``add_rest``."""
 
     def __init__(self, wording: Wording, name: str) -> None:
-        with wording.add(gr.Accordion(open=False, elem_id=f"{name}-settings"), label="settings"):
-            self.choice = gr.Dropdown(choice_labels("en"), value="default", elem_id=f"{name}-choice")
-            wording.add(self.choice, label="choice", choices=choice_labels)
+        self._wording, self._name = wording, name
+        self.choice = gr.Dropdown(
+            choice_labels("en"), value="default", elem_id=f"{name}-choice", elem_classes="pr-choice"
+        )
+        wording.add(self.choice, label="choice", choices=choice_labels)
+        self.components: list[Any] = [self.choice]
+
+    def add_rest(self) -> None:
+        """Add what is asked for less often, in a line that opens."""
+        wording = self._wording
+        with wording.add(gr.Accordion(open=False, elem_id=f"{self._name}-settings"), label="settings"):
             types = wording.add(gr.CheckboxGroup(list(TYPES)), label="types", info="typesInfo")
             with gr.Row():
                 boxes = []
@@ -68,7 +76,7 @@ class SettingControls:
                     boxes.append(wording.add(box, label=label, choices=choices))
             with gr.Row():
                 flags = [wording.add(gr.Checkbox(min_width=160), label=key) for key in ("stemmer", "nfkc")]
-        self.components = [self.choice, types, flags[0], *boxes, flags[1]]  # in the order of ``Choice``
+        self.components += [types, flags[0], *boxes, flags[1]]  # in the order of ``Choice``
 
     @staticmethod
     def read(values: Sequence[Any]) -> Choice:

@@ -61,7 +61,10 @@ def score(
 
 @_tells
 def compare(
-    predictions: list[str], references: list[list[str]], conventions: list[str] | None = None
+    predictions: list[str],
+    references: list[list[str]],
+    conventions: list[str] | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Score the same texts under several conventions, and say in words how these differ.
 
@@ -69,16 +72,17 @@ def compare(
         predictions: the texts to be scored.
         references: for each prediction the list of its reference texts; one text alone is taken too.
         conventions: their names; seven common ones if not given. Differences are those from the first of them.
+        settings: {"scale": 1} gives fractions; conventions make all other settings.
 
     Returns:
-        conventions: for each its name, its scores times 100, what it does differently in words, and its signature;
+        conventions: for each its name, its scores, what it does differently in words, and its signature;
             markdown: the same as a table.
     """
     check_pairs(predictions, references)
     if isinstance(conventions, list) and len(conventions) > len(CONVENTIONS):
         raise PageError("limitConventions", n=len(conventions), most=len(CONVENTIONS))
     names = conventions or ["default", "zh_char", "zh_word", "rouge_score", "pltrdy", "rouge_chinese", "llama_factory"]
-    return _in_a_process(score_by_conventions, predictions, references, names)
+    return _in_a_process(score_by_conventions, predictions, references, names, settings)
 
 
 @_tells

@@ -66,6 +66,7 @@ class FilesTab:
                         column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"), **any_value)
                         self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
             self.controls = SettingControls(wording, "file")
+            self.controls.add_rest()
             with gr.Row():
                 run = wording.add(gr.Button(variant="primary", elem_id="file-run", scale=0), value="run")
                 cancel = wording.add(_small_button("file-cancel"), value="cancel")

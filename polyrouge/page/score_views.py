@@ -26,6 +26,7 @@ _KINDS = ("cnn_dailymail", "xsum", "samsum", "gigaword", "lcsts", "csl")  # reci
 # Errors whose own words a visitor may read, in English: they say what the metric refuses.
 REFUSALS = (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError)
 _MEASURES = ("precision", "recall", "fmeasure")
+_UNFIT = {"another_language": "madeFor", "letters_dropped": "dropsLetters", "no_token": "dropsLetters"}  # else clauses
 
 
 class ScoredPair(NamedTuple):
@@ -164,7 +165,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
 
     Those that drop most of what the texts say are folded below, and what is not installed here is left out.
     """
-    lines, unread, refused = [], [], ""
+    lines, unfit, refused = [], [], ""
     scores: dict[str, dict[str, float]] = {}
     for row, refusal in rows:
         reason = say_html(language, "refuses", reason=refusal) if refusal else ""
@@ -176,23 +177,24 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
         differences = [say_metric_words(language, "differences", difference) for difference in row.differences]
         words = escape(say(language, "semicolon").join(differences))
         words = f"<details><summary>{words}</summary></details>" if words else say_html(language, "sameAs")
-        words += f"<strong>{reason}</strong>" if reason else ""
-        if row.unread is not None:
-            words = say_html(language, "wholeClauses" if "no_blanks" in row.unread.kind else "dropsLetters")
+        if row.unfit is not None:
+            made_for = say_metric_words(language, "languages", row.unfit.values.get("language", ""))
+            words = say_html(language, _UNFIT.get(row.unfit.kind, "wholeClauses"), made_for=made_for)
         else:
             scores[row.name] = known_scores
+        words += f"<strong>{reason}</strong>" if reason else ""
         used_by = escape(say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by))
         cells = "".join(f"<td>{shown_number(row.scores[key], 2)}</td>" for key in _COMPARED)
         cells += f'<td class="pr-words">{words}</td>'
         cells += f'<td class="pr-words">{used_by}</td>'
-        (lines if row.unread is None else unread).append(
+        (lines if row.unfit is None else unfit).append(
             (next(iter(known_scores.values())), f'<tr><th scope="row">{name}</th>{cells}</tr>')
         )
     heads = [say(language, "convention"), *_COMPARED.values()]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
-    tables = ["".join(line for _, line in sorted(of_kind, key=lambda line: line[0])) for of_kind in (lines, unread)]
-    kinds = "pr-table pr-stacked", "pr-table pr-stacked pr-unread"
-    table, of_unread = (
+    tables = ["".join(line for _, line in sorted(of_kind, key=lambda line: line[0])) for of_kind in (lines, unfit)]
+    kinds = "pr-table pr-stacked", "pr-table pr-stacked pr-unfit"
+    table, of_unfit = (
         _table(say(language, "tabConventions"), heads, rows_html, kind=kind)
         for rows_html, kind in zip(tables, kinds, strict=True)
     )
@@ -200,7 +202,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     return (
         f'<div class="pr-strips">{strips}</div>{soft_html(language, "stripNote", name=rows[0][0].name)}'
         + (table if lines else "")
-        + (fold_html(language, "unread", of_unread, n=len(unread)) if unread else "")
+        + (fold_html(language, "unfit", of_unfit, n=len(unfit)) if unfit else "")
         + (fold_html(language, "notComputed", f"<ul>{refused}</ul>", n=refused.count("<li>")) if refused else "")
     )
 

@@ -32,6 +32,7 @@ class TryTab:
         status, pair, scores, more = render_try(*example, choice, "en")
         with gr.Row(elem_id="try"):
             with gr.Column(scale=2, min_width=500):
+                controls = SettingControls(wording, "try")
                 with gr.Row():  # of one height, so that what is below them stays in its place
                     size: dict[str, Any] = {"lines": 5, "max_lines": 5, "min_width": 240}
                     self.texts = [
@@ -43,7 +44,7 @@ class TryTab:
                 self.of_link = gr.HTML(elem_id="try-link")  # what a link has that is unknown; stays with new scores
                 shown = [gr.HTML(status, elem_id="try-status"), *shown]
                 shown.append(gr.HTML(scores, elem_id="try-scores", js_on_load=_SHOWS))
-                controls = SettingControls(wording, "try")
+                controls.add_rest()
                 shown.append(gr.HTML(more, elem_id="try-more", js_on_load=_SHOWS))
         self.inputs, self.outputs = [*self.texts, *controls.components], shown
         # Gradio's input event is for keys only: text that is pasted, or comes from an input method, is a change.

@@ -1,12 +1,13 @@
 """Guess the languages of texts by their scripts: quick, without a model."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from polyrouge.texts.patterns import pattern
 
 _MAX_CHARACTERS = 200_000  # characters of all texts
 _CHARACTERS_OF_A_TEXT = 5_000
+LEAST_SHARE = 0.05  # of the letters, for a language of some texts
 
 # A language by its letters. Arabic includes Persian and Urdu, Hindi every language in Devanagari, Bengali and
 # Amharic all languages of their scripts; ``_letters_of`` separates languages of Han and Latin letters.
@@ -94,16 +95,32 @@ def language_of_stems(text: str) -> str | None:
 def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
     """Return each language's share of the letters at the beginning of texts, largest first; empty without letters."""
     counts: dict[str, int] = {}
+    for part in _beginnings(texts):
+        for name, count in _letters_of(part).items():
+            counts[name] = counts.get(name, 0) + count
+    total = sum(counts.values())
+    return {name: counts[name] / total for name in sorted(counts, key=lambda name: -counts[name])}
+
+
+def likely_languages(texts: Iterable[str]) -> set[str]:
+    """Return the languages that texts may be in; Latin only where it is alone, as its words stand in all of them."""
+    parts = list(_beginnings(texts))
+    names = {name for name, share in shares_of_languages(parts).items() if share >= LEAST_SHARE}
+    names = names - {"Latin"} or names
+    if "Chinese" in names and is_japanese_han("".join(_HAN.findall("".join(parts)))):  # 東京五輪延期, without kana
+        names.add("Japanese")
+    return names
+
+
+def _beginnings(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the beginnings of texts, at most ``_MAX_CHARACTERS`` in all."""
     budget = _MAX_CHARACTERS
     for text in texts:
         part = text[: min(_CHARACTERS_OF_A_TEXT, budget)]
         budget -= len(part)
-        for name, count in _letters_of(part).items():
-            counts[name] = counts.get(name, 0) + count
+        yield part
         if budget <= 0:
             break
-    total = sum(counts.values())
-    return {name: counts[name] / total for name in sorted(counts, key=lambda name: -counts[name])}
 
 
 def _letters_of(text: str) -> dict[str, int]:

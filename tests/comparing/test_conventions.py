@@ -98,8 +98,18 @@ def test_a_row_says_what_its_convention_drops():
     of_zh_char, of_rouge_score, _ = compared.rows
 
     assert of_zh_char.notes == ()
-    assert of_zh_char.unread is None
+    assert of_zh_char.unfit is None
     assert of_rouge_score.scores["rouge1"] == 100  # of two digits
-    assert "drops most letters" in of_rouge_score.unread
-    assert compared.notes()[-1] == f"rouge_score, lighteval: {of_rouge_score.unread}"
-    assert compared.records()[1]["notes"] == of_rouge_score.unread
+    assert "drops most letters" in of_rouge_score.unfit
+    assert compared.notes()[-1] == f"rouge_score, lighteval: {of_rouge_score.unfit}"
+    assert compared.records()[1]["notes"] == of_rouge_score.unfit
+
+
+def test_a_row_says_that_its_convention_is_for_another_language_without_a_warning(recwarn):
+    compared = compare_conventions(["Hello there"], ["Hello"], ["default", "xlsum", "zh_word", "lawrouge"])
+
+    assert [row.unfit is None for row in compared.rows] == [True, False, True, False]
+    assert compared.notes()[-1] == "xlsum, lawrouge: It is made for Chinese, and these texts are in another language."
+    assert not recwarn
+    of_digits = compare_conventions(["12"], ["12"], ["default", "lawrouge"])
+    assert of_digits.rows[1].unfit is None

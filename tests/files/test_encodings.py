@@ -158,8 +158,8 @@ def test_a_legacy_encoding_is_never_guessed(tmp_path, language, encoding, end):
         data = "".join(f"{text}{end}" for text in texts).encode(encoding, "ignore")
         (tmp_path / "a.txt").write_bytes(data)
         with pytest.raises(InputFileError, match=r"[Nn]ame its encoding"):
-            lines_of(tmp_path / "a.txt")
-        read_as = lines_of(tmp_path / "a.txt", encoding=encoding)[0]
+            lines_of(tmp_path / "a.txt", file_format="text")
+        read_as = lines_of(tmp_path / "a.txt", file_format="text", encoding=encoding)[0]
         assert "".join(f"{line}\n" for line in read_as) == data.decode(encoding).replace("\r\n", "\n")
 
 

@@ -53,6 +53,11 @@ def by_id(make):
 
 # What one file holds, by its name; each gives P and R.
 ONE_FILE = {
+    "columns beside a name": ("a.json", json.dumps({"model": "m", "predictions": P, "references": R})),
+    "OpenCompass, details with their type": ("a.json", json.dumps({"rouge1": 40.0, "details": {"type": "GEN", **{str(n): {"prompt": "x", "predictions": p, "references": r} for n, (_, p, r) in enumerate(ROWS)}}})),
+    "Gemini, in parts": ("a.jsonl", lines(lambda n, p, r: {"candidates": [{"content": {"role": "model", "parts": [{"text": "hm", "thought": True}, {"text": p[:3]}, {"text": p[3:]}]}}], "reference": r})),
+    "LangChain": ("a.jsonl", lines(lambda n, p, r: {"messages": [{"type": "human", "content": "x"}, {"type": "ai", "content": p}, {"type": "human", "content": "thanks"}], "reference": r})),
+    "messages of tools": ("a.jsonl", lines(lambda n, p, r: {"messages": [{"type": "ai", "content": p}, {"type": "tool", "content": "x"}], "reference": r})),
     "lm-eval": ("a.jsonl", lines(lambda n, p, r: {"doc_id": n, "doc": {"article": "x", "summary": r}, "target": r, "arguments": {"gen_args_0": {"arg_0": "x"}}, "resps": [[p]], "filtered_resps": [p], "filter": "none", "doc_hash": "h"})),
     "lm-eval, lists of lists": ("a.jsonl", lines(lambda n, p, r: {"doc_id": n, "target": r, "resps": [[p]], "filtered_resps": [[p]]})),
     "lm-eval as a list": ("a.json", json.dumps([{"doc_id": n, "target": r, "filtered_resps": [p]} for n, p, r in ROWS])),
@@ -175,6 +180,7 @@ TWO_FILES = {
     "evalscope, predictions": ("p.jsonl", jsonl({"index": n, "model": "m", "model_output": {"choices": [choice(p)]}, "messages": [message(p)]} for n, p, _ in ROWS), "r.jsonl", jsonl({"index": n, "target": r} for n, _, r in reversed(ROWS))),
     **{key: ("p.jsonl", jsonl({key: n, "output": p} for n, p, _ in ROWS), "r.jsonl", jsonl({key: n, "summary": r} for n, _, r in reversed(ROWS))) for key in ("index", "idx", "question_id", "sample_id", "task_id", "instance_id", "qid", "questionId", "fname")},
     "AlpacaEval": ("p.json", json.dumps([{"instruction": "x", "output": p, "generator": "m"} for p in P]), "r.json", json.dumps([{"instruction": "x", "output": r, "generator": "gold"} for r in R])),
+    "HELM, one of two correct": ("p.json", json.dumps([{"instance_id": n, "predicted_text": p} for n, p, _ in ROWS]), "r.json", json.dumps([{"references": [{"output": {"text": "wrong"}, "tags": []}, {"output": {"text": r}, "tags": ["correct"]}], "id": n} for n, _, r in ROWS])),
     "HELM, display": ("p.json", json.dumps([{"instance_id": n, "predicted_text": p, "train_trial_index": 0, "stats": {}} for n, p, _ in ROWS]), "r.json", json.dumps([{"input": {"text": "x"}, "references": [{"output": {"text": r}, "tags": ["correct"]}], "split": "test", "id": n} for n, _, r in reversed(ROWS)])),
     "ShareGPT": ("p.json", json.dumps([{"id": n, "conversations": shared(p)} for n, p, _ in ROWS]), "r.json", json.dumps([{"id": n, "conversations": shared(r), "system": "x", "tools": "[]"} for n, _, r in reversed(ROWS)])),
     "messages": ("p.jsonl", jsonl({"messages": [{"role": "user", "content": "x"}, {"role": "model", "content": p}], "category": "x", "domain": "x"} for p in P), "r.jsonl", jsonl({"messages": said(r), "category": "x"} for r in R)),
@@ -424,6 +430,8 @@ REFUSED = {
     "names of requests": ([{"key": n, "answers": {"body": p}} for n, p, _ in ROWS], "which column holds the predictions? It has 'key', 'answers'. Texts are in 'key', 'answers.body'."),
     "null in a batch": ([{"id": "b", "custom_id": n, "response": {"body": {"choices": [{"message": {"content": None}}]}}} for n in IDS], "which column holds the predictions? It has 'id', 'custom_id', 'response'."),
     "options of a choice": ([{"doc": {"choices": [r, "no"]}, "model_response": {"text": [p]}} for _, p, r in ROWS], "Texts are in 'doc.choices[0]'."),
+    "choices of a request for two": ([{"choices": [choice("x"), choice(p)], "reference": r} for _, p, r in ROWS], "'choices' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='choices[0].message.content'."),
+    "what speakers say": ([{"messages": [{"speaker": "Amanda", "content": p}], "reference": r} for _, p, r in ROWS], "which column holds the predictions? It has 'messages', 'reference'."),
     "very many columns": ([{f"column {n}": "x" for n in range(500)}], "and 480 more."),
 }  # fmt: skip
 
@@ -459,6 +467,90 @@ def test_what_can_not_be_guessed_is_refused_with_what_works(tmp_path, case):
 
     assert message in str(caught.value)
     assert len(str(caught.value)) < 1500
+
+
+# Two files whose rows are in another order, which only their ids tell.
+OUT_OF_ORDER = {
+    "a batch, and lines": ("p.jsonl", jsonl({"custom_id": f"request-{n}", "output": P[n]} for n in (2, 0, 1)), "r.txt", "\n".join(R), "'custom_id'"),
+    "an index, and lines": ("p.jsonl", jsonl({"index": n, "output": P[n]} for n in (2, 0, 1)), "r.txt", "\n".join(R), "'index'"),
+    "ids in objects": ("p.jsonl", jsonl({"meta": {"id": n}, "output": p} for n, p, _ in ROWS), "r.jsonl", jsonl({"meta": {"id": n}, "summary": r} for n, _, r in reversed(ROWS)), "id_column='meta.id'"),
+    "ids in lines": ("p.txt", "".join(f"utt{n} {P[n]}\n" for n in range(3)), "r.txt", "".join(f"utt{n} {R[n]}\n" for n in (2, 0, 1)), "begin with the same ids, in another order"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OUT_OF_ORDER)
+def test_another_order_is_refused_where_ids_tell_it(tmp_path, case):
+    first, content, second, references, message = OUT_OF_ORDER[case]
+    (tmp_path / first).write_text(content, encoding="utf-8")
+    (tmp_path / second).write_text(references, encoding="utf-8")
+
+    with pytest.raises(InputFileError) as caught:
+        read([tmp_path / first], [tmp_path / second])
+
+    assert message in str(caught.value)
+
+
+def test_numbers_in_order_and_other_numbers_matter_to_nobody(tmp_path):
+    (tmp_path / "r.txt").write_text("\n".join(R), encoding="utf-8")
+    for numbers in ((0, 1, 2), (7, 3, 9), ("b1", "a3", "a2")):
+        path = write_jsonl(tmp_path / "p.jsonl", [{"id": n, "output": p} for n, p in zip(numbers, P, strict=True)])
+        assert read([path], [tmp_path / "r.txt"]).predictions == [P]
+
+
+def test_ids_that_begin_all_lines_are_noted(tmp_path):
+    for name, texts in (("p.txt", P), ("r.txt", R)):
+        (tmp_path / name).write_text("".join(f"utt{n} {text}\n" for n, text in enumerate(texts)), encoding="utf-8")
+
+    with open_pairs([str(tmp_path / "p.txt")], [str(tmp_path / "r.txt")]) as pairs:
+        pairs.read_all()
+        assert "begin with the same ids, which are scored as words" in pairs.notes[0]
+
+
+@pytest.mark.parametrize(("name", "is_noted"), [("summary", True), ("abstract", True), ("references", False)])
+def test_a_list_in_a_column_of_one_text_is_noted(tmp_path, name, is_noted):
+    path = write_jsonl(tmp_path / "a.jsonl", [{"prediction": p, name: [r, "and more"]} for _, p, r in ROWS])
+
+    with open_pairs([str(path)]) as pairs:
+        assert pairs.read_all().references[0] == [R[0], "and more"]
+        assert [note for note in pairs.notes if "each is a reference by itself" in note] == pairs.notes[: int(is_noted)]
+        assert len(pairs.notes) == is_noted
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("1\n00:00:01,000 --> 00:00:02,000\nred fox\n", "is subtitles"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\nred fox\n", "is subtitles"),
+        ("<DOC>\n<DOCNO>1</DOCNO>\n<TEXT>\nred fox\n</TEXT>\n</DOC>\n", "is SGML"),
+        ('<SUM DOCSET="d1">\nred fox\n</SUM>\n', "is SGML"),
+        ("d1\tred fox\nd2\tblue cat\n", "each line has 2 parts between tabs"),
+    ],
+)
+def test_texts_in_another_form_than_lines_are_refused(tmp_path, content, message):
+    (tmp_path / "p.txt").write_text(content, encoding="utf-8")
+    (tmp_path / "r.txt").write_text("red fox\n" * content.count("\n"), encoding="utf-8")
+
+    with pytest.raises(InputFileError, match=message):
+        read([tmp_path / "p.txt"], [tmp_path / "r.txt"])
+
+
+@pytest.mark.parametrize("value", [{}, {"output": None}, {"output": {"choices": []}}])
+def test_rows_that_are_left_out_need_no_text(tmp_path, value):
+    rows = [{"ok": True, "output": {"text": p}, "reference": r} for _, p, r in ROWS]
+    path = write_jsonl(tmp_path / "a.jsonl", [*rows, {"ok": False, "reference": "x", **value}])
+    for written in ("ok=True", "ok=true"):
+        assert read([path], prediction_columns=["output.text"], where=[written]).predictions == [P]
+    with pytest.raises(InputFileError, match=r"there is no 'output\.text'"):
+        read([path], prediction_columns=["output.text"])
+
+
+def test_rows_that_are_left_out_may_have_empty_cells(tmp_path):
+    rows = "".join(f"{n},{p},{r}\n" for n, (_, p, r) in enumerate(ROWS))
+    (tmp_path / "a.csv").write_text(f"status,prediction,reference\n{rows}9,,x\n", encoding="utf-8")
+
+    assert read([tmp_path / "a.csv"], where=["status=1"]).predictions == [P[1:2]]
+    with pytest.raises(InputFileError, match="is an empty cell"):
+        read([tmp_path / "a.csv"])
 
 
 def test_a_list_that_was_written_as_a_text_is_noted(tmp_path):

@@ -80,12 +80,10 @@ def show_match(page, rouge_type):
 
 def open_settings(page, tab):
     page.locator(f"#{tab}-settings > button").click()
-    page.locator(f"#{tab}-choice input").wait_for()
+    page.locator(f"#{tab}-settings input").first.wait_for()
 
 
 def choose_convention(page, tab, label, exact=False):
-    if not page.locator(f"#{tab}-choice input").is_visible():
-        open_settings(page, tab)
     page.locator(f"#{tab}-choice input").click()
     page.get_by_role("option", name=label, exact=exact).first.click()
 

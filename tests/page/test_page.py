@@ -250,6 +250,7 @@ def test_what_differs_is_told_in_chinese_too():
     assert differences - of_steps == set(chinese["differences"])
     assert all(say_metric_words("zh", "differences", words) != words for words in differences)
     assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
+    assert {each.languages[0] for each in CONVENTIONS.values() if each.languages} == set(chinese["languages"])
     assert say_metric_words("zh", "differences", "stems words") == "词干提取"
     assert say_metric_words("en", "differences", "stems words") == "stems words"
 
@@ -314,9 +315,10 @@ def test_a_tool_that_refuses_is_told():
 def test_conventions_are_strips_with_named_ends_and_a_sorted_table():
     prediction, references = example_texts("en")
     rows = compare_all(prediction, split_references(references))
-    scores = {row.name: row.scores for row, _ in rows if any(each is not None for each in row.scores.values())}
+    fit = [row for row, _ in rows if row.unfit is None]
+    scores = {row.name: row.scores for row in fit if any(each is not None for each in row.scores.values())}
 
-    strips, table = conventions_html(rows, "en").split("<table", 1)
+    strips, table = conventions_html(rows, "en").split('data-fold="unfit"')[0].split("<table", 1)
 
     for key, strip in zip(("rouge1", "rouge2", "rougeL"), strips.split("<div><strong>ROUGE")[1:], strict=True):
         known = {name: each[key] for name, each in scores.items() if each[key] is not None}
@@ -332,22 +334,61 @@ def test_conventions_are_strips_with_named_ends_and_a_sorted_table():
     assert "pip install" not in table  # a visitor of a Space can't
 
 
-def test_conventions_that_do_not_read_the_texts_are_no_ends_of_the_strips():
-    rows = compare_all("今天天气很好，气温12度。", ["今天天气不错，气温12度。"])
-    scores = {row.name: row.scores["rouge1"] for row, _ in rows}
-    assert scores["rouge_score"] == scores["evaluate_rouge"] == 100  # of two digits
+LETTERS, CLAUSES = "Drops most or all letters of a text", "Takes a whole clause for one token"
+UNFIT = {  # texts, and conventions that can't compare them as they are meant, each with what its row says
+    "Chinese": (
+        ("今天天气很好，气温12度。", "今天天气不错，气温12度。"),
+        {"rouge_score": LETTERS, "rouge155": LETTERS, "pltrdy": CLAUSES, "korouge": "Made for Korean"}
+        | {"ja_word": "Made for Japanese", "th_word": "Made for Thai", "vi_word": "Made for Vietnamese"},
+        {"zh_char", "zh_word", "llama_factory", "modelscope", "promptcblue", "paddlenlp", "helm_xlsum"},
+    ),
+    "Japanese": (
+        ("東京五輪が延期", "東京五輪の中止"),
+        dict.fromkeys(("zh_word", "llama_factory", "lcsts", "paddlenlp"), "Made for Chinese") | {"coco": CLAUSES},
+        {"ja_word", "sacrebleu_ja", "helm_xlsum"},
+    ),
+    "Japanese without kana": (("東京五輪延期", "東京五輪中止"), {"ko_word": "Made for Korean"}, {"ja_word", "zh_word"}),
+    "Thai": (
+        ("ฉันกินข้าวที่บ้าน12", "ฉันกินข้าวที่ทำงาน12"),
+        dict.fromkeys(("zh_char", "zh_word", "modelscope"), "Made for Chinese") | {"helm_xlsum": CLAUSES},
+        {"th_word"},
+    ),
+    "English": (
+        ("The bank cut its rate.", "The bank cut the rate."),
+        dict.fromkeys(("lexeval", "lawrouge", "paddlenlp"), "Made for Chinese") | {"vi_word": "Made for Vietnamese"},
+        {"zh_word", "llama_factory", "rouge_score", "rouge155", "longbench"},
+    ),
+    "Russian with English words": (
+        ("Банк снизил ставку PRIME", "Банк России снизил ставку"),
+        {"zh_word": "Made for Chinese", "th_word": "Made for Thai", "rouge_score": LETTERS},
+        {"pltrdy", "helm_xlsum"},
+    ),
+}
 
-    shown, folded = conventions_html(rows, "en").split('data-fold="unread"')
 
-    ends = re.findall(r"<span><strong>([\d.]+)</strong>", shown)
-    assert max(map(float, ends)) < 100
-    assert "<code>rouge_score<" not in shown
-    assert {"<code>modelscope<", "<code>promptcblue<"} <= set(re.findall("<code>[a-z]+<", shown))  # they put blanks in
-    names = re.findall(r'<th scope="row"><code>(\w+)', folded)
-    assert {"rouge_score", "evaluate_rouge", "torchmetrics", "rouge155"} <= set(names)
-    assert folded.count("Drops most or all letters") + folded.count("Takes a whole clause") == len(names)
-    assert f"({len(names)})" in folded
-    assert not set(names) & set(re.findall(r'<th scope="row"><code>(\w+)', shown))
+@pytest.mark.parametrize("name", UNFIT)
+def test_conventions_that_are_unfit_for_the_texts_are_folded_with_the_reason_and_no_ends_of_the_strips(name):
+    (prediction, reference), reasons, fit = UNFIT[name]
+    rows = [(row, refusal) for row, refusal in compare_all(prediction, [reference]) if row.missing is None]
+    here = {row.name for row, _ in rows}
+
+    shown, folded = conventions_html(rows, "en").split('data-fold="unfit"')
+
+    lines = dict(re.findall(r'<th scope="row"><code>(\w+)(.*?)</tr>', folded))
+    assert f"({len(lines)})" in folded
+    assert 'class="pr-table pr-stacked pr-unfit"' in folded  # grey
+    assert all(reason in lines[unfit] for unfit, reason in reasons.items() if unfit in here)
+    assert all(re.search(f"{LETTERS}|{CLAUSES}|Made for [A-Z]", line) for line in lines.values())
+    names = re.findall(r'<th scope="row"><code>(\w+)', shown)
+    assert {"default", *fit & here} <= set(names)
+    assert sorted([*names, *lines]) == sorted(here)
+    ends = re.findall(r"<span><strong>[\d.]+</strong> <code>(\w+)", shown)
+    assert set(ends) <= set(names)
+    assert not any(re.search(rf"\b{unfit}\b", title) for title in re.findall("title=.*?>", shown) for unfit in lines)
+
+
+def test_why_a_convention_is_unfit_is_said_in_chinese():
+    assert "用于泰文文本" in conventions_html(compare_all("今天天气很好", ["今天天气不错"]), "zh").split('"unfit"')[1]
 
 
 def test_the_queue_of_gradio_has_the_bound_of_all_requests():

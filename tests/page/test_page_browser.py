@@ -13,6 +13,7 @@ from page_visits import (
     TABS,
     choose_convention,
     go_to,
+    open_settings,
     report_of,
     score_example,
     score_files,
@@ -99,8 +100,24 @@ def test_the_first_tab(opened):
     page.set_viewport_size(PHONE)
     wait_until_still(page)
     assert page.evaluate(BOTTOMS)[0] <= 2 * PHONE["height"]
+    assert page.locator("#try-choice input").input_value() == "Any language"
+    places = [page.locator(name).bounding_box() for name in ("#try-choice input", "#try-references textarea")]
+    assert all(each["y"] + each["height"] < PHONE["height"] - 180 for each in places)  # below the browser's own bars
+    assert places[0]["x"] > PHONE["width"] / 3  # beside its label
+    lines = """all => all.map((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return range.getClientRects().length;
+    })"""
+    assert page.locator("#try-scores td").evaluate_all(lines) == [1] * 16
     is_cut = "all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)"
-    assert page.locator("#try-scores :is(td, th)").evaluate_all(is_cut) == []
+    for width in (PHONE["width"], 320):
+        page.set_viewport_size({"width": width, "height": 640})
+        wait_until_still(page)
+        assert page.locator("#try-scores :is(td, th)").evaluate_all(is_cut) == []
+        right = "each => innerWidth - each.getBoundingClientRect().right"
+        assert page.locator("#try-scores table").evaluate(right) >= 12
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size({"width": 1400, "height": 800})
 
     for rouge_type in ("rougeL", "rouge2"):
@@ -132,6 +149,7 @@ def test_the_first_tab(opened):
 
     type_pair(page, "１２", "12")
     page.locator("#try-status", has_text="Switch on NFKC").wait_for()
+    open_settings(page, "try")
     page.locator("#try-settings").get_by_label("NFKC").check()
     page.locator("#try-scores", has_text="100.00").wait_for()
     page.locator("#try-references textarea").fill("")
@@ -178,6 +196,13 @@ def test_a_link_carries_the_state_until_it_changes(opened, server):
     again.locator("#try-pair [data-view=rougeL]").wait_for()  # what was shown
     go_to(page, "zh", 2)  # one click, and no scrolling
     assert page.locator(".pr-strips").evaluate("each => each.getBoundingClientRect().bottom <= innerHeight")
+    page.locator("[data-fold=unfit] summary").click()
+    colour = "each => getComputedStyle(each).color"
+    greys, texts = (
+        [cell.evaluate(colour) for cell in page.locator(f"{table} tbody td").all()[:5]]
+        for table in (".pr-unfit", "#conventions-table > * > .pr-table")
+    )
+    assert not {*greys} & {*texts}
     page.locator("#conventions-table [data-link]").click()
     page.locator("#conventions-table [data-link]", has_text="已复制").wait_for()
     again = opened(page.url.removeprefix(server[0]), locale="zh-CN", ready="#conventions-table tbody tr")

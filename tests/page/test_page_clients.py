@@ -78,12 +78,15 @@ def test_calls_of_the_documents_by_curl(server, page):
         assert subprocess.check_output(["/bin/sh", "-c", get + event], text=True).startswith(answer)
 
 
-def test_compare_says_what_differs(client):
-    predictions, references = ["今天天气很好"], [["今天天气不错"]]
+@pytest.mark.parametrize("scale", [None, 1])
+def test_compare_says_what_differs_and_takes_a_scale(client, scale):
+    texts, names = (["今天天气很好"], [["今天天气不错"]]), ["default", "rouge_chinese"]
+    settings = [] if scale is None else [{"scale": scale}]
 
-    answer = client.predict(predictions, references, ["default", "rouge_chinese"], api_name="/compare")
+    answer = client.predict(*texts, names, *settings, api_name="/compare")
 
-    expected = compare_conventions(predictions, references, ["default", "rouge_chinese"])
+    assert answer["conventions"][0]["scores"]["rouge1"] == Rouge(scale=scale or 100).compute(*texts)["rouge1"]
+    expected = compare_conventions(*texts, names, scale=scale or 100)
     assert expected.to_dict() == {row["name"]: row["scores"] for row in answer["conventions"]}
     assert "counts distinct n-grams" in answer["conventions"][1]["differences"]
     assert expected.to_markdown() == answer["markdown"]
@@ -104,6 +107,8 @@ def test_compare_systems_tests_the_difference(client):
     ("arguments", "message"),
     [
         pytest.param(([f"{MARKER} a", None], [["b"], ["c"]]), r"predictions\[1\] is None", id="no text"),
+        pytest.param((["a"], [["b"]], ["coco"], {"beta": 2}), "setting of /compare 'beta'.*one of scale", id="beta"),
+        pytest.param((["a"], [["b"]], ["coco"], {"scale": "x"}), r"\"scale\" is 'x'; give a number", id="scale"),
         pytest.param((["a"], [["b"]], "default", {"jieba_dict": "/etc/passwd"}), "setting of this page", id="path"),
         pytest.param((["a"] * 1001, [["b"]] * 1001), "this page takes 1,000", id="pairs"),
         pytest.param(([MARKER * 20_000], [["b"]]), "this page takes 200,000", id="characters"),
@@ -111,7 +116,7 @@ def test_compare_systems_tests_the_difference(client):
 )
 def test_what_is_wrong_is_told_to_the_caller(client, arguments, message):
     with pytest.raises(gradio_client.exceptions.AppError, match=message):
-        client.predict(*arguments, api_name="/score")
+        client.predict(*arguments, api_name="/compare" if ["coco"] in arguments else "/score")
 
 
 @pytest.mark.parametrize("endpoint", ["/score", "/compare_systems"])

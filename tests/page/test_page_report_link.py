@@ -9,7 +9,6 @@ from news import EXAMPLES
 from page_visits import (
     choose_convention,
     go_to,
-    open_settings,
     report_of,
     score_again,
     score_example,
@@ -71,7 +70,6 @@ def test_a_link_shows_the_report_as_it_was_once_its_files_are_there(opened, serv
     assert ("“Use the example”" in asked) == (language == "en")  # of which the button gives another in Chinese
     assert "34" in asked
     upload(again, EXAMPLE)
-    open_settings(again, "file")
     wait_for_value(again.locator("#file-choice input"), re.compile({"en": "^English", "zh": "^英文"}[language]))
     is_looked_at(score_files(again), title)
     shown = {"en": "in the linked view", "zh": "已按链接中的样子"}[language]

@@ -273,8 +273,8 @@ def test_bodies_are_limited_before_they_are_parsed(server):
 @pytest.mark.parametrize(
     ("data", "key"),
     [
-        ([["a"], [[""] * 20_000], None], "limitTexts"),
-        ([["a"], [["b"]], ["default"] * (len(CONVENTIONS) + 1)], "limitConventions"),
+        ([["a"], [[""] * 20_000], None, None], "limitTexts"),
+        ([["a"], [["b"]], ["default"] * (len(CONVENTIONS) + 1), None], "limitConventions"),
     ],
 )
 def test_references_and_conventions_are_counted(server, data, key):

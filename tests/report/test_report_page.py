@@ -301,7 +301,22 @@ def test_the_theme_follows_the_system_and_switches_but_paper_is_light(opened):
     assert low_contrast(page) == []
 
 
-@pytest.mark.parametrize("report", ["odd", "several"])
+# The heads of the samples whose name or arrow is outside of its cell, with their texts.
+CLIPPED_HEADS = """all => all.filter((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell.firstChild.lastChild); // the arrow, or the type and the arrow
+  const [outer, ...parts] = [cell, cell.firstChild, range].map((each) => each.getBoundingClientRect());
+  return parts.some(({ left, right, width }) => width && (left < outer.left || right > outer.right));
+}).map((cell) => cell.innerText)"""
+
+# Texts that end beyond what they are in.
+BEYOND = """(all, whole) => all.filter((each) => {
+  const [inner, outer] = [each, each.closest(whole)].map((part) => part.getBoundingClientRect());
+  return inner.right > outer.right + 1;
+}).map((each) => each.textContent)"""
+
+
+@pytest.mark.parametrize("report", ["odd", "several", "english"])
 def test_nothing_sticks_out(opened, report):
     page = opened(report)
     too_wide = "each => each.scrollWidth - each.clientWidth"
@@ -310,6 +325,11 @@ def test_nothing_sticks_out(opened, report):
         wait_until_still(page)
 
         assert page.locator("html").evaluate(too_wide) <= 0
+        heads = page.locator("#samples thead th[aria-sort]").filter(visible=True)
+        assert "▲" in "".join(heads.all_inner_texts())
+        assert heads.evaluate_all(CLIPPED_HEADS) == []
+        for part, whole in (("figure svg text", "svg"), ("#samples .marks-help mark", "th")):
+            assert page.locator(part).evaluate_all(BEYOND, whole) == []
         for row in (0, 2):
             page.locator("#samples tbody [data-row]").nth(row).click()
             show_view(page, n_views(page) - 1)

@@ -304,7 +304,7 @@ def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], key: str) ->
         if entry.key != key and entry.key in conventions:
             notes.append(
                 f"{_OTHER} {entry.key}: {entry.tool}. Another convention gives other numbers for the same texts: don't "
-                f"compare these rows with those made with {key}. The convention {entry.key} scores as they were."
+                f"compare these rows with rows made with {key}. Choose {entry.key} to score as they did."
             )
         elif entry.key != key:
             notes.append(f"Also in use: the convention {entry.key}: {entry.tool}.")

@@ -63,7 +63,7 @@ function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, isLog, ...
 function legend(svg, systems = comparedSystems()) {
   let x = BOX.left;
   for (const system of systems) {
-    const label = cutTo(data.systems[system], 180);
+    const label = cutTo(data.systems[system], Math.min(180, (BOX.width - BOX.left) / systems.length - 32));
     svg.append(draw("rect", { class: "bar", "data-system": system, x, y: 4, width: 10, height: 10 }), draw("text", { x: x + 14, y: 13 }, label));
     x += textWidth(label) + 32;
   }

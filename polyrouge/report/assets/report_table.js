@@ -228,12 +228,12 @@ function headings(all) {
     const arrow = isSorted ? (table.descending ? " ▼" : " ▲") : "";
     const order = isSorted ? (table.descending ? "descending" : "ascending") : "none";
     const button = make("button", { type: "button", "data-sort": key, onclick: () => sortBy(key) },
-      ...(system === undefined ? [] : [keyOf(system)]), make("bdi", {}, heading), arrow,
-      ...(type === undefined ? [] : [make("span", { class: "range" }, `${data.types[type]} F`)]));
+      ...(system === undefined ? [] : [keyOf(system)]), make("bdi", { title: heading }, cutTo(heading, 105)),
+      type === undefined ? arrow : make("span", { class: "range" }, `${data.types[type]} F`, arrow));
     return make("th", { scope: "col", "aria-sort": order, class: columnClass(column) }, button);
   });
   const marks = hasSeveral() ? comparedSystems().map((system) => make("mark", { "data-system": system }, text("matchedOnly", { name: data.systems[system] }))) : [make("mark", {}, text("matched"))];
-  return make("tr", {}, ...cells, make("th", { scope: "col", class: "text" }, make("div", { class: "marks-help" }, text("texts"), ...(MATCHES[data.types[chosen.type]] ? marks : []))));
+  return make("tr", {}, ...cells, make("th", { scope: "col", class: "text" }, make("div", { class: "marks-help" }, make("span", {}, text("texts")), ...(MATCHES[data.types[chosen.type]] ? marks : []))));
 }
 
 async function sortBy(key) {

@@ -187,7 +187,7 @@ def test_our_row_stands_among_the_published_ones(tmp_path):
     for pattern in (
         r"^ours +computed here",
         r"^LeadSum \(DocScore\) .*rouge155 †",
-        "don't compare these rows with those made with rouge_score",
+        "don't compare these rows with rows made with rouge_score",
         "The row's source does not say how it was scored",
         r"Warning: Settings that are not the recipe's \(--sentence-split auto\)",
         r"Warning: The data has 3 rows, the published split \(test\) 6440",

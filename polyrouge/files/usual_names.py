@@ -1,0 +1,70 @@
+"""Usual names of columns by what they hold, as people and tools write them; ``errors.folded`` makes them comparable."""
+
+CONVERSATIONS = ("messages", "conversations", "contents")
+# Usual names of the columns of each role, the most likely first, as ``folded`` writes them; and paths in tools' files.
+NAMES = {
+    "prediction": (
+        "detokenized", "prediction", "predictions", "preds", "pred", "predict",
+        "predicted", "predictiontext", "hypothesis", "hypotheses", "hyp", "hyps",
+        "generated", "filteredresps", "generatedtext", "generatedtexts",
+        "generatedsummary", "generatedanswer", "generation", "generations",
+        "predictedsummary", "predictedtext", "modelanswer",
+        "modelsummary", "modelprediction", "modelresponse", "actualoutput",
+        "decoded", "decodedsummary", "decodedtext", "completion",
+        "completions", "candidate", "mt", "response", "responses",
+        "output", "outputs", "outputtext", "sampled", "systemoutput", "systemsummary",
+        "modeloutput", "lmoutput", "llmoutput", "llmresponse",
+        "预测", "模型输出", "生成摘要", "生成文本", "模型回答", "生成结果",
+        "model_response.text_post_processed", "model_response.text",  # lighteval
+        "result.completions[0].text",  # HELM
+        "sample_score.score.extracted_prediction", "sample_score.score.prediction",  # evalscope, reviews
+        "model_output.choices[0].message.content",  # evalscope, predictions
+        "response.body.choices[0].message.content", "response.body.choices[0].text",  # batches of OpenAI and vLLM
+        "response.body.output",  # of OpenAI's Responses
+        "choices[0].message.content", "choices[0].text", "outputs[0].text",
+        "result.message.content",  # batches of Anthropic
+        "response.candidates[0].content", "candidates[0].content",  # Gemini, in batches and alone
+        "output.choices[0].message.content",  # Inspect
+        "response.output",  # promptfoo
+        "output.pred",  # FlashRAG
+        "answer", "caption", *CONVERSATIONS,
+    ),
+    "reference": (
+        "references[].output.text",  # HELM, instances
+        "references", "reference", "refs", "ref", "refr", "label", "labels",
+        "target", "targets", "targettext", "tgt", "gold", "golds",
+        "goldanswer", "goldanswers", "goldenanswers", "goldensummary", "goldtext",
+        "groundtruth", "groundtruths", "gt", "gts", "expectedoutput", "referenceoutputs",
+        "expected", "expectedanswer", "expectedresponse",
+        "actual", "goldsummary", "referencesummary", "referencetext", "referenceanswer",
+        "referencesummaries", "correctanswer", "humansummary", "answers", "answer",
+        "instance.references[].output.text", "doc.choices",  # HELM, lighteval
+        "choices[0].review.gold",  # evalscope before 1.0
+        "参考", "参考答案", "标准摘要", "参考摘要", "参考文本", "标准答案", "人工摘要",
+        "summary", "highlights", "abstract", "title", "output", "outputs", "caption", *CONVERSATIONS,
+    ),
+    "source": ("source", "sourcetext", "document", "article", "dialogue", "原文", "正文"),
+    "summary": ("summary", "highlights", "abstract", "reference", "references", "target", "tgt", "title", "摘要"),
+    "text": ("text", "instruction", "prediction", "content", "document", "sentence"),
+}  # fmt: skip
+FIRST_OF_OTHERS = {"prediction": "answer", "reference": "summary"}  # these names and the next mean other things too
+# Words that tell a role in names that are not listed.
+ROLE_WORDS = {
+    "prediction": {"pred", "prediction", "predicted", "hyp", "hypothesis", "generated", "gen", "decoded", "candidate"},
+    "reference": {"ref", "reference", "gold", "golden", "target", "truth", "expected"},
+}
+# References of one text: a list in such a column may hold its sentences.
+OF_ONE_TEXT = ("summary", "abstract", "highlights", "title", "headline", "goldsummary", "referencesummary")
+INPUTS = (*NAMES["source"], "prompt", "input", "question", "query", "instruction", "context", "src", "history")
+KNOWN = {*INPUTS, *(name for names in NAMES.values() for name in names)}
+ID_COLUMNS = (
+    "customid", "id", "exampleid", "guid", "uid", "uuid", "docid", "documentid", "articleid", "questionid", "sampleid",
+    "instanceid", "taskid", "imageid", "qid", "编号", "instance.id",
+)  # fmt: skip
+# Names that hold ids too if all files have them; alone they may count something else.
+SHARED_IDS = ("index", "idx", "key", "recordid", "problemid", "dialogueid", "fname", "filename", "序号")
+# What tells the copies of a document apart: filters of lm-evaluation-harness, perturbations of HELM, systems.
+OF_COPIES = (
+    "filter", "instance.perturbation.name", "train_trial_index", "system", "system_id", "model", "model_id",
+    "model_name", "generator", "epoch", "repeat", "seed",
+)  # fmt: skip
