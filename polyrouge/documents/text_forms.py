@@ -1,6 +1,7 @@
 """Notes on texts in another form than the tokenizer is for: with markup, pulled apart, in another language."""
 
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from polyrouge.documents.document import DocumentReader, rules_by_side
 from polyrouge.documents.input_notes import BEGINNING, Sample, added_step, shortened, with_step
@@ -46,7 +47,7 @@ def markup(sample: Sample) -> Note | None:
     separator = rules.sentence_split
     prepare = with_step("markup", rules.prepare)
     steps = _steps(prepare[: prepare.index("markup")])  # later ones may take a mark apart
-    readers = [_readers_of_marks(rules, side) for side in range(len(SIDES))]
+    readers_of = cache(partial(_readers_of_marks, rules))
     for side, text in sample.first_texts:
         if not may_have_markup(text):
             continue
@@ -56,7 +57,7 @@ def markup(sample: Sample) -> Note | None:
         mark = first_mark(prepared)
         if mark is None or (mark[0] == "\\" and prepared.startswith("{")):  # an object of JSON, which is noted
             continue
-        if _has_marks_as_tokens(text, readers[side]):
+        if _has_marks_as_tokens(text, readers_of(side)):
             return Note(
                 f"{shortened(text)!r}, and perhaps other texts, holds marks such as {mark!r}, which are scored as "
                 "words. ",

@@ -104,7 +104,12 @@ def test_letters_are_composed_again():
     }
 
 
-PIECES = [*"<think> </think> <|a|> </s> &amp; &#8203; \u200b 一、 e \u0301 好".split(), "\n", "- ", "1. "]
+PIECES = [
+    *"<think> </think> <|user|> <|assistant|> [/INST] <|a|> </s> &amp; &#8203; \u200b 一、 e \u0301 好".split(),
+    "\n",
+    "- ",
+    "1. ",
+]
 
 
 @given(st.one_of(strategies.texts, st.lists(st.sampled_from(PIECES), max_size=20).map("".join)))
