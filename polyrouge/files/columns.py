@@ -107,7 +107,8 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
         if table.format in ("csv", "tsv") and table.columns[0] != "1":
             advice += [" If the first line is a row like the others: ", Option("header", value=False), "."]
         where = f" Texts are in {names_of(texts)}." if texts and texts != table.columns else ""
-        unknown = [name for name in free if folded(name) not in KNOWN] if role == "prediction" else []
+        unknown = [name for name in free if folded(name) not in KNOWN and _holds_words(name, sample)]
+        unknown = unknown if role == "prediction" else []
         where += f" {names_of(unknown)} may each be a system." if len(unknown) > 1 else ""
         roles = "summaries" if role == "summary" else f"{role}s"
         names = names_of(table.columns)
@@ -202,6 +203,9 @@ def _inner_path(role: str, texts: Sequence[str], in_use: Sequence[str]) -> Itera
     named = [
         path for path in paths if not {folded(part) for part in path.split(".")[:: path.count(".")]}.isdisjoint(names)
     ]
+    named = [
+        path for path in named if not path.endswith(tuple(f".{inner}" for inner in named))
+    ]  # promptfoo has it twice
     if len(named) == 1:
         yield named[0]
 
@@ -284,6 +288,12 @@ def _holds_names(column: str, sample: Sequence[Mapping[str, Any]]) -> bool:
     different = _different(column, sample)
     is_few = len(sample) >= _LEAST_ROWS and len(different) <= _LEAST_DIFFERENT * len(sample)
     return is_few and not any(character.isspace() for value in different for character in value)
+
+
+def _holds_words(column: str, sample: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether a value has several words: no address, date, name of a state, or number."""
+    texts = [str(_at(row, column) or "") for row in sample]
+    return not texts or any(len(re.findall(r"[^\W\d_]+(?!\S)", text)) > 1 or not text.isascii() for text in texts)
 
 
 def _mean_length(column: str, sample: Sequence[Mapping[str, Any]]) -> float:
