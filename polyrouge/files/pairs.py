@@ -222,7 +222,8 @@ class Pairs:
         """Raise ``InputFileError`` if ids of one file, or those that begin lines, are out of order."""
         for numbers, column in zip(self._numbered, self._columns.numbered, strict=True):
             if numbers.is_out_of_order:
-                raise out_of_order(self.files[column.table], column.name, self.files[0 if column.table else 1])
+                without_ids = self.files[self._columns.references[0].table]
+                raise out_of_order(self.files[column.table], column.name, without_ids)
         for line_ids in self._line_ids:
             problem = line_ids.problem()
             begin = f"The lines of {self.files[0]} and {self.files[1]} begin with the same ids"

@@ -499,6 +499,12 @@ def test_numbers_in_order_and_other_numbers_matter_to_nobody(tmp_path):
         assert read([path], [tmp_path / "r.txt"]).predictions == [P]
 
 
+def test_lines_of_predictions_are_in_the_order_of_the_references(tmp_path):
+    (tmp_path / "p.txt").write_text("\n".join(P), encoding="utf-8")
+    path = write_jsonl(tmp_path / "r.jsonl", [{"id": n, "summary": r} for n, r in zip((7, 9, 8), R, strict=True)])
+    assert read([tmp_path / "p.txt"], [path]).references == R
+
+
 def test_ids_that_begin_all_lines_are_noted(tmp_path):
     for name, texts in (("p.txt", P), ("r.txt", R)):
         (tmp_path / name).write_text("".join(f"utt{n} {text}\n" for n, text in enumerate(texts)), encoding="utf-8")
