@@ -24,6 +24,7 @@ from polyrouge.files.usual_names import (
     KNOWN,
     NAMES,
     OF_COPIES,
+    OF_SYSTEMS,
     ROLE_WORDS,
     SHARED_IDS,
 )
@@ -488,6 +489,19 @@ def _add_numbered(tables: Sequence[Table], n_prediction_tables: int, columns: Co
         for number, name in enumerate(named[:n_prediction_tables]):
             if name is not None and name not in columns.texts_of(number):
                 columns.numbered.append(Column(number, name))
+
+
+def several_systems(table: Table, columns: Columns) -> tuple[str, list[str]] | None:
+    """Return the column that names several systems in one file of predictions, and their names; None without one."""
+    used = {column.name for column in (*columns.metadata, *(column for column, _ in columns.choices))}
+    sample = table.read_sample()
+    for column in table.columns:
+        names = [row[column] for row in sample if isinstance(row.get(column), str)]
+        different = list(dict.fromkeys(names))
+        repeats = all(names.count(name) > 1 for name in different)
+        if folded(column) in OF_SYSTEMS and column not in used and len(different) > 1 and repeats:
+            return column, different
+    return None
 
 
 def _id_paths(sample: Sequence[Mapping[str, Any]]) -> list[str]:
