@@ -24,6 +24,7 @@ from polyrouge.files.usual_names import (
     KNOWN,
     NAMES,
     OF_COPIES,
+    OF_SYSTEMS,
     ROLE_WORDS,
     SHARED_IDS,
 )
@@ -68,7 +69,7 @@ class Columns(NamedTuple):
     keys: list[tuple[Column, Column]]  # of the same name in two tables, and different in each row, as far as is seen
     copies: list[Column]  # of tables with ids: what may tell rows of the same id apart
     choices: list[tuple[Column, str]]  # the rows to read: those with this value, as a text
-    numbered: list[Column]  # ids beside a table without ids: their numbers may tell that rows are in another order
+    numbered: list[Column]  # ids of predictions: their numbers may tell that rows are in another order
 
     def texts_of(self, table: int) -> list[str]:
         """Names of the columns of a table that are read as texts."""
@@ -386,6 +387,8 @@ def find_columns(
         add_repeated(columns.sources[0], columns.repeated_texts)
     _add_ids(tables, id_column, columns)
     _add_keys(tables, id_column, columns)
+    if id_column is None:
+        _add_numbered(tables, n_prediction_tables, columns)
     _add_choices(tables, where, columns)
     for column in _metadata_columns(tables, metadata_columns, columns):
         columns.metadata.append(column)
@@ -471,17 +474,34 @@ def _add_keys(tables: Sequence[Table], id_column: str | None, columns: Columns) 
                 used = name in columns.texts_of(0) or other in columns.texts_of(second)
                 if not used and _are_keys((name, samples[0]), (other, samples[second])):
                     columns.keys.append((Column(0, name), Column(second, other)))
-    if len(tables) > 1 and id_column is None:
-        usual = (*ID_COLUMNS, "requestid", *SHARED_IDS)
-        named = {number: guess_id_column(table.columns, usual) for number, table in enumerate(tables)}
-        with_ids = [(number, name) for number, name in named.items() if name is not None]
-        if 0 < len(with_ids) < len(tables) and with_ids[0][1] not in columns.texts_of(with_ids[0][0]):
-            columns.numbered.append(Column(*with_ids[0]))
     for number in columns.ids:
         known = [name for name in OF_COPIES if any(_at(row, name) is not None for row in samples[number])]
         if "instance" in tables[number].columns:  # a perturbation may come later
             known = list(dict.fromkeys([*known, "instance.perturbation.name"]))
         columns.copies.extend(Column(number, name) for name in known if name not in columns.texts_of(number))
+
+
+def _add_numbered(tables: Sequence[Table], n_prediction_tables: int, columns: Columns) -> None:
+    """Find ids of predictions beside references without ids; predictions without ids are in the references' order."""
+    usual = (*ID_COLUMNS, "requestid", *SHARED_IDS)
+    named = [guess_id_column(table.columns, usual) for table in tables]
+    if all(name is None for name in named[n_prediction_tables:]) and len(tables) > n_prediction_tables:
+        for number, name in enumerate(named[:n_prediction_tables]):
+            if name is not None and name not in columns.texts_of(number):
+                columns.numbered.append(Column(number, name))
+
+
+def several_systems(table: Table, columns: Columns) -> tuple[str, list[str]] | None:
+    """Return the column that names several systems in one file of predictions, and their names; None without one."""
+    used = {column.name for column in (*columns.metadata, *(column for column, _ in columns.choices))}
+    sample = table.read_sample()
+    for column in table.columns:
+        names = [row[column] for row in sample if isinstance(row.get(column), str)]
+        different = list(dict.fromkeys(names))
+        repeats = all(names.count(name) > 1 for name in different)
+        if folded(column) in OF_SYSTEMS and column not in used and len(different) > 1 and repeats:
+            return column, different
+    return None
 
 
 def _id_paths(sample: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from polyrouge.documents.input_notes import is_written_list, shortened
 from polyrouge.errors import Note, Option, folded, sentence_of
-from polyrouge.files.columns import Column, Columns, find_columns
+from polyrouge.files.columns import Column, Columns, find_columns, several_systems
 from polyrouge.files.folders import are_folders, open_folders
 from polyrouge.files.formats import open_table
 from polyrouge.files.joining import (
@@ -168,6 +168,7 @@ class Pairs:
         self._numbered = [NumberedIds() for _ in columns.numbered]
         self._line_ids = [LineIds()] if len(tables) == 2 and all(table.format == "text" for table in tables) else []
         self._reference_lists: list[Note] = []  # on the first that looks like sentences
+        self._several_systems = [] if columns.copies or len(self.systems) > 1 else self._note_of_systems()
 
     @property
     def empty_texts(self) -> EmptyTexts:
@@ -179,7 +180,7 @@ class Pairs:
     def notes(self) -> list[str]:
         """Notes about the files, as far as they have been read."""
         of_files = [note for table in self._tables for note in table.notes]
-        of_files += [*self._orders_differ, *self._copies.notes, *self._reference_lists]
+        of_files += [*self._several_systems, *self._orders_differ, *self._copies.notes, *self._reference_lists]
         of_files += [note for column, note in self._written_lists.items() if column in self._without_lists]
         return of_files if self._guesses_slices else [*of_files, *self._differences.values()]
 
@@ -218,11 +219,27 @@ class Pairs:
         if chunk.references:
             yield self._counted(chunk)
 
+    def _note_of_systems(self) -> list[Note]:
+        """Note that one file holds the predictions of several systems, whose scores become one mean."""
+        several = several_systems(self._tables[0], self._columns)
+        if several is None:
+            return []
+        column, names = several
+        return [
+            Note(
+                f"{self.files[0]} has the predictions of several systems ({column!r}: {', '.join(map(repr, names[:3]))}"
+                f"{', …' if len(names) > 3 else ''}), and the scores are those of all. Score one: ",
+                Option("where", f"{column}={names[0]}"),
+                ".",
+            )
+        ]
+
     def _check_order(self) -> None:
         """Raise ``InputFileError`` if ids of one file, or those that begin lines, are out of order."""
         for numbers, column in zip(self._numbered, self._columns.numbered, strict=True):
             if numbers.is_out_of_order:
-                raise out_of_order(self.files[column.table], column.name, self.files[0 if column.table else 1])
+                without_ids = self.files[self._columns.references[0].table]
+                raise out_of_order(self.files[column.table], column.name, without_ids)
         for line_ids in self._line_ids:
             problem = line_ids.problem()
             begin = f"The lines of {self.files[0]} and {self.files[1]} begin with the same ids"

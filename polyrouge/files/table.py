@@ -222,7 +222,7 @@ def _texts_of_parts(items: Sequence[dict[str, Any]]) -> list[str]:
 
 def _message(item: dict[str, Any]) -> tuple[Any, Any]:
     """Return who says what in an item of a conversation; nobody in reasoning, in calls, and in other objects."""
-    if "content" in item and item.get("type") != "reasoning":
+    if "content" in item and item.get("type") != "reasoning" and not isinstance(item["content"], dict):
         speaker = next((item[name] for name in ("role", "speaker", "from", "author") if name in item), None)
         if speaker is None:
             speaker = item["type"] if item.get("type") in _SPEAKERS else "assistant"

@@ -63,6 +63,8 @@ ID_COLUMNS = (
 )  # fmt: skip
 # Names that hold ids too if all files have them; alone they may count something else.
 SHARED_IDS = ("index", "idx", "key", "recordid", "problemid", "dialogueid", "fname", "filename", "序号")
+# Who made the predictions.
+OF_SYSTEMS = ("system", "systemid", "systemname", "model", "modelid", "modelname", "generator")
 # What tells the copies of a document apart: filters of lm-evaluation-harness, perturbations of HELM, systems.
 OF_COPIES = (
     "filter", "instance.perturbation.name", "train_trial_index", "system", "system_id", "model", "model_id",

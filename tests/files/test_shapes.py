@@ -499,6 +499,29 @@ def test_numbers_in_order_and_other_numbers_matter_to_nobody(tmp_path):
         assert read([path], [tmp_path / "r.txt"]).predictions == [P]
 
 
+def test_lines_of_predictions_are_in_the_order_of_the_references(tmp_path):
+    (tmp_path / "p.txt").write_text("\n".join(P), encoding="utf-8")
+    path = write_jsonl(tmp_path / "r.jsonl", [{"id": n, "summary": r} for n, r in zip((7, 9, 8), R, strict=True)])
+    assert read([tmp_path / "p.txt"], [path]).references == R
+
+
+@pytest.mark.parametrize(("systems", "where", "is_noted"), [("aabb", (), True), ("aabb", ("system=a",), False), ("aaaa", (), False), ("abcd", (), False)])  # fmt: skip
+def test_several_systems_in_one_file_are_noted(tmp_path, systems, where, is_noted):
+    rows = [
+        {"doc": f"text {n}", "system": system, "output": P[n % 2], "reference": R[n % 2]}
+        for n, system in enumerate(systems)
+    ]
+    with open_pairs([write_jsonl(tmp_path / "a.jsonl", rows)], where=where) as pairs:
+        notes = [str(note) for note in pairs.notes]
+    assert notes == (
+        [
+            f"{tmp_path / 'a.jsonl'} has the predictions of several systems ('system': 'a', 'b'), and the scores are those of all. Score one: where='system=a'."
+        ]
+        if is_noted
+        else []
+    )
+
+
 def test_ids_that_begin_all_lines_are_noted(tmp_path):
     for name, texts in (("p.txt", P), ("r.txt", R)):
         (tmp_path / name).write_text("".join(f"utt{n} {text}\n" for n, text in enumerate(texts)), encoding="utf-8")
