@@ -205,9 +205,17 @@ def _has_more_ascii_letters(text: str) -> bool:
     return len(ascii_part.translate(None, _NO_LETTERS)) >= len(text) - len(ascii_part)
 
 
+def with_step(step: str, prepare: Sequence[str]) -> tuple[str, ...]:
+    """Add a step before the steps of a convention; ``"model_output"``, which looks for whole marks, comes first."""
+    n = 0
+    if step != "model_output":
+        n = max((number for number, name in enumerate(prepare, 1) if name.endswith("model_output")), default=0)
+    return (*prepare[:n], step, *prepare[n:])
+
+
 def added_step(step: str, rules: TextRules) -> Option:
-    """Return the setting that takes a step before those of a convention."""
-    return Option("prepare", [step, *rules.prepare])
+    """Return the setting with a step more."""
+    return Option("prepare", [*with_step(step, rules.prepare)])
 
 
 def shortened(text: str, limit: int = 40) -> str:

@@ -29,6 +29,7 @@ from polyrouge.documents.side_notes import (
     missing_values,
 )
 from polyrouge.documents.text_forms import (
+    chat_turns,
     english_stems,
     letters_apart,
     markdown,
@@ -41,7 +42,7 @@ from polyrouge.inputs import SingleReferences, is_blank, reference_texts
 from polyrouge.settings.rules import TextRules, cuts_with_jieba, uses_jieba
 from polyrouge.texts.jieba_words import KNOWN_JIEBA, has_untold_words, note_of_other_words
 from polyrouge.texts.languages import differ_by_particles, may_be_korean, shares_of_languages
-from polyrouge.texts.model_output import has_thoughts
+from polyrouge.texts.model_output import has_thoughts, may_have_thoughts
 from polyrouge.texts.normalization import uses_nfkc
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.preparation import STEPS
@@ -337,6 +338,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     no_blanks,
     korean_particles,
     thoughts,
+    chat_turns,
     lines_of_samsum,
     markup,
     markdown,
@@ -409,8 +411,7 @@ class QuickLook:
             return True
         if self._may_be_of_samsum and "\n" in joined:
             return True
-        may_think = self._may_think and ("<" in joined or "[" in joined or "◁" in joined)
-        if may_think and any(map(has_thoughts, predictions[:_MOST_THOUGHTS])):
+        if self._may_think and may_have_thoughts(joined) and any(map(has_thoughts, predictions[:_MOST_THOUGHTS])):
             return True
         return self._cuts_sentences and not has_breaks and may_have_sentences(joined)
 

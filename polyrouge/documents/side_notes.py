@@ -31,6 +31,13 @@ _KNOWN_LABELS = frozenset(
 _BEYOND_LATIN_1 = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"  # of CP1252
 _TWO_BYTES = pattern(f"[\xc2-\xf4][\x80-\xbf{_BEYOND_LATIN_1}]")
 _LAST_OF_CP1252 = "\u2122"
+# Bytes of another encoding that were read by one of these codecs: no language writes nearly all its letters in the
+# upper half of Latin-1, and several in a row.
+_UPPER_HALF = pattern(f"[\x80-\xff{_BEYOND_LATIN_1}]")
+_UPPER_HALF_IN_A_ROW = pattern(f"[\x80-\xff{_BEYOND_LATIN_1}]{{4}}")
+_OF_ONE_BYTE = pattern(f"[\x00-\xff{_BEYOND_LATIN_1}]+")
+_ASCII_WORDS, _LETTERS_OF_LATIN_1 = pattern("[A-Za-z0-9]"), pattern("[\xc0-\xff]")
+_FEWEST_OF_UPPER_HALF, _LEAST_SHARE_OF_UPPER_HALF, _FEWEST_DISTINCT = 8, 2 / 3, 3  # Big5 has a quarter of ASCII
 # The first bytes of kana, Han, Hangul and wide marks in UTF-8.
 _EAST_ASIAN_BYTES = range(0xE3, 0xF0)
 _UNREADABLE = ("\ufffd", "锟斤拷")
@@ -184,18 +191,35 @@ def misread(sample: Sample) -> Note | None:
         texts = _texts_of_utf_8_bytes(texts)
     for text in texts:
         if any(mark in text for mark in _UNREADABLE):
-            why = "holds characters that could not be decoded"
-        elif (encoding := misreading_of(text)) is not None:
-            why = f"is UTF-8 that was read as {encoding}"
-        else:
-            continue
-        return Note(
-            f"{shortened(text)!r}, and perhaps other texts, {why}, so such words match no others. Read the "
-            "file again by its own encoding, such as encoding='utf-8'.",
-            kind="misread",
-            text=repr(shortened(text)),
-        )
+            return _note_of_misread(text, "holds characters that could not be decoded", "utf-8")
+        if (encoding := misreading_of(text)) is not None:
+            return _note_of_misread(text, f"is UTF-8 that was read as {encoding}", "utf-8")
+    for prediction, references in sample.beginnings:
+        odd = [text for text in (prediction, *references) if _is_of_upper_half(text)]
+        if odd and len(odd) <= len(references):
+            why = "looks like another encoding (GBK, Big5, EUC-KR, CP1251 or so) that was read as Latin-1"
+            return _note_of_misread(odd[0], why, "gb18030")
     return None
+
+
+def _note_of_misread(text: str, why: str, encoding: str) -> Note:
+    return Note(
+        f"{shortened(text)!r}, and perhaps other texts, {why}, so such words match no others. Read the file again by "
+        f"its own encoding, such as encoding={encoding!r}.",
+        kind="misread",
+        text=repr(shortened(text)),
+    )
+
+
+def _is_of_upper_half(text: str) -> bool:
+    """Say whether nearly all letters of a text are of the upper half of Latin-1, several in a row."""
+    if text.isascii() or max(text[:_FEW]) > _LAST_OF_CP1252:  # most texts end here
+        return False
+    if _UPPER_HALF_IN_A_ROW.search(text) is None or _OF_ONE_BYTE.fullmatch(text) is None:
+        return False
+    n = len(_UPPER_HALF.findall(text))
+    has_most = n >= _LEAST_SHARE_OF_UPPER_HALF * (n + len(_ASCII_WORDS.findall(text)))
+    return n >= _FEWEST_OF_UPPER_HALF and has_most and len({*_LETTERS_OF_LATIN_1.findall(text)}) >= _FEWEST_DISTINCT
 
 
 def _texts_of_utf_8_bytes(texts: list[str]) -> list[str]:
@@ -290,7 +314,9 @@ def _may_be_misread(prediction: str, reference: str, joined: str) -> bool:
     if "\ufffd" in joined or "锟" in joined:
         return True
     firsts = prediction[0] + reference[0]
-    if min(firsts) <= _LAST_OF_CP1252 and _TWO_BYTES.search(f"{prediction} {reference}") is not None:
+    both = f"{prediction} {reference}"
+    is_of_one_byte = min(firsts) <= _LAST_OF_CP1252
+    if is_of_one_byte and (_TWO_BYTES.search(both) or _UPPER_HALF_IN_A_ROW.search(both)) is not None:
         return True
     as_bytes = firsts.encode("gb18030", "replace")
     if as_bytes[0] in _EAST_ASIAN_BYTES or (len(as_bytes) > 2 and as_bytes[-2] in _EAST_ASIAN_BYTES):

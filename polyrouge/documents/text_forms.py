@@ -1,14 +1,16 @@
 """Notes on texts in another form than the tokenizer is for: with markup, pulled apart, in another language."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from polyrouge.documents.document import DocumentReader, rules_by_side
-from polyrouge.documents.input_notes import BEGINNING, Sample, added_step, shortened
+from polyrouge.documents.input_notes import BEGINNING, Sample, added_step, shortened, with_step
 from polyrouge.errors import Note, Option
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules, uses_jieba
 from polyrouge.texts.languages import language_of_stems, may_be_for_another_stemmer
 from polyrouge.texts.markdown import first_markdown, may_have_markdown
 from polyrouge.texts.markup import first_mark, has_spaced_han, has_spaced_letters, may_have_markup
+from polyrouge.texts.model_output import has_thoughts, has_turns
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
@@ -16,14 +18,36 @@ _SHARE_OF_BLANKS = 0.25  # in texts of which some may be pulled apart; English h
 _MOST_BLANKS = 2  # in a few characters
 
 
+def chat_turns(sample: Sample) -> Note | None:
+    """Note the marks of a chat template in a text."""
+    if not has_turns(sample.joined_first_texts):
+        return None
+    for side, text in sample.first_texts:
+        if has_turns(text) and not _leaves_answers(sample.rules, side):
+            return Note(
+                f"{shortened(text)!r}, and perhaps other texts, holds marks of a chat template, which are scored as "
+                "words, and so is a prompt between them. ",
+                *(added_step("model_output", sample.rules), " keeps only the model's answer."),
+                kind="chat_turns",
+                text=repr(shortened(text)),
+            )
+    return None
+
+
 def markup(sample: Sample) -> Note | None:
     """Note marks of a file or a tokenizer in a text: tags, special tokens, entities, subwords."""
-    if "markup" in sample.rules.prepare:
+    rules = sample.rules
+    if "markup" in rules.prepare or not may_have_markup(sample.joined_first_texts):
         return None
-    separator = sample.rules.sentence_split
-    if not may_have_markup(sample.joined_first_texts):
-        return None
-    steps = _steps(sample)
+    if any(
+        (has_turns(text) or (side == 0 and has_thoughts(text))) and not _leaves_answers(rules, side)
+        for side, text in sample.first_texts
+    ):  # another note says so
+        rules = rules._replace(prepare=with_step("model_output", rules.prepare))
+    separator = rules.sentence_split
+    prepare = with_step("markup", rules.prepare)
+    steps = _steps(prepare[: prepare.index("markup")])  # later ones may take a mark apart
+    readers_of = cache(partial(_readers_of_marks, rules))
     for side, text in sample.first_texts:
         if not may_have_markup(text):
             continue
@@ -31,17 +55,27 @@ def markup(sample: Sample) -> Note | None:
         if isinstance(separator, str) and separator not in SENTENCE_SPLITS:  # a mark that is no text
             prepared = prepared.replace(separator, "\n")
         mark = first_mark(prepared)
-        if mark is not None and not (mark == "\\n" and prepared.startswith("{")):  # an object of JSON, which is noted
+        if mark is None or (mark[0] == "\\" and prepared.startswith("{")):  # an object of JSON, which is noted
+            continue
+        if _has_marks_as_tokens(text, readers_of(side)):
             return Note(
                 f"{shortened(text)!r}, and perhaps other texts, holds marks such as {mark!r}, which are scored as "
                 "words. ",
-                *(added_step("markup", sample.rules), " takes out tags and special tokens, decodes entities, joins "),
+                *(
+                    added_step("markup", rules),
+                    " takes out tags and special tokens, decodes entities and escapes, joins ",
+                ),
                 "subwords, and breaks lines at marks of sentences.",
                 kind="markup",
                 text=repr(shortened(text)),
                 mark=repr(mark),
             )
     return None
+
+
+def _leaves_answers(rules: TextRules, side: int) -> bool:
+    """Say whether the texts of a side are prepared by ``"model_output"``."""
+    return "model_output" in steps_of(rules.prepare, SIDES[side])
 
 
 def markdown(sample: Sample) -> Note | None:
@@ -59,11 +93,8 @@ def markdown(sample: Sample) -> Note | None:
     if all(marked) or not any(marked):
         return None
     side = 0 if marked[0] else 1
-    read, read_without = (
-        DocumentReader(rules_by_side(rules_of)[side], make_cutter=_characters).read
-        for rules_of in (rules, rules._replace(prepare=("markup", *rules.prepare)))
-    )
-    text = next((text for text in marked[side] if read(text).tokens != read_without(text).tokens), None)
+    readers = _readers_of_marks(rules, side)
+    text = next((text for text in marked[side] if _has_marks_as_tokens(text, readers)), None)
     if text is None:
         return None
     sides = ("predictions", "references")
@@ -75,6 +106,20 @@ def markdown(sample: Sample) -> Note | None:
         text=repr(shortened(text)),
         mark=repr(first_markdown(text)),
     )
+
+
+def _readers_of_marks(rules: TextRules, side: int) -> list[DocumentReader]:
+    """Make the readers of the texts of a side as they are scored, and without their marks."""
+    return [
+        DocumentReader(rules_by_side(rules_of)[side], make_cutter=_characters)
+        for rules_of in (rules, rules._replace(prepare=with_step("markup", rules.prepare)))
+    ]
+
+
+def _has_marks_as_tokens(text: str, readers: list[DocumentReader]) -> bool:
+    """Say whether the marks of a text are tokens, or cut words."""
+    as_scored, without_marks = (reader.read(text).tokens for reader in readers)
+    return as_scored != without_marks
 
 
 def _characters(*_: object, keep_blanks: bool = False, **__: object) -> Callable[[str], list[str]]:
@@ -138,11 +183,13 @@ def may_be_foreign(rules: TextRules) -> Callable[[str, str, str], bool]:
 
     It takes the first prediction, the first reference, and all texts in one.
     """
-    has_marks = "markup" not in rules.prepare
+    has_marks, has_chats = ("markup" not in rules.prepare), ("model_output" not in rules.prepare)
     stems_english = _stems_english(rules)
 
     def may_be(prediction: str, reference: str, joined: str) -> bool:
         if has_marks and (may_have_markup(joined) or any(map(may_have_markdown, (prediction, reference, joined)))):
+            return True
+        if has_chats and has_turns(joined):
             return True
         prediction, reference = prediction[:BEGINNING], reference[:BEGINNING]
         if _has_many_blanks(prediction) or _has_many_blanks(reference):
@@ -166,15 +213,16 @@ def _first_pair(sample: Sample) -> list[tuple[Callable[[str], str], str]]:
     """Return the beginnings of the first prediction and its first reference, each with the steps of its side."""
     for chunk in sample.chunks[:1]:
         texts = (*chunk.predictions[:1], *(row[0] for row in chunk.references[:1] if row))
-        return [(prepare, text[:BEGINNING]) for prepare, text in zip(_steps(sample), texts, strict=False)]
+        return [(prepare, text[:BEGINNING]) for prepare, text in zip(_steps(sample.rules.prepare), texts, strict=False)]
     return []
 
 
-def _steps(sample: Sample) -> list[Callable[[str], str]]:
+def _steps(prepare: Sequence[str]) -> list[Callable[[str], str]]:
     """Return the functions that apply the steps of predictions and of references."""
-    return [preparation(steps_of(sample.rules.prepare, side)) for side in SIDES]
+    return [preparation(steps_of(prepare, side)) for side in SIDES]
 
 
 def _has_many_blanks(text: str) -> bool:
     """Say quickly whether letters of a text may be pulled apart."""
-    return text.count(" ") + text.count("\n") > max(_MOST_BLANKS, _SHARE_OF_BLANKS * len(text))
+    n_blanks = text.count(" ") + text.count("\n") if text.isascii() else len(text.split()) - 1
+    return n_blanks > max(_MOST_BLANKS, _SHARE_OF_BLANKS * len(text))

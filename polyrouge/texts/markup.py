@@ -1,13 +1,16 @@
-"""Remove marks of files and of tokenizers from texts: the steps ``"markup"`` and ``"spaced_han"`` of ``prepare``.
+r"""Remove marks of files and of tokenizers from texts: the steps ``"markup"`` and ``"spaced_han"`` of ``prepare``.
 
 The passes of ``"markup"``, in this order, each in linear time; docs/settings.md lists what they know:
 
-1. A mark between sentences becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``, a backslash and an n.
-2. Special tokens of models become a blank: ``<s>``, ``[CLS]``, ``<|im_end|>``.
-3. Tags of HTML, and of answers of models, are left out: ``<b>``, ``<answer>``.
-4. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
-5. Marks of Markdown are left out: ``**``, ``# ``, ``- ``, fences, tables, the addresses of links.
-6. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
+1. Characters that were written as escapes become characters: ``\u4eca``. Colours of a terminal are left out.
+2. Special tokens of models become a blank, with the role that they announce: ``<s>``, ``[CLS]``, ``<|im_end|>``.
+3. Tags of HTML that stand in words or around them are left out: ``<b>``. Cells, images and tags of answers become a
+   blank: ``<td>``, ``<answer>``.
+4. A mark between sentences or blocks becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``, ``<p>``, a backslash
+   and an n.
+5. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
+6. Marks of Markdown are left out: ``**``, ``# ``, ``- ``, fences, tables, the addresses of links.
+7. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
 """
 
 import re
@@ -15,41 +18,66 @@ from collections.abc import Iterator
 
 from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.markdown import without_markdown
-from polyrouge.texts.model_output import ENTITY, unescape
+from polyrouge.texts.model_output import ENTITY, SPECIAL_TOKEN, unescape
 from polyrouge.texts.patterns import pattern
 
-# PreSumm, PEGASUS, pointer-generator, PaLM, BERTSum, HTML
-_SENTENCE_MARK = pattern(
-    r"(?<![^\S\n])[^\S\n]*(?:</t>(?:[^\S\n]*<t>)?|<(?:q|n|S_SEP|sent_?sep|eos_sent)>|\[SEP\]|#{2,3}SENT#{2,3}"
-    r"|<br[^\S\n]*/?>|</(?:p|div|li|tr|h[1-6]|blockquote)>)[^\S\n]*"
+# Attributes have a value: in "if a<b and c>d" there is no tag.
+_ATTRIBUTES = r"(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))*\s*/?>"
+# A type of a program in capitals is no tag: vector<T>, Promise<Response>.
+_NO_TYPE = r"(?=<)(?!(?-i:(?<=\w)<[A-Z][a-z]*>)(?![^<]*</[A-Z]))"
+# PreSumm, PEGASUS, pointer-generator, PaLM, BERTSum, arXiv; HTML
+_END = (
+    rf"(?:{_NO_TYPE}(?:(?-i:</?[tS]>)|<(?:q|n|S_SEP|sent_?sep|eos_sent)>"
+    r"|</?(?:p|div|li|tr|h[1-6]|blockquote|br|hr|ul|ol|dl|dt|dd|center|table|thead|tbody|pre|html|head|body)"
+    rf"{_ATTRIBUTES})|\[SEP\]|#{{2,3}}SENT#{{2,3}})"
+)
+_BREAK = pattern(
+    rf"(?<![^\S\n])[^\S\n]*(?P<mark>{_END})(?:[^\S\n]*{_END})*[^\S\n]*"
     r"|(?-i:(?:\\r)?\\n(?![a-z])|(?<=[.!?,;])\\n)",  # a line break in two characters, and no \nabla of LaTeX
     re.IGNORECASE,
 )
-_SPECIAL_TOKEN = pattern(
-    r"<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?s>"
-    r"|<(?:pad|unk|bos|eos|sep|cls|mask|extra_id_\d{1,4}|unused\d{1,4}|(?:start|end)_of_turn)>"
-    r"|\[(?:/?INST|PAD|CLS|UNK|MASK|BOS|EOS|unused\d{1,4})\]"
+_SPECIAL_TOKEN = pattern(SPECIAL_TOKEN)
+_TAG_IN_WORDS = pattern(
+    rf"{_NO_TYPE}</?(?:span|a|b|i|u|em|strong|small|sup|sub|mark|font|code){_ATTRIBUTES}", re.IGNORECASE
 )
-_TAG = pattern(
-    r"</?(?:t|p|div|span|a|b|i|u|em|strong|small|sup|sub|font|center|ul|ol|li|dl|dt|dd|h[1-6]|hr|img|table|thead|tbody"
-    r"|tr|th|td|pre|code|blockquote|html|head|body|answer|final_answer|summary|response|output)(?:\s[^<>]{0,1000})?/?>",
-    re.IGNORECASE,
+_TAG_BETWEEN_WORDS = pattern(
+    rf"{_NO_TYPE}</?(?:td|th|img|answer|final_answer|summary|response|output){_ATTRIBUTES}", re.IGNORECASE
 )
-_CONTINUED = pattern(r"@@(?: |$)|(?<=\w) ##(?=\w)")
+# Characters as JSON and Python write them. Some may be meant, as in [\u4e00-\u9fff]; not two in a row, or three.
+_ESCAPE = pattern(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}")
+_ESCAPES = pattern(r"(?:\\u[0-9a-fA-F]{4}){2}|(?s:(?:\\u[0-9a-fA-F]{4}.*?){3})")
+_COLOUR = pattern(r"\x1b\[[0-9;]{0,32}m")
+_CONTINUED = pattern(r"(?<=[^\s@])@@(?: |$)|(?<=\w) ##(?=\w)")
 _LEAST_MARKS = {"Ġ": 2, "▁": 1}  # of the beginnings of words; Ġ is a letter of Maltese
 _LEAST_SHARE_OF_BLANKS = 0.4  # that stand before such a mark
 _BLANK_AND_MARK = {mark: pattern(rf" ?{mark}| ") for mark in "Ġ▁"}
+_BARS = pattern("[▂-█]")  # ▁ is the lowest of them
 _HAN = r"[\u2e80-\u2fdf\u3001-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uff65\U00020000-\U0003ffff]"
 _HAN_CHARACTER = pattern(_HAN)
 _FEWEST_HAN, _FEWEST_LETTERS, _FEWEST_DISTINCT = 4, 12, 6  # of a text that is said to have them pulled apart
 _LEAST_SHARE_SPACED = 0.8
 _CHARACTERS_OF_A_TEXT = 400  # looked at for letters
-_BLANK_IN_HAN = pattern(rf"(?<={_HAN})[ \u3000]+(?={_HAN})")
+_BLANK_IN_HAN = pattern(rf"(?<={_HAN})[^\S\n]+(?={_HAN})")
 
 
 def has_marked_words(text: str, mark: str) -> bool:
     """Say whether ``mark`` (Ġ of GPT-2, ▁ of SentencePiece) begins the words of a text."""
-    return text.count(mark) >= max(_LEAST_MARKS[mark], _LEAST_SHARE_OF_BLANKS * text.count(" "))
+    has_many = text.count(mark) >= max(_LEAST_MARKS[mark], _LEAST_SHARE_OF_BLANKS * text.count(" "))
+    return has_many and not (mark == "▁" and _BARS.search(text) is not None)
+
+
+def _breaks(text: str) -> Iterator[Edit]:
+    """Break the line at marks between sentences, but not before the first word."""
+    stop, has_words = 0, False
+    for match in _BREAK.finditer(text):
+        has_words = has_words or text[stop : match.start()].strip() != ""
+        stop = match.end()
+        yield match.start(), stop, "\n" if has_words else ""
+
+
+def _character(escape: str) -> str:
+    """Return the character of an escape, which may be a pair of surrogates."""
+    return bytes.fromhex(escape.replace("\\u", "")).decode("utf-16-be")
 
 
 def _subwords(text: str) -> Iterator[Edit]:
@@ -68,19 +96,24 @@ def _words_by(mark: str) -> Edits:
 
 # The first sign of each mark; searching for it is far quicker than a search for the mark.
 _BEGINNINGS_OF_ASCII = (
-    ("<", pattern(r"<(?:/?[A-Za-z][\w:-]{0,20}[\s>/]|[|｜])")),
-    ("[", pattern(r"\[/?[A-Zu]{1,6}[A-Z\d]\]|\[unused")),
+    ("<", pattern(r"<(?:/?[A-Za-z][\w:-]{0,20}[\s>/|]|[|｜])")),
+    ("[", pattern(r"\[(?:/?[A-Zg]{1,6}\]|unused|\||e~)")),
+    ("]", pattern(r"\]~!?b")),
     ("&", pattern(r"&(?:#|[A-Za-z]{1,31};|[A-Za-z]{2,6}\d{1,2};)")),
     ("@", pattern("@@(?: |$)")),
     ("#", pattern(r"##(?:\w|#SENT)")),
-    ("\\", pattern(r"\\[rn]")),
+    ("\\", pattern(r"\\(?:[rn]|u[0-9a-fA-F]{4})")),
+    ("\x1b", pattern(r"\x1b\[")),
 )
 _BEGINNINGS = (*_BEGINNINGS_OF_ASCII, ("▁", pattern("▁")), ("Ġ", pattern("Ġ")))
 
 _MARKS = (
-    replacing(_SENTENCE_MARK, "\n"),
+    replacing(_ESCAPE, _character),
+    replacing(_COLOUR, ""),
     replacing(_SPECIAL_TOKEN, " "),
-    replacing(_TAG, ""),
+    replacing(_TAG_IN_WORDS, ""),
+    replacing(_TAG_BETWEEN_WORDS, " "),
+    _breaks,
     replacing(ENTITY, unescape),
     replacing(ENTITY, unescape),
     without_markdown,
@@ -103,14 +136,16 @@ def may_have_markup(text: str) -> bool:
 
 def first_mark(text: str) -> str | None:
     """Return the first mark that the step ``"markup"`` removes, mark by kind of mark; None if there is none."""
-    for kind in (_SENTENCE_MARK, _SPECIAL_TOKEN, _TAG):
+    for kind in (_BREAK, _SPECIAL_TOKEN, _TAG_IN_WORDS, _TAG_BETWEEN_WORDS):
         if match := kind.search(text):
-            return match[0].strip()
+            return match.groupdict().get("mark") or match[0]
     entities = (match[0] for match in ENTITY.finditer(text))
     if entity := next((entity for entity in entities if unescape(entity) != entity), None):
         return entity
-    if match := _CONTINUED.search(text):
+    if match := _CONTINUED.search(text) or _COLOUR.search(text):
         return match[0].strip()
+    if match := _ESCAPES.search(text):
+        return match[0][:6]
     return next((mark for mark in _BLANK_AND_MARK if has_marked_words(text, mark)), None)
 
 

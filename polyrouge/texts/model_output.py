@@ -2,12 +2,13 @@
 
 The passes, in this order, each in linear time; docs/settings.md lists what they know:
 
-1. Thoughts: from an opening mark to its closing mark, or to the end of the text if there is none. A closing mark
+1. Of the turns of a chat, the model's answer stays: the last turn behind a prompt, the first where it wrote others.
+2. Thoughts: from an opening mark to its closing mark, or to the end of the text if there is none. A closing mark
    without an opening one removes all text before it: chat templates put the opening mark into the prompt.
-2. Control tokens become a blank, with the role or channel that they announce: ``<|im_start|>assistant``, ``</s>``.
-3. HTML entities with their semicolon become their characters, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
-4. Invisible characters are left out. Cf is that of Unicode 15, whatever Python's version knows.
-5. Up to three marks of lists and headings at the start of a line are left out, but 3.5 stays.
+3. Control tokens become a blank, with the role or channel that they announce: ``<|im_start|>assistant``, ``</s>``.
+4. HTML entities with their semicolon become their characters, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
+5. Invisible characters are left out. Cf is that of Unicode 15, whatever Python's version knows.
+6. Up to three marks of lists and headings at the start of a line are left out, but 3.5 stays.
 
 Not changed: emphasis (``**``), code, links, and anything else within a line.
 """
@@ -19,21 +20,32 @@ from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.patterns import pattern
 
 _THOUGHT = "think|thinking|thought|reasoning|seed:think"
+_BARE_FINAL = "assistantfinal"  # of gpt-oss, whose tokens around channels were skipped
 _CHANNEL = r"(?:<\|start\|>assistant)?<\|channel\|>"
 _MARK = pattern(  # the group has the closing marks
     rf"<(?:{_THOUGHT})>|\[THINK\]|◁think▷|<\|open\|>think<\|sep\|>|<\|START_THINKING\|>|<\|begin_of_thought\|>"
     rf"|<\|channel>thought\b|{_CHANNEL}(?:analysis|commentary)[^<>|]*(?:<\|constrain\|>\w+)?<\|message\|>"
     rf"|(</(?:{_THOUGHT})>|\[/THINK\]|◁/think▷|<\|close\|>think<\|sep\|>|<\|END_THINKING\|>|<\|end_of_thought\|>"
-    r"|<channel\|>|<\|end\|>(?=<\|start\|>assistant))"
+    rf"|<channel\|>|<\|end\|>(?=<\|start\|>assistant)|\A\s*(?:analysis|commentary)[\s\S]*?{_BARE_FINAL})"
 )
-_CONTROL = pattern(
-    rf"{_CHANNEL}\w+[^<>|]*<\|message\|>|<\|(?:im_start|start|start_header_id)\|>(?:assistant|model)?"
-    r"|<(?:\|turn|start_of_turn)>(?:model)?|<turn\|>|<\|channel>\w*"
-    r"|<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?(?:s|answer)>|<(?:pad|unk|bos|eos|end_of_turn)>"
-    r"|\[(?:/?INST|PAD|CLS|SEP|UNK)\]"
+# The beginning of a turn in the templates of chats; a group has the role of an answer.
+TURN = (
+    r"(?:<\|(?:im_start|im_assistant|im_user|im_system|start|start_header_id|header_start|start_of_role)\|>"
+    r"|<\|turn>|<start_of_turn>)(?:(assistant|model)|user|system|developer|tool|ipython)"
+    r"|<[|｜](?:hy_)?(?i:(assistant|chatbot_token)|user|user_token|system|system_token|observation)[|｜]>"
+    r"|(\[/INST\])|\[INST\]|\[\|(?:(assistant)|user|system)\|\]|\]~b\](?:(ai)|user|system)"
+    r"|(<reserved_10[37]>)|<reserved_10[26]>"
 )
+_TURN = pattern(TURN)
+SPECIAL_TOKEN = (
+    rf"{_CHANNEL}\w+[^<>|]*<\|message\|>|{TURN}|<\|[^<>|\s]{{1,64}}\|>|<｜[^<>｜\s]{{1,64}}｜>|<\|(?:turn|channel)>\w*"
+    r"|<(?:turn|channel)\|>|</?s>|<(?:pad|unk|bos|eos|sep|cls|mask|sos|sop|start_of_turn|end_of_turn|seed:[be]os"
+    r"|extra_id_\d{1,4}|unused\d{1,4}|reserved_\d{1,4})>"
+    r"|\[(?:/?INST|PAD|CLS|UNK|MASK|gMASK|BOS|EOS|STOP|unused\d{1,4})\]|\[\|\w{1,32}\|\]|\]~!?b[\[\]]|\[e~\["
+)
+_CONTROL = pattern(rf"{SPECIAL_TOKEN}|\[SEP\]|</?answer>")
 ENTITY = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-UNSEEN = (  # left out by pass 4; the inside of a class of a regular expression
+UNSEEN = (  # left out by pass 5; the inside of a class of a regular expression
     "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0001\U000e0020-\U000e007f"  # Cf
@@ -49,10 +61,39 @@ LINE_MARK = pattern(
 )
 
 
+def may_have_thoughts(text: str) -> bool:
+    """Say quickly whether a text has the first sign of a mark of thoughts; most texts have none."""
+    return "<" in text or "[" in text or "◁" in text or _BARE_FINAL in text
+
+
 def has_thoughts(text: str) -> bool:
     """Say whether a text has a mark of thoughts."""
-    # Most texts have none of these characters, which is quicker to check.
-    return ("<" in text or "[" in text or "◁" in text) and _MARK.search(text) is not None
+    return may_have_thoughts(text) and _MARK.search(text) is not None
+
+
+def has_turns(text: str) -> bool:
+    """Say whether a text has a mark that begins a turn of a chat."""
+    return ("<" in text or "[" in text or "]~b]" in text) and _TURN.search(text) is not None
+
+
+def _turns(text: str) -> Iterator[Edit]:
+    """Leave the answer: the last turn of a chat with its prompt, or the first turn where the model wrote others too."""
+    turns = [*_TURN.finditer(text)] if has_turns(text) else []
+    if not turns:
+        return
+    first, before = turns[0], text[: turns[0].start()].strip()
+    if before and _CONTROL.match(before) is None:  # the answer, unless the mark is what is left of its prompt
+        *_, last = (0, *(match.end() for match in _CONTROL.finditer(before)))
+        if first.lastindex is None or last == len(before):
+            yield first.start(), len(text), ""
+            return
+    answers = [number for number, turn in enumerate(turns) if turn.lastindex is not None]
+    if answers:
+        number = answers[-1] if first.lastindex is None else 0
+        yield 0, turns[number].end(), ""
+        stop = next((turn.start() for turn in turns[number:] if turn.lastindex is None), len(text))
+        if stop < len(text):
+            yield stop, len(text), ""
 
 
 def _thoughts(text: str) -> Iterator[Edit]:
@@ -75,6 +116,7 @@ def unescape(entity: str) -> str:
 
 
 PASSES: tuple[Edits, ...] = (
+    _turns,
     _thoughts,
     replacing(_CONTROL, " "),
     replacing(ENTITY, unescape),

@@ -31,7 +31,8 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
 @pytest.mark.parametrize(
     ("text", "mark"),
     [
-        ("<t> a . </t>", "</t>"),
+        ("<t> a . </t>", "<t>"),
+        ("<table><tr><td>a</td></tr></table>", "<table>"),
         ("a <q> b", "<q>"),
         ("a###SENT###b", "###SENT###"),
         ("a<br/>b", "<br/>"),
@@ -52,6 +53,9 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
         ("run ##ning", "##"),
         ("The Ġcat Ġsat", "Ġ"),
         ("▁The cat", "▁"),
+        (r"\u4eca\u5929", r"\u4eca"),
+        (r"caf\u00e9 na\u00efve r\u00e9sum\u00e9", r"\u00e9"),
+        ("\x1b[31ma\x1b[0m", "\x1b[31m"),
     ],
 )
 def test_the_first_mark(text, mark):
@@ -62,8 +66,9 @@ def test_the_first_mark(text, mark):
 @pytest.mark.parametrize(
     "text",
     [
+        *("if a<b and c>d then stop", "i<p && p>0", "vector<T>", "@@ -1,3 +1,4 @@ a", "cpu ▁▂▃ rises", "Map<B, C>"),
         *("a < b > c", "1 <b2", "AT&T; R&D", "&nosuch;", "[1] a", "## Head", "#tag", "a@@b", "@-@", "Ġorġ kiel hawn"),
-        *(r"$x, \nabla f \neq 0$", r"C:\new\notes", r"\right"),
+        *(r"$x, \nabla f \neq 0$", r"C:\new\notes", r"\right", r"[\u4e00-\u9fff]", r"\update \users"),
     ],
 )
 def test_what_is_no_mark(text):
@@ -116,7 +121,7 @@ def test_ordinary_texts_have_no_marks_and_are_not_pulled_apart():
 
 def test_texts_that_are_pulled_apart():
     for text in texts_of("zh_news.jsonl"):
-        assert has_spaced_han(" ".join(text))
+        assert all(has_spaced_han(blank.join(text)) for blank in (" ", "\u3000", "\u00a0", "  "))
     for text in texts_of("en_news.jsonl"):
         assert has_spaced_letters(" ".join(text))
         assert has_spaced_letters("\n".join(text))

@@ -33,10 +33,29 @@ CASES = [
         " Answer ",
     ),
     ("<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>commentary to=f<|message|>a", ""),
-    ("<|im_start|>assistant\nyes<|start_of_turn|>", " \nyes "),
+    ("analysisWe need to say it.assistantfinalAnswer", "Answer"),
+    ("an analysis by assistantfinal", None),
+    ("<|im_start|>assistant\nyes<|start_of_turn|>", "\nyes "),
+    ("<|start_header_id|>assistant<|end_header_id|>\n\nyes<|eot_id|>", " \n\nyes "),
+    ("<|header_start|>assistant<|header_end|>\n\nyes<|eot|>", " \n\nyes "),
+    ("<start_of_turn>user\na<end_of_turn>\n<start_of_turn>model\nyes<end_of_turn>", "\nyes "),
+    ("<|im_assistant|>assistant<|im_middle|>yes<|im_end|>", " yes "),
+    ("<|start_of_role|>assistant<|end_of_role|>yes<|end_of_text|>", " yes "),
+    ("<｜begin▁of▁sentence｜>Be brief.<｜User｜>a<｜Assistant｜>yes<｜end▁of▁sentence｜>", "yes "),
+    ("[gMASK]<sop><|user|>\na<|assistant|>\nyes<|observation|>", "\nyes"),
+    ("<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>yes<|END_OF_TURN_TOKEN|>", "yes "),
+    ("[|assistant|]yes[|endofturn|]", "yes "),
+    ("]~b]ai\n<think>hm</think>yes[e~[", "\nyes "),
+    ("<|user|>a<|assistant|>b<|user|>c<|assistant|>yes", "yes"),
+    ("<reserved_106>a<reserved_107>yes", "yes"),
+    ("a [/INST] yes", " yes"),
+    ("yes<|im_end|>\n<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nb", "yes \n"),
+    ("yes<|eot_id|><|start_header_id|>assistant<|end_header_id|>b", "yes "),
+    ("yes<|user|>", "yes"),
+    ("<|im_start|>user\na", " \na"),
     ("a <thoughts> [think] b", None),
     ("好的。<|im_end|>", "好的。 "),
-    ("<s>[INST] a [/INST]b</s><｜end▁of▁sentence｜>", "   a  b  "),
+    ("<s>[INST] a [/INST]b</s><｜end▁of▁sentence｜>", "b  "),
     ("a <| b |> c, x<s", "a <| b |> c, x<s"),
     ("R&amp;D &lt;b&gt; &#8212; &#x4e00; 5&nbsp;kg", "R&D <b> — 一 5\xa0kg"),
     ("&amp;nbsp;&amp;amp;lt; AT&T; &copy2024 & &notit;", "\xa0&lt; AT&T; &copy2024 & &notit;"),
@@ -85,7 +104,12 @@ def test_letters_are_composed_again():
     }
 
 
-PIECES = [*"<think> </think> <|a|> </s> &amp; &#8203; \u200b 一、 e \u0301 好".split(), "\n", "- ", "1. "]
+PIECES = [
+    *"<think> </think> <|user|> <|assistant|> [/INST] <|a|> </s> &amp; &#8203; \u200b 一、 e \u0301 好".split(),
+    "\n",
+    "- ",
+    "1. ",
+]
 
 
 @given(st.one_of(strategies.texts, st.lists(st.sampled_from(PIECES), max_size=20).map("".join)))
@@ -97,7 +121,15 @@ def test_tokens_are_where_they_say(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["<think>hm</think>yes", "hm</think>yes", "yes<think>cut", "[THINK]hm[/THINK]yes", "◁think▷hm◁/think▷yes"]
+    "text",
+    [
+        "analysishm.assistantfinalyes",
+        "<think>hm</think>yes",
+        "hm</think>yes",
+        "yes<think>cut",
+        "[THINK]hm[/THINK]yes",
+        "◁think▷hm◁/think▷yes",
+    ],
 )
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_thoughts_in_predictions_are_noted(text, engine):

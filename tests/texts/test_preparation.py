@@ -31,13 +31,26 @@ MADE = {
     "promptcblue_blank": {"": "无 。", " \n": "无 。", "a": "a"},
     "model_output": {"<think>a</think>b": "b"},
     "markup": {
-        "<t> the cat sat . </t> <t> it slept . </t>": " the cat sat .\nit slept .\n",
+        "<t> the cat sat . </t> <t> it slept . </t>": "the cat sat .\nit slept .\n",
         "a .<q>b ,<n>c<S_SEP>d [SEP] e ###SENT### f": "a .\nb ,\nc\nd\ne\nf",
         "one<br>two <BR /> three": "one\ntwo\nthree",
         "<s>a</s><pad>": " a  ",
         "[CLS] a [PAD] [unused1]": "  a    ",
         "<extra_id_0> a<|im_end|><｜end▁of▁sentence｜>": "  a  ",
+        "<|start_header_id|>assistant<|end_header_id|>a<|eot_id|>[INST] b [/INST]": "  a   b  ",
+        "<|channel|>final<|message|>a<｜Assistant｜>b]~b]aic[|assistant|]d": " a b c d",
         '<p class="x">a <b>b</b>c</p>d': "a bc\nd",
+        "<table><tr><td>red</td><td>fox</td></tr></table>": "red  fox\n",
+        "red<hr>fox<ul><li>a<li>b</ul><P>c": "red\nfox\na\nb\nc",
+        "red<img src='a.png' alt='a b' width = 3 />fox": "red fox",
+        'H<sub>2</sub>O, un<mark id="a">lik</mark>ely, <B>so</B><U>so</U>': "H2O, unlikely, soso",
+        "<S> a . </S> <S> b . </S>": "a .\nb .\n",
+        "if a<b and c>d, i<p && p>0, x <i , y> 3, vector<T>, List<B>": (
+            "if a<b and c>d, i<p && p>0, x <i , y> 3, vector<T>, List<B>"
+        ),
+        r"caf\u00E9 \u4eca\u5929 \ud83d\ude00 \ud83d \user \u4e0": "café 今天 😀 \\ud83d \\user \\u4e0",
+        "\x1b[1;32ma\x1b[0m cat": "a cat",
+        "@@ -1,3 +1,4 @@ run@@ ning ▁▂▃": "@@ -1,3 +1,4 @@ running ▁▂▃",
         "&quot;a&quot; &amp;#39;b&nbsp;c": '"a" \'b\xa0c',
         "run@@ ning new@@ s": "running news",
         "run ##ning, ##no": "running, ##no",
@@ -58,7 +71,11 @@ MADE = {
         "3. Platz\n-5 Grad": "3. Platz\n-5 Grad",
         "``a'' and `b' [1](2) a | b\n>>> c": "``a'' and `b' [1](2) a | b\n>>> c",
     },
-    "spaced_han": {"今 天 天 气 很 好 ！ a b，c  好": "今天天气很好！ a b，c  好", "a 好 b": "a 好 b"},
+    "spaced_han": {
+        "今\u3000天\u00a0天\u2003气 \t很\n好": "今天天气很\n好",
+        "今 天 天 气 很 好 ！ a b，c  好": "今天天气很好！ a b，c  好",
+        "a 好 b": "a 好 b",
+    },
 }
 """For each step, texts and what it makes of them."""
 
