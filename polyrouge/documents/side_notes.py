@@ -194,7 +194,7 @@ def misread(sample: Sample) -> Note | None:
             return _note_of_misread(text, "holds characters that could not be decoded", "utf-8")
         if (encoding := misreading_of(text)) is not None:
             return _note_of_misread(text, f"is UTF-8 that was read as {encoding}", "utf-8")
-    for prediction, references in sample.beginnings:
+    for prediction, references in sample.beginnings if _UPPER_HALF_IN_A_ROW.search(joined) is not None else ():
         odd = [text for text in (prediction, *references) if _is_of_upper_half(text)]
         if odd and len(odd) <= len(references):
             why = "looks like another encoding (GBK, Big5, EUC-KR, CP1251 or so) that was read as Latin-1"

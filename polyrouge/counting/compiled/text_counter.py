@@ -416,8 +416,12 @@ class TextCounter:
         """Note lost letters of the changed texts that the kernel has flagged."""
         indices = range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist()
         has_tokens = (flags & codes.HAS_NO_TOKEN == 0).tolist()
+        is_known = notes.reading.lost_text is not None
         for index in indices:
+            if is_known and (has_tokens[index] or any(map(str.isalpha, texts[index]))):
+                continue  # only a text without letters may be noted now
             notes.note_lost_letters(self._segmented(texts[index]), has_tokens[index])
+            is_known = notes.reading.lost_text is not None
 
     def _segmented(self, text: str) -> str:
         """Segment a changed text as for the plain tokenizer, for a note."""
