@@ -12,8 +12,10 @@ from polyrouge.texts.preparation import SIDES, preparation, steps_of
 _DEEPEST = 8  # objects in each other
 _MOST_OF_JSON = 20_000  # characters of an answer
 _SIDES = ("prediction", "reference")
-# What pandas, NumPy, Python, JSON and JavaScript write for a value that is not there.
-_MISSING = frozenset(("nan", "NaN", "NaT", "<NA>", "None", "null", "NULL", "undefined"))
+# What pandas, NumPy, Python, JSON, JavaScript and spreadsheets write for a value that is not there.
+_MISSING = frozenset(
+    ("nan", "NaN", "NaT", "<NA>", "None", "null", "NULL", "undefined", "#N/A", "#NAME?", "#REF!", "#VALUE!")
+)
 _FILE_NAME = pattern(r"[^\s'\"]+\.(?:txt|jsonl?|csv|tsv|parquet|xlsx)")
 _FENCE = pattern(r"\s*```(?:json)?\s*|\s*```\s*$")
 _LABEL = pattern(r"\s*([^\n:：{}\"]{1,60}[:：])(?!//)")

@@ -32,6 +32,7 @@ from polyrouge.files.usual_names import (
 NO_IDS = "none"
 """As the name of the id column: join the rows by their place."""
 
+_SENTENCE = re.compile(r"[。，！？]|[.!?]$|(?:\S+\s+){3}\S")
 _NUMBER = re.compile(r"\['?-?\d+\.\d+'?\]")  # in a list
 _LEAST_ROWS, _LEAST_DIFFERENT = 8, 0.25  # fewer different texts are hardly predictions or references
 _A_TEXT = 15  # characters
@@ -102,6 +103,7 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
         candidates = [name for name in named if not any(isinstance(row.get(name), dict | list) for row in sample)]
     if not candidates and len(free) == 1 and not in_use and folded(free[0]) not in (*ID_COLUMNS, *SHARED_IDS):
         is_only = all(path.startswith(free[0]) for path in texts)  # no object holds texts
+        is_only = is_only and not (table.format in ("csv", "tsv") and _SENTENCE.search(free[0]))  # a row, no name
         candidates = free if is_only and may_be_text(_first_value(sample, free[0], "")) else []
     if not candidates:
         advice: list[str | Option] = [" Say so with ", option, "."]

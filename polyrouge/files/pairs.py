@@ -34,7 +34,7 @@ from polyrouge.files.table import (
     checked_text,
     message_text,
 )
-from polyrouge.files.usual_names import OF_ONE_TEXT
+from polyrouge.files.usual_names import NAMES, OF_ONE_TEXT
 from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
@@ -202,6 +202,8 @@ class Pairs:
             for numbers, column in zip(self._numbered, self._columns.numbered, strict=True):
                 numbers.add(self._value(column, rows))
             for line_ids in self._line_ids:
+                if not self.n_rows and not chunk.ids and len(chunk.references) == 1:
+                    self._refuse_header(rows)
                 line_ids.add(rows[0].values[""], rows[1].values[""])
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield self._counted(chunk)
@@ -218,6 +220,20 @@ class Pairs:
             raise InputFileError(f"{self.files[0]} has no such rows.", " They were chosen by ", Option("where"), ".")
         if chunk.references:
             yield self._counted(chunk)
+
+    def _refuse_header(self, rows: Sequence[Row]) -> None:
+        """Raise ``InputFileError`` if the first lines of plain texts are the names of columns."""
+        roles = ("prediction", "reference")
+        of_roles = (self._columns.predictions[0], self._columns.references[0])
+        lines = [self._value(column, rows) for column in of_roles]
+        if all(folded(str(line)) in NAMES[role] for line, role in zip(lines, roles, strict=True)):
+            files = " and ".join(self.files[column.table] for column in of_roles)
+            raise InputFileError(
+                f"The first lines of {files}, {lines[0]!r} and {lines[1]!r}, look like names of columns, and each "
+                "would be scored as a text. Say that they are: ",
+                Option("input_format", "tsv"),
+                "; or take them out.",
+            )
 
     def _note_of_systems(self) -> list[Note]:
         """Note that one file holds the predictions of several systems, whose scores become one mean."""

@@ -549,11 +549,12 @@ def test_a_list_in_a_column_of_one_text_is_noted(tmp_path, name, is_noted):
         ("<DOC>\n<DOCNO>1</DOCNO>\n<TEXT>\nred fox\n</TEXT>\n</DOC>\n", "is SGML"),
         ('<SUM DOCSET="d1">\nred fox\n</SUM>\n', "is SGML"),
         ("d1\tred fox\nd2\tblue cat\n", "each line has 2 parts between tabs"),
+        ("predictions\nred fox\n", "look like names of columns"),
     ],
 )
 def test_texts_in_another_form_than_lines_are_refused(tmp_path, content, message):
     (tmp_path / "p.txt").write_text(content, encoding="utf-8")
-    (tmp_path / "r.txt").write_text("red fox\n" * content.count("\n"), encoding="utf-8")
+    (tmp_path / "r.txt").write_text("reference\n" + "red fox\n" * (content.count("\n") - 1), encoding="utf-8")
 
     with pytest.raises(InputFileError, match=message):
         read([tmp_path / "p.txt"], [tmp_path / "r.txt"])
@@ -567,6 +568,14 @@ def test_rows_that_are_left_out_need_no_text(tmp_path, value):
         assert read([path], prediction_columns=["output.text"], where=[written]).predictions == [P]
     with pytest.raises(InputFileError, match=r"there is no 'output\.text'"):
         read([path], prediction_columns=["output.text"])
+
+
+def test_the_first_row_of_a_column_without_a_name_is_no_name(tmp_path):
+    for name, texts in (("p.csv", P), ("r.csv", R)):
+        (tmp_path / name).write_text("".join(f"{text} in the evening\n" for text in texts), encoding="utf-8")
+
+    with pytest.raises(InputFileError, match=r"If the first line is a row like the others: header=False"):
+        read([tmp_path / "p.csv"], [tmp_path / "r.csv"])
 
 
 def test_rows_that_are_left_out_may_have_empty_cells(tmp_path):
