@@ -109,7 +109,14 @@ def markdown(sample: Sample) -> Note | None:
 
 
 def _readers_of_marks(rules: TextRules, side: int) -> list[DocumentReader]:
-    """Make the readers of the texts of a side as they are scored, and without their marks."""
+    """Make the readers of the texts of a side as they are scored, and without their marks.
+
+    Functions of a user are not called: they may refuse a text that they were not given.
+    """
+    if callable(rules.tokenizer):
+        rules = rules._replace(tokenizer=str.split)
+    if callable(rules.sentence_split):
+        rules = rules._replace(sentence_split="newline")
     return [
         DocumentReader(rules_by_side(rules_of)[side], make_cutter=_characters)
         for rules_of in (rules, rules._replace(prepare=with_step("markup", rules.prepare)))

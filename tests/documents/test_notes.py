@@ -117,3 +117,20 @@ def test_the_remedy_of_markdown_gives_the_score_of_plain_text(convention, n_rows
 def test_an_answer_nested_deep_is_scored(depth):
     answer = '{"a":' * depth + '"b"' + "}" * depth
     assert Rouge().compute([answer], ["a b"])["rouge1"] > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"), [("a <pad>", "holds marks such as '<pad>'"), ("**a** b\n- c\n- d", "hold Markdown")]
+)
+def test_functions_of_a_user_get_no_text_that_was_not_given(text, noted):
+    def tokens(given):
+        assert given in (text, "a")
+        return given.split()
+
+    def sentences(given):
+        assert given in (text, "a")
+        return given.split("\n")
+
+    rouge = Rouge(tokenizer=tokens, sentence_split=sentences)
+    with pytest.warns(RougeWarning, match=re.escape(noted)):
+        rouge.compute([text], ["a"])
