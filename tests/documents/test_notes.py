@@ -124,11 +124,11 @@ def test_an_answer_nested_deep_is_scored(depth):
 )
 def test_functions_of_a_user_get_no_text_that_was_not_given(text, noted):
     def tokens(given):
-        assert given in (text, "a")
+        assert given in text
         return given.split()
 
     def sentences(given):
-        assert given in (text, "a")
+        assert given in text
         return given.split("\n")
 
     rouge = Rouge(tokenizer=tokens, sentence_split=sentences)
