@@ -719,7 +719,7 @@ def test_other_spellings_of_a_convention_are_taken():
 def test_convention_that_is_not_known():
     for nearest, names in NEAREST_CONVENTIONS.items():
         for name in names.split():
-            message = f"^Did you mean '{nearest}'[?] Unknown convention '{re.escape(name)}'; the nearest of [0-9]+ are "
+            message = f"'{nearest}'.*'{re.escape(name)}'"  # the nearest first
             with pytest.raises(ValueError, match=message) as raised:
                 Rouge(name)
             assert len(str(raised.value)) < 300
