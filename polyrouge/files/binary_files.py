@@ -10,7 +10,7 @@ _LONGEST = 20  # bytes
 _YAML = (".yaml", ".yml")
 _MARKUP = (b"<html", b"<!doctype html", b"<?xml")
 _SEGMENTS = (b"<refset", b"<tstset", b"<srcset", b"<mteval", b"<!doctype mteval")
-_DOCUMENTS = (b"<doc", b"<sum", b"<text", b"<page")
+_DOCUMENTS = re.compile(rb"\s*<(?:doc|sum)[\s>]")  # of TREC, DUC, LCSTS; "<summary>" is a model's
 _SUBTITLES = re.compile(rb"\s*(?:webvtt|\d+\s+\d\d:\d\d:\d\d[,.])")
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SHEETS = (".xlsx", ".xlsm", ".ods", ".xls")
@@ -61,7 +61,7 @@ def refuse_binary(name: str, start: bytes) -> None:
     if start.lstrip().lower().startswith(_SEGMENTS):
         lines = f"sed -n 's/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' {shlex.quote(name)} > new.txt"
         kind = "SGML", f"save its segments as lines: {lines}"
-    if start.lstrip().lower().startswith(_DOCUMENTS):
+    if _DOCUMENTS.match(start.lower()):
         kind = "SGML", "its tags and its line breaks would be scored; write its texts as JSONL, or one to a line"
     if _SUBTITLES.match(start.lower()):
         kind = "subtitles", "their numbers and times would be scored; write their texts as JSONL, or one to a line"

@@ -202,7 +202,7 @@ class Pairs:
             for numbers, column in zip(self._numbered, self._columns.numbered, strict=True):
                 numbers.add(self._value(column, rows))
             for line_ids in self._line_ids:
-                if not self.n_rows and not chunk.ids and len(chunk.references) == 1:
+                if not self.n_rows and len(chunk.references) == 1:
                     self._refuse_header(rows)
                 line_ids.add(rows[0].values[""], rows[1].values[""])
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:

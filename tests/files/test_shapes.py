@@ -560,6 +560,13 @@ def test_texts_in_another_form_than_lines_are_refused(tmp_path, content, message
         read([tmp_path / "p.txt"], [tmp_path / "r.txt"])
 
 
+def test_tags_of_a_model_are_texts(tmp_path):
+    for name, texts in (("p.txt", P), ("r.txt", R)):
+        (tmp_path / name).write_text("".join(f"<summary>{text}</summary>\n" for text in texts), encoding="utf-8")
+
+    assert read([tmp_path / "p.txt"], [tmp_path / "r.txt"]).references[0] == f"<summary>{R[0]}</summary>"
+
+
 @pytest.mark.parametrize("value", [{}, {"output": None}, {"output": {"choices": []}}])
 def test_rows_that_are_left_out_need_no_text(tmp_path, value):
     rows = [{"ok": True, "output": {"text": p}, "reference": r} for _, p, r in ROWS]

@@ -250,7 +250,9 @@ def test_what_differs_is_told_in_chinese_too():
     assert differences - of_steps == set(chinese["differences"])
     assert all(say_metric_words("zh", "differences", words) != words for words in differences)
     assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
-    assert {each.languages[0] for each in CONVENTIONS.values() if each.languages} == set(chinese["languages"])
+    assert {convention.languages[0] for convention in CONVENTIONS.values() if convention.languages} == set(
+        chinese["languages"]
+    )
     assert say_metric_words("zh", "differences", "stems words") == "词干提取"
     assert say_metric_words("en", "differences", "stems words") == "stems words"
 
@@ -316,7 +318,7 @@ def test_conventions_are_strips_with_named_ends_and_a_sorted_table():
     prediction, references = example_texts("en")
     rows = compare_all(prediction, split_references(references))
     fit = [row for row, _ in rows if row.unfit is None]
-    scores = {row.name: row.scores for row in fit if any(each is not None for each in row.scores.values())}
+    scores = {row.name: row.scores for row in fit if any(score is not None for score in row.scores.values())}
 
     strips, table = conventions_html(rows, "en").split('data-fold="unfit"')[0].split("<table", 1)
 

@@ -102,7 +102,7 @@ def test_the_first_tab(opened):
     assert page.evaluate(BOTTOMS)[0] <= 2 * PHONE["height"]
     assert page.locator("#try-choice input").input_value() == "Any language"
     places = [page.locator(name).bounding_box() for name in ("#try-choice input", "#try-references textarea")]
-    assert all(each["y"] + each["height"] < PHONE["height"] - 180 for each in places)  # below the browser's own bars
+    assert all(box["y"] + box["height"] < PHONE["height"] - 180 for box in places)  # below the browser's own bars
     assert places[0]["x"] > PHONE["width"] / 3  # beside its label
     lines = """all => all.map((each) => {
       const range = document.createRange();
