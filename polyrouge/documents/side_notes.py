@@ -1,6 +1,7 @@
 """Notes on texts that are not what was meant: missing values, names of files, JSON, labels, misread characters."""
 
 import codecs
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -63,7 +64,7 @@ _KANA = pattern("[\u3041-\u30ff]")
 def missing_values(sample: Sample) -> Note | None:
     """Note a missing value that was written as a text."""
     for chunk in sample.chunks:
-        references = [text for row in chunk.references for text in row]
+        references = [*itertools.chain.from_iterable(chunk.references)]
         for side, texts in zip(_SIDES, (chunk.predictions, references), strict=True):
             if not _MISSING.isdisjoint(texts) and not _are_equal_there(chunk.predictions, chunk.references):
                 text = next(filter(_MISSING.__contains__, texts))
@@ -185,10 +186,10 @@ def _is_known_label(label: str) -> bool:
 
 def misread(sample: Sample) -> Note | None:
     """Note a text that was read by the wrong encoding."""
-    joined = sample.joined_beginnings
-    if joined.isascii():
+    if sample.joined_beginnings.isascii():
         return None
-    texts = [text for prediction, references in sample.beginnings for text in (prediction, *references)]
+    texts = [text for row in sample.beginnings for text in (row[0], *row[1]) if not text.isascii()]
+    joined = "".join(texts)
     if _TWO_BYTES.search(joined) is None and not any(mark in joined for mark in _UNREADABLE):
         texts = _texts_of_utf_8_bytes(texts)
     for text in texts:
