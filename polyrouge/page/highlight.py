@@ -9,7 +9,8 @@ from polyrouge.explaining.html import marked_html
 from polyrouge.page.wording import fold_html, say, say_html, soft_html
 from polyrouge.results import shown_number
 
-_MOST_SHOWN = 6_000  # characters of a text; the rest is scored too
+# Characters of a text, and of all references together: the rest is scored too. Each may be a mark, once a type.
+_MOST_SHOWN, _MOST_OF_REFERENCES = 6_000, 20_000
 _MOST_UNMATCHED = 40
 _NO_BREAK_SPACE = "\u00a0"  # of an empty token
 
@@ -70,7 +71,8 @@ def _pair(explanation: Explanation, match: Match, index: int, language: str) -> 
     texts = explanation.prediction, explanation.references[index]
     tokens, unmatched = (match.prediction_tokens, match.reference_tokens), (match.extra, match.missing)
     sides = zip(titles, texts, tokens, _runs(match), unmatched, strict=True)
-    html = f'<div class="pr-texts">{"".join(_side(*side, language) for side in sides)}</div>'
+    most = min(_MOST_SHOWN, _MOST_OF_REFERENCES // len(explanation.references))
+    html = f'<div class="pr-texts">{"".join(_side(*side, most, language) for side in sides)}</div>'
     if match.units is None:
         html += soft_html(language, "noUnits")
     if lost := sum(token.start is None for of_side in tokens for token in of_side):
@@ -100,15 +102,16 @@ def _side(
     tokens: Sequence[PlacedToken],
     runs: dict[int, int],
     unmatched: Sequence[str] | None,
+    most: int,
     language: str,
 ) -> str:
-    """Return a text with its runs marked, neighbours as one piece with the blanks between; below, unmatched tokens."""
+    """Return the beginning of a text with its runs marked, neighbours as one piece; below it all unmatched tokens."""
     text = placed.text
     pieces: list[tuple[int, int, int]] = []  # start, end, run
     last_token = -2
     for position, token in enumerate(tokens):
         run = runs.get(position)
-        if run is None or token.start is None or token.end is None or token.start >= _MOST_SHOWN:
+        if run is None or token.start is None or token.end is None or token.start >= most:
             continue
         start, end, last_run = pieces[-1] if pieces else (0, 0, None)
         between = text[end : token.start]
@@ -120,13 +123,13 @@ def _side(
     marks = []
     cursor = 0
     for start, end, run in sorted(pieces):
-        start, end = max(start, cursor), min(end, _MOST_SHOWN)  # tokens of one character (by NFKC) overlap
+        start, end = max(start, cursor), min(end, most)  # tokens of one character (by NFKC) overlap
         if start < end:
             marks.append((start, end, f'data-run="{run}"'))
             cursor = end
-    body = f'<div class="pr-text" dir="auto">{marked_html(text[:_MOST_SHOWN], marks)}</div>'
-    if len(text) > _MOST_SHOWN:
-        body += soft_html(language, "longText", n=_MOST_SHOWN)
+    body = f'<div class="pr-text" dir="auto">{marked_html(text[:most], marks)}</div>'
+    if len(text) > most:
+        body += soft_html(language, "longText", n=most)
     if unmatched:
         counts = Counter(unmatched)
         shown = [f"{token} ×{n}" if n > 1 else token for token, n in counts.most_common(_MOST_UNMATCHED)]

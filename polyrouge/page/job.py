@@ -5,6 +5,7 @@ process is not trusted either: it answers in JSON.
 """
 
 import contextlib
+import gc
 import json
 import multiprocessing
 import os
@@ -153,6 +154,7 @@ def _run(sender: Connection, work: Callable[..., Any], folder: Path, arguments: 
             last = time.monotonic()
 
     try:
+        gc.disable()  # the process ends with its job, and half its time would go into looking through a million tokens
         threading.Thread(target=_end_with_server, daemon=True).start()
         _set_limits()
         os.chdir(folder)  # so that messages have the names of files, without our folder

@@ -29,6 +29,11 @@ from polyrouge import Rouge
 _VISITORS = 10
 _ABUSERS = 10
 _LONGEST = "a.\n" * 3_333, "\n---\n".join(["a b\n" * 2_400] * 10)
+# Texts of the page's largest size with ten references: ordinary ones, and one that matches everywhere.
+_WORDS = {
+    "English": ("the cat sat on a mat and saw two dogs , ".split(), " "),
+    "Chinese": ([*"今天天气很好我们去公园看花，"], ""),
+}
 _COSTLY = {"data": [["a b c d e " * 9_900], [["e a d b c " * 9_900]], "default", {"rouge_types": ["rougeW"]}]}
 
 
@@ -55,6 +60,23 @@ class Crowd:
         self.seconds: list[float] = []  # of ordinary requests
         self.wrong: list[str] = []
         self.abuses = 0
+
+    def largest(self) -> dict[str, float]:
+        """Score texts of the largest size alone; return the seconds of each kind."""
+        draw = random.Random(0)
+        seconds = {}
+        for name, (words, blank) in _WORDS.items():
+            texts = [blank.join(draw.choices(words, k=10_000))[:9_950] for _ in range(11)]
+            seconds[name] = self._seconds_of(texts[0], "\n---\n".join(texts[1:]))
+        return {**seconds, "adversarial": self._seconds_of(*_LONGEST)}
+
+    def _seconds_of(self, prediction: str, references: str) -> float:
+        with PageVisitor(self.address) as page:
+            page.set("try-prediction", prediction)
+            page.set("try-references", references)
+            begun = time.monotonic()
+            page.fire("try-prediction", "change")
+            return time.monotonic() - begun
 
     def visit(self, seed: int) -> None:
         """Score short texts, one after the other, and compare with ``compute``."""
@@ -132,6 +154,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="strangers-"))
     with running_page(folder, python=sys.executable) as (address, process, _):
         crowd = Crowd(address)
+        largest = crowd.largest()
         run(crowd, [crowd.visit] * _VISITORS, seconds / 4)
         quiet, crowd.seconds = crowd.seconds, []
         before = look(process.pid, folder / "files")
@@ -141,6 +164,7 @@ def main() -> int:
         while time.monotonic() < end and look(process.pid, folder / "files")["processes"] > before["processes"]:
             time.sleep(1)
         after = look(process.pid, folder / "files")
+    print("largest texts:", ", ".join(f"{name} {seconds:.1f} s" for name, seconds in largest.items()))
     print(f"visitors alone: {waits(quiet)}\namong abusers: {waits(crowd.seconds)}; {crowd.abuses} abuses")
     print("\n| | before | within | after |\n|---|--:|--:|--:|")
     for name in before:
