@@ -26,7 +26,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def catalogue_cases() -> list[dict[str, Any]]:
-    """Those whose texts JSON has: by hand, the score of each sample, or that the input is refused, in whatever words."""
+    """Those whose texts JSON has: by hand, the score of each sample, or that it is refused, in whatever words."""
     cases = []
     for case in read_catalogue()[1]:
         expected = case.expected("compute")
