@@ -112,9 +112,11 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
         where = f" Texts are in {names_of(texts)}." if texts and texts != table.columns else ""
         unknown = [name for name in free if folded(name) not in KNOWN and _holds_words(name, sample)]
         unknown = unknown if role == "prediction" else []
-        where += f" {names_of(unknown)} may each be a system." if len(unknown) > 1 else ""
         roles = "summaries" if role == "summary" else f"{role}s"
         names = names_of(table.columns)
+        if len(unknown) > 1:  # each name is said once, as there may be many
+            rest = [name for name in table.columns if name not in unknown]
+            names = f"{names_of(rest)}, and {names_of(unknown)} may each be a system" if rest else names
         raise InputFileError(f"{table.name}: which column holds the {roles}? It has {names}.{where}", *advice)
     column = candidates[0]
     if role == "prediction":

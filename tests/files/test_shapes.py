@@ -421,7 +421,7 @@ REFUSED = {
     "a column of names": ([{**row, "generated": row["system"]} for row in NAMES], "the column 'generated' has 2 different texts in 12 rows, so it hardly holds the predictions; 'summary' may. Say so with prediction_column."),
     "system is no prediction": (NAMES, "which column holds the predictions? It has 'article', 'system', 'summary'."),
     "a label of classes": ([{"prediction": f"text {n} is here", "label": "ab"[n % 2], "gist": f"the gist of {n} is"} for n in range(12)], "the column 'label' has 2 different texts in 12 rows, so it hardly holds the references; 'gist' may. Say so with reference_column."),
-    "systems as columns": ([{"source": n, "reference": r, "bart": p, "t5": p} for n, p, r in ROWS], "which column holds the predictions? It has 'source', 'reference', 'bart', 't5'. 'bart', 't5' may each be a system. Say so with prediction_column."),
+    "systems as columns": ([{"source": n, "reference": r, "bart": p, "t5": p} for n, p, r in ROWS], "which column holds the predictions? It has 'source', 'reference', and 'bart', 't5' may each be a system. Say so with prediction_column."),
     "other columns are no systems": ([{"Status": "ok", "url": "https://a.b/c", "created_at": "2026-01-01 10:00", "winner": "model_a"}], "It has 'Status', 'url', 'created_at', 'winner'. Say so"),
     "beams": ([{"predict": [p, p], "label": r} for _, p, r in ROWS], "the column 'predict' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='predict[0]'."),
     "samples of lm-eval": ([{"filtered_resps": [[p, p]], "target": r} for _, p, r in ROWS], "Name one: prediction_column='filtered_resps[0][0]'."),
