@@ -43,9 +43,11 @@ TURN = (
     r"|(<reserved_10[37]>)|<reserved_10[26]>"
 )
 _TURN = pattern(TURN)
+# Not between two names of one letter: x<s>y compares.
+NO_COMPARISON = r"(?!(?<=\b[A-Za-z0-9])<[A-Za-z]>[A-Za-z0-9]\b)"
 SPECIAL_TOKEN = (
     rf"{_CHANNEL}\w+[^<>|]*<\|message\|>|{TURN}|<\|[^<>|\s]{{1,64}}\|>|<｜[^<>｜\s]{{1,64}}｜>|<\|(?:turn|channel)>\w*"
-    r"|<(?:turn|channel)\|>|</?s>|<(?:pad|unk|bos|eos|sep|cls|mask|sos|sop|start_of_turn|end_of_turn|seed:[be]os"
+    rf"|<(?:turn|channel)\|>|{NO_COMPARISON}</?s>|<(?:pad|unk|bos|eos|sep|cls|mask|sos|sop|start_of_turn|end_of_turn|seed:[be]os"
     r"|extra_id_\d{1,4}|unused\d{1,4}|reserved_\d{1,4})>"
     r"|\[(?:/?INST|PAD|CLS|UNK|MASK|gMASK|BOS|EOS|STOP|unused\d{1,4})\]|\[\|\w{1,32}\|\]|\]~!?b[\[\]]|\[e~\["
 )
