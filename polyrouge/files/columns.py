@@ -11,7 +11,6 @@ from polyrouge.files.table import (
     Table,
     check_text_column,
     may_be_text,
-    message_text,
     names_of,
     outer_column,
     value_at,
@@ -149,7 +148,8 @@ def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 8) -> list[st
     """
 
     def walk(path: str, value: Any, depth: int) -> Iterator[str]:
-        if isinstance(value, str) or (value and isinstance(value, list) and isinstance(message_text(value), str)):
+        is_conversation = bool(value) and isinstance(value, list) and isinstance(value[0], dict) and may_be_text(value)
+        if isinstance(value, str) or is_conversation:
             yield path
         elif isinstance(value, list) and value and depth < deepest:
             yield from walk(f"{path}[0]", value[0], depth + 1)
