@@ -26,7 +26,7 @@ from polyrouge.documents.side_notes import (
     may_be_mistaken,
     misread,
 )
-from polyrouge.documents.stand_ins import file_names, may_be_stand_ins, missing_values, parted_texts
+from polyrouge.documents.stand_ins import STAND_INS, may_be_stand_ins
 from polyrouge.documents.text_forms import (
     chat_turns,
     english_stems,
@@ -349,9 +349,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     partial(_blank, "reference"),
     partial(_written_as_lists, "prediction"),
     partial(_written_as_lists, "reference"),
-    missing_values,
-    file_names,
-    parted_texts,
+    *STAND_INS,
     json_answers,
     labels,
     misread,

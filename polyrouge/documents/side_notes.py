@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from polyrouge.documents.input_notes import BEGINNING, Sample, shortened
+from polyrouge.documents.stand_ins import failures, is_failure
 from polyrouge.errors import Note
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
@@ -116,6 +117,8 @@ def labels(sample: Sample) -> Note | None:
         label, n_labelled = counts.most_common(1)[0] if counts else ("", 0)
         n = len(columns[side])
         is_label = n_labelled >= max(_FEWEST_LABELLED, _SHARE_LABELLED * n) or _is_known_label(label)
+        if is_label and is_failure(label) and failures(sample) is not None:  # noted as an error
+            continue
         if label and is_label and not label_counts[1 - side][label]:
             return Note(
                 f"The {_SIDES[side]}s begin with {label!r} ({n_labelled} of {n} that were checked), and no "

@@ -170,7 +170,7 @@ class Pairs:
         self._copies = Copies()
         self._numbered = [NumberedIds() for _ in columns.numbered]
         self._line_ids = [LineIds()] if len(tables) == 2 and all(table.format == "text" for table in tables) else []
-        self._blank_lines = {n: BlankLines() for n, table in enumerate(tables) if table.format == "text"}
+        self._blank_lines = {n: BlankLines() for n, table in enumerate(tables) if table.is_plain}
         self._reference_lists: list[Note] = []  # on the first that looks like sentences
         self._several_systems = [] if columns.copies or len(self.systems) > 1 else self._note_of_systems()
 

@@ -73,6 +73,7 @@ class Table(NamedTuple):
     position: Position  # how much has been read, and of how much, in bytes or rows; None where this isn't known
     close_file: Callable[[], None]
     notes: Sequence[str] = ()  # such as another encoding; more may come while the file is read
+    is_plain: bool = False  # whether its texts are lines, and no list of JSON
 
     def close(self) -> None:  # a method, as type checkers take no field for closing()
         """Close the file; may be called more than once."""

@@ -194,3 +194,11 @@ def test_texts_between_blank_lines_are_noted(tmp_path, predictions, references, 
 
     assert ("Blank lines part" in said) == (n_texts is not None)
     assert n_texts is None or f" into {n_texts} texts, and here each line is a text" in said
+
+
+def test_empty_texts_of_a_list_are_no_blank_lines(tmp_path):
+    for name in ("p.json", "r.json"):
+        (tmp_path / name).write_text('["a", "", "b", "", "c"]', encoding="utf-8")
+    with open_pairs([str(tmp_path / "p.json")], [str(tmp_path / "r.json")]) as pairs:
+        pairs.read_all()
+        assert pairs.notes == []
