@@ -70,8 +70,9 @@ def _pair(explanation: Explanation, match: Match, index: int, language: str) -> 
     titles = say(language, "prediction"), _title(explanation, index, language)
     texts = explanation.prediction, explanation.references[index]
     tokens, unmatched = (match.prediction_tokens, match.reference_tokens), (match.extra, match.missing)
-    sides = zip(titles, texts, tokens, _runs(match), unmatched, strict=True)
     most = min(_MOST_SHOWN, _MOST_OF_REFERENCES // len(explanation.references))
+    shown = [_shown_tokens(of_side, most) for of_side in tokens]
+    sides = zip(titles, texts, shown, _runs(match, *map(len, shown)), unmatched, strict=True)
     html = f'<div class="pr-texts">{"".join(_side(*side, most, language) for side in sides)}</div>'
     if match.units is None:
         html += soft_html(language, "noUnits")
@@ -80,9 +81,27 @@ def _pair(explanation: Explanation, match: Match, index: int, language: str) -> 
     return html
 
 
-def _runs(match: Match) -> tuple[dict[int, int], dict[int, int]]:
-    """For each side the run of each matched token: neighbours in both texts are one run."""
-    pairs = sorted({pair for unit in match.units or () for pair in zip(unit.reference, unit.prediction, strict=True)})
+def _shown_tokens(tokens: Sequence[PlacedToken], most: int) -> Sequence[PlacedToken]:
+    """Return the tokens up to the last that begins within the first characters."""
+    last = max(
+        (index for index, token in enumerate(tokens) if token.start is not None and token.start < most), default=-1
+    )
+    return tokens[: last + 1]
+
+
+def _runs(match: Match, n_prediction: int, n_reference: int) -> tuple[dict[int, int], dict[int, int]]:
+    """For each side the run of each matched token: neighbours in both texts are one run.
+
+    Pairs of tokens beyond the first ones of both sides are left out.
+    """
+    pairs = sorted(
+        {
+            pair
+            for unit in match.units or ()
+            for pair in zip(unit.reference, unit.prediction, strict=True)
+            if pair[0] < n_reference or pair[1] < n_prediction
+        }
+    )
     runs: dict[tuple[int, int], int] = {}
     prediction_runs: dict[int, int] = {}
     reference_runs: dict[int, int] = {}

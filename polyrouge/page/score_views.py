@@ -193,11 +193,8 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     heads = [say(language, "convention"), *_COMPARED.values()]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
     tables = ["".join(line for _, line in sorted(of_kind, key=lambda line: line[0])) for of_kind in (lines, unfit)]
-    kinds = "pr-table pr-stacked", "pr-table pr-stacked pr-unfit"
-    table, of_unfit = (
-        _table(say(language, "tabConventions"), heads, rows_html, kind=kind)
-        for rows_html, kind in zip(tables, kinds, strict=True)
-    )
+    table = _table(say(language, "tabConventions"), heads, tables[0], kind="pr-table pr-stacked")
+    of_unfit = _table(say(language, "unfit", n=len(unfit)), heads, tables[1], kind="pr-table pr-stacked pr-unfit")
     strips = "".join(_strip(key, scores, rows[0][0].name) for key in _COMPARED)
     return (
         f'<div class="pr-strips">{strips}</div>{soft_html(language, "stripNote", name=rows[0][0].name)}'

@@ -337,6 +337,16 @@ def test_nothing_sticks_out(opened, report):
             page.keyboard.press("Escape")
 
 
+def test_heads_with_long_names_take_lines_before_a_table_hides_columns(opened):
+    page = opened("several", width=1280)
+    page.locator(".found thead th").evaluate_all(
+        "all => all.forEach((head) => { if (head.cellIndex > 1) head.textContent = 'Llama-3.1-8B-lora-r16 alone'; })"
+    )
+    hidden = "all => all.map((each) => each.scrollWidth - each.clientWidth).filter((n) => n > 0)"
+    assert page.locator(".found thead th").filter(has_text="lora").count() >= 4
+    assert page.locator(".found .wide").evaluate_all(hidden) == []
+
+
 def test_markup_in_texts_runs_nothing_and_is_shown(opened):
     page = opened("odd")
 
