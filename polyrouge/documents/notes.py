@@ -21,13 +21,12 @@ from polyrouge.documents.input_notes import (
 from polyrouge.documents.lookalikes import two_spellings
 from polyrouge.documents.side_notes import (
     chinese_scripts,
-    file_names,
     json_answers,
     labels,
     may_be_mistaken,
     misread,
-    missing_values,
 )
+from polyrouge.documents.stand_ins import STAND_INS, may_be_stand_ins
 from polyrouge.documents.text_forms import (
     chat_turns,
     english_stems,
@@ -350,8 +349,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     partial(_blank, "reference"),
     partial(_written_as_lists, "prediction"),
     partial(_written_as_lists, "reference"),
-    missing_values,
-    file_names,
+    *STAND_INS,
     json_answers,
     labels,
     misread,
@@ -405,7 +403,7 @@ class QuickLook:
             is_composed = self._is_normalized or not odd.may_be_decomposed
             if not is_composed and not unicodedata.is_normalized("NFC", joined):
                 return True
-        if may_be_mistaken(predictions, references, joined):
+        if may_be_stand_ins(predictions, references, joined) or may_be_mistaken(predictions, references, joined):
             return True
         if self._may_be_foreign(predictions[0], references[0], joined):
             return True

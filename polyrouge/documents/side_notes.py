@@ -1,11 +1,11 @@
-"""Notes on texts that are not what was meant: missing values, names of files, JSON, labels, misread characters."""
+"""Notes on texts that one side has in another form: JSON, with labels, misread characters, another script."""
 
 import codecs
-import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from polyrouge.documents.input_notes import BEGINNING, Sample, shortened
+from polyrouge.documents.stand_ins import failures, is_failure
 from polyrouge.errors import Note
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
@@ -13,11 +13,6 @@ from polyrouge.texts.preparation import SIDES, preparation, steps_of
 _DEEPEST = 8  # objects in each other
 _MOST_OF_JSON = 20_000  # characters of an answer
 _SIDES = ("prediction", "reference")
-# What pandas, NumPy, Python, JSON, JavaScript and spreadsheets write for a value that is not there.
-_MISSING = frozenset(
-    ("nan", "NaN", "NaT", "<NA>", "None", "null", "NULL", "undefined", "#N/A", "#NAME?", "#REF!", "#VALUE!")
-)
-_FILE_NAME = pattern(r"[^\s'\"]+\.(?:txt|jsonl?|csv|tsv|parquet|xlsx)")
 _FENCE = pattern(r"\s*```(?:json)?\s*|\s*```\s*$")
 _LABEL = pattern(r"\s*([^\n:：{}\"]{1,60}[:：])(?!//)")
 _FEWEST_LABELLED, _SHARE_LABELLED = 3, 0.8  # rows
@@ -59,47 +54,6 @@ _SCRIPTS = {
 _FEWEST_OF_A_SCRIPT = 2
 _OF_A_SMALL_CALL = 60  # characters
 _KANA = pattern("[\u3041-\u30ff]")
-
-
-def missing_values(sample: Sample) -> Note | None:
-    """Note a missing value that was written as a text."""
-    for chunk in sample.chunks:
-        references = [*itertools.chain.from_iterable(chunk.references)]
-        for side, texts in zip(_SIDES, (chunk.predictions, references), strict=True):
-            if not _MISSING.isdisjoint(texts) and not _are_equal_there(chunk.predictions, chunk.references):
-                text = next(filter(_MISSING.__contains__, texts))
-                return Note(
-                    f"The {side} {text!r}, and perhaps others, looks like a missing value that was written as a text, "
-                    "and is scored as a word. Fill such values before they become texts: an empty text where a system "
-                    "gave no answer; leave out a row that has no reference.",
-                    kind="missing_values",
-                    side=side,
-                    text=repr(text),
-                )
-    return None
-
-
-def _are_equal_there(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
-    """Say whether such words are answers: each stands on both sides of its row."""
-    return all(
-        _MISSING.isdisjoint((prediction, *row)) or prediction in row
-        for prediction, row in zip(predictions, references, strict=True)
-    )
-
-
-def file_names(sample: Sample) -> Note | None:
-    """Note that the texts of the only row are names of files."""
-    if sample.reading.n_rows != 1 or not sample.beginnings:
-        return None
-    prediction, references = sample.beginnings[0]
-    if not all(map(_FILE_NAME.fullmatch, (prediction, *references))):
-        return None
-    return Note(
-        f"{shortened(prediction)!r} looks like the name of a file; it is scored as a text, and the file is not read. "
-        "Give the texts of the file; the command `polyrouge score` takes names of files.",
-        kind="file_names",
-        text=repr(shortened(prediction)),
-    )
 
 
 def json_answers(sample: Sample) -> Note | None:
@@ -163,6 +117,8 @@ def labels(sample: Sample) -> Note | None:
         label, n_labelled = counts.most_common(1)[0] if counts else ("", 0)
         n = len(columns[side])
         is_label = n_labelled >= max(_FEWEST_LABELLED, _SHARE_LABELLED * n) or _is_known_label(label)
+        if is_label and is_failure(label) and failures(sample) is not None:  # noted as an error
+            continue
         if label and is_label and not label_counts[1 - side][label]:
             return Note(
                 f"The {_SIDES[side]}s begin with {label!r} ({n_labelled} of {n} that were checked), and no "
@@ -294,8 +250,6 @@ def _script_of(text: str) -> str:
 
 def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joined: str) -> bool:
     """Say quickly whether any of these notes may apply to a few pairs; ``joined`` is all texts in one."""
-    if not (_MISSING.isdisjoint(predictions) and _MISSING.isdisjoint(references)):
-        return True
     prediction, reference = predictions[0], references[0]
     if "{" in prediction[:20] or "{" in reference[:20]:
         return True
@@ -307,8 +261,6 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
             for label, texts in zip(firsts, (predictions, references), strict=True):
                 if label and len(predictions) >= _FEWEST_LABELLED and label in map(_label, texts[1:_FEWEST_LABELLED]):
                     return True
-    if len(predictions) == 1 and "." in prediction[-8:] and _FILE_NAME.fullmatch(prediction) is not None:
-        return True
     return not joined.isascii() and _may_be_misread(prediction[:BEGINNING], reference[:BEGINNING], joined)
 
 

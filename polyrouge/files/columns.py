@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from polyrouge.documents.stand_ins import are_labels
 from polyrouge.errors import Option, RefusedValue, folded, unknown_value
 from polyrouge.files.table import (
     InputFileError,
     Table,
     check_text_column,
     may_be_text,
-    message_text,
     names_of,
     outer_column,
     value_at,
@@ -34,7 +34,6 @@ NO_IDS = "none"
 
 _SENTENCE = re.compile(r"[。，！？]|[.!?]$|(?:\S+\s+){3}\S")
 _NUMBER = re.compile(r"\['?-?\d+\.\d+'?\]")  # in a list
-_LEAST_ROWS, _LEAST_DIFFERENT = 8, 0.25  # fewer different texts are hardly predictions or references
 _A_TEXT = 15  # characters
 _DEEPEST_ID = 3  # objects in each other
 
@@ -149,7 +148,8 @@ def text_paths(sample: Sequence[Mapping[str, Any]], deepest: int = 8) -> list[st
     """
 
     def walk(path: str, value: Any, depth: int) -> Iterator[str]:
-        if isinstance(value, str) or (value and isinstance(value, list) and isinstance(message_text(value), str)):
+        is_conversation = bool(value) and isinstance(value, list) and isinstance(value[0], dict) and may_be_text(value)
+        if isinstance(value, str) or is_conversation:
             yield path
         elif isinstance(value, list) and value and depth < deepest:
             yield from walk(f"{path}[0]", value[0], depth + 1)
@@ -289,10 +289,8 @@ def _different(column: str, sample: Sequence[Mapping[str, Any]]) -> set[str]:
 
 
 def _holds_names(column: str, sample: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the values are few words that repeat, such as names of systems or classes."""
-    different = _different(column, sample)
-    is_few = len(sample) >= _LEAST_ROWS and len(different) <= _LEAST_DIFFERENT * len(sample)
-    return is_few and not any(character.isspace() for value in different for character in value)
+    """Return whether the values are labels, such as names of systems or classes."""
+    return are_labels([str(value) for row in sample if (value := _at(row, column)) is not None])
 
 
 def _holds_words(column: str, sample: Sequence[Mapping[str, Any]]) -> bool:

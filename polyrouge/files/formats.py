@@ -83,8 +83,9 @@ def open_table(
                 if kind == "text" and file_format is None:
                     lines = _without_columns(name, lines)
                 content = {"jsonl": jsonl_rows, "json": json_rows, "text": _plain_lines}[kind](name, lines)
+            is_plain = kind == "text" and not content.columns
             kind = ("lines" if kind == "text" else kind) if content.columns else "text"  # a list of texts is one too
-            return Table(name, kind, *content, position, to_close.pop_all().close, notes)
+            return Table(name, kind, *content, position, to_close.pop_all().close, notes, is_plain)
         except (EOFError, OSError, zlib.error) as error:
             raise unreadable(name, error) from None
 

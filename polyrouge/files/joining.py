@@ -14,7 +14,41 @@ _EXAMPLES = 3  # ids in a message
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _LAST_NUMBER = re.compile(r"\d{1,18}$", re.ASCII)
 _FEWEST_IDS = 3
+_MOST_LINES_OF_A_TEXT = 20  # on average; more hardly stand between blank lines
 _BY_PLACE = (" Or pair the rows by their place: ", Option("id_column", NO_IDS), ".")
+
+
+class BlankLines:
+    """Whether blank lines part the texts of a plain text, of several lines each: no two in a row, none at the start."""
+
+    def __init__(self) -> None:
+        self._last = self._n_lines = 0  # number of the last blank line, from 1; of lines
+        self._n_between = 0  # blank lines with a line behind them
+        self._part = True
+
+    def watched(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """Yield the rows, which are lines."""
+        for row in rows:
+            self._n_between += 0 < self._last == self._n_lines
+            self._n_lines += 1
+            if not row.values[""].strip():
+                self._part = self._part and self._last < self._n_lines - 1
+                self._last = self._n_lines
+            yield row
+
+    @property
+    def n_texts(self) -> int:
+        """How many texts the blank lines part; 0 if they part none."""
+        is_regular = self._n_lines <= _MOST_LINES_OF_A_TEXT * (self._n_between + 1)
+        return self._n_between + 1 if self._n_between and self._part and is_regular else 0
+
+
+def texts_between_blank_lines(files: Sequence[str], n_texts: int) -> str:
+    """Return the message on files whose texts have several lines each."""
+    return (
+        f"Blank lines part {' and '.join(files)} into {n_texts} texts, and here each line is a text. If a text has "
+        'several lines, write it as one string of JSON, in JSONL: "first line\\nsecond line"'
+    )
 
 
 class KeyedRows(NamedTuple):
@@ -24,6 +58,7 @@ class KeyedRows(NamedTuple):
     rows: Iterator[Row]
     id_column: str | None  # None if there are no ids
     copies: Sequence[str] = ()  # columns that may tell rows of the same id apart
+    blank_lines: BlankLines | None = None  # of plain text
 
     def id_of(self, row: Row) -> str:
         """Return the id of a row, which must have one."""
@@ -73,12 +108,17 @@ def join_rows(files: Sequence[KeyedRows]) -> Iterator[Sequence[Row]]:
         return
     for n_before, together in enumerate(zip_longest(*(file.rows for file in files))):
         if None in together:
-            counts, blank = [], []
+            counts, blank, n_texts = [], [], []
             for row, file in zip(together, files, strict=True):
                 rest = list(chain([] if row is None else [row], file.rows))
                 counts.append(f"{file.name} has {n_before + len(rest)}")
+                n_between = file.blank_lines.n_texts if file.blank_lines is not None else 0
+                n_texts.append((n_between or n_before + len(rest), file.name if n_between else ""))
                 if rest and not rest[-1].values.get("", "_").strip():  # of plain text
                     blank.append(f" The last line of {file.name} is blank.")
+            parted = [name for _, name in n_texts if name]
+            if parted and len({n for n, _ in n_texts}) == 1:
+                blank = [f" {texts_between_blank_lines(parted, n_texts[0][0])}."]
             raise InputFileError(
                 f"The files have unequal numbers of rows: {', '.join(counts)}. Row i of each must belong together."
                 + "".join(blank)

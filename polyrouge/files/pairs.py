@@ -13,6 +13,7 @@ from polyrouge.files.columns import Column, Columns, find_columns, several_syste
 from polyrouge.files.folders import are_folders, open_folders
 from polyrouge.files.formats import open_table
 from polyrouge.files.joining import (
+    BlankLines,
     Copies,
     KeyedRows,
     LineIds,
@@ -23,6 +24,7 @@ from polyrouge.files.joining import (
     other_order,
     out_of_order,
     some_in_other_rows,
+    texts_between_blank_lines,
 )
 from polyrouge.files.slices import guessed_slices, short_value, typed_cells
 from polyrouge.files.table import (
@@ -39,6 +41,7 @@ from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
+_FEWEST_PARTED = 3  # texts, as one blank line may be an empty text
 # Rows as messages of the metric name them: predictions[7], references[7][0].
 _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
 
@@ -167,6 +170,7 @@ class Pairs:
         self._copies = Copies()
         self._numbered = [NumberedIds() for _ in columns.numbered]
         self._line_ids = [LineIds()] if len(tables) == 2 and all(table.format == "text" for table in tables) else []
+        self._blank_lines = {n: BlankLines() for n, table in enumerate(tables) if table.is_plain}
         self._reference_lists: list[Note] = []  # on the first that looks like sentences
         self._several_systems = [] if columns.copies or len(self.systems) > 1 else self._note_of_systems()
 
@@ -265,6 +269,10 @@ class Pairs:
             if problem == "scored":
                 self._orders_differ.append(Note(f"{begin}, which are scored as words. {remedy}"))
 
+        n_texts = {blank_lines.n_texts for blank_lines in self._blank_lines.values()}
+        if len(self._blank_lines) == len(self._tables) and len(n_texts) == 1 and max(n_texts) >= _FEWEST_PARTED:
+            self._orders_differ.append(Note(texts_between_blank_lines(self.files, max(n_texts))))
+
     def read_all(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
         """Return all rows as one chunk, without their names; ``chunks`` may wrap these to show progress."""
         rows = self._empty_chunk()
@@ -293,12 +301,14 @@ class Pairs:
         table, columns = self._tables[number], self._columns
         rows = table.rows(columns.texts_of(number), columns.others_of(number))
         copies = [column.name for column in columns.copies if column.table == number]
+        if (blank_lines := self._blank_lines.get(number)) is not None:
+            rows = blank_lines.watched(rows)
         for column, value in columns.choices:
             if column.table == number:
                 rows = chosen_rows(rows, column.name, value)
         if len(columns.ids) < max(2, len(self._tables)) and number == min(columns.ids, default=None):
             rows = self._copies.watched(table.name, rows, columns.ids[number], copies)
-        return KeyedRows(table.name, rows, columns.ids.get(number), copies)
+        return KeyedRows(table.name, rows, columns.ids.get(number), copies, blank_lines)
 
     def _empty_chunk(self) -> Chunk:
         metadata: dict[str, list[Any]] = {column.name: [] for column in self._columns.metadata}

@@ -24,6 +24,12 @@ SAMPLE_ROWS = 64
 EMPTY_CELLS = ("refuse", "text")
 """What to do with an empty cell of CSV, which may be an empty text or a missing one."""
 
+# Parts of messages and items between them that call tools, or give what tools returned: by the end of their type, or by
+# a name (Gemini, Bedrock).
+_TYPES_OF_TOOLS = ("tool_use", "_call", "tool_result", "_call_output", "_result")
+_NAMES_OF_TOOLS = ("functionCall", "functionResponse", "executableCode", "codeExecutionResult", "toolUse", "toolResult")
+_CALLS_OF_MESSAGES = ("tool_calls", "function_call")
+
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d*)\]")
 _PATH = re.compile(rf"[^.\[\]]+(?:{_STEP.pattern})+")
 
@@ -67,6 +73,7 @@ class Table(NamedTuple):
     position: Position  # how much has been read, and of how much, in bytes or rows; None where this isn't known
     close_file: Callable[[], None]
     notes: Sequence[str] = ()  # such as another encoding; more may come while the file is read
+    is_plain: bool = False  # whether its texts are lines, and no list of JSON
 
     def close(self) -> None:  # a method, as type checkers take no field for closing()
         """Close the file; may be called more than once."""
@@ -187,9 +194,8 @@ def check_column(table: Table, column: str) -> None:
 
 def may_be_text(value: Any) -> bool:
     """Return whether a value is a text, a message, or a list of texts, of messages or of parts of one."""
-    if not isinstance(value, list) or not value:
-        return isinstance(value, str | list) or isinstance(message_text(value), str)
-    return isinstance(value[0], str | list) or isinstance(message_text(value), str)
+    first = value[0] if isinstance(value, list) and value else value
+    return isinstance(first, str | list) or isinstance(message_text(value), str) or ends_with_tool(value)
 
 
 def message_text(value: Any) -> Any:
@@ -197,8 +203,11 @@ def message_text(value: Any) -> Any:
 
     Messages are ``{"role": ..., "content": ...}``, ``{"type": "ai", "content": ...}`` (LangChain), ``{"from": ...,
     "value": ...}`` (ShareGPT) or ``{"role": ..., "parts": [{"text": ...}]}`` (Gemini), which may stand alone. A message
-    in parts is the texts of its parts.
+    in parts is the texts of its parts, behind the last call of a tool. Where none is behind it, there is no answer, and
+    the value stays.
     """
+    if ends_with_tool(value):
+        return value
     if isinstance(value, dict) and value.get("role") in _ASSISTANTS:
         value = [value]
     if not isinstance(value, list) or not value or not all(isinstance(item, dict) for item in value):
@@ -209,13 +218,33 @@ def message_text(value: Any) -> Any:
     return message_text(answers[-1]) if answers else value
 
 
+def ends_with_tool(value: Any) -> bool:
+    """Return whether a conversation, or a message in parts, ends with a call of a tool, and so without an answer."""
+    items = value if isinstance(value, list) else [value]
+    for item in reversed(items if all(isinstance(item, dict) for item in items) else ()):
+        if _is_of_tool(item):
+            return True
+        speaker, content = _message(item)
+        if speaker in _ASSISTANTS:
+            return any(item.get(name) for name in _CALLS_OF_MESSAGES) or ends_with_tool(content)
+        if "type" in item and isinstance(item.get("text"), str):
+            return False
+    return False
+
+
+def _is_of_tool(part: dict[str, Any]) -> bool:
+    is_type = isinstance(kind := part.get("type"), str) and kind.endswith(_TYPES_OF_TOOLS)
+    return is_type or any(part.get(name) for name in _NAMES_OF_TOOLS)
+
+
 def _texts_of_parts(items: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the texts of the parts of a message, without the reasoning; none if an item is no part."""
+    """Return the texts of the parts of an answer, without the reasoning; none if an item is no part."""
     if not all("type" in item for item in items):
         return []
+    start = max((number for number, part in enumerate(items, 1) if _is_of_tool(part)), default=0)
     return [
         part["text"]
-        for part in items
+        for part in items[start:]
         if isinstance(part.get("text"), str) and not str(part["type"]).startswith("reasoning")
     ]
 
@@ -242,6 +271,7 @@ def checked_text(value: Any, where: str) -> str:
     if isinstance(value, InputFileError):
         raise value
     if not isinstance(value, str):
+        _refuse_call(value, where)
         raise InputFileError(
             f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
         )
@@ -255,10 +285,21 @@ def checked_text(value: Any, where: str) -> str:
     return value
 
 
+def _refuse_call(value: Any, where: str) -> None:
+    """Raise ``InputFileError`` for a conversation that ends before the answer."""
+    if ends_with_tool(value):
+        raise InputFileError(
+            f"{where} ends with a call of a tool, so it holds no answer, and what is written before the call is none. "
+            "Let the model finish, or leave the row out of all files.",
+            *SOME_ROWS,
+        )
+
+
 def checked_reference(value: Any, where: str) -> str | list[str]:
     """Return the value if it is a text or a list of texts; else ``InputFileError``."""
     if not isinstance(value, list):
         return checked_text(value, where)
+    _refuse_call(value, where)
     if not value:
         raise InputFileError(f"{where} is an empty list; every row needs at least one reference.", *SOME_ROWS)
     return [checked_text(text, f"{where}, reference {number},") for number, text in enumerate(value, start=1)]

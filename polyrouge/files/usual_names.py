@@ -18,13 +18,14 @@ NAMES = {
         "model_response.text_post_processed", "model_response.text",  # lighteval
         "result.completions[0].text",  # HELM
         "sample_score.score.extracted_prediction", "sample_score.score.prediction",  # evalscope, reviews
-        "model_output.choices[0].message.content",  # evalscope, predictions
-        "response.body.choices[0].message.content", "response.body.choices[0].text",  # batches of OpenAI and vLLM
+        "model_output.choices[0].message", "model_output.choices[0].message.content",  # evalscope, predictions
+        "response.body.choices[0].message", "response.body.choices[0].message.content",
+        "response.body.choices[0].text",  # batches of OpenAI and vLLM
         "response.body.output",  # of OpenAI's Responses
-        "choices[0].message.content", "choices[0].text", "outputs[0].text",
+        "choices[0].message", "choices[0].message.content", "choices[0].text", "outputs[0].text",
         "result.message.content",  # batches of Anthropic
         "response.candidates[0].content", "candidates[0].content",  # Gemini, in batches and alone
-        "output.choices[0].message.content",  # Inspect
+        "output.choices[0].message", "output.choices[0].message.content",  # Inspect
         "response.output",  # promptfoo
         "output.pred",  # FlashRAG
         "answer", "caption", *CONVERSATIONS,

@@ -4,8 +4,8 @@ The passes of ``"markup"``, in this order, each in linear time; docs/settings.md
 
 1. Characters that were written as escapes become characters: ``\u4eca``. Colours of a terminal are left out.
 2. Special tokens of models become a blank, with the role that they announce: ``<s>``, ``[CLS]``, ``<|im_end|>``.
-3. Tags of HTML that stand in words or around them are left out: ``<b>``. Cells, images and tags of answers become a
-   blank: ``<td>``, ``<answer>``.
+3. Tags of HTML that stand in words or around them are left out: ``<b>``, but not in ``x<b>y``. Cells, images and
+   tags of answers become a blank: ``<td>``, ``<answer>``.
 4. A mark between sentences or blocks becomes a line break: ``<q>``, ``</t>``, ``[SEP]``, ``<br>``, ``<p>``, a backslash
    and an n.
 5. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.markdown import without_markdown
-from polyrouge.texts.model_output import ENTITY, SPECIAL_TOKEN, unescape
+from polyrouge.texts.model_output import ENTITY, NO_COMPARISON, SPECIAL_TOKEN, unescape
 from polyrouge.texts.patterns import pattern
 
 # Attributes have a value: in "if a<b and c>d" there is no tag.
@@ -27,7 +27,7 @@ _ATTRIBUTES = r"(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))*\s
 _NO_TYPE = r"(?=<)(?!(?-i:(?<=\w)<[A-Z][a-z]*>)(?![^<]*</[A-Z]))"
 # PreSumm, PEGASUS, pointer-generator, PaLM, BERTSum, arXiv; HTML
 _END = (
-    rf"(?:{_NO_TYPE}(?:(?-i:</?[tS]>)|<(?:q|n|S_SEP|sent_?sep|eos_sent)>"
+    rf"(?:{_NO_TYPE}{NO_COMPARISON}(?:(?-i:</?[tS]>)|<(?:q|n|S_SEP|sent_?sep|eos_sent)>"
     r"|</?(?:p|div|li|tr|h[1-6]|blockquote|br|hr|ul|ol|dl|dt|dd|center|table|thead|tbody|pre|html|head|body)"
     rf"{_ATTRIBUTES})|\[SEP\]|#{{2,3}}SENT#{{2,3}})"
 )
@@ -40,6 +40,8 @@ _SPECIAL_TOKEN = pattern(SPECIAL_TOKEN)
 _TAG_IN_WORDS = pattern(
     rf"{_NO_TYPE}</?(?:span|a|b|i|u|em|strong|small|sup|sub|mark|font|code){_ATTRIBUTES}", re.IGNORECASE
 )
+_CLOSING_TAG = pattern(r"</([A-Za-z]+)\s*>")
+_BARE_TAG_BETWEEN_LETTERS = pattern(r"(?<=[A-Za-z0-9_)\]])<([A-Za-z]+)>(?=[A-Za-z0-9_(\[])")
 _TAG_BETWEEN_WORDS = pattern(
     rf"{_NO_TYPE}</?(?:td|th|img|answer|final_answer|summary|response|output){_ATTRIBUTES}", re.IGNORECASE
 )
@@ -64,6 +66,19 @@ def has_marked_words(text: str, mark: str) -> bool:
     """Say whether ``mark`` (Ġ of GPT-2, ▁ of SentencePiece) begins the words of a text."""
     has_many = text.count(mark) >= max(_LEAST_MARKS[mark], _LEAST_SHARE_OF_BLANKS * text.count(" "))
     return has_many and not (mark == "▁" and _BARS.search(text) is not None)
+
+
+def _tags_in_words(text: str) -> Iterator[re.Match[str]]:
+    """Yield the tags in words or around them: between two letters, one without its closing tag is a comparison."""
+    last_closed = {match[1].lower(): match.start() for match in _CLOSING_TAG.finditer(text)}
+    for match in _TAG_IN_WORDS.finditer(text):
+        opening = _BARE_TAG_BETWEEN_LETTERS.match(text, match.start())
+        if opening is None or last_closed.get(opening[1].lower(), -1) > match.start():
+            yield match
+
+
+def _without_tags_in_words(text: str) -> Iterator[Edit]:
+    return ((match.start(), match.end(), "") for match in _tags_in_words(text))
 
 
 def _breaks(text: str) -> Iterator[Edit]:
@@ -111,7 +126,7 @@ _MARKS = (
     replacing(_ESCAPE, _character),
     replacing(_COLOUR, ""),
     replacing(_SPECIAL_TOKEN, " "),
-    replacing(_TAG_IN_WORDS, ""),
+    _without_tags_in_words,
     replacing(_TAG_BETWEEN_WORDS, " "),
     _breaks,
     replacing(ENTITY, unescape),
@@ -136,8 +151,9 @@ def may_have_markup(text: str) -> bool:
 
 def first_mark(text: str) -> str | None:
     """Return the first mark that the step ``"markup"`` removes, mark by kind of mark; None if there is none."""
-    for kind in (_BREAK, _SPECIAL_TOKEN, _TAG_IN_WORDS, _TAG_BETWEEN_WORDS):
-        if match := kind.search(text):
+    kinds = (_BREAK.finditer, _SPECIAL_TOKEN.finditer, _tags_in_words, _TAG_BETWEEN_WORDS.finditer)
+    for matches in kinds:
+        if match := next(iter(matches(text)), None):
             return match.groupdict().get("mark") or match[0]
     entities = (match[0] for match in ENTITY.finditer(text))
     if entity := next((entity for entity in entities if unescape(entity) != entity), None):

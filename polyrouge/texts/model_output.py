@@ -4,7 +4,8 @@ The passes, in this order, each in linear time; docs/settings.md lists what they
 
 1. Of the turns of a chat, the model's answer stays: the last turn behind a prompt, the first where it wrote others.
 2. Thoughts: from an opening mark to its closing mark, or to the end of the text if there is none. A closing mark
-   without an opening one removes all text before it: chat templates put the opening mark into the prompt.
+   without an opening one removes all text before it: chat templates put the opening mark into the prompt. A block
+   that may be the answer, such as ``<analysis>``, is left out only whole, and only beside other words.
 3. Control tokens become a blank, with the role or channel that they announce: ``<|im_start|>assistant``, ``</s>``.
 4. HTML entities with their semicolon become their characters, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
 5. Invisible characters are left out. Cf is that of Unicode 15, whatever Python's version knows.
@@ -19,7 +20,11 @@ from collections.abc import Iterator
 from polyrouge.texts.edits import Edit, Edits, replacing
 from polyrouge.texts.patterns import pattern
 
-_THOUGHT = "think|thinking|thought|reasoning|seed:think"
+_THOUGHT = (
+    "think|thinking|thought|reasoning|seed:think|antml:thinking|scratch_?pad|inner_(?:thoughts?|monologue)"
+    "|chain_of_thought|(?:thinking|thought|reasoning)_process"
+)
+_BESIDE_ANSWER = "analysis|reflections?|plan|planning|thoughts|rationale|critique|brainstorm(?:ing)?"
 _BARE_FINAL = "assistantfinal"  # of gpt-oss, whose tokens around channels were skipped
 _CHANNEL = r"(?:<\|start\|>assistant)?<\|channel\|>"
 _MARK = pattern(  # the group has the closing marks
@@ -28,6 +33,7 @@ _MARK = pattern(  # the group has the closing marks
     rf"|(</(?:{_THOUGHT})>|\[/THINK\]|◁/think▷|<\|close\|>think<\|sep\|>|<\|END_THINKING\|>|<\|end_of_thought\|>"
     rf"|<channel\|>|<\|end\|>(?=<\|start\|>assistant)|\A\s*(?:analysis|commentary)[\s\S]*?{_BARE_FINAL})"
 )
+_BLOCK_MARK = pattern(rf"<(/?)({_BESIDE_ANSWER})>", re.IGNORECASE)
 # The beginning of a turn in the templates of chats; a group has the role of an answer.
 TURN = (
     r"(?:<\|(?:im_start|im_assistant|im_user|im_system|start|start_header_id|header_start|start_of_role)\|>"
@@ -37,13 +43,16 @@ TURN = (
     r"|(<reserved_10[37]>)|<reserved_10[26]>"
 )
 _TURN = pattern(TURN)
+# Not between two names of one letter: x<s>y compares.
+NO_COMPARISON = r"(?!(?<=\b[A-Za-z0-9])<[A-Za-z]>[A-Za-z0-9]\b)"
 SPECIAL_TOKEN = (
     rf"{_CHANNEL}\w+[^<>|]*<\|message\|>|{TURN}|<\|[^<>|\s]{{1,64}}\|>|<｜[^<>｜\s]{{1,64}}｜>|<\|(?:turn|channel)>\w*"
-    r"|<(?:turn|channel)\|>|</?s>|<(?:pad|unk|bos|eos|sep|cls|mask|sos|sop|start_of_turn|end_of_turn|seed:[be]os"
+    rf"|<(?:turn|channel)\|>|{NO_COMPARISON}</?s>|<(?:pad|unk|bos|eos|sep|cls|mask|sos|sop|start_of_turn|end_of_turn|seed:[be]os"
     r"|extra_id_\d{1,4}|unused\d{1,4}|reserved_\d{1,4})>"
     r"|\[(?:/?INST|PAD|CLS|UNK|MASK|gMASK|BOS|EOS|STOP|unused\d{1,4})\]|\[\|\w{1,32}\|\]|\]~!?b[\[\]]|\[e~\["
 )
 _CONTROL = pattern(rf"{SPECIAL_TOKEN}|\[SEP\]|</?answer>")
+_TAG, _WORD = pattern(r"<[^<>]{0,64}>"), pattern(r"\w")
 ENTITY = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 UNSEEN = (  # left out by pass 5; the inside of a class of a regular expression
     "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
@@ -68,7 +77,9 @@ def may_have_thoughts(text: str) -> bool:
 
 def has_thoughts(text: str) -> bool:
     """Say whether a text has a mark of thoughts."""
-    return may_have_thoughts(text) and _MARK.search(text) is not None
+    if not may_have_thoughts(text):
+        return False
+    return _MARK.search(text) is not None or next(_blocks_beside_answer(text), None) is not None
 
 
 def has_turns(text: str) -> bool:
@@ -108,6 +119,25 @@ def _thoughts(text: str) -> Iterator[Edit]:
         yield opened, len(text), ""
 
 
+def _blocks_beside_answer(text: str) -> Iterator[Edit]:
+    """Leave out whole blocks of thoughts that might be the answer themselves, unless nothing else is there."""
+    opened: dict[str, int] = {}  # starts of the open blocks, by name
+    blocks: list[tuple[int, int]] = []
+    for mark in _BLOCK_MARK.finditer(text):
+        name = mark[2].lower()
+        if not mark[1]:
+            opened.setdefault(name, mark.start())
+        elif (start := opened.get(name)) is not None:
+            opened = {outer: position for outer, position in opened.items() if position < start}
+            while blocks and blocks[-1][0] > start:  # blocks within this
+                blocks.pop()
+            blocks.append((start, mark.end()))
+    starts, stops = [start for start, _ in blocks], [stop for _, stop in blocks]
+    outside = "".join(text[stop:start] for stop, start in zip([0, *stops], [*starts, len(text)], strict=True))
+    if blocks and _WORD.search(_TAG.sub("", outside)) is not None:
+        yield from ((start, stop, "") for start, stop in blocks)
+
+
 def unescape(entity: str) -> str:
     """Return the characters of an HTML entity."""
     import html.entities  # slow to import
@@ -118,6 +148,7 @@ def unescape(entity: str) -> str:
 PASSES: tuple[Edits, ...] = (
     _turns,
     _thoughts,
+    _blocks_beside_answer,
     replacing(_CONTROL, " "),
     replacing(ENTITY, unescape),
     replacing(ENTITY, unescape),

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 
 import pytest
 import shared_data
-from golden_conventions import FILES, RELEASE_TABLES, convention_of, need_of, prepared, with_tables
+from golden_conventions import FILES, OWN_FILES, RELEASE_TABLES, convention_of, need_of, prepared, with_tables
 
 from polyrouge import CONVENTIONS, Rouge
 
@@ -109,11 +109,8 @@ def test_golden_rows_agree(file, need, engine):
     check_golden_rows(file, engine, need)
 
 
-SHARED_FILES = [file for file in FILES if file not in shared_data.OWN_FILES]
-
-
 @shared_data.needs_shared
-@pytest.mark.parametrize("file", SHARED_FILES)
+@pytest.mark.parametrize("file", [file for file in FILES if file not in OWN_FILES])
 def test_own_rows_are_those_of_the_tools(file):
     rows = [
         row for row in shared_data.read_rows("golden", f"{file}.jsonl") if row["data_file"] == shared_data.OWN_TEXTS
@@ -180,11 +177,7 @@ def test_a_malformed_golden_row_is_named_with_its_file(tmp_path, written, messag
 
 @shared_data.needs_shared
 def test_each_golden_row_is_in_a_group():
-    needs = {
-        (file, need_of(file, row["setting"]))
-        for file in SHARED_FILES
-        for row in shared_data.read_rows("golden", f"{file}.jsonl")
-    }
+    needs = {(file, need_of(file, row["setting"])) for file in FILES for row in shared_data.golden_rows(file)}
     assert {each for each in needs if each[1]} == {*NEED_LANGUAGES, *NEED_PEERS}
 
 

@@ -8,6 +8,7 @@ import re
 import unicodedata
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 from amounts import examples_in_ci, few_or_many
@@ -22,7 +23,11 @@ from polyrouge import CONVENTIONS, TOKENIZERS, Explanation, Rouge, RougeSettings
 from polyrouge.documents.document import DocumentReader
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.matching import hit_value
+from polyrouge.settings.allowed_values import Flag, Range
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, grouped
 from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.settings.rules import STEMMERS_WITH_TABLES, TextRules
+from polyrouge.texts.preparation import STEPS
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = news("en") + news("zh")
@@ -279,6 +284,32 @@ def test_every_character_keeps_its_place_through_nfkc_and_lower_case(n):
         assert "".join(token.token for token in tokens) == "".join(prepared(text, chosen).split())
         assert (tokens[-1].start, tokens[-1].end) == (len(text) - 1, len(text))
         assert (tokens[0].start, tokens[0].end) == (0, 1)
+
+
+# What a setting of texts needs so that it has an effect.
+NEEDS = {"stemmer": {"use_stemmer": True}, "jieba_hmm": {"tokenizer": "jieba"}, "limit_rule": {"max_words": 5}}
+PLACED = """The quick brown foxes, e.g. naïve ones, jumped over 3.5 lazy dogs!
+今天天气很好，我们去公园。 <b>Ａ股</b> don't x-ray &amp; ... <think>so</think> end"""
+
+
+def values_of(name: str) -> list[Any]:
+    """Values of a setting: all names, or small numbers; none where it takes functions or folders."""
+    allowed = ALL_SETTINGS[name].values
+    if name == "stemmer":
+        return [value for value in allowed.allowed if value not in STEMMERS_WITH_TABLES]
+    if isinstance(allowed, Range):
+        return [allowed.low, 3, 20]
+    return [False, True] if isinstance(allowed, Flag) else list(getattr(allowed, "allowed", ()))
+
+
+@pytest.mark.parametrize("engine", ["compiled", "plain"])
+@pytest.mark.parametrize("name", [name for name in TextRules._fields if name in ALL_SETTINGS and name != "tokenizer"])
+def test_no_setting_of_texts_loses_the_places_of_tokens(name, engine):
+    """A setting that ``trace_preparation`` or ``SpannedReader`` forgets leaves tokens without places."""
+    for value in [[step] for step in STEPS] if name == "prepare" else values_of(name):
+        settings = grouped({**NEEDS.get(name, {}), name: value})
+        tokens = Rouge(engine=engine, **settings).explain(PLACED, PLACED).prediction.tokens
+        assert [token.token for token in tokens if token.start is None] == [], value
 
 
 STEMS = {"use_stemmer": True, "stop_words": ["the"], "lowercase": True, "punctuation": "drop"}

@@ -160,3 +160,45 @@ def test_only_rows_out_of_order_wait():
     ahead = [names.count("r") - names.count("p") for _ in join_rows(files)]
 
     assert ahead == [1, 0] * 15
+
+
+# Lines of predictions and of references; what is said of texts of several lines.
+BLANK_LINES = [
+    ("a\nb\n\nc\n\nd\n", "a\nb\n\nc\n\nd\n", "3"),
+    ("a\nb\n\nc\n\nd\n\n", "a\n\nb\n\nc\nd\n\n", "3"),  # in other places, and one at the end
+    ("a\n\nb\n\nc\n", "a\n\nb\n\nc\n", "3"),
+    ("a\nb\n\nc\n", "a\n\nb\n", "2"),  # unequal numbers of lines
+    ("a\nb\nc\n", "a\n\nb\nb\n\nc\n", "3"),
+    ("a\nb\n\nc\n", "a\nb\n\nc\n", None),  # one empty text
+    ("a\n\n\nb\n\nc\n", "a\n\n\nb\n\nc\n", None),  # two in a row
+    ("\na\n\nb\n\nc\n", "\na\n\nb\n\nc\n", None),
+    ("a\n\nb\n\nc\n", "a\nb\nc\nd\ne\n", None),  # on one side
+    ("a\n\nb\n\nc\n", "a\nb\nb\n\nc\n", None),
+    (f"a\n\nb\n\n{'c' * 90}".replace("c", "c\n"), f"a\n\nb\n\n{'c' * 90}".replace("c", "c\n"), None),  # few
+]
+
+
+@pytest.mark.parametrize(("predictions", "references", "n_texts"), BLANK_LINES)
+def test_texts_between_blank_lines_are_noted(tmp_path, predictions, references, n_texts):
+    (tmp_path / "p.txt").write_text(predictions, encoding="utf-8")
+    (tmp_path / "r.txt").write_text(references, encoding="utf-8")
+
+    try:
+        with open_pairs([str(tmp_path / "p.txt")], [str(tmp_path / "r.txt")]) as pairs:
+            pairs.read_all()
+            said = " ".join(pairs.notes)
+        assert predictions.count("\n") == references.count("\n")
+    except InputFileError as error:
+        said = str(error)
+        assert "unequal numbers of rows" in said
+
+    assert ("Blank lines part" in said) == (n_texts is not None)
+    assert n_texts is None or f" into {n_texts} texts, and here each line is a text" in said
+
+
+def test_empty_texts_of_a_list_are_no_blank_lines(tmp_path):
+    for name in ("p.json", "r.json"):
+        (tmp_path / name).write_text('["a", "", "b", "", "c"]', encoding="utf-8")
+    with open_pairs([str(tmp_path / "p.json")], [str(tmp_path / "r.json")]) as pairs:
+        pairs.read_all()
+        assert pairs.notes == []

@@ -114,6 +114,9 @@ ONE_FILE = {
     "RULER": ("a.jsonl", lines(lambda n, p, r: {"index": n, "pred": p, "input": "x", "outputs": [r], "others": {}})),
     "verl": ("a.jsonl", lines(lambda n, p, r: {"input": "x", "output": p, "gts": r, "score": 0.5, "step": 1})),
     "Inspect, thoughts": ("a.json", json.dumps({"samples": [{"id": n, "target": r, "output": {"model": "m", "choices": [choice([{"type": "reasoning", "reasoning": "x", "text": "x"}, {"type": "text", "text": p}])]}} for n, p, r in ROWS]})),
+    "Anthropic, a search before the answer": ("a.jsonl", lines(lambda n, p, r: {"output": [{"type": "text", "text": "I look."}, {"type": "server_tool_use", "name": "web_search"}, {"type": "web_search_tool_result", "content": []}, {"type": "text", "text": p[:3]}, {"type": "text", "text": p[3:]}], "reference": r})),
+    "a call, its result and the answer": ("a.jsonl", lines(lambda n, p, r: {"messages": [{"role": "assistant", "content": "I look.", "tool_calls": [{"id": "1"}]}, {"role": "tool", "content": "x"}, {"role": "assistant", "content": p, "tool_calls": None}], "reference": r})),
+    "Gemini, code before the answer": ("a.jsonl", lines(lambda n, p, r: {"candidates": [{"content": {"role": "model", "parts": [{"text": "I count."}, {"executableCode": {"code": "1"}}, {"codeExecutionResult": {"output": "1"}}, {"text": p}]}}], "reference": r})),
     "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
 }  # fmt: skip
 
@@ -429,13 +432,46 @@ REFUSED = {
     "objects without texts": ([{"instance_id": n, "stats": [{"name": {"name": "rouge_1", "split": "test"}, "sum": 0.5}]} for n in IDS], "which column holds the predictions? It has 'instance_id', 'stats'."),
     "what was asked": ([{"messages": [{"role": "user", "content": "x"}], "reference": r} for r in R], "which column holds the predictions? It has 'messages', 'reference'."),
     "deep texts": ([{"run": {"answer": {"body": p}}, "by": "x", "reference": r} for _, p, r in ROWS], "which column holds the predictions? It has 'run', 'by', 'reference'. Texts are in 'run.answer.body', 'by', 'reference'."),
+    "a message that calls a tool": ([{"output": {"role": "assistant", "content": [{"type": "text", "text": "I look."}, {"type": "tool_use"}]}, "reference": r} for r in R], "Texts are in 'output.role', 'output.content', 'reference'."),
     "names of requests": ([{"key": n, "answers": {"body": p}} for n, p, _ in ROWS], "which column holds the predictions? It has 'key', 'answers'. Texts are in 'key', 'answers.body'."),
     "null in a batch": ([{"id": "b", "custom_id": n, "response": {"body": {"choices": [{"message": {"content": None}}]}}} for n in IDS], "which column holds the predictions? It has 'id', 'custom_id', 'response'."),
     "options of a choice": ([{"doc": {"choices": [r, "no"]}, "model_response": {"text": [p]}} for _, p, r in ROWS], "Texts are in 'doc.choices[0]'."),
-    "choices of a request for two": ([{"choices": [choice("x"), choice(p)], "reference": r} for _, p, r in ROWS], "'choices' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='choices[0].message.content'."),
+    "choices of a request for two": ([{"choices": [choice("x"), choice(p)], "reference": r} for _, p, r in ROWS], "'choices' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='choices[0].message'."),
     "what speakers say": ([{"messages": [{"speaker": "Amanda", "content": p}], "reference": r} for _, p, r in ROWS], "which column holds the predictions? It has 'messages', 'reference'."),
     "very many columns": ([{f"column {n}": "x" for n in range(500)}], "and 480 more."),
 }  # fmt: skip
+
+
+# What a model writes before it calls a tool is no answer.
+CALL = {"type": "function", "function": {"name": "look", "arguments": "{}"}}
+UNANSWERED = {
+    "Anthropic": {"output": [{"type": "text", "text": "I look."}, {"type": "tool_use", "name": "look", "input": {}}]},
+    "Anthropic, in a batch": {"result": {"message": {"role": "assistant", "content": [{"type": "text", "text": "I look."}, {"type": "tool_use", "name": "look"}]}}},
+    "OpenAI": {"choices": [{"message": {"role": "assistant", "content": "I look.", "tool_calls": [CALL]}}]},
+    "OpenAI of old": {"choices": [{"message": {"role": "assistant", "content": "I look.", "function_call": {"name": "look"}}}]},
+    "OpenAI's Responses": {"output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I look."}]}, {"type": "function_call", "name": "look"}]},
+    "Gemini": {"candidates": [{"content": {"role": "model", "parts": [{"text": "I look."}, {"functionCall": {"name": "look"}}]}}]},
+    "messages": {"messages": [*said("I look.")[:1], {"role": "assistant", "content": "I look.", "tool_calls": [CALL]}, {"role": "tool", "content": "x"}]},
+}  # fmt: skip
+ANSWERED = {
+    "output": [{"type": "text", "text": "red fox"}],
+    "choices": [choice("red fox")],
+    "candidates": [{"content": {"role": "model", "parts": [{"text": "red fox"}]}}],
+    "messages": said("red fox"),
+    "result": {"message": {"role": "assistant", "content": [{"type": "text", "text": "red fox"}]}},
+}
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize("shape", UNANSWERED)
+def test_a_call_of_a_tool_is_no_answer(tmp_path, shape, is_first):
+    column = next(iter(UNANSWERED[shape]))
+    rows = [UNANSWERED[shape], {column: ANSWERED[column]}]
+    path = write_jsonl(tmp_path / "a.jsonl", [{**row, "reference": "x"} for row in (rows if is_first else rows[::-1])])
+
+    line = 1 if is_first else 2
+    with pytest.raises(InputFileError, match=f"line {line}: .* ends with a call of a tool, so it holds no answer"):
+        read([path])
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from typing import Any
 
 from language_packages import needs_segmenter
 from peer_packages import peer_file
+from shared_data import OWN_FOLDER
 
 from polyrouge.settings.rouge_settings import grouped
 
@@ -26,7 +27,12 @@ _LVEVAL_TABLES = "opencompass", "opencompass/datasets/lveval"
 
 
 def convention_of(file: str, setting: dict) -> tuple[str, dict[str, Any]]:
-    """The convention that a row's tool is, and the settings that make its variant; refuses an unknown key."""
+    """The convention that a row's tool is, and the settings that make its variant; refuses an unknown key.
+
+    A file of tests/golden without a reader says both itself: ``{"polyrouge": convention, "settings": {...}}``.
+    """
+    if file in OWN_FILES:
+        return setting["polyrouge"], setting.get("settings", {})
     convention, settings, known = _READERS[file](setting)
     unknown = set(setting) - set(known.split()) - {"version"}
     assert not unknown, unknown
@@ -174,7 +180,7 @@ def _of_tool(name: str, **settings):
         "convention references segment tokenizer blank blank_prediction blank_reference full_stops_only on_error "
         "scores prediction scale round ms_swift evalscope opencompass rouge "
         "rouge_chinese rouge_score modelscope paddlenlp lm_eval "
-        "sacrebleu helm lighteval"
+        "sacrebleu helm"
     )
     return _named(name, known, **settings)
 
@@ -195,7 +201,6 @@ _READERS = {
     "helm_rouge": _of_tool("rouge_score", use_stemmer=True),
     "lawbench": _of_tool("rouge_chinese", refuses=["empty_reference"]),
     "lexeval": _of_tool("lexeval"),
-    "lighteval": _of_tool("lighteval"),
     "lm_eval_longbench_en": _of_tool("lm_eval_longbench"),
     "lm_eval_longbench_zh": _of_tool("lm_eval_longbench_zh"),
     "lveval_zh_opencompass": _of_tool("lveval", word_tables=_LVEVAL_TABLES),
@@ -221,4 +226,5 @@ _READERS = {
     "torchmetrics": _torchmetrics,
     "xlsum_multilingual": _xlsum,
 }
-FILES = tuple(_READERS)
+OWN_FILES = tuple(sorted({path.stem for path in OWN_FOLDER.glob("*.json")} - set(_READERS)))  # made for this repository
+FILES = (*_READERS, *OWN_FILES)

@@ -9,7 +9,7 @@ import pytest
 TESTS = Path(__file__).resolve().parents[1]
 SHARED = TESTS.parents[1] / "shared"
 OWN_TEXTS = "edge.jsonl"
-OWN_FILES = ("lighteval",)  # of golden rows that were made for this repository alone
+OWN_FOLDER = TESTS / "golden"
 
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared: texts that belong to others")
 
@@ -32,7 +32,7 @@ def golden_rows(file: str) -> list[dict]:
     return own_rows(file) + [row for row in _shared_rows(file) if row["data_file"] != OWN_TEXTS]
 
 
-def own_rows(file: str, folder: Path = TESTS / "golden") -> list[dict]:
+def own_rows(file: str, folder: Path = OWN_FOLDER) -> list[dict]:
     """What a tool gave for our own texts; a group or row that is not as it should be is named."""
     path = folder / f"{file}.json"
     rows = []
@@ -65,13 +65,13 @@ def _is_outcome(row: object) -> bool:
 
 def rouge155_rows() -> list[dict]:
     """What ROUGE-1.5.5 printed: for our own texts first, likewise."""
-    rows = _lines(TESTS / "golden" / "rouge155.jsonl")
+    rows = _lines(OWN_FOLDER / "rouge155.jsonl")
     own = {(row["id"], row["variant"]) for row in rows}
     return rows + [row for row in _shared_rows("rouge155") if (row["id"], row["variant"]) not in own]
 
 
 def _shared_rows(file: str) -> list[dict]:
-    return read_rows("golden", f"{file}.jsonl") if SHARED.is_dir() and file not in OWN_FILES else []
+    return read_rows("golden", f"{file}.jsonl") if (SHARED / "golden" / f"{file}.jsonl").is_file() else []
 
 
 def _lines(path: Path) -> list[dict]:

@@ -48,6 +48,11 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
         ("<extra_id_12> a", "<extra_id_12>"),
         ("a<|im_end|>", "<|im_end|>"),
         ("a <b>c</b>", "<b>"),
+        ("a<b>c</b>d", "<b>"),
+        ("今<b>天", "<b>"),
+        ("a <b>c, cut off", "<b>"),
+        ("red fox.<q>blue cat", "<q>"),
+        ("the fox<n>a cat", "<n>"),
         ("a &nbsp; b", "&nbsp;"),
         ("run@@ ning", "@@"),
         ("run ##ning", "##"),
@@ -66,6 +71,7 @@ def test_the_first_mark(text, mark):
 @pytest.mark.parametrize(
     "text",
     [
+        *("x<b>y", "a<i>b", "width<b>height", "f(x)<a>(y)", "x<p>y", "x<s>y", "1<q>2", "Vec<span>rest"),
         *("if a<b and c>d then stop", "i<p && p>0", "vector<T>", "@@ -1,3 +1,4 @@ a", "cpu ▁▂▃ rises", "Map<B, C>"),
         *("a < b > c", "1 <b2", "AT&T; R&D", "&nosuch;", "[1] a", "## Head", "#tag", "a@@b", "@-@", "Ġorġ kiel hawn"),
         *(r"$x, \nabla f \neq 0$", r"C:\new\notes", r"\right", r"[\u4e00-\u9fff]", r"\update \users"),

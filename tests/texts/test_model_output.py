@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from placed import placed
 
 from polyrouge import Rouge, RougeSettings, RougeWarning
+from polyrouge.errors import hearing_warnings
 from polyrouge.texts.model_output import UNSEEN
 from polyrouge.texts.preparation import preparation
 
@@ -22,6 +23,22 @@ CASES = [
     ("I think> so", "I think> so"),
     ("<thought>a</thought><reasoning>b</reasoning>c<seed:think>d</seed:think>", "c"),
     ("<reasoning>a</reasoning><answer>b</answer>", " b "),
+    ("<scratchpad>hm</scratchpad>Answer", "Answer"),
+    ("<scratchpad>cut off", ""),
+    ("hm</inner_monologue>Answer", "Answer"),
+    ("<analysis>hm</analysis>\nAnswer", "\nAnswer"),
+    ("<analysis>hm</analysis><summary>Answer</summary>", "<summary>Answer</summary>"),
+    ("<Reflection>hm</Reflection>Answer", "Answer"),
+    ("<thinking>a<reflection>b</reflection>c</thinking>Answer", "Answer"),
+    ("Answer <reflection>sure</reflection>", "Answer "),
+    ("<plan>a <thoughts>b</thoughts> c</plan>Answer", "Answer"),
+    ("<plan>a</plan>b<critique>c</critique>d", "bd"),
+    ("<analysis>the whole answer</analysis>", None),
+    ("<output><analysis>the whole answer</analysis></output>\n", None),
+    ("<think>hm</think><analysis>the whole answer</analysis>", "<analysis>the whole answer</analysis>"),
+    ("<analysis>cut off", None),
+    ("the answer</analysis>", None),
+    ("if x<plan>y, see </analysis>", None),
     ("[THINK]hm[/THINK]Answer", "Answer"),
     ("◁think▷hm◁/think▷Answer", "Answer"),
     ("<|open|>think<|sep|>hm<|close|>think<|sep|>Answer", "Answer"),
@@ -105,6 +122,7 @@ def test_letters_are_composed_again():
 
 
 PIECES = [
+    *"<plan> </plan> </analysis>".split(),
     *"<think> </think> <|user|> <|assistant|> [/INST] <|a|> </s> &amp; &#8203; \u200b 一、 e \u0301 好".split(),
     "\n",
     "- ",
@@ -127,6 +145,9 @@ def test_tokens_are_where_they_say(text):
         "<think>hm</think>yes",
         "hm</think>yes",
         "yes<think>cut",
+        "<scratchpad>hm</scratchpad>yes",
+        "<analysis>hm</analysis>yes",
+        "yes<reflection>hm</reflection>",
         "[THINK]hm[/THINK]yes",
         "◁think▷hm◁/think▷yes",
     ],
@@ -140,3 +161,10 @@ def test_thoughts_in_predictions_are_noted(text, engine):
         warnings.simplefilter("error")
         rouge.compute(["a"], [text])  # as a reference it may be meant
         rouge.compute([text], ["b"], prepare=["model_output"])
+
+
+@pytest.mark.parametrize("text", ["<analysis>the answer</analysis>", "x<plan>y", "the <thoughts> of a cat"])
+def test_what_may_be_the_answer_is_not_noted_as_thoughts(text):
+    with hearing_warnings() as heard:
+        Rouge(rouge_types=["rouge1"]).compute([text], ["b"])
+    assert [note.kind for note in heard if note.kind == "thoughts"] == []

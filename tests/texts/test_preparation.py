@@ -48,6 +48,8 @@ MADE = {
         "if a<b and c>d, i<p && p>0, x <i , y> 3, vector<T>, List<B>": (
             "if a<b and c>d, i<p && p>0, x <i , y> 3, vector<T>, List<B>"
         ),
+        "x<b>y, a<i>b, width<b>height, x<p>y, x<s>y, 1<q>2": "x<b>y, a<i>b, width<b>height, x<p>y, x<s>y, 1<q>2",
+        "a<b>c</b>d, 今<b>天, <i>so</i>, x<i>y, red.<q>fox": "acd, 今天, so, x<i>y, red.\nfox",
         r"caf\u00E9 \u4eca\u5929 \ud83d\ude00 \ud83d \user \u4e0": "café 今天 😀 \\ud83d \\user \\u4e0",
         "\x1b[1;32ma\x1b[0m cat": "a cat",
         "@@ -1,3 +1,4 @@ run@@ ning ▁▂▃": "@@ -1,3 +1,4 @@ running ▁▂▃",
