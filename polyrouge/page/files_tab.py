@@ -183,7 +183,13 @@ def file_note(visitor: Visitor, language: str, guessed: Mapping | None = None) -
     if not visitor.files:
         return soft_html(language, "noFile")
     lines = [
-        say(language, "fileLoaded", name=file.name, format=file.format, columns=", ".join(file.columns[:30]))
+        say(
+            language,
+            "fileLoaded",
+            name=file.name,
+            format=file.format,
+            columns=say(language, "listComma").join(file.columns[:30]),
+        )
         for file in visitor.files.values()
     ]
     lines += [say_note(language, note) for file in visitor.files.values() for note in file.notes]

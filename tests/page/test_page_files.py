@@ -249,7 +249,7 @@ def test_what_can_be_chosen_of_files(visitor, tmp_path):
     assert chosen == [["prediction", "prediction_b"], ["reference"], "id", "", []]
     add(visitor, tmp_path, "b.jsonl", [row])
     note, files, predictions, *_ = mapping_of(visitor, "zh")
-    assert "b.jsonl：jsonl，列：prediction、" in note or "b.jsonl：jsonl" in note
+    assert "b.jsonl：jsonl，列：prediction、prediction_b、reference、id、n。" in note
     assert (files["visible"], files["value"]) == (True, ["a.jsonl", "b.jsonl"])
     assert predictions["value"] == ["prediction"]  # of each file, which is a system
     add(visitor, tmp_path, "a.jsonl", letters("a"))  # in the place of the first

@@ -194,7 +194,7 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
     assert list(texts["en"]) == list(texts["zh"])
     made = {side + of for side in ("missed", "added") for of in ("Units", "Count", "Total")}
     made |= {re.sub(r"_\d$", "", measure) + of for measure in SOURCE_MEASURES for of in ("", "Help")}
-    kinds = ("verdict_", "point_", "combined_", "fault_", "rule_")
+    kinds = ("verdict_", "point_", "combined_", "fault_", "rule_", "unchecked_", "ofSeveral_")
     for key, english in texts["en"].items():
         is_used = re.search(rf'"{key}"|text\.{key}\b', source) or key.startswith(kinds) or key in made
         assert is_used, key

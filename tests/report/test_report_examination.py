@@ -92,6 +92,7 @@ def test_every_number_of_missed_and_added_units_is_that_of_python(opened, system
         expected = [totals.reference_total, totals.hits, missed, totals.prediction_total, added]
         sums = page.locator("#found-sums").inner_text()
         assert [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*\d|\d", sums)] == expected
+        assert sums.endswith("Where a sample has several references, only the best one counts here.")
 
 
 def test_every_number_of_faults_is_that_of_python(opened, systems):
@@ -103,7 +104,29 @@ def test_every_number_of_faults_is_that_of_python(opened, systems):
     some = [row for row in faults if any(each.n_samples for each in row)]
     assert 0 < len(some) < len(faults)  # those that no output has stand in one line
     assert shown == [[f"{each.n_samples}" if each.applies else "–" for each in row] for row in some]
-    assert page.locator("#faults-none").inner_text().count(", ") == len(faults) - len(some) - 1
+    unchecked = [row for row in faults if not any(each.applies for each in row)]
+    none, *others = page.locator("#faults-none").inner_text().split(". ")
+    assert none.count(", ") == len(faults) - len(some) - len(unchecked) - 1
+    assert [row[0].kind for row in unchecked] == ["truncated"]  # too few references end with a mark
+    assert others == [
+        "Not checked: likely cut off, because fewer than four fifths of the references end with a sentence mark."
+    ]
+
+
+@pytest.mark.parametrize("order", ["有无", "无有"])
+def test_a_problem_that_is_checked_for_one_system_only_has_a_row(open_report, tmp_path, order):
+    references = [["甲乙丙丁。", "子丑寅卯"], ["天地玄黄。", "宇宙洪荒"]]  # each system has its own best ones
+    systems = {"有": ["甲乙丙丁。", "天地玄黄。"], "无": ["子丑寅卯", "宇宙洪荒"]}
+    first, second = order
+    path = tmp_path / "one.html"
+    write_report(path, systems[first], references, rouge=ROUGE, name=first, others={second: systems[second]})
+    page = open_report(path)
+    open_details(page)
+
+    ((problem, *cells),) = table(page, "faults")
+    assert problem.startswith("Likely cut off")
+    assert dict(zip(order, cells, strict=True)) == {"有": "0", "无": "–"}
+    assert "cut off" not in page.locator("#faults-none").inner_text()
 
 
 @pytest.mark.parametrize("pair", [(0, 1), (2, 0)])

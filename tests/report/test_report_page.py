@@ -347,6 +347,40 @@ def test_heads_with_long_names_take_lines_before_a_table_hides_columns(opened):
     assert page.locator(".found .wide").evaluate_all(hidden) == []
 
 
+def test_chinese_heads_are_not_broken_within_a_word(opened):
+    page = opened("several", width=390, locale="zh-CN")
+    open_details(page)
+    page.locator(".found thead th.long bdi").evaluate_all(
+        "all => all.forEach((name) => { name.textContent = '只有 allenai/led-large-16384-arxiv-finetuned-beam4'; })"
+    )
+    heads = page.locator("#board th, #scores th, .found thead th:not(.long)").evaluate_all(
+        """all => all.map((head) => {
+          const range = document.createRange();
+          range.selectNodeContents(head.querySelector("bdi") ?? head);
+          return [head.textContent, range.getClientRects().length];
+        })"""
+    )
+    assert {name for name, _ in heads} >= {"代号", "系统甲", "差值", "样本", "占比"}
+    assert [name for name, n in heads if n > 1] == []
+
+
+def test_the_name_of_a_system_begins_on_the_line_of_its_numbers(opened):
+    page = opened("several", width=768)
+    page.locator("#board tbody bdi").first.evaluate("name => { name.textContent = 'google/pegasus-large '.repeat(3); }")
+    row = page.locator("#board tbody tr").first
+    key, name, number = (row.locator(part).bounding_box() for part in (".key", "bdi", "strong >> nth=0"))
+    assert name["height"] > 40  # several lines
+    assert all(abs(each["y"] - name["y"]) < 15 for each in (key, number))
+
+
+def test_differences_of_slices_are_not_hidden_on_a_phone(opened):
+    page = opened("chinese", width=390)
+    heads = page.locator("#slices-table thead th")
+    place = heads.all_inner_texts().index("Difference")
+    edge = page.locator(".wide:has(#slices-table)").evaluate("each => each.getBoundingClientRect().right")
+    assert heads.nth(place).bounding_box()["x"] + heads.nth(place).bounding_box()["width"] <= edge
+
+
 def test_markup_in_texts_runs_nothing_and_is_shown(opened):
     page = opened("odd")
 

@@ -287,7 +287,7 @@ function drawOverview() {
   if (!data.comparison) return;
   const { n_resamples: resamples, alpha } = data.comparison;
   const level = text("level", { alpha, holm: data.systems.length > 2 ? text("holm") : "" });
-  byId("board-help").textContent = [text("boardIntervals", { level: data.confidence }), text("boardHelp", { resamples: whole(resamples), level })].join(text("sentenceGap"));
+  byId("board-help").textContent = sentences(text("boardIntervals", { level: data.confidence }), text("boardHelp", { resamples: whole(resamples), level }));
   if (data.systems.length < 3) return;
   for (const row of document.querySelectorAll("#differences [data-key]")) row.hidden = row.dataset.key !== data.types[chosen.type];
   oneStop([...document.querySelectorAll("#differences tr:not([hidden]) [data-pair]")]);

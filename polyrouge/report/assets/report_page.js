@@ -36,6 +36,7 @@ function text(key, values = {}) {
   });
 }
 
+const sentences = (...parts) => parts.filter(Boolean).join(text("sentenceGap"));
 const formats = { en: new Intl.NumberFormat("en-US"), zh: new Intl.NumberFormat("zh-CN") }; // one is slow to make
 const whole = (number) => formats[language].format(number);
 

@@ -194,7 +194,7 @@ function drawContent(content) {
   const panels = [panel([name], reference, tokensOf(reference), ofReference, "side pinned", null, text("reference"))];
   systems.forEach((system, place) => {
     const prediction = content.predictions[system];
-    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), ofOutputs[place], "side", [hitsLine("hits", [matches[place]]), ...(all.length ? [hitsLine("hitsOfAll", all.map((of) => of[place]))] : [])].join(" "), hasSeveral() ? data.systems[system] : text("prediction")));
+    panels.push(panel(outputHead(system, place), prediction, tokensOf(prediction), ofOutputs[place], "side", sentences(hitsLine("hits", [matches[place]]), all.length && hitsLine("hitsOfAll", all.map((of) => of[place]))), hasSeveral() ? data.systems[system] : text("prediction")));
   });
   const help = systems.length > 1 && matches.every(Boolean) ? [make("p", { class: "soft marks-help" }, make("mark", {}, text("matchedBoth")), ...systems.map((system) => make("mark", { "data-system": system }, text("matchedOnly", { name: data.systems[system] }))))] : [];
   byId("pair-content").replaceChildren(...help, make("div", { class: `texts of-${systems.length}` }, ...panels));

@@ -145,12 +145,12 @@ function slicesHelp(rows, isCompared) {
   if (!isCompared) return text("slicesHelpNone", { first: data.slices.baseline || "" });
   const loser = data.systems[chosen[slices.loser]];
   const tested = rows.filter(({ pair }) => pair?.n_tests);
-  if (!tested.length) return [text("slicesUntested", { few, loser }), text("slicesClick")].join(text("sentenceGap"));
+  if (!tested.length) return sentences(text("slicesUntested", { few, loser }), text("slicesClick"));
   const named = data.slices.columns.filter((column) => column.named).map(({ name }) => name);
   const n = tested.find(({ column }) => named.includes(column))?.pair.n_tests; // of one of them, others are corrected by themselves
   const family = n ? text("slicesNamed", { n: whole(n), columns: named.join(text("listComma")) }) : text("slicesEach");
   const values = { few, family, resamples: whole(data.slices.n_resamples), loser };
-  return [text("slicesHelp", values), text("uncorrected"), text("slicesClick")].join(text("sentenceGap"));
+  return sentences(text("slicesHelp", values), text("uncorrected"), text("slicesClick"));
 }
 
 function startSlices() {

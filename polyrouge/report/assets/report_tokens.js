@@ -70,9 +70,10 @@ function fillTable(id, heads, rows) {
 function drawUnits() {
   const { system, order } = shownUnits;
   const totals = examination.systems[system].units[order];
-  const values = { hits: totals.hits, reference: totals.reference_total, prediction: totals.prediction_total };
-  const missed = { ...values, missed: totals.reference_total - totals.hits, added: totals.prediction_total - totals.hits };
-  byId("found-sums").textContent = text("unitSums", Object.fromEntries(Object.entries(missed).map(([key, value]) => [key, whole(value)])));
+  const { hits, reference_total: reference, prediction_total: prediction } = totals;
+  const values = { hits, reference, prediction, missed: reference - hits, added: prediction - hits };
+  const sums = text("unitSums", Object.fromEntries(Object.entries(values).map(([key, value]) => [key, whole(value)])));
+  byId("found-sums").textContent = sentences(sums, data.numbers.rows.values.some((_, row) => referenceCount(row) > 1) && text(`ofSeveral_${examination.reference_rule}`));
   for (const side of ["missed", "added"]) {
     const heads = [text("unit"), text(`${side}Count`), text(`${side}Total`), text("share"), text("samples")];
     fillTable(side, heads, totals[side].map((each, place) => [
@@ -82,25 +83,26 @@ function drawUnits() {
   }
 }
 
-/** The problems that some output has; the others are named in one line. */
+/** The problems that some output has; the others are named below: no output has them, or the rule does not fit the references. */
 function drawFaults() {
   const all = examination.systems[0].faults.map(({ kind }, place) => ({ kind, place, of: examination.systems.map((system) => system.faults[place]) }));
-  const isFound = ({ of }) => of.some((each) => each.n_samples);
-  fillTable("faults", [text("fault"), ...data.systems.map((_, system) => named(system))], all.filter(isFound).map(({ kind, place, of }) => [
+  const isUnchecked = ({ of }) => !of.some((each) => each.applies);
+  const isAbsent = ({ of }) => of.every((each) => each.applies && !each.n_samples);
+  const listed = all.filter((each) => !isUnchecked(each) && !isAbsent(each));
+  fillTable("faults", [text("fault"), ...data.systems.map((_, system) => named(system))], listed.map(({ kind, place, of }) => [
     make("span", {}, text(`fault_${kind}`), make("span", { class: "rule", "data-part": "rule" }, text(`rule_${kind}`))),
-    ...of.map((each, number) => (of[0].applies || each.applies ? sampleButton(whole(each.n_samples), ["fault", number, place]) : "–")),
+    ...of.map((each, number) => (each.applies ? sampleButton(whole(each.n_samples), ["fault", number, place]) : "–")),
   ]));
-  byId("faults-part").open = all.some(isFound);
-  byId("faults-none").textContent = text("noneOf", { list: all.filter((each) => !isFound(each)).map(({ kind }) => text(`fault_${kind}`)).join(text("listComma")) });
+  byId("faults-part").open = listed.length > 0;
+  const list = all.filter(isAbsent).map(({ kind }) => text(`fault_${kind}`)).join(text("listComma"));
+  byId("faults-none").textContent = sentences(list && text("noneOf", { list }), ...all.filter(isUnchecked).map(({ kind }) => text(`unchecked_${kind}`)));
 }
 
 function drawMovedHits() {
-  const { first, second } = chosen;
-  const order = shownUnits.order;
+  const [{ first, second }, { order }] = [chosen, shownUnits];
   const moved = movedOf(first, second, order);
   const [one, other] = [data.systems[first], data.systems[second]];
-  for (const id of ["gained", "lost"]) byId(id).replaceChildren();
-  byId("gained-title").textContent = byId("lost-title").textContent = "";
+  for (const id of ["gained", "lost", "gained-title", "lost-title"]) byId(id).replaceChildren();
   if (!moved) {
     byId("why-sums").textContent = text("notTakenApart", { first: one, second: other });
     return;
@@ -111,7 +113,7 @@ function drawMovedHits() {
   const sides = [["gained", "units_gained", one, other], ["lost", "units_lost", other, one]];
   sides.forEach(([id, name, has, lacks], side) => {
     byId(`${id}-title`).textContent = text("moreHits", { has, lacks });
-    const heads = [text("unit"), text("difference"), ...[one, other].map((name) => text("hitsOfOne", { name })), text("samples")];
+    const heads = [text("unit"), text("difference"), ...[one, other].map((name) => make("bdi", {}, text("hitsOfOne", { name }))), text("samples")];
     fillTable(id, heads, moved[name].map((each, place) => [
       make("bdi", {}, unitText(each.tokens)), signed(each.difference), whole(each.gained), whole(each.lost),
       sampleButton(whole(each.n_samples), ["moved", first, second, order, side, place]),
