@@ -22,6 +22,7 @@ from polyrouge.documents.input_notes import (
 from polyrouge.documents.lookalikes import two_spellings
 from polyrouge.documents.side_notes import (
     chinese_scripts,
+    escaped_bytes,
     json_answers,
     labels,
     may_be_mistaken,
@@ -353,6 +354,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     json_answers,
     labels,
     misread,
+    escaped_bytes,
     chinese_scripts,
     references_of_a_word,
     references_by_column,

@@ -38,6 +38,26 @@ _ASCII_WORDS, _LETTERS_OF_LATIN_1 = pattern("[A-Za-z0-9]"), pattern("[\xc0-\xff]
 _FEWEST_OF_UPPER_HALF, _LEAST_SHARE_OF_UPPER_HALF, _FEWEST_DISTINCT = 8, 2 / 3, 3  # Big5 has a quarter of ASCII
 # The first bytes of kana, Han, Hangul and wide marks in UTF-8.
 _EAST_ASIAN_BYTES = range(0xE3, 0xF0)
+# Bytes as escapes: a quick sign, those of characters beyond ASCII, a blank, the name, and what decodes them.
+_ESCAPES_OF_BYTES = (
+    (
+        pattern("%[0-9A-Fa-f]{2}"),
+        pattern("(?:%[C-Fc-f][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f])+)+"),
+        pattern("(?<=[^\\s%])%20(?=\\S)(?![a-z](?![A-Za-z]))"),  # no width in %20s of a program
+        "escapes of addresses (%20)",
+        "urllib.parse.unquote(text)",
+    ),
+    (
+        pattern("=[0-9A-F]{2}"),
+        pattern("(?:=[C-F][0-9A-F](?:=[89AB][0-9A-F])+)+"),
+        pattern("(?<=[A-Za-z,.;])=20(?=[A-Za-z\\n])"),
+        "escapes of mail, quoted-printable (=20)",
+        "quopri.decodestring(text.encode()).decode()",
+    ),
+)
+_SIGNS_OF_BYTES = [(sign, escapes[0]) for sign, escapes in zip("%=", _ESCAPES_OF_BYTES, strict=True)]
+_ADDRESS = pattern(r"(?:https?|ftp)://[!-~]+|www\.[!-~]+")  # in which such escapes belong
+_FEWEST_ESCAPED_BLANKS = 2
 _UNREADABLE = ("\ufffd", "锟斤拷")
 _FEW = 8  # characters, which tell most texts that read well
 _FEWEST_MISREAD = 4  # characters of Chinese, Japanese or Korean
@@ -161,6 +181,37 @@ def misread(sample: Sample) -> Note | None:
     return None
 
 
+def escaped_bytes(sample: Sample) -> Note | None:
+    """Note a text whose bytes were written as those of addresses (%20) or of mail (=20)."""
+    joined = sample.joined_beginnings
+    if not any(sign.search(joined) for sign, *_ in _ESCAPES_OF_BYTES):
+        return None
+    for text in (text for row in sample.beginnings for text in (row[0], *row[1])):
+        plain = _ADDRESS.sub(" ", text)
+        for sign, escapes, blank, name, remedy in _ESCAPES_OF_BYTES:
+            if sign.search(plain) is None:
+                continue
+            n_blanks = len(blank.findall(plain))
+            is_spaced = n_blanks >= _FEWEST_ESCAPED_BLANKS and n_blanks > plain.count(" ")
+            if not is_spaced and not any(_is_utf_8(match[0]) for match in escapes.finditer(plain)):
+                continue
+            return Note(
+                f"{shortened(text)!r}, and perhaps other texts, has its characters as {name}, and such words match no "
+                f"others. Decode them first: {remedy}.",
+                kind="escaped_bytes",
+                text=repr(shortened(text)),
+                name=name,
+            )
+    return None
+
+
+def _is_utf_8(escapes: str) -> bool:
+    """Say whether escaped bytes are characters beyond ASCII; the last may be cut off."""
+    written = bytes.fromhex(escapes.replace("%", "").replace("=", ""))
+    text = _decoded(written)
+    return bool(text) and not text.isascii()
+
+
 def _note_of_misread(text: str, why: str, encoding: str) -> Note:
     return Note(
         f"{shortened(text)!r}, and perhaps other texts, {why}, so such words match no others. Read the file again by "
@@ -252,6 +303,8 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
     """Say quickly whether any of these notes may apply to a few pairs; ``joined`` is all texts in one."""
     prediction, reference = predictions[0], references[0]
     if "{" in prediction[:20] or "{" in reference[:20]:
+        return True
+    if any(sign in joined and sign_and_digits.search(joined) for sign, sign_and_digits in _SIGNS_OF_BYTES):
         return True
     if ":" in joined or "：" in joined:
         firsts = (_label(prediction), _label(reference))

@@ -34,6 +34,15 @@ NOTED = {
         (["yes", "no", "yes", "yes"] * 4, ["no", "no", "yes", "yes"] * 4),
         (["正面", "负面", "正面", "正面"] * 4, ["负面", "负面", "正面", "正面"] * 4),
     ],
+    "escaped_bytes": [
+        (["the%20cat%20sat"], [CAT]),
+        ([CAT], ["the%20cat%20sat%2C%20and"]),
+        (["%E4%BB%8A%E5%A4%A9%E5%A4%A9%E6%B0%94"], ["今天天气"]),
+        ([CAT, "caf%C3%A9 au lait"], [CAT, "café au lait"]),
+        (["the=20cat=20sat=20down"], [CAT]),
+        (["=E4=BB=8A=E5=A4=A9"], ["今天"]),
+        (["it=E2=80=99s a cat"], ["it's a cat"]),
+    ],
     "parted_texts": [
         ([CAT], ["a cat sat ||| a cat lay"]),
         ([CAT, CAT], ["a cat sat", "a cat lay ||| a dog ran"]),
@@ -67,6 +76,14 @@ ORDINARY = {
         ([f"text {n} of it" for n in range(16)], ["Paris", "Rome"] * 8),
         (["今天天气很好"] * 8 + ["天气不错啊"] * 8, ["今天天气很好", "天气不错啊"] * 8),
         (["a cat", "a dog"] * 8, ["a dog", "a cat"] * 8),
+    ],
+    "escaped_bytes": [
+        (["see https://a.org/the%20cat%20sat%E4%BB%8A"], [CAT]),
+        (["up 50%20 or so", "100%25 and 20%30"], ["a rise of 50%20", "x"]),
+        (["a=20, b=30, x=E4", "x=20\ny=20"], ["a=20", "y"]),
+        (["今天%20的"], ["今天"]),
+        (["printf('%20s%20d%20f', x)"], ["a cat"]),
+        (["the %20 is a blank, %C3%A is not"], ["a cat"]),
     ],
     "parted_texts": [
         ([f"{CAT} ||| a dog ran"], ["a cat sat ||| a dog"]),  # as a mark between sentences
