@@ -28,7 +28,7 @@ OF_PYTHON = """
 OURS = """
     conventions conventions.by_name conventions.common conventions.own conventions.registry conventions.rouge_score
     counting counting.compiled counting.compiled.character_table counting.compiled.kernels
-    counting.compiled.kernels._kernels counting.compiled.kernels._kernels_v3 counting.compiled.kernels.codes
+    counting.compiled.kernels._kernels counting.compiled.kernels._kernels_v3
     counting.compiled.text_counter counting.loop counting.counts counting.token_ids documents documents.document
     documents.input_notes documents.lookalikes documents.notes documents.side_notes documents.stand_ins
     documents.text_forms errors inputs metric progress registries scoring scoring.aggregates scoring.intervals

@@ -46,8 +46,12 @@ class Counts:
 def pair_counts_of(counted: Any, n_references: Sequence[int] | None = None) -> Counts:
     """Convert the kernel's ``Counted`` of samples with one reference each, or with ``n_references``."""
     counts, tokens = counted.to_arrays()
-    offsets = np.arange(len(counts) + 1) if n_references is None else np.cumsum([0, *n_references])
-    return Counts(counts, offsets, tokens[:, 0], tokens[:, 1])
+    return Counts(counts, pair_offsets(n_references, len(counts)), tokens[:, 0], tokens[:, 1])
+
+
+def pair_offsets(n_references: Sequence[int] | None, n_pairs: int) -> NDArray[np.int64]:
+    """Return ``Counts.offsets`` of samples with one reference each, or with ``n_references``."""
+    return np.arange(n_pairs + 1) if n_references is None else np.cumsum([0, *n_references])
 
 
 def concatenated(chunks: Sequence[Counts]) -> Counts:

@@ -231,10 +231,10 @@ class _CollectedTexts:
     def read_texts(self, rules: TextRules) -> ReadTexts:
         """Return all texts so far, which were read by these rules."""
         parts, batches = self._parts, [part.batch for part in self._parts]
-        ids = _joined([batch.ids for batch in batches], np.zeros(0, np.uint32))
-        spans = _joined([part.spans for part in parts], np.zeros((0, 2), np.int32))
+        ids = np.concatenate([np.zeros(0, np.uint32), *(batch.ids for batch in batches)])
+        spans = np.concatenate([np.zeros((0, 2), np.int32), *(part.spans for part in parts)])
         sentence_ids, sentence_spans = ids, spans
-        has_own = _joined([part.has_own for part in parts], np.zeros(0, np.bool_))
+        has_own = np.concatenate([np.zeros(0, np.bool_), *(part.has_own for part in parts)])
         if has_own.any():
             sentence_ids = np.concatenate([batch.sentence_ids for batch in batches])
             sentence_spans = np.concatenate([part.sentence_spans for part in parts])
@@ -262,10 +262,6 @@ def _pieces(texts: Sequence[str]) -> Iterator[Sequence[str]]:
             stop += 1
         yield texts[start:stop]
         start = stop
-
-
-def _joined(arrays: Sequence[NDArray], nothing: NDArray) -> NDArray:
-    return np.concatenate(arrays) if arrays else nothing
 
 
 def _joined_offsets(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

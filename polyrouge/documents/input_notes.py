@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from polyrouge.errors import Option
 from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
 from polyrouge.settings.rules import TextRules
+from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import entry_of
 
 _MOST_CHARACTERS = 1_000_000  # of the rows in a sample, from the first on
@@ -19,6 +20,8 @@ _ROWS_OF_LISTS = 100  # checked for lists written as texts
 _MOST_BEGINNINGS = 200  # rows
 BEGINNING = 300  # characters of a text that notes on whole files look at
 _MOST_FOR_FIRST_TEXTS = 10_000  # characters
+_ARRAYS = ("array([", "[array([")
+_WITHOUT_COMMA = pattern(r"[^\s\[,]['\"]\s+['\"][^\s\],]")  # between two texts, as in ['a' 'b']
 _COLUMNS = frozenset(("prediction", "reference"))
 
 
@@ -195,8 +198,21 @@ class InputNotes:
 
 
 def is_written_list(text: str) -> bool:
-    """Say whether a text begins and ends like a list of strings in Python or JSON."""
-    return text[:2] in ("['", '["') and text[-2:] in ("']", '"]')
+    """Say whether a text begins and ends like a list of strings in Python, NumPy or JSON."""
+    if text[:2] in ("['", '["'):
+        return text[-2:] in ("']", '"]')
+    return text.startswith(_ARRAYS) and text[-1:] in ")]"
+
+
+def remedy_of_written_list(text: str, texts: str) -> str:
+    """Say how lists that were written as texts become lists; ``texts`` is the name of the argument."""
+    if text.startswith(_ARRAYS) or _WITHOUT_COMMA.search(text) is not None:
+        return (
+            "NumPy printed them, so they can't be read back for sure: ast.literal_eval would join their texts, or "
+            "refuse them. Write them anew from their source, by array.tolist()"
+        )
+    module = "ast.literal_eval" if text.startswith("['") else "json.loads"
+    return f"Make lists of them first: [{module}(text) for text in {texts}]"
 
 
 def _has_more_ascii_letters(text: str) -> bool:

@@ -20,7 +20,7 @@ from polyrouge.texts.preparation import SIDES, preparation, steps_of
 
 # Such a word has one of these characters or is not in NFC: characters that NFKC changes to letters or digits (except
 # Thai and Lao am, which are usual), invisible characters, letters whose lower case is not their folded form, Turkish i,
-# Arabic. The kernels look for the same: see ``needs_a_look``.
+# Arabic. The kernels look for the same: see ``NEEDS_A_LOOK``.
 _TRIGGERS = (
     "\u00aa\u00ad\u00b2-\u00b5\u00b9-\u00be\u00df\u0130-\u0133\u013f\u0140\u0149\u017f\u01c4-\u01cc\u01f1-\u01f3\u02b0-\u02b8\u02e0-\u02e4"
     "\u0307\u034f\u03c2\u03d0-\u03d6\u03f0-\u03f9\u0587\u0600-\u06ff\u0e4d\u0ecd\u0edc\u0edd\u10fc\u180b-\u180f\u1d2c-\u1dbf"

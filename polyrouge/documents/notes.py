@@ -16,6 +16,7 @@ from polyrouge.documents.input_notes import (
     Sample,
     added_step,
     is_written_list,
+    remedy_of_written_list,
     shortened,
 )
 from polyrouge.documents.lookalikes import two_spellings
@@ -258,10 +259,9 @@ def _written_as_lists(column: str, sample: Sample) -> Note | None:
     text = dict(sample.reading.written_lists).get(column)
     if text is None:
         return None
-    module = "ast.literal_eval" if text.startswith("['") else "json.loads"
     return Note(
         f"Every {column} is a list that was written as one text, such as {shortened(text)!r}, and its brackets and "
-        f"quotation marks are part of it. Make lists of them first: [{module}(text) for text in {column}s]; in a file, "
+        f"quotation marks are part of it. {remedy_of_written_list(text, f'{column}s')}; in a file, "
         "name a column of lists, or write this one as lists, in JSONL or Parquet."
     )
 
@@ -395,7 +395,7 @@ class QuickLook:
         if self._jieba_tool is not None and has_untold_words(self._jieba_tool):
             return True
         for first in (predictions[0], references[0]):  # like them, the whole column may be
-            if is_blank(first) or (first[0] == "[" and is_written_list(first)):
+            if is_blank(first) or (first[0] in "[a" and is_written_list(first)):
                 return True
         if not joined.isascii():
             if odd is None or odd.has_any or (odd.has_hangul and self._looks_for_korean) or self._looks_at_letters:

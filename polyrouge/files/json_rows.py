@@ -1,6 +1,7 @@
 """Rows of JSON Lines, and of JSON documents in the shapes that tools write."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice, repeat
@@ -22,6 +23,7 @@ from polyrouge.files.table import (
 
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
 _DEEPEST = 3  # objects in which rows are looked for
+_TRAILING_COMMA = re.compile(r",\s*[}\]]")  # where Python 3.13 stops; earlier ones stop behind the comma
 
 
 def jsonl_rows(name: str, lines: Lines) -> Content:
@@ -208,19 +210,30 @@ def _parsed(text: str, where: str, *, is_line: bool) -> Any:
             "remove one."
         ) from None
     except json.JSONDecodeError as error:
+        hint = _hint(text, error, is_line=is_line)
         if not is_line:
-            hint = " One value is to hold all; as JSONL, each row has a line." if error.msg == "Extra data" else ""
             raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.{hint}") from None
-        is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        hint = " The line seems to be cut off." if is_cut_off else ""
-        if text.lstrip().startswith("{'"):
-            hint = " It seems to be an object as Python prints it; write it by json.dumps."
         problem = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
         raise InputFileError(f"{where}: this is no JSON: {problem}.{hint}") from None
     except RecursionError:
         raise InputFileError(f"{where}: this JSON is nested too deep.") from None
     except ValueError as error:  # an integer of thousands of digits
         raise InputFileError(f"{where}: this is no JSON that can be read: {error}.") from None
+
+
+def _hint(text: str, error: json.JSONDecodeError, *, is_line: bool) -> str:
+    """Return what stands where JSON ends, and what to do, if it is known; "" if not."""
+    before, behind = text[: error.pos].rstrip(), text[error.pos :].lstrip()
+    if behind.startswith(("//", "/*", "#")):
+        return " A comment stands there, as JSON5 has them and JSON has not; take the comments out."
+    if _TRAILING_COMMA.match(behind) or (before.endswith(",") and behind[:1] in ("}", "]")):
+        return " A comma stands before the closing bracket, as JSON5 allows and JSON does not; take it out."
+    if text.lstrip().startswith("{'") or behind.startswith("'"):
+        return " It seems to be an object as Python prints it; write it by json.dumps."
+    if is_line:
+        is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        return " The line seems to be cut off." if is_cut_off else ""
+    return " One value is to hold all; as JSONL, each row has a line." if error.msg == "Extra data" else ""
 
 
 def _of_values(name: str, values: Iterator[tuple[str, Any]], kinds: tuple[type, ...]) -> Content:

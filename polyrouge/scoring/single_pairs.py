@@ -149,22 +149,20 @@ class FewPairs:
         if len(joined) > _LONG and (len(joined) > self._most_characters or max(map(len, texts)) > _LONG):
             return None
         notes: InputNotes | None = None
-        pairs: Any = None
         flags = 0
-        counted = self._counter.count_samples(predictions, references, is_ascii=joined.isascii())
-        if counted is not None:
-            flags, fewest_tokens, _ = counted.seen()
-            if not self._takes_empty and fewest_tokens == 0:
-                return None
-            pairs = counted
-            if self._counter.has_odd_texts(flags):
-                notes = InputNotes(self._settings.text_rules)
-                self._counter.note_samples(counted, predictions, references, None, notes)
+        pairs: Any = self._counter.count_samples(predictions, references, is_ascii=joined.isascii())
         if pairs is None:
             notes = InputNotes(self._settings.text_rules)
             pairs = self._counted(predictions, references, notes)
             if pairs is None:
                 return None
+        else:
+            flags, fewest_tokens, _ = pairs.seen()
+            if not self._takes_empty and fewest_tokens == 0:
+                return None
+            if self._counter.has_odd_texts(flags):
+                notes = InputNotes(self._settings.text_rules)
+                self._counter.note_samples(pairs, predictions, references, None, notes)
         tell_progress(n)
         is_late = self._n_calls >= _CALLS_NOTED or self._n_pairs >= _PAIRS_NOTED
         self._n_calls, self._n_pairs = self._n_calls + 1, self._n_pairs + n

@@ -18,7 +18,6 @@ from nltk.stem.porter import PorterStemmer
 from polyrouge import Rouge
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
-from polyrouge.counting.compiled.kernels import codes
 from polyrouge.counting.plain.lcs import lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams, count_skip_bigrams, skip_bigram_total
 from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_base, weighted_lcs, weighted_lcs_paper
@@ -90,24 +89,24 @@ def assert_whole_texts_are_counted(one, other):
         assert counts_of(pairs, n, distinct=True) == distinct
         unclipped = [len(tokens) - n + 1 for tokens in (one, other)]
         assert counts_of(pairs, n, unclipped=True) == [clipped_hits(ours, theirs), *unclipped]
-    assert counts_of(pairs, codes.LCS) == [lcs_length(one, other), len(one), len(other)]
+    assert counts_of(pairs, kernels.LCS) == [lcs_length(one, other), len(one), len(other)]
     for gap in (0, 1, 4, 100, None):
         shared = set(one) & set(other)
         hits = clipped_hits(count_skip_bigrams(one, gap, shared), count_skip_bigrams(other, gap, shared))
         expected = [hits, *(skip_bigram_total(len(tokens), gap) for tokens in (one, other))]
-        assert counts_of(pairs, codes.SKIP_BIGRAMS, -1 if gap is None else gap) == expected
+        assert counts_of(pairs, kernels.SKIP_BIGRAMS, -1 if gap is None else gap) == expected
         for dropped in (0, 1):
             unigrams = [count_ngrams(tokens[: len(tokens) - dropped], 1) for tokens in (one, other)]
             totals = [max(0, len(tokens) - dropped) for tokens in (one, other)]
             added = [clipped_hits(*unigrams), *totals]
             counter = kernels.TextCounter(
-                [(codes.SKIP_BIGRAMS, -1 if gap is None else gap, True)], drops_last=dropped == 1
+                [(kernels.SKIP_BIGRAMS, -1 if gap is None else gap, True)], drops_last=dropped == 1
             )
             counts = np.empty((1, 1, 3))
             counter.count_read(pairs, counts)
             assert counts[0, 0].tolist() == [sum(both) for both in zip(expected, added, strict=True)]
     expected = [*weighted_lcs_paper(one, other, WEIGHT)]
-    assert counts_of(pairs, codes.WEIGHTED_LCS_PAPER, weights=weights_of) == expected
+    assert counts_of(pairs, kernels.WEIGHTED_LCS_PAPER, weights=weights_of) == expected
 
 
 @pytest.mark.parametrize("n_distinct", [2, 127, 128, 129, 255, 256, 257, 1000])
@@ -135,11 +134,11 @@ def test_whole_texts(one, other):
 def assert_sentences_are_counted(one, other):
     pairs = pair_of(one, other)
     n_tokens = [sum(map(len, text)) for text in (one, other)]
-    assert counts_of(pairs, codes.UNION_LCS) == [union_lcs_hits(one, other), *n_tokens]
-    assert counts_of(pairs, codes.PAIRWISE_LCS) == list(pairwise_lcs(one, other))
-    assert counts_of(pairs, codes.TYPE_UNION_LCS) == list(type_union_lcs(one, other))
+    assert counts_of(pairs, kernels.UNION_LCS) == [union_lcs_hits(one, other), *n_tokens]
+    assert counts_of(pairs, kernels.PAIRWISE_LCS) == list(pairwise_lcs(one, other))
+    assert counts_of(pairs, kernels.TYPE_UNION_LCS) == list(type_union_lcs(one, other))
     counts, bases = np.empty((1, 1, 3)), np.empty(1)
-    counter = kernels.TextCounter([(codes.WEIGHTED_LCS, 0, False)], weights=weights_of)
+    counter = kernels.TextCounter([(kernels.WEIGHTED_LCS, 0, False)], weights=weights_of)
     counter.count_read(pairs, counts, bases)
     hits, total, base = counts[0, 0].tolist()
     assert (hits, total, base**WEIGHT) == weighted_lcs(one, other, WEIGHT)
@@ -167,7 +166,7 @@ def test_weighted_lcs_of_tables_in_several_blocks():
     rng = np.random.default_rng(0)
     one, other = rng.integers(0, 40, 9000).tolist(), rng.integers(0, 40, 9100).tolist()
     assert len(one) * len(other) > 2 * CONSTANTS["BYTES_OF_MOVES"]
-    hits, _, _ = counts_of(pair_of([one], [other]), codes.WEIGHTED_LCS, weights=plain_weights)
+    hits, _, _ = counts_of(pair_of([one], [other]), kernels.WEIGHTED_LCS, weights=plain_weights)
     assert hits == lcs_length(one, other)
 
 
@@ -181,12 +180,12 @@ def test_many_distinct_tokens_and_long_pairs():
     assert counts_of(pairs, 1) == [1500, n, 1500]
     assert counts_of(pairs, 2) == [1498, n - 1, 1499]
     assert counts_of(pairs, 3, distinct=True) == [1496, n - 2, 1498]
-    assert counts_of(pairs, codes.LCS) == [1000, n, 1500]
+    assert counts_of(pairs, kernels.LCS) == [1000, n, 1500]
     hits = 1000 * 999 // 2 + 500 * 499 // 2
-    assert counts_of(pairs, codes.SKIP_BIGRAMS, -1) == [hits, n * (n - 1) // 2, 1500 * 1499 // 2]
-    assert counts_of(pairs, codes.SKIP_BIGRAMS, 2**62)[0] == hits
-    assert counts_of(pairs, codes.UNION_LCS)[0] == 1000
-    assert counts_of(pairs, codes.WEIGHTED_LCS_PAPER, weights=plain_weights) == [1000, n, 1500]
+    assert counts_of(pairs, kernels.SKIP_BIGRAMS, -1) == [hits, n * (n - 1) // 2, 1500 * 1499 // 2]
+    assert counts_of(pairs, kernels.SKIP_BIGRAMS, 2**62)[0] == hits
+    assert counts_of(pairs, kernels.UNION_LCS)[0] == 1000
+    assert counts_of(pairs, kernels.WEIGHTED_LCS_PAPER, weights=plain_weights) == [1000, n, 1500]
 
 
 @pytest.mark.parametrize("n", [65_535, 65_536, 65_537, 200_000])
@@ -194,7 +193,7 @@ def test_many_distinct_tokens_and_long_pairs():
 def test_texts_of_many_distinct_tokens(n, width):
     words = [f"{number:0{width}d}" for number in range(n)]
     text = " ".join([*words, *words[::-7]])
-    reader = kernels.TextCounter([], table=TABLE, cut=codes.LINES)
+    reader = kernels.TextCounter([], table=TABLE, cut=kernels.LINES)
     ids, text_tokens, _, _, n_ids, _, _ = reader.read([text], np.array([True]).view(np.uint8))
     assert n_ids == n
     assert np.array_equal(ids[:n], np.arange(n))
@@ -238,11 +237,15 @@ def test_what_would_leave_an_array_is_refused(name, value):
 
 
 def test_kinds_and_weights_that_are_none_are_refused():
-    for kind, weights in ((codes.SKIP_BIGRAMS - 1, None), (codes.WEIGHTED_LCS, None), (codes.WEIGHTED_LCS_PAPER, None)):
+    for kind, weights in (
+        (kernels.SKIP_BIGRAMS - 1, None),
+        (kernels.WEIGHTED_LCS, None),
+        (kernels.WEIGHTED_LCS_PAPER, None),
+    ):
         with pytest.raises(ValueError, match="ROUGE-W needs weights"):
             kernels.TextCounter([(kind, 0, False)], weights=weights)
     with pytest.raises(ValueError, match="jieba's tables"):
-        kernels.TextCounter([], table=TABLE, rule=codes.JIEBA_WORDS)
+        kernels.TextCounter([], table=TABLE, rule=kernels.JIEBA_WORDS)
 
 
 @pytest.mark.parametrize("shape", [(2, 1, 3), (1, 2, 3), (1, 1, 2)], ids=str)
@@ -258,6 +261,18 @@ def test_counts_of_another_shape_are_refused(shape):
 def test_tables_that_would_be_left_are_refused(change):
     with pytest.raises(ValueError, match="points"):
         kernels.TextCounter([], table=TABLE._replace(**change))
+
+
+def test_tries_that_are_none_are_refused():
+    codes = np.array([1, 2, 0], np.uint16)
+    for ends in ([4], [2, 2], [-1]):
+        with pytest.raises(ValueError, match="in order"):
+            kernels.trie_of(codes, np.array(ends))
+    parents, labels, nodes = kernels.trie_of(codes, np.array([2]))
+    assert [parents.tolist(), labels.tolist(), nodes.tolist()] == [[0, 0, 1], [0, 1, 2], [2]]
+    for wrong in ((parents, labels, 2), (parents, labels - 1, 3), (parents[:2], labels, 3), (parents + 2, labels, 3)):
+        with pytest.raises(ValueError, match=r"labels must|parents must"):
+            kernels.pack_trie(*wrong)
 
 
 def test_texts_and_sizes_that_are_none_are_refused():
@@ -290,8 +305,8 @@ def test_a_kernel_under_way_can_be_ended():
     ids = np.zeros(2 * n, np.uint32)
     ids[::3] = 1
     for kind in (
-        *(codes.LCS, codes.UNION_LCS, codes.PAIRWISE_LCS, codes.SKIP_BIGRAMS),
-        *(codes.WEIGHTED_LCS, codes.WEIGHTED_LCS_PAPER),
+        *(kernels.LCS, kernels.UNION_LCS, kernels.PAIRWISE_LCS, kernels.SKIP_BIGRAMS),
+        *(kernels.WEIGHTED_LCS, kernels.WEIGHTED_LCS_PAPER),
     ):
         cancelled = np.zeros(1, np.uint8)
         pairs = pair_of([ids[:n]], [ids[n:]], cancelled=cancelled)
@@ -304,12 +319,6 @@ def test_a_kernel_under_way_can_be_ended():
         assert not counting.is_alive(), kind
 
 
-def test_constants_are_the_same_on_both_sides():
-    ours = {name: value for name, value in vars(codes).items() if isinstance(value, int)}
-    assert len(ours) > 15
-    assert ours.items() <= CONSTANTS.items()
-
-
 @given(st.lists(st.text("aeiouybcdlstzr0", min_size=1, max_size=9), min_size=1, max_size=30))
 def test_stems_are_nltks(stems):
     suffixes = "ational tional enci izer bli alli eli ousli ation ator ness logi icate ful ance ement ion ing ed y"
@@ -318,14 +327,14 @@ def test_stems_are_nltks(stems):
     assert [kernels.porter_stem(word.encode()).decode() for word in words] == expected
 
 
-TYPES = [(kind, 0, False) for kind in (1, 2, 5, codes.LCS, codes.UNION_LCS)]
-RULES = {"ascii": {}, "stems": {"stems": True}, "zh": {"cut": codes.CHINESE}}
+TYPES = [(kind, 0, False) for kind in (1, 2, 5, kernels.LCS, kernels.UNION_LCS)]
+RULES = {"ascii": {}, "stems": {"stems": True}, "zh": {"cut": kernels.CHINESE}}
 
 
 def counter_of(name, **options):
     tokenizer = "zh_char" if name == "zh" else "ascii"
     table = character_table(tokenizer, keep_punctuation=False, lowercase=True)
-    return kernels.TextCounter(TYPES, table=table, **{"cut": codes.LINES, **RULES[name], **options})
+    return kernels.TextCounter(TYPES, table=table, **{"cut": kernels.LINES, **RULES[name], **options})
 
 
 def flags_of(counter, texts):
@@ -337,15 +346,17 @@ class TestFlags:
 
     def test_of_single_texts(self):
         texts = ["a", "", "...", "a\nb", "a b", "İ", "\u212a", "naïve a", "a 今天天气"]
-        no, sentences, case = codes.HAS_NO_TOKEN, codes.HAS_SENTENCES, codes.HAS_ODD_CASE
-        look, lost, apart = codes.NEEDS_A_LOOK, codes.LOSES_LETTERS, codes.MAY_BE_DECOMPOSED
-        counter = counter_of("ascii", checks_case=True, drops_letters=True)
+        no, sentences, case = kernels.HAS_NO_TOKEN, kernels.HAS_SENTENCES, kernels.HAS_ODD_CASE
+        look, lost, apart = kernels.NEEDS_A_LOOK, kernels.LOSES_LETTERS, kernels.MAY_BE_DECOMPOSED
+        counter = counter_of("ascii", drops_letters=True)
         expected = [0, no, no, sentences, 0, case | look | lost | no, case | look | lost | no | apart, 0, lost]
         assert flags_of(counter, texts) == expected
         assert [counter.count([text], ["a"]).seen()[0] for text in texts] == expected
         counted = counter.count(texts, [*texts, "a b"], [1] * (len(texts) - 1) + [2])
         assert counted.flags_by_text().tolist() == [*np.repeat(expected, 2), 0]
-        assert flags_of(counter_of("ascii"), ["a 今天天气", "İ"]) == [0, look | no]
+        assert flags_of(counter_of("ascii"), ["a 今天天气"]) == [0]
+        cased = character_table("ascii", keep_punctuation=False, lowercase=False)
+        assert flags_of(kernels.TextCounter(TYPES, table=cased), ["İ"]) == [look | no]
 
     def test_long_pairs_and_lone_surrogates(self):
         counter = counter_of("ascii")
@@ -354,7 +365,7 @@ class TestFlags:
             counter.count(["a"], ["\ud800"])
         with pytest.raises(UnicodeEncodeError):
             flags_of(counter, ["a", "\ud800"])
-        weighted = kernels.TextCounter([(codes.WEIGHTED_LCS, 0, False)], table=TABLE, weights=weights_of)
+        weighted = kernels.TextCounter([(kernels.WEIGHTED_LCS, 0, False)], table=TABLE, weights=weights_of)
         assert weighted.count(["a"], ["a"]) is None
 
     def test_as_many_references_as_said(self):
@@ -374,7 +385,7 @@ class TestFlags:
 
         def may_be(*characters):
             return [
-                flag & codes.MAY_BE_DECOMPOSED != 0 for flag in flags_of(counter, [f"a{each}" for each in characters])
+                flag & kernels.MAY_BE_DECOMPOSED != 0 for flag in flags_of(counter, [f"a{each}" for each in characters])
             ]
 
         odd = [each for each in points if unicodedata.combining(each) or not unicodedata.is_normalized("NFC", each)]
@@ -389,7 +400,7 @@ class TestFlags:
         odd = [point for point in points if TRIGGERS.search(point)]
 
         def needs_a_look(*characters):
-            return [flag & codes.NEEDS_A_LOOK != 0 for flag in flags_of(counter, [f"a{each}" for each in characters])]
+            return [flag & kernels.NEEDS_A_LOOK != 0 for flag in flags_of(counter, [f"a{each}" for each in characters])]
 
         assert len(odd) > 1500
         assert all(needs_a_look(*odd))

@@ -237,6 +237,13 @@ def open_files(folder):
 GOOD = '{"prediction": "a", "references": ["b"]}\n'
 LONG = gzip.compress("".join(f'{{"prediction": "{n**9}", "reference": "b"}}\n' for n in range(5_000)).encode())
 BAD_FILES = {
+    "comment of JSON5": ("a.json", '{\n  // the best\n  "prediction": "a"\n}', "a.json, line 2: this is no JSON: .* A comment stands there, as JSON5 has them"),
+    "comment behind a row": ("a.jsonl", GOOD + GOOD.strip() + " # b\n", "a.jsonl, line 2: this is no JSON: .* A comment stands there"),
+    "comment in stars": ("a.json", '[\n{"prediction": "a"}\n/* b */]', "a.json, line 3: this is no JSON: .* A comment stands there"),
+    "comma behind the last row": ("a.json", '[\n{"prediction": "a"},\n]', "a.json, line [23]: this is no JSON: .* A comma stands before the closing bracket"),
+    "comma behind the last name": ("a.jsonl", GOOD + '{"prediction": "a",}\n', "a.jsonl, line 2: this is no JSON: .* A comma stands before the closing bracket"),
+    "single quotes": ("a.json", "[\n{'prediction': 'a'}]", "a.json, line 2: this is no JSON: .* as Python prints it"),
+    "a row for each line": ("a.json", '{\n"a": 1}\n{\n"a": 2}\n', "a.json, line 3: this is no JSON: Extra data. One value is to hold all"),
     "broken line": ("a.jsonl", GOOD + '{"prediction": "a", "refere', "a.jsonl, line 2: this is no JSON: .* The line seems to be cut off"),
     "key missing": ("a.jsonl", GOOD + '{"prediction": "a"}\n', "a.jsonl, line 2: there is no 'references'; it has 'prediction'"),
     "number": ("a.jsonl", GOOD + '{"prediction": 5, "references": ["b"]}', r"line 2: 'prediction' is 5 \(int\); each must be a text"),

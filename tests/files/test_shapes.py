@@ -650,6 +650,16 @@ def test_lists_that_were_all_written_as_texts_are_noted_once(tmp_path, command):
     assert ran.stderr.count("written as one text") == 1, ran.stderr
 
 
+@pytest.mark.parametrize("written", ["['a cat' 'a dog']", "array(['a cat', 'a dog'], dtype=object)"])
+def test_lists_that_numpy_printed_have_their_own_remedy(tmp_path, written):
+    rows = [{"prediction": p, "reference": written} for _, p, _ in ROWS]
+
+    ran = run("score", write_jsonl(tmp_path / "a.jsonl", rows))
+
+    assert "NumPy printed them" in ran.stderr
+    assert "[ast.literal_eval" not in ran.stderr
+
+
 def test_lists_of_unequal_length_are_refused(tmp_path):
     (tmp_path / "a.json").write_text(json.dumps({"predictions": P, "references": R[:2]}))
 

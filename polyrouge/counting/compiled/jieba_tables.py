@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.compiled.kernels.codes import ASCII_BLOCK, FIRST_HAN
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.fork_lock import ForkLock
 from polyrouge.texts.jieba_words import (
@@ -35,11 +34,13 @@ from polyrouge.texts.jieba_words import (
 )
 
 _HAN = range(0x4E00, 0x9FD6)
-_N_CODES = FIRST_HAN + len(_HAN)
+# Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
+_ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"
+_N_CODES = kernels.FIRST_HAN + len(_HAN)
 _N_POINTS = 0x10000
 _MIN_FLOAT = -3.14e100
 _MOST_FREQUENCIES = 0xFFFF  # indexes of weights have 16 bits
-_MOST_SLOTS = 0xFFFFFF  # slots have 24 bits
+_NO_SLOT = 0xFFFFFF  # slots have 24 bits; the parent of first characters, so that code 0 and a base of 0 lead nowhere
 _MOST_FILES = 16
 _FORMAT = "3"  # changes with the meaning of the arrays
 _STATES = "BMES"
@@ -117,20 +118,26 @@ def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> dict[str, 
     if len(distinct) > _MOST_FREQUENCIES:
         return None
     weight_index = {frequency: index for index, frequency in enumerate(distinct)}
-    weight_indexes = np.fromiter(map(weight_index.__getitem__, frequencies), np.uint16, len(frequencies))
     words = [*listed, *deleted]
     points = np.frombuffer("\n".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
+    points = np.minimum(points, _N_POINTS - 1)  # which is in no word of the block class, like all above
     codes = _codes(points)
-    point_codes = np.zeros(len(points), np.uint16)
-    is_low = points < _N_POINTS
-    point_codes[is_low] = codes[points[is_low]]
     ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)) + 1) - 1
-    units, marked, is_complete = kernels.word_trie(point_codes, ends, weight_indexes, _N_CODES)
-    if not is_complete or len(units) >= _MOST_SLOTS:  # jieba does not find a word whose beginnings are not listed
-        return None
-    deleted_slots = np.zeros(len(units) if deleted else 0, np.bool_)
-    if deleted:
-        deleted_slots[marked] = True
+    parents, labels, nodes = kernels.trie_of(codes[points], ends)
+    listed_nodes, deleted_nodes = nodes[: len(listed)], nodes[len(listed) :]
+    weights, is_listed = np.zeros(len(parents), np.uint64), np.zeros(len(parents), np.bool_)
+    weights[listed_nodes] = list(map(weight_index.__getitem__, frequencies))
+    is_listed[listed_nodes] = True
+    weights[0], is_listed[0] = 0, True  # the root has no word, but those outside the block class
+    slots, bases = kernels.pack_trie(parents, labels, _N_CODES)
+    n_slots = int(slots.max()) + 1 + _N_CODES
+    if not is_listed[parents[listed_nodes]].all() or n_slots >= _NO_SLOT:
+        return None  # jieba does not find a word whose beginnings are not listed
+    units = np.zeros(n_slots, np.uint64)
+    parent_slots = np.where(parents == 0, _NO_SLOT, slots[parents]).astype(np.uint64)
+    units[slots[1:]] = (parent_slots << 40 | bases.astype(np.uint64) << 16 | weights)[1:]
+    deleted_slots = np.zeros(n_slots if deleted else 0, np.bool_)
+    deleted_slots[slots[deleted_nodes[deleted_nodes > 0]]] = True
     emissions, hmm = _hmm_tables(codes)
     return {
         "codes": codes,
@@ -159,10 +166,10 @@ def _hmm_tables(codes: NDArray[np.uint16]) -> tuple[NDArray[np.float64], NDArray
 def _codes(points: NDArray[np.uint32]) -> NDArray[np.uint16]:
     """Number each character; frequent ones get low numbers, which packs the trie well."""
     codes = np.zeros(_N_POINTS, np.uint16)
-    codes[[ord(character) for character in ASCII_BLOCK]] = np.arange(1, FIRST_HAN)
-    counts = np.bincount(points[points < _N_POINTS], minlength=_N_POINTS)[_HAN.start : _HAN.stop]
+    codes[[ord(character) for character in _ASCII_BLOCK]] = np.arange(1, kernels.FIRST_HAN)
+    counts = np.bincount(points, minlength=_N_POINTS)[_HAN.start : _HAN.stop]
     order = np.argsort(-counts, kind="stable")
-    codes[_HAN.start + order] = np.arange(FIRST_HAN, _N_CODES)
+    codes[_HAN.start + order] = np.arange(kernels.FIRST_HAN, _N_CODES)
     return codes
 
 
@@ -222,11 +229,11 @@ def write_arrays(name: str, arrays: Mapping[str, NDArray]) -> None:
 def compiled_jieba_cutter(
     words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False, notes: InputNotes | None = None
 ) -> Callable[[str], list[str]]:
-    """Make a ``jieba_cutter`` of the kernel; jieba itself cuts without extension, or without tables of the words."""
+    """Make a ``jieba_cutter`` of the kernel; jieba itself cuts without tables of the words."""
     dictionary = jieba_dictionary(words)
-    tables = jieba_tables(dictionary) if kernels.is_built() else None
+    tables = jieba_tables(dictionary)
     if tables is None:
-        if notes is not None and kernels.is_built():
+        if notes is not None:
             notes.notice(other_jieba=jieba_version())
         return jieba_cutter(dictionary, hmm=hmm, keep_blanks=keep_blanks)
 

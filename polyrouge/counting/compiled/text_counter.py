@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from polyrouge.conventions.by_name import Prepare, text_preparation
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
-from polyrouge.counting.compiled.kernels import codes
-from polyrouge.counting.counts import Counts, pair_counts_of
+from polyrouge.counting.counts import Counts, pair_counts_of, pair_offsets
 from polyrouge.counting.token_ids import TokenIds, batch_of_documents
 from polyrouge.documents.document import Document, lowered, readers_by_side, rules_by_side, token_filter
 from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes, OddTexts
-from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.inputs import Inputs, SingleReferences, reference_texts
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import RECURSION_STEPS, CountRules, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
@@ -31,31 +30,31 @@ if TYPE_CHECKING:
 
 
 _SCANNED = ("mixed", "ascii", "zh_char", "char", "space", "rouge155", "hanzi")
-_CUTS = {"none": codes.WHOLE, "newline": codes.LINES, "zh": codes.CHINESE}
+_CUTS = {"none": kernels.WHOLE, "newline": kernels.LINES, "zh": kernels.CHINESE}
 # Tokenizers of tools: their rule in the kernel, and the only sentence split that it knows.
 _TOOLS = {
-    "pltrdy": (codes.PLTRDY, "."),
-    "rouge_chinese": (codes.ROUGE_CHINESE, "none"),
-    "single_space": (codes.SINGLE_SPACES, "none"),
-    "every_char": (codes.EVERY_CHARACTER, "。"),
+    "pltrdy": (kernels.PLTRDY, "."),
+    "rouge_chinese": (kernels.ROUGE_CHINESE, "none"),
+    "single_space": (kernels.SINGLE_SPACES, "none"),
+    "every_char": (kernels.EVERY_CHARACTER, "。"),
 }
 _IN_PYTHON = "jieba_where_chinese"  # a segmentation that is done before
 _SEGMENTS = {
-    **dict.fromkeys((None, _IN_PYTHON), codes.AS_IT_IS),
-    "char": codes.CHARACTERS,
-    "char_without_blanks": codes.VISIBLE_CHARACTERS,
-    "jieba": codes.WORDS,
-    "jieba_without_spaces": codes.WORDS_BUT_SPACES,
+    **dict.fromkeys((None, _IN_PYTHON), kernels.AS_IT_IS),
+    "char": kernels.CHARACTERS,
+    "char_without_blanks": kernels.VISIBLE_CHARACTERS,
+    "jieba": kernels.WORDS,
+    "jieba_without_spaces": kernels.WORDS_BUT_SPACES,
 }
 LCS_KINDS = {
-    "sentence": codes.LCS,
-    "union": codes.UNION_LCS,
-    "pairwise_sum": codes.PAIRWISE_LCS,
-    "type_union": codes.TYPE_UNION_LCS,
+    "sentence": kernels.LCS,
+    "union": kernels.UNION_LCS,
+    "pairwise_sum": kernels.PAIRWISE_LCS,
+    "type_union": kernels.TYPE_UNION_LCS,
 }
-_NOTED = codes.NEEDS_A_LOOK | codes.HAS_HANGUL
-_NOTED_OR_DECOMPOSED = _NOTED | codes.MAY_BE_DECOMPOSED
-_ODD_TEXTS = codes.HAS_NO_TOKEN | codes.LOSES_LETTERS
+_NOTED = kernels.NEEDS_A_LOOK | kernels.HAS_HANGUL
+_NOTED_OR_DECOMPOSED = _NOTED | kernels.MAY_BE_DECOMPOSED
+_ODD_TEXTS = kernels.HAS_NO_TOKEN | kernels.LOSES_LETTERS
 
 _NO_COUNTS = CountRules((), "multiset", "sentence", "paper", 1.0, (), False, False, False)
 
@@ -106,7 +105,7 @@ def kernel_reading(rules: TextRules) -> Reading | None:
             return None
         if name == "every_char" and rules.segment and rules.lowercase is True:  # İ becomes two characters
             return None
-        cut, table = codes.WHOLE, "space"
+        cut, table = kernels.WHOLE, "space"
     else:
         if rules.segment and name != "space":
             return None
@@ -115,8 +114,8 @@ def kernel_reading(rules: TextRules) -> Reading | None:
         is_cut = split == "zh" and rules.punctuation == "drop" and name not in ("space", "hanzi")
         if cuts_later and not is_cut:  # at Chinese marks that are no tokens
             return None
-        rule, table = codes.JIEBA_WORDS if is_jieba else codes.SCANS, name
-        cut = _CUTS[split] if rules.uses_sentences else codes.WHOLE
+        rule, table = kernels.JIEBA_WORDS if is_jieba else kernels.SCANS, name
+        cut = _CUTS[split] if rules.uses_sentences else kernels.WHOLE
     keeps = is_tool or rules.punctuation == "keep"
     is_cut_before = is_jieba or rules.segment is not None  # then odd letters stand alone when they are lower-cased
     needs_jieba = is_jieba or (rules.segment or "").startswith("jieba")
@@ -137,9 +136,9 @@ class TextCounter:
             reading = reading if self._jieba is not None else None
         self.reading: Any = reading
         self.is_composed = text_rules.normalize is not None
-        self.notes_tokens = reading is not None and reading.rule in (codes.SCANS, codes.JIEBA_WORDS)
+        self.notes_tokens = reading is not None and text_rules.tokenizer not in _TOOLS
         self._types = [_counted_type(rouge_type, rules) for rouge_type in rules.types]
-        self._weighted = [column for column, (kind, *_) in enumerate(self._types) if kind == codes.WEIGHTED_LCS]
+        self._weighted = [column for column, (kind, *_) in enumerate(self._types) if kind == kernels.WEIGHTED_LCS]
         changes = bool(text_rules.prepare) or text_rules.segment == _IN_PYTHON
         self.prepares = self.is_composed or bool(changes or (reading is not None and (reading.form or reading.lower)))
         self._sees_changed = changes  # texts as they are may be decomposed
@@ -150,8 +149,10 @@ class TextCounter:
         self._looks_at_all = sees_other_letters and TOKENIZERS[str(text_rules.tokenizer)].drops_letters
         self._changes: tuple[Prepare | None, Prepare | None] | None = None  # of references, of predictions
         if changes and reading is not None:
-            prediction_rules, reference_rules = rules_by_side(text_rules)
-            self._changes = _preparation_before(reference_rules), _preparation_before(prediction_rules)
+            segment = text_rules.segment if text_rules.segment == _IN_PYTHON else None
+            sides = rules_by_side(text_rules)
+            by_prediction, by_reference = (_preparation(side, side.prepare, segment) for side in sides)
+            self._changes = by_reference, by_prediction
 
     @functools.cached_property
     def of_ascii(self) -> Any:
@@ -181,7 +182,7 @@ class TextCounter:
         rules, reading = self.text_rules, self.reading
         name, keeps, lowercase, is_cut_before = reading.table
         filters_in_python = bool(rules.stop_words) or (
-            rules.use_stemmer and (rules.stemmer != "porter" or reading.rule == codes.JIEBA_WORDS)
+            rules.use_stemmer and (rules.stemmer != "porter" or reading.rule == kernels.JIEBA_WORDS)
         )
         return kernels.TextCounter(
             self._types,
@@ -194,7 +195,6 @@ class TextCounter:
             stems=rules.use_stemmer and not filters_in_python,
             rewrite=_rewriter(rules) if filters_in_python else None,
             compose=composed if self.is_only_composed else None,
-            checks_case=lowercase and not is_cut_before,
             drops_letters=TOKENIZERS[str(rules.tokenizer)].drops_letters,
             of_ascii=for_ascii,
             **self._options(),
@@ -243,7 +243,7 @@ class TextCounter:
         except UnicodeEncodeError:  # a lone surrogate
             return None
         flags, fewest, most = counted.seen()
-        if flags & codes.HAS_ODD_CASE or (self.rules.refuses and (fewest == 0 or most > RECURSION_STEPS)):
+        if flags & kernels.HAS_ODD_CASE or (self.rules.refuses and (fewest == 0 or most > RECURSION_STEPS)):
             return None
         return counted
 
@@ -255,48 +255,29 @@ class TextCounter:
         words: WordReader | None = None,
     ) -> Counts:
         """Count the pairs of samples until ``cancelled``, uint8[1], is not 0; ``words`` cuts with a segmenter."""
-        if words is None and (counts := self._count_unread(inputs, notes, cancelled)) is not None:
-            return counts
-        rows = inputs.references
-        if isinstance(rows, SingleReferences):  # the usual case: by slices
-            texts = [""] * (2 * len(rows))
-            texts[::2], texts[1::2] = inputs.predictions, rows.texts
-            offsets = np.arange(len(rows) + 1)
-            begins = np.arange(len(texts)) % 2 == 0
-            predictions = 2 * offsets[:-1]
-            references = predictions + 1
-        else:
-            texts = [text for row in zip(inputs.predictions, rows, strict=True) for text in (row[0], *row[1])]
-            offsets = np.array([0, *itertools.accumulate(map(len, rows))])
-            first_texts = offsets[:-1] + np.arange(len(rows))
-            begins = np.zeros(len(texts), np.bool_)
-            begins[first_texts] = True
-            predictions, references = first_texts.repeat(np.diff(offsets)), np.flatnonzero(~begins)
+        is_single = isinstance(inputs.references, SingleReferences)
+        n_references = None if is_single else list(map(len, inputs.references))
+        predictions, references = list(inputs.predictions), list(reference_texts(inputs.references))
+        # Without keeping tokens it is quicker; but drop-ins also take numpy strings, and the kernel can't count all.
+        if words is None and {*map(type, predictions), *map(type, references)} == {str}:
+            is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
+            counted = self.count_samples(predictions, references, n_references, is_ascii=is_ascii, cancelled=cancelled)
+            if counted is not None:
+                self.note_samples(counted, predictions, references, n_references, notes)
+                return pair_counts_of(counted, n_references)
+        texts = _by_sample(predictions, references, n_references)
+        begins = _begins(len(texts), n_references)
+        repeats = 1 if n_references is None else n_references
+        pairs = np.flatnonzero(begins).repeat(repeats), np.flatnonzero(~begins)
         batch, flags = self.read(texts, begins, begins, notes, words)
         if flags is not None:
             notes.odd = self.odd_texts(flags, begins)
-        pairs = self.count_read(batch, predictions, references, cancelled, offsets)
+        counts = self.count_read(batch, *pairs, cancelled, pair_offsets(n_references, len(references)))
         if not self.rules.refuses:
-            return pairs
+            return counts
         from polyrouge.counting.plain.engine import refusals_of  # few conventions refuse
 
-        return dataclasses.replace(pairs, refusals=refusals_of(texts, batch, predictions, references, self.rules))
-
-    def _count_unread(self, inputs: Inputs, notes: InputNotes, cancelled: NDArray[np.uint8]) -> Counts | None:
-        """``count`` without keeping tokens, which is quicker; None if the kernel can't count all."""
-        rows = inputs.references
-        predictions = list(inputs.predictions)
-        is_single = isinstance(rows, SingleReferences)
-        references = list(rows.texts if is_single else itertools.chain.from_iterable(rows))
-        if {*map(type, predictions), *map(type, references)} != {str}:  # drop-ins also take numpy strings
-            return None
-        n_references = None if is_single else list(map(len, rows))
-        is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
-        counted = self.count_samples(predictions, references, n_references, is_ascii=is_ascii, cancelled=cancelled)
-        if counted is None:
-            return None
-        self.note_samples(counted, predictions, references, n_references, notes)
-        return pair_counts_of(counted, n_references)
+        return dataclasses.replace(counts, refusals=refusals_of(texts, batch, *pairs, self.rules))
 
     def note_samples(
         self,
@@ -350,7 +331,7 @@ class TextCounter:
         texts = np.searchsorted(batch.text_tokens, first_tokens, side="right") - 1
         occurrences = zip(texts.tolist(), spans[first_tokens].tolist(), strict=True)
         rewrite = _rewriter(self.text_rules)
-        inserted = " " if self.reading.rule == codes.EVERY_CHARACTER else ""  # the token that is not in the text
+        inserted = " " if self.reading.rule == kernels.EVERY_CHARACTER else ""  # the token that is not in the text
         return [rewrite(prepared[text][start:end] or inserted) or "" for text, (start, end) in occurrences]
 
     def _traced(self, text: str, changed: str, prepared: str, spans: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -373,12 +354,12 @@ class TextCounter:
         prepared = list(self.prepared(texts))
         counter = self.of_ascii if all(map(str.isascii, prepared)) else self.of_all
         *fields, flags, spans = counter.read(prepared, begins.view(np.uint8), with_spans)
-        if odd := np.flatnonzero(flags & codes.HAS_ODD_CASE).tolist():
+        if odd := np.flatnonzero(flags & kernels.HAS_ODD_CASE).tolist():
             for text in odd:
                 prepared[text] = self._lower(prepared[text])
             *fields, flags, spans = counter.read(prepared, begins.view(np.uint8), with_spans)
         seen = int(np.bitwise_or.reduce(flags))
-        notes.notice(has_breaks=bool(seen & codes.HAS_SENTENCES))
+        notes.notice(has_breaks=bool(seen & kernels.HAS_SENTENCES))
         if self.has_odd_texts(seen):
             self._note_lost_letters(texts, flags, notes)
         ids, text_tokens, sentence_tokens, text_sentences, n_ids = fields
@@ -387,25 +368,20 @@ class TextCounter:
     def noted(self, counted: Any, seen: int, n_references: list[int] | None = None) -> tuple[bool, OddTexts]:
         """Say of the samples of ``count_samples`` if a text has several sentences; return ``InputNotes.odd`` too."""
         if not seen & _NOTED_OR_DECOMPOSED and not self._sees_changed:
-            return seen & codes.HAS_SENTENCES != 0, NO_ODD_TEXTS
+            return seen & kernels.HAS_SENTENCES != 0, NO_ODD_TEXTS
         flags = counted.flags_by_text()
-        begins = np.zeros(len(flags), np.bool_)
-        if n_references is None:
-            begins[::2] = True
-        else:
-            begins[np.cumsum([0, *n_references[:-1]]) + np.arange(len(n_references))] = True
-        return seen & codes.HAS_SENTENCES != 0, self.odd_texts(flags, begins)
+        return seen & kernels.HAS_SENTENCES != 0, self.odd_texts(flags, _begins(len(flags), n_references))
 
     def odd_texts(self, flags: NDArray[np.uint8], begins: NDArray[np.bool_]) -> OddTexts:
         """Find the texts that may have odd characters; a sample begins with each text of ``begins``."""
         seen = int(np.bitwise_or.reduce(flags))
-        may_be_decomposed = self._sees_changed or seen & codes.MAY_BE_DECOMPOSED != 0
+        may_be_decomposed = self._sees_changed or seen & kernels.MAY_BE_DECOMPOSED != 0
         if not seen & _NOTED:
             return NO_ODD_TEXTS._replace(may_be_decomposed=may_be_decomposed)
-        needs_a_look = flags & codes.NEEDS_A_LOOK != 0
+        needs_a_look = flags & kernels.NEEDS_A_LOOK != 0
         rows = np.logical_or.reduceat(needs_a_look, np.flatnonzero(begins))
         is_odd = needs_a_look[begins].tolist(), needs_a_look[~begins].tolist(), rows.tolist()
-        has_hangul, has_any = seen & codes.HAS_HANGUL != 0, seen & codes.NEEDS_A_LOOK != 0
+        has_hangul, has_any = seen & kernels.HAS_HANGUL != 0, seen & kernels.NEEDS_A_LOOK != 0
         return OddTexts(has_hangul, has_any, may_be_decomposed, *is_odd)
 
     def has_odd_texts(self, seen: int) -> bool:
@@ -415,7 +391,7 @@ class TextCounter:
     def _note_lost_letters(self, texts: Sequence[str], flags: NDArray[np.uint8], notes: InputNotes) -> None:
         """Note lost letters of the changed texts that the kernel has flagged."""
         indices = range(len(texts)) if self._looks_at_all else np.flatnonzero(flags & _ODD_TEXTS).tolist()
-        has_tokens = (flags & codes.HAS_NO_TOKEN == 0).tolist()
+        has_tokens = (flags & kernels.HAS_NO_TOKEN == 0).tolist()
         is_known = notes.reading.lost_text is not None
         for index in indices:
             if is_known and (has_tokens[index] or any(map(str.isalpha, texts[index]))):
@@ -428,19 +404,12 @@ class TextCounter:
         rules = self.text_rules
         if rules.segment in (None, _IN_PYTHON):
             return text
-        from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
-
-        segment = text_preparation(
-            *((), rules.segment, rules.jieba_dict),
-            normalize=rules.normalize,
-            jieba_hmm=rules.jieba_hmm,
-            make_cutter=compiled_jieba_cutter,
-        )
+        segment = _preparation(rules, (), rules.segment)
         return text if segment is None else segment(text)
 
     def _lower(self, text: str) -> str:
         """Lower-case a text with letters that the kernel can't; pltrdy cuts sentences before."""
-        if self.reading.rule == codes.PLTRDY:
+        if self.reading.rule == kernels.PLTRDY:
             return ".".join(map(str.lower, text.split(".")))
         return text.lower()
 
@@ -473,15 +442,14 @@ class TextCounter:
         return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
 
 
-def _preparation_before(rules: TextRules) -> Prepare | None:
-    """Make the function that changes a text before the kernel reads it, and perhaps segments it."""
-    segment = rules.segment if rules.segment == _IN_PYTHON else None
+def _preparation(rules: TextRules, prepare: Sequence[str], segment: str | None) -> Prepare | None:
+    """Make the function that changes a text by these steps, and perhaps segments it, by a kernel in place of jieba."""
     if segment is None:
-        return text_preparation(rules.prepare, None, normalize=rules.normalize)
+        return text_preparation(prepare, None, normalize=rules.normalize)
     from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 
     return text_preparation(
-        *(rules.prepare, segment, rules.jieba_dict),
+        *(prepare, segment, rules.jieba_dict),
         normalize=rules.normalize,
         jieba_hmm=rules.jieba_hmm,
         make_cutter=compiled_jieba_cutter,
@@ -497,6 +465,16 @@ def _by_sample(predictions: list[str], references: list[str], n_references: list
     rows = iter(references)
     samples = zip(predictions, n_references, strict=True)
     return [text for prediction, n in samples for text in (prediction, *itertools.islice(rows, n))]
+
+
+def _begins(n_texts: int, n_references: list[int] | None) -> NDArray[np.bool_]:
+    """Return bool[n_texts]: which texts of ``_by_sample`` are predictions."""
+    begins = np.zeros(n_texts, np.bool_)
+    if n_references is None:
+        begins[::2] = True
+    else:
+        begins[np.cumsum([0, *n_references[:-1]]) + np.arange(len(n_references))] = True
+    return begins
 
 
 @functools.lru_cache(maxsize=32)
@@ -540,7 +518,7 @@ def _counted_type(rouge_type: RougeType, rules: CountRules) -> tuple[int, int, b
     if rouge_type.kind == "ngram":
         return rouge_type.n, 0, False
     if rouge_type.kind == "skip_bigram":
-        return codes.SKIP_BIGRAMS, -1 if rouge_type.gap is None else rouge_type.gap, rouge_type.with_unigrams
+        return kernels.SKIP_BIGRAMS, -1 if rouge_type.gap is None else rouge_type.gap, rouge_type.with_unigrams
     if rouge_type.kind == "weighted_lcs":
-        return codes.WEIGHTED_LCS_PAPER if rules.definition == "paper" else codes.WEIGHTED_LCS, 0, False
-    return LCS_KINDS[rules.lcs] if rouge_type.kind == "lcs" else codes.UNION_LCS, 0, False
+        return kernels.WEIGHTED_LCS_PAPER if rules.definition == "paper" else kernels.WEIGHTED_LCS, 0, False
+    return LCS_KINDS[rules.lcs] if rouge_type.kind == "lcs" else kernels.UNION_LCS, 0, False

@@ -31,7 +31,7 @@ def is_built() -> bool:
 
 
 def __getattr__(name: str) -> Any:
-    """Return a kernel by its name."""
+    """Return a kernel, or a number that it shares, by its name; from then on the module has it."""
     if name.startswith("_"):  # submodules, and special names that Python asks for
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(_extension(), name)
+    return globals().setdefault(name, getattr(_extension(), name))

@@ -16,7 +16,6 @@ cdef extern from "Python.h":
     const char *utf8_of "PyUnicode_AsUTF8AndSize"(object, Py_ssize_t *) except NULL
 
 cdef extern from "bits.h" nogil:
-    ctypedef signed char i8 "int8_t"
     ctypedef unsigned char u8 "uint8_t"
     ctypedef short i16 "int16_t"
     ctypedef unsigned short u16 "uint16_t"
@@ -70,7 +69,10 @@ ctypedef const u64 *pc_u64
 ctypedef f64 *p_f64
 ctypedef const f64 *pc_f64
 
-cdef enum:  # of codes.py
+cpdef enum:  # numbers that Python has too
+    # Classes of code points. A run goes over WORD, MARK and RUN_ONLY, does not begin with a MARK, and is a token
+    # if it has anything but RUN_ONLY. SINGLE is a token together with the marks that follow, OTHER without them.
+    # INNER is part of a token that continues after it; elsewhere it is a SEPARATOR, and INNER_OR_OTHER is an OTHER.
     SEPARATOR = 0
     WORD = 1
     SINGLE = 2
@@ -79,19 +81,48 @@ cdef enum:  # of codes.py
     RUN_ONLY = 5
     INNER = 6
     INNER_OR_OTHER = 7
+    # The entry of a code point is one number: its class, ENDS_SENTENCE, flags that it sets for its text, and from bit
+    # LOWER on the code point as which it is compared.
     CLASS = 7
     ENDS_SENTENCE = 8
-    LOWER = 4
+    LOWER = 8
+    # Flags of a text; those from 16 on are set by its characters. Of them HAS_ODD_CASE is for ``LOWERED_BEFORE``.
+    HAS_NO_TOKEN = 1
+    HAS_SENTENCES = 2
+    LOSES_LETTERS = 4
+    NEEDS_A_LOOK = 16
+    HAS_ODD_CASE = 32
+    HAS_HANGUL = 64
+    MAY_BE_DECOMPOSED = 128  # not in NFC
+    # Where sentences end: nowhere, at line breaks, at Chinese sentence marks and line breaks.
     WHOLE = 0
     LINES = 1
     CHINESE = 2
-    FIRST_HAN = 70
+    # How a text is cut: by the classes of its characters, by jieba, or as a tool does.
+    SCANS = 0
+    JIEBA_WORDS = 1
+    PLTRDY = 2
+    ROUGE_CHINESE = 3
+    SINGLE_SPACES = 4
+    EVERY_CHARACTER = 5
+    # Where blanks are inserted before the text is cut.
+    AS_IT_IS = 0
+    CHARACTERS = 1
+    VISIBLE_CHARACTERS = 2
+    WORDS = 3
+    WORDS_BUT_SPACES = 4
+    # Kinds of hits to count; ROUGE-N is given by its n.
     LCS = 0
     UNION_LCS = -1
     PAIRWISE_LCS = -2
     TYPE_UNION_LCS = -3
+    WEIGHTED_LCS = -4
+    WEIGHTED_LCS_PAPER = -5
+    SKIP_BIGRAMS = -6
+    FIRST_HAN = 70  # number of a character of jieba's block class; those below are ASCII
 
 cdef enum:
+    CHARACTER_FLAGS = 0xF0  # NEEDS_A_LOOK ... MAY_BE_DECOMPOSED
     MOST_TOKENS = 0x7FFFFFF0  # counted or numbered in 32 bits
     NEWLINE = 10
     BITS_OF_POINT = 21
@@ -108,34 +139,12 @@ cdef enum:
     LEFT = 3
     SHORT_SENTENCE = 256  # tokens, mostly fewer
     BYTES_OF_MOVES = 1 << 25
-    LAST_DIGIT = 10  # codes of jieba's characters
+    LAST_DIGIT = 10  # numbers of jieba's characters, as FIRST_HAN
     LAST_ALNUM = 62
     CODE_OF_DOT = 63
     CODE_OF_PERCENT = 64
-    NO_PARENT = 0xFFFFFF
     BEHIND_PAIR = 80  # bytes after a text that are read
     NO_HITS = 0x7FFFFFFF  # more than any pair has
-    WEIGHTED_LCS = -4  # of codes.py
-    WEIGHTED_LCS_PAPER = -5
-    SKIP_BIGRAMS = -6
-    SCANS = 0
-    JIEBA_WORDS = 1
-    PLTRDY = 2
-    ROUGE_CHINESE = 3
-    SINGLE_SPACES = 4
-    EVERY_CHARACTER = 5
-    AS_IT_IS = 0
-    CHARACTERS = 1
-    VISIBLE_CHARACTERS = 2
-    WORDS = 3
-    WORDS_BUT_SPACES = 4
-    HAS_NO_TOKEN = 1
-    HAS_SENTENCES = 2
-    NEEDS_A_LOOK = 4
-    LOSES_LETTERS = 8
-    HAS_ODD_CASE = 16
-    HAS_HANGUL = 32
-    MAY_BE_DECOMPOSED = 64
     LEFT_OUT = 0xFFFFFFFF
     MOST_KEPT = 1 << 16  # bytes, or tokens, of rooms that are kept
     MOST_AT_ONCE = 1 << 14  # bytes that are counted without releasing the GIL, and at most of one sample

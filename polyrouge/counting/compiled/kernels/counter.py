@@ -12,8 +12,8 @@ CountedType = cython.struct(kind=i64, gap=i64, with_unigrams=flag)
 class TextCounter:
     """Count texts under fixed settings, in any number of threads.
 
-    table is a ``CharacterTable``; cut, rule and segment are numbers of ``codes.py``; jieba is None or ``JiebaTables``.
-    A type is a triple: n of ROUGE-N or a kind of ``codes.py``, the gap, and whether unigrams are counted too. distinct
+    table is a ``CharacterTable``; cut, rule, segment and kinds are numbers of ``_kernels.pyx``; jieba is None or
+    ``JiebaTables``. A type is a triple: n of ROUGE-N or a kind, the gap, and whether unigrams are counted too. distinct
     counts each n-gram once; unclipped lets totals fall below 0; drops_last leaves out the last token of the unigrams of
     ROUGE-SU. weights(n) gives f(0) ... f(n) of ROUGE-W. rewrite maps a token to another or to None; stems says that
     tokens are stemmed as Porter does. compose brings a text that ``count`` counts into NFC. of_ascii says that all
@@ -58,7 +58,6 @@ class TextCounter:
         rewrite=None,
         compose=None,
         weights=None,
-        checks_case: cython.bint = False,
         drops_letters: cython.bint = False,
         of_ascii: cython.bint = False,
     ):
@@ -70,7 +69,7 @@ class TextCounter:
         elif rule == JIEBA_WORDS or segment >= WORDS:
             raise ValueError("jieba's tables are missing")
         self.reader.rule, self.reader.segment = rule, segment
-        self.reader.checks_case, self.reader.drops_letters = checks_case, drops_letters
+        self.reader.drops_letters = drops_letters
         self.n_types = len(types)
         self.types_of = Room()
         self.types = cython.cast(
@@ -79,7 +78,7 @@ class TextCounter:
         self.has_grams = self.has_lcs = self.has_skips = self.has_weighted = False
         for number, (kind, gap, with_unigrams) in enumerate(types):
             if kind < SKIP_BIGRAMS or (kind <= WEIGHTED_LCS and kind > SKIP_BIGRAMS and weights is None):
-                raise ValueError("a type is n of ROUGE-N or a kind of codes.py, and ROUGE-W needs weights")
+                raise ValueError("a type is n of ROUGE-N or a kind of _kernels.pyx, and ROUGE-W needs weights")
             self.types[number].kind, self.types[number].gap = kind, gap
             self.types[number].with_unigrams = with_unigrams
             self.has_grams |= kind > 0 or (kind == SKIP_BIGRAMS and with_unigrams)
@@ -137,7 +136,7 @@ class TextCounter:
             if self.has_skips:
                 room.skips = SkipRoom(room.n_ids, room.longest)
             if self.has_weighted:
-                room.weighted = WeightedRoom(room.n_ids, room.longest, max(room.longest, SHORT_SENTENCE))
+                room.weighted = WeightedRoom(room.n_ids, room.longest)
         if self.has_weighted:
             if room.n_f <= room.longest:
                 room.f = np.array(self.weights(room.longest + 1))
@@ -478,10 +477,11 @@ def count_samples(
 @cython.nogil
 @cython.exceptval(check=False)
 def count_all(counter: TextCounter, counting: CountingRoom, pair: TextPair, out: p_f64, base: p_f64) -> flag:
-    """Count two texts by all types."""
+    """Count two texts by all types; return False without memory."""
     counts: i64[3]
     unigram_counts: i64[3]
     shorter: TextPair
+    distinct: flag = counter.distinct
     for column in range(counter.n_types):
         kind = counter.types[column].kind
         if kind == WEIGHTED_LCS:
@@ -500,12 +500,25 @@ def count_all(counter: TextCounter, counting: CountingRoom, pair: TextPair, out:
                 unigrams(shorter.pred, shorter.ref, False, counting.grams.counts, unigram_counts)
                 for item in range(3):
                     counts[item] += unigram_counts[item]
-        else:
-            if kind <= LCS and not grow_carries(counting.lcs, carries_of(pair, kind)):
+        elif kind == 1:
+            unigrams(pair.pred, pair.ref, distinct, counting.grams.counts, counts)
+        elif kind > 1:
+            if kind > 2 or distinct or not bigrams(pair.pred, pair.ref, counting.grams.square, counts):
+                ngrams(pair.pred, pair.ref, kind, distinct, counting.grams, counts)
+        elif kind == LCS:
+            counts[0] = length_of_lcs(pair.pred, pair.ref, counting.lcs, 0)
+            counts[1], counts[2] = pair.pred.n, pair.ref.n
+        elif kind == PAIRWISE_LCS:
+            pairwise_lcs(pair.pred_sentences, pair.ref_sentences, counting.lcs, counts)
+        elif kind == UNION_LCS:
+            if not union_lcs(pair.pred_sentences, pair.ref_sentences, False, counting.lcs, counts):
                 return False
-            count_kind(kind, counter.distinct, pair, counting.grams, counting.lcs, counts)
-            if counter.unclipped and kind > 0 and not counter.distinct:
-                counts[1], counts[2] = pair.pred.n - kind + 1, pair.ref.n - kind + 1
+        else:
+            if not union_lcs(pair.ref_sentences, pair.pred_sentences, True, counting.lcs, counts):
+                return False
+            counts[1], counts[2] = counts[2], counts[1]
+        if counter.unclipped and kind > 0 and not distinct:
+            counts[1], counts[2] = pair.pred.n - kind + 1, pair.ref.n - kind + 1
         out[3 * column], out[3 * column + 1], out[3 * column + 2] = counts[0], counts[1], counts[2]
     if base != cython.NULL:
         base[0] = 0

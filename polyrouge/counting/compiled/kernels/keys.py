@@ -15,8 +15,7 @@ import cython
 
 # Texts, and the classes of their characters: see ``CharacterTable``.
 Source = cython.struct(
-    data=pc_u8,  # UTF-8
-    n_data=i64,
+    data=pc_u8,  # UTF-8, with ``BEHIND_PAIR`` bytes behind
     points=pc_i32,
     begins_mark=pc_u8,
     lone_marks=flag,
@@ -34,7 +33,7 @@ def source_of(table: object, cut: i64) -> Source:
     begins_mark: cython.const[u8][::1] = table.begins_mark.view(np.uint8)
     if points.shape[0] != 0x110000 or begins_mark.shape[0] != 256:
         raise ValueError("points are 0x110000, begins_mark 256")
-    source.data, source.n_data = cython.NULL, 0
+    source.data = cython.NULL
     source.points, source.begins_mark = cython.address(points[0]), cython.address(begins_mark[0])
     source.lone_marks, source.ascii_words, source.cut = table.lone_marks, table.ascii_words, cut
     source.fold = CASE_BITS if points[65] >> LOWER != 65 else 0
@@ -205,7 +204,7 @@ def same_token(source: Source, start: i64, end: i64, second_start: i64, second_e
     points: pc_i32 = source.points
     n: i64 = end - start
     done: i64 = 0
-    if n == second_end - second_start and max(start, second_start) + n + 8 <= source.n_data:
+    if n == second_end - second_start:
         # Nearly all tokens are ASCII letters and digits: compare eight at a time.
         while done < n:
             unused = max(0, 64 - 8 * (n - done))

@@ -131,7 +131,7 @@ def length_of_lcs(shorter: Text, longer: Text, room: LcsRoom, least: i64) -> i64
 @cython.nogil
 @cython.exceptval(check=False)
 def pairwise_lcs(pred: Sentences, ref: Sentences, room: LcsRoom, out: p_i64) -> cython.void:
-    """Add the LCS lengths of all pairs of sentences: see ``tool_lcs.pairwise_lcs``."""
+    """Add the LCS lengths of all pairs of sentences: see ``pairwise_lcs`` of ``plain/lcs.py``."""
     out[0], out[1], out[2] = 0, tokens_in(pred).n, tokens_in(ref).n
     for ref_sentence in range(ref.n):
         for pred_sentence in range(pred.n):
@@ -184,12 +184,14 @@ def fill_strip(pred: Text, ref: Text, strip: i64, n_columns: i64, carries_on: fl
 @cython.nogil
 @cython.exceptval(check=False)
 def find_path(pred: Text, ref: Text, room: LcsRoom) -> i64:
-    """Write the subsequence of ``lcs_pairs`` into ``path``, backward; return its length."""
+    """Write the subsequence of ``lcs_pairs`` into ``path``, backward; return its length, or -1 without memory."""
     pred_path: p_i32 = room.path
     ref_path: p_i32 = room.path + room.longest
     n_strips: i64 = (ref.n + 63) // 64
     n: i64 = 0
     column: i64 = pred.n - 1
+    if not grow_carries(room, n_strips * pred.n):
+        return -1
     # Forward through all strips but the last, for the carries; then backward from the last.
     fill_bytes(room.carries, 0, pred.n)
     for strip in range(n_strips - 1):
@@ -288,8 +290,11 @@ def mark_side_by_side(text: Text, ref: Sentences, first: i64, stop: i64, pred: S
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, out: p_i64) -> cython.void:
-    """Count ``union_lcs_hits`` of one pair; with ``distinct``, ``tool_lcs.type_union_lcs`` with the sides swapped."""
+def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, out: p_i64) -> flag:
+    """Count ``union_lcs_hits`` of one pair; with ``distinct``, ``type_union_lcs`` with the sides swapped.
+
+    Returns False without memory.
+    """
     remaining: p_i32 = room.remaining
     all_pred: Text = tokens_in(pred)
     all_ref: Text = tokens_in(ref)
@@ -303,7 +308,7 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
             remaining[all_pred.ids[position]] = 1
     elif pred.n == 1 and ref.n == 1:
         out[0] = length_of_lcs(all_pred, all_ref, room, 0)
-        return
+        return True
     else:
         for position in range(all_pred.n):
             remaining[all_pred.ids[position]] += 1
@@ -315,7 +320,10 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
         if text.n > 64:
             fill_bytes(room.marks, 0, (text.n + 63) // 64 * 8)
             for sentence in range(pred.n):
-                for hit in range(find_path(sentence_of(pred, sentence), text, room)):
+                n_path = find_path(sentence_of(pred, sentence), text, room)
+                if n_path < 0:
+                    return False
+                for hit in range(n_path):
                     position = room.path[room.longest + hit]
                     room.marks[position >> 6] |= cython.cast(u64, 1) << (position & 63)
         elif text.n > 0:
@@ -324,28 +332,4 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
         first = stop
     for position in range(all_pred.n):
         remaining[all_pred.ids[position]] = 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def carries_of(pair: TextPair, kind: i64) -> i64:
-    """Return the most carries that two sentences of a pair need: one for each token and strip."""
-    widest, highest = longest_of(pair.pred_sentences), longest_of(pair.ref_sentences)
-    most: i64 = max(max(pair.pred.n, pair.ref.n), max(widest, highest))
-    if kind == TYPE_UNION_LCS:  # with the sides swapped
-        widest, highest = highest, widest
-    elif kind != UNION_LCS or (pair.pred_sentences.n == 1 and pair.ref_sentences.n == 1):  # one LCS is enough
-        return most
-    return max(most, (highest // 64 + 1) * widest) if highest > 64 else most
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def longest_of(text: Sentences) -> i64:
-    """Return the number of tokens of a text's longest sentence."""
-    longest: i64 = 0
-    for sentence in range(text.n):
-        longest = max(longest, text.bounds[sentence + 1] - text.bounds[sentence])
-    return longest
+    return True

@@ -69,7 +69,7 @@ def choose_sentences(documents: list, references: list, k: cython.longlong, tabl
             raise ValueError("a document may have 536,870,908 bytes at most")
         if n_bytes > room.n_bytes or n_texts > room.n_texts:
             room = OracleRoom(2 * max(n_bytes, room.n_bytes), 2 * max(n_texts, room.n_texts))
-        source.data, source.n_data = room.data, room.n_bytes + BEHIND_PAIR
+        source.data = room.data
         n_words: i64 = 0
         end: i64 = 0
         for text in range(n_texts):

@@ -1,32 +1,6 @@
-"""Count pairs of Python strings in one call, and return precision, recall and F as Python floats.
-
-The caller counts a pair that is long, needs preparation or has odd characters.
-"""
+"""Hold the counts of pairs, and make precision, recall and F of them as Python floats."""
 
 import cython
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def count_kind(
-    kind: i64, distinct: flag, pair: TextPair, grams: NgramRoom | None, lcs: LcsRoom | None, out: p_i64
-) -> cython.void:
-    """Count one pair by one kind of ``codes.py``, or ROUGE-N of n = kind; ``out`` gets hits and both totals."""
-    if kind == 1:
-        unigrams(pair.pred, pair.ref, distinct, grams.counts, out)
-    elif kind > 1:
-        if kind > 2 or distinct or not bigrams(pair.pred, pair.ref, grams.square, out):
-            ngrams(pair.pred, pair.ref, kind, distinct, grams, out)
-    elif kind == LCS:
-        out[0], out[1], out[2] = length_of_lcs(pair.pred, pair.ref, lcs, 0), pair.pred.n, pair.ref.n
-    elif kind == PAIRWISE_LCS:
-        pairwise_lcs(pair.pred_sentences, pair.ref_sentences, lcs, out)
-    elif kind == UNION_LCS:
-        union_lcs(pair.pred_sentences, pair.ref_sentences, False, lcs, out)
-    else:
-        union_lcs(pair.ref_sentences, pair.pred_sentences, True, lcs, out)
-        out[1], out[2] = out[2], out[1]
 
 
 @cython.cclass

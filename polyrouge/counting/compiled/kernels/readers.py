@@ -12,7 +12,6 @@ Reader = cython.struct(
     rule=i64,  # which scanner: SCANS ... EVERY_CHARACTER
     segment=i64,  # where blanks are put: AS_IT_IS ... WORDS_BUT_SPACES
     jieba=Dictionary,
-    checks_case=flag,  # Python reads a text with a letter of ``LOWERED_BEFORE``
     drops_letters=flag,
 )
 
@@ -126,20 +125,6 @@ def write_piece(source: Source, words: Vocabulary, start: i64, end: i64, is_word
         words.keys[2 * n] = words.keys[2 * n + 1] = 0
     else:
         write_token(source, words, start, end, n)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def end_of_word(data: pc_u8, position: i64, end: i64) -> i64:
-    """Return the end of the ASCII letters and digits at a position; reads up to eight bytes after ``end``."""
-    non_words: u64
-    while position < end:
-        non_words = word_bytes(load_eight(data, position)) ^ HIGH_BITS
-        if non_words != 0:
-            return min(end, position + (ctz(non_words) >> 3))
-        position += 8
-    return end
 
 
 @cython.cfunc
@@ -404,35 +389,6 @@ def scan_by_rule(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def has_odd_case(data: pc_u8, n: i64) -> flag:
-    """Say whether a text has a letter of ``LOWERED_BEFORE``: U+0130, U+03A3, U+212A; reads two bytes more."""
-    has: u8 = 0
-    for position in range(n):
-        has |= (data[position] == 0xC4) & (data[position + 1] == 0xB0)
-        has |= (data[position] == 0xCE) & (data[position + 1] == 0xA3)
-        has |= (data[position] == 0xE2) & (data[position + 1] == 0x84) & (data[position + 2] == 0xAA)
-    return has != 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def has_hangul(data: pc_u8, n: i64) -> flag:
-    """Say whether a text has a Korean syllable, U+AC00-D7A3; reads one byte more."""
-    has: u8 = 0
-    for position in range(n):
-        has |= (
-            (data[position] == 0xEB)
-            | (data[position] == 0xEC)
-            | ((data[position] == 0xEA) & (data[position + 1] >= 0xB0))
-        )
-        has |= (data[position] == 0xED) & (data[position + 1] < 0x9F)
-    return has != 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def read_texts(
     reader: cython.pointer[Reader],
     room: ReadingRoom,
@@ -455,16 +411,11 @@ def read_texts(
     for text in range(n_texts):
         end = start + write_text(reader, cython.cast(pc_u8, texts[text]), sizes[text], data + start, room.cutting)
         fill_bytes(data + end, 0, BEHIND_PAIR)
-        reader[0].source.n_data = end + BEHIND_PAIR
         flags[text] = 0
         if not is_ascii(data + start, end - start):
-            if reader[0].checks_case and has_odd_case(data + start, end - start):
-                flags[text] |= HAS_ODD_CASE
+            flags[text] = character_flags(reader[0].source.points, data + start, end - start)
             if reader[0].drops_letters and letter_balance(data, start, end) < 0:
                 flags[text] |= LOSES_LETTERS
-            flags[text] |= oddness_of(data + start, end - start)
-            if has_hangul(data + start, end - start):
-                flags[text] |= HAS_HANGUL
         n_tokens, n_breaks = scan_by_rule(reader, room, start, end, n)
         for index in range(n_breaks):
             room.sentences[n_sentences + index] = n + room.words.breaks[index]

@@ -82,7 +82,6 @@ class Pairs:
     n: i64
     n_ids: i64
     longest_text: i64  # in tokens
-    longest_sentence: i64
 
     def __init__(
         self,
@@ -101,7 +100,7 @@ class Pairs:
         self.predictions, self.references, self.cancelled = predictions, references, cancelled
         self.n, self.n_ids = self.predictions.shape[0], n_ids
         self.longest_text = longest_stretch(self.text_tokens, self.ids.shape[0])
-        self.longest_sentence = longest_stretch(self.sentence_tokens, self.sentence_ids.shape[0])
+        longest_stretch(self.sentence_tokens, self.sentence_ids.shape[0])
         longest_stretch(self.text_sentences, self.sentence_tokens.shape[0] - 1)
         check_ids(self.ids, n_ids)
         if sentence_ids is not ids:

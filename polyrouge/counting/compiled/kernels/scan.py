@@ -21,7 +21,7 @@ def scan(source: Source, position: i64, end: i64, words: Vocabulary, n_before: i
     # The second scanner knows one line break, \n; a Chinese sentence ends at \r too.
     is_cut: flag = source.cut == CHINESE
     has_returns: flag = is_cut and find_byte(source.data + position, ord("\r"), end - position) != cython.NULL
-    if source.ascii_words and end + 79 <= source.n_data and not has_returns:
+    if source.ascii_words and not has_returns:
         n, n_breaks = scan_ascii(source, position, end, words, n_before)
     if n < 0:
         n, n_breaks = scan_any(source, position, end, words, n_before)
@@ -87,10 +87,23 @@ def scan_ascii(source: Source, position: i64, end: i64, into: Vocabulary, n_befo
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def end_of_word(data: pc_u8, position: i64, end: i64) -> i64:
+    """Return the end of the ASCII letters and digits at a position; reads up to eight bytes after ``end``."""
+    non_words: u64
+    while position < end:
+        non_words = word_bytes(load_eight(data, position)) ^ HIGH_BITS
+        if non_words != 0:
+            return min(end, position + (ctz(non_words) >> 3))
+        position += 8
+    return end
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def scan_any(source: Source, position: i64, end: i64, into: Vocabulary, n_before: i64) -> tuple[i64, i64]:
     """Scan any text, code point by code point; see ``scan``."""
     data: pc_u8 = source.data
-    n_data: i64 = source.n_data
     points: pc_i32 = source.points
     begins_mark: pc_u8 = source.begins_mark
     cut: i64 = source.cut
@@ -130,14 +143,8 @@ def scan_any(source: Source, position: i64, end: i64, into: Vocabulary, n_before
                     is_new |= points[lead] & ENDS_SENTENCE != 0 or ends_between_han(data, text_start, position, end)
                 position += 1
                 continue
-            # Eight bytes at once, while all of them belong to the token.
-            while position + 8 <= n_data:
-                non_words: u64 = word_bytes(load_eight(data, position)) ^ HIGH_BITS
-                n_bytes = min(ctz(non_words) >> 3 if non_words != 0 else 8, end - position)
-                position += n_bytes
-                if n_bytes < 8:
-                    break
-            if max(position, start + 8) + 8 <= n_data and (position >= end or data[position] < 0x80):
+            position = end_of_word(data, position, end)
+            if position >= end or data[position] < 0x80:
                 bounds[2 * n] = start
                 bounds[2 * n + 1] = position
                 key_of_ascii(data, start, position, source.fold, keys + 2 * n)

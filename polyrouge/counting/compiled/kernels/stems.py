@@ -381,42 +381,36 @@ def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) 
         is_ascii = is_ascii and letters[first + offset] < 0x80
     stem_key[0] = low
     stem_key[1] = high
-    stem_end = stem_first + n
+    stem_n = n
     if memory.rewrite is not None:
         stem_n = rewritten(memory, first, n, stem_first)
         if stem_n < -1:
-            return -3
-        if stem_n < 0:
-            tokens[4 * slot] = low
-            tokens[4 * slot + 1] = high
-            tokens[4 * slot + 2] = LEFT_OUT
-            tokens[4 * slot + 3] = cython.cast(u64, first) << 32 | cython.cast(u64, n)
-            if not is_exact:
-                memory.used = first + n
-            memory.n_tokens += 1
-            return LEFT_OUT
-        stem_end = stem_first + stem_n
-        stem_key[0], stem_key[1] = hash_of_ascii(letters, stem_first, stem_end, 0), INEXACT
+            return -1
+        stem_key[0], stem_key[1] = hash_of_ascii(letters, stem_first, stem_first + stem_n, 0), INEXACT
     elif is_ascii and n > 3:
-        stem_end = stem_first + stem_in_place(letters + stem_first, n)
-        key_of_ascii(letters, stem_first, stem_end, 0, stem_key)
-    stem_slot = slot_of_key(stems, mask, letters, stem_key[0], stem_key[1], stem_first, stem_end)
-    if stems[4 * stem_slot] == 0:
-        stems[4 * stem_slot] = stem_key[0]
-        stems[4 * stem_slot + 1] = stem_key[1]
-        stems[4 * stem_slot + 2] = memory.n_stems
-        stems[4 * stem_slot + 3] = cython.cast(u64, stem_first) << 32 | cython.cast(u64, stem_end - stem_first)
-        memory.n_stems += 1
-        if stem_key[1] >= INEXACT:
-            memory.used = stem_end
+        stem_n = stem_in_place(letters + stem_first, n)
+        key_of_ascii(letters, stem_first, stem_first + stem_n, 0, stem_key)
+    number: i64 = LEFT_OUT
+    if stem_n >= 0:
+        stem_end = stem_first + stem_n
+        stem_slot = slot_of_key(stems, mask, letters, stem_key[0], stem_key[1], stem_first, stem_end)
+        if stems[4 * stem_slot] == 0:
+            stems[4 * stem_slot] = stem_key[0]
+            stems[4 * stem_slot + 1] = stem_key[1]
+            stems[4 * stem_slot + 2] = memory.n_stems
+            stems[4 * stem_slot + 3] = cython.cast(u64, stem_first) << 32 | cython.cast(u64, stem_n)
+            memory.n_stems += 1
+            if stem_key[1] >= INEXACT:
+                memory.used = stem_end
+        number = stems[4 * stem_slot + 2]
     tokens[4 * slot] = low
     tokens[4 * slot + 1] = high
-    tokens[4 * slot + 2] = stems[4 * stem_slot + 2]
+    tokens[4 * slot + 2] = number
     tokens[4 * slot + 3] = cython.cast(u64, first) << 32 | cython.cast(u64, n)
     if not is_exact:
         memory.used = max(memory.used, first + n)
     memory.n_tokens += 1
-    return tokens[4 * slot + 2]
+    return number
 
 
 @cython.cfunc

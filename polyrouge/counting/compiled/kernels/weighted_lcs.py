@@ -22,14 +22,15 @@ class WeightedRoom(Room):
     moves: p_u8  # backward steps, of a table of short sentences
     cancelled: pc_u8
 
-    def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong, longest_row: cython.longlong):
+    def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong):
+        n_columns: i64 = max(longest, SHORT_SENTENCE) + 1
         self.held = cython.cast(p_i64, self.zeros(n_ids, 8))
         self.stamp = 0
         self.remaining = cython.cast(p_i64, self.zeros(n_ids, 8))
         self.is_marked = cython.cast(p_u8, self.zeros(longest + 1, 1))
-        self.values = cython.cast(p_f64, self.zeros(longest_row + 1, 8))
-        self.runs = cython.cast(p_i32, self.zeros(longest_row + 1, 4))
-        self.starts = cython.cast(p_f64, self.zeros(longest_row + 1, 8))
+        self.values = cython.cast(p_f64, self.zeros(n_columns, 8))
+        self.runs = cython.cast(p_i32, self.zeros(n_columns, 4))
+        self.starts = cython.cast(p_f64, self.zeros(n_columns, 8))
         self.moves = cython.cast(p_u8, self.zeros(SHORT_SENTENCE * (SHORT_SENTENCE + 1), 1))
 
 
