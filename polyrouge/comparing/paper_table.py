@@ -14,6 +14,7 @@ _WORDS = {
         "packages": r"\usepackage{booktabs}",
         "system": "System",
         "scores": "ROUGE F-measures{scale} on {n} samples; the best of each column is bold.",
+        "scale": " (×{scale})",
         "intervals": " Below each mean its {level} bootstrap interval.",
         "letters": " Letters a to {last} are the systems from top to bottom; a raised letter: significantly better "
         "than that system ({test}, {resamples} resamples, two-sided p < {alpha}{holm}).",
@@ -25,6 +26,7 @@ _WORDS = {
         "packages": r"\usepackage{booktabs}, \usepackage{ctex}",
         "system": "系统",
         "scores": "{n} 个样本上的 ROUGE F 值{scale}，各列最高者为粗体。",
+        "scale": "（×{scale}）",
         "intervals": "各平均值下方为 {level} 自助法置信区间。",
         "letters": "代号 a 至 {last} 自上而下代表各系统；上标代号：显著优于该系统（{test}，{resamples} 次重采样，双侧 "
         "p < {alpha}{holm}）。",
@@ -77,7 +79,7 @@ def paper_table(
             ranges.append(rf"{{\scriptsize {ends}}}")
         lines += [f"{' & '.join(of_line)} \\\\" for of_line in ([cells, ranges] if intervals else [cells])]
     heads = " & ".join([words["system"], *map(type_name, keys)])
-    scale = "" if comparison.scale == 1 else f" (×{comparison.scale:g})"
+    scale = "" if comparison.scale == 1 else words["scale"].format(scale=f"{comparison.scale:g}")
     caption = words["scores"].format(scale=scale, n=f"{comparison.n_samples:,}")
     if intervals:
         caption += words["intervals"].format(level=shown_level(comparison.confidence))

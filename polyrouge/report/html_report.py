@@ -406,7 +406,7 @@ def _methods(data: ReportData, words: Mapping[str, str]) -> str:
     values = {
         "types": _type_names(data.types, words),
         "version": VERSION,
-        "scale": "" if settings.scale == 1 else f" (×{settings.scale:g})",
+        "scale": "" if settings.scale == 1 else words["methods_scale"].format(scale=f"{settings.scale:g}"),
         "n": f"{len(data.order):,}",
         "level": shown_level(settings.confidence or 0),
         "resamples": f"{settings.n_resamples:,}",

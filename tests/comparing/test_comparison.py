@@ -101,6 +101,7 @@ def test_the_table_of_a_paper_is_one_table_with_letters_from_top_to_bottom(langu
         "zh": "配对近似随机化检验",
     }
     assert said[language] in latex
+    assert {"en": r"F-measures ($\times$100) on", "zh": r"F 值（$\times$100），各列"}[language] in latex
     assert f"% signature: {comparison.signature}" in latex
     if language == "en" and not intervals:
         assert render(comparison, "latex", digits=1) == latex

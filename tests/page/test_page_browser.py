@@ -157,6 +157,18 @@ def test_the_first_tab(opened):
     assert page.locator("#try-scores, #try-pair, #try-more").filter(visible=True).count() == 0
 
 
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_the_label_of_the_upload_does_not_cover_its_icon(opened, locale):
+    page = opened(locale=locale)
+    page.get_by_role("tab").nth(1).click()
+    page.set_viewport_size(PHONE)
+    wait_until_still(page)
+    label = page.locator("#file-upload [data-testid=block-label]").bounding_box()
+    icon = page.locator("#file-upload .icon-wrap:visible").first.bounding_box()
+    page.set_viewport_size({"width": 1400, "height": 800})
+    assert label["y"] + label["height"] <= icon["y"]
+
+
 def test_what_is_typed_while_the_page_opens_stays(browser, server):
     """The reply to the page's opening comes after the first key."""
     page = browser.new_context(locale="en-US").new_page()

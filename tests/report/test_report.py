@@ -203,6 +203,13 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
     assert set(used) <= {*texts["en"], "verdict", "methods", "title", "affixes"}
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "F-measures (×100)."), ("zh", "报告 F 值（×100）。")])
+def test_the_sentence_of_a_paper_names_the_scale(tmp_path, language, said):
+    path = write_report(tmp_path / "report.html", ["a b"], ["a c"], rouge=Rouge(scale=100, confidence=None))
+    texts = re.search(r'id="texts">(.*?)</script>', path.read_text(encoding="utf-8"))
+    assert said in json.loads(texts[1])[language]["methods"]
+
+
 def compared(means, beats):
     """A comparison of systems with some means by type, in which some beat others: ``("A", "B", "rouge1")``."""
     names, keys = list(means), [f"rouge{each}" for each in ("1", "2", "L")][: len(next(iter(means.values())))]
