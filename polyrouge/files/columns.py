@@ -178,7 +178,7 @@ def _candidates(
         if column is None or column in in_use or not _fits(role, name, sample, in_use, columns):
             continue
         value = _first_value(sample, column)
-        is_text = may_be_text(value) and not (is_path and value == [])
+        is_text = may_be_text(value) and not ((is_path or role == "prediction") and value == [])
         if (is_text or (value is None and not is_path)) and (is_path or column in free):
             yield column
         elif not is_path and (path := _only_text(value, role)) and f"{column}{path}" not in in_use:

@@ -133,6 +133,8 @@ def outer_column(column: str, columns: Collection[str]) -> str | None:
     if column in columns:
         return column
     match = _PATH.fullmatch(column)
+    if match and (name := column.partition("[")[0]) in columns:  # which may have full stops
+        return name
     outer = match and _STEP.match(column)
     return outer[1] if outer and outer[1] in columns else None
 
@@ -141,6 +143,9 @@ def value_at(values: Mapping[str, Any], column: str) -> Any:
     """Return the value of a column, or of a path such as ``doc.answers[0]``; ``KeyError`` if there is none."""
     if column in values:
         return values[column]
+    name = column.partition("[")[0]
+    if "." in name and name in values:  # a column with full stops in its name
+        return _value_behind(values[name], list(_STEP.finditer(column, len(name))), column)
     return _value_behind(values, list(_STEP.finditer(column)), column)
 
 

@@ -27,6 +27,7 @@ NAMES = {
         "response.candidates[0].content", "candidates[0].content",  # Gemini, in batches and alone
         "output.choices[0].message", "output.choices[0].message.content",  # Inspect
         "response.output",  # promptfoo
+        "predictions[0].result[0].value.text",  # Label Studio
         "output.pred",  # FlashRAG
         "answer", "caption", *CONVERSATIONS,
     ),
@@ -41,6 +42,7 @@ NAMES = {
         "referencesummaries", "correctanswer", "humansummary", "answers", "answer",
         "instance.references[].output.text", "doc.choices",  # HELM, lighteval
         "choices[0].review.gold",  # evalscope before 1.0
+        "annotations[0].result[0].value.text",  # Label Studio
         "参考", "参考答案", "标准摘要", "参考摘要", "参考文本", "标准答案", "人工摘要",
         "summary", "highlights", "abstract", "title", "output", "outputs", "caption", *CONVERSATIONS,
     ),

@@ -117,6 +117,8 @@ ONE_FILE = {
     "Anthropic, a search before the answer": ("a.jsonl", lines(lambda n, p, r: {"output": [{"type": "text", "text": "I look."}, {"type": "server_tool_use", "name": "web_search"}, {"type": "web_search_tool_result", "content": []}, {"type": "text", "text": p[:3]}, {"type": "text", "text": p[3:]}], "reference": r})),
     "a call, its result and the answer": ("a.jsonl", lines(lambda n, p, r: {"messages": [{"role": "assistant", "content": "I look.", "tool_calls": [{"id": "1"}]}, {"role": "tool", "content": "x"}, {"role": "assistant", "content": p, "tool_calls": None}], "reference": r})),
     "Gemini, code before the answer": ("a.jsonl", lines(lambda n, p, r: {"candidates": [{"content": {"role": "model", "parts": [{"text": "I count."}, {"executableCode": {"code": "1"}}, {"codeExecutionResult": {"output": "1"}}, {"text": p}]}}], "reference": r})),
+    "Label Studio": ("a.json", json.dumps([{"id": n, "data": {"text": "x"}, "annotations": [{"id": 1, "result": [{"value": {"text": [r]}, "from_name": "s", "type": "textarea"}]}], "predictions": [{"model_version": "m", "result": [{"value": {"text": [p]}, "from_name": "s"}]}]} for n, (_, p, r) in enumerate(ROWS)])),
+    "Label Studio, least": ("a.json", json.dumps([{"id": n, "text": "x", "prediction": p, "answer": r, "annotator": 1} for n, (_, p, r) in enumerate(ROWS)])),
     "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
 }  # fmt: skip
 
@@ -222,6 +224,8 @@ def test_two_files_are_joined(tmp_path, shape):
 
 # What is refused first, with the option that its message names, which then works.
 NAMED = {
+    "Argilla": (jsonl({"id": n, "status": "completed", "fields": {"text": "x"}, "suggestions": {"gist": {"value": p, "agent": "m"}}, "responses": {"gist": [{"value": r, "user_id": "u"}]}} for n, p, r in ROWS), "'suggestions.gist.value'", ["-p", "suggestions.gist.value", "-r", "responses.gist[0].value"]),
+    "Argilla, flat": (jsonl({"id": n, "text": "x", "gist.suggestion": p, "gist.suggestion.agent": "m", "gist.responses": [r], "gist.responses.users": ["u"]} for n, p, r in ROWS), "'gist.responses[0]'", ["-p", "gist.suggestion", "-r", "gist.responses[0]"]),
     "an answer and a conversation": (jsonl({"conversations": shared(r), "prediction": p} for _, p, r in ROWS), "Texts are in 'conversations'. Say so with --reference-column", ["-r", "conversations"]),
     "assertions of promptfoo": (jsonl({"response": {"output": p}, "provider": {"label": "x"}, "testCase": {"assert": [{"type": "rouge-n", "value": r}]}} for _, p, r in ROWS), "'testCase.assert[0].value'", ["-r", "testCase.assert[0].value"]),
     "answers in both files": (jsonl({"question_type": "x", "answers": [p], "gold": r} for _, p, r in ROWS), "'answers[0]'", ["-p", "answers[0]"]),
@@ -433,6 +437,7 @@ REFUSED = {
     "what was asked": ([{"messages": [{"role": "user", "content": "x"}], "reference": r} for r in R], "which column holds the predictions? It has 'messages', 'reference'."),
     "deep texts": ([{"run": {"answer": {"body": p}}, "by": "x", "reference": r} for _, p, r in ROWS], "which column holds the predictions? It has 'run', 'by', 'reference'. Texts are in 'run.answer.body', 'by', 'reference'."),
     "a message that calls a tool": ([{"output": {"role": "assistant", "content": [{"type": "text", "text": "I look."}, {"type": "tool_use"}]}, "reference": r} for r in R], "Texts are in 'output.role', 'output.content', 'reference'."),
+    "Label Studio without predictions": ([{"id": n, "data": {"text": "x"}, "annotations": [{"result": [{"value": {"text": [r]}}]}], "predictions": []} for n, _, r in ROWS], "which column holds the predictions?"),
     "names of requests": ([{"key": n, "answers": {"body": p}} for n, p, _ in ROWS], "which column holds the predictions? It has 'key', 'answers'. Texts are in 'key', 'answers.body'."),
     "null in a batch": ([{"id": "b", "custom_id": n, "response": {"body": {"choices": [{"message": {"content": None}}]}}} for n in IDS], "which column holds the predictions? It has 'id', 'custom_id', 'response'."),
     "options of a choice": ([{"doc": {"choices": [r, "no"]}, "model_response": {"text": [p]}} for _, p, r in ROWS], "Texts are in 'doc.choices[0]'."),
