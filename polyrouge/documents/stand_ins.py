@@ -32,7 +32,7 @@ _FAILURE = pattern(
     r"|(?:请求|调用|接口|服务器?|网络|生成|连接).{0,6}(?:失败|错误|超时|异常|出错)|(?:错误|异常|报错)[:：])",
     re.IGNORECASE,
 )
-_FEW = 8  # characters, which tell most predictions apart
+_FEW = 20  # characters, which tell most predictions apart
 _DIGITS = pattern("[0-9]+")
 _BEGINNING_OF_FAILURE = 40  # characters, which are the same in several rows
 _FEWEST_FAILURES, _MOST_ROWS = 3, 5_000
@@ -238,6 +238,9 @@ def may_be_stand_ins(predictions: Sequence[str], references: Sequence[str], join
         return True
     if n >= _FEWEST_LABELS and _LONGEST_LABEL.fullmatch(reference) is not None and are_labels(references):
         return True
-    if n >= _FEWEST_FAILURES and len({text[:_FEW] for text in predictions}) <= n - _FEWEST_FAILURES + 1:
-        return any(map(is_failure, predictions))
+    if n >= _FEWEST_FAILURES:
+        texts = {text[:_FEW]: text for text in predictions}
+        if len(texts) <= n - _FEWEST_FAILURES + 1:  # most predictions begin otherwise
+            counts = Counter([text[:_FEW] for text in predictions])
+            return any(is_failure(texts[few]) for few, n_alike in counts.items() if n_alike >= _FEWEST_FAILURES)
     return False
