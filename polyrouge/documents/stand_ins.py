@@ -35,7 +35,7 @@ _FAILURE = pattern(
 _FEW = 20  # characters, which tell most predictions apart
 _DIGITS = pattern("[0-9]+")
 _BEGINNING_OF_FAILURE = 40  # characters, which are the same in several rows
-_FEWEST_FAILURES, _MOST_ROWS = 3, 5_000
+_FEWEST_FAILURES, _MOST_ROWS = 3, 400
 # Labels: a letter or a digit of a choice, or few words that repeat.
 _CHOICE = pattern(r"[(\[]?(?:[A-J]|-?[0-9])[)\].:]?")
 _FEWEST_LABELS, _LEAST_DIFFERENT = 8, 0.25  # texts
@@ -112,15 +112,14 @@ def _is_address(text: str) -> bool:
 
 def failures(sample: Sample) -> Note | None:
     """Note that one error of a program, or one refusal of a model, stands in several rows in place of a text."""
+    suspects = _frequent_failures(sample)
+    if not suspects:
+        return None
     counts: Counter[str] = Counter()
     firsts: dict[str, str] = {}
-    n_rows = 0
-    for chunk in sample.chunks if sample.beginnings else ():
+    for chunk in sample.chunks:
         for prediction, references in zip(chunk.predictions, chunk.references, strict=False):
-            n_rows += 1
-            if n_rows > _MOST_ROWS:
-                break
-            if is_failure(prediction) and not any(map(is_failure, references)):
+            if prediction[:_FEW] in suspects and is_failure(prediction) and not any(map(is_failure, references)):
                 beginning = _beginning_of_failure(prediction)
                 counts[beginning] += 1
                 firsts.setdefault(beginning, prediction)
@@ -136,6 +135,20 @@ def failures(sample: Sample) -> Note | None:
         n=n_failed,
         text=repr(text),
     )
+
+
+def _frequent_failures(sample: Sample) -> set[str]:
+    """Return the first characters of failures that several predictions share, of some hundred rows over the sample.
+
+    Most texts are told apart by their first characters, which takes a tenth of the time that the expression takes.
+    """
+    if not sample.beginnings:
+        return set()
+    step = 1 + sum(len(chunk.predictions) for chunk in sample.chunks) // _MOST_ROWS
+    predictions = [text for chunk in sample.chunks for text in chunk.predictions[::step]]
+    counts = Counter([text[:_FEW] for text in predictions])
+    frequent = {first for first, n in counts.items() if n >= _FEWEST_FAILURES}
+    return {text[:_FEW] for text in predictions if text[:_FEW] in frequent and is_failure(text)} if frequent else set()
 
 
 def is_failure(text: str) -> bool:
