@@ -206,8 +206,8 @@ def test_both_languages_have_the_same_texts_and_all_are_used():
 @pytest.mark.parametrize(("language", "said"), [("en", "F-measures (×100)."), ("zh", "报告 F 值（×100）。")])
 def test_the_sentence_of_a_paper_names_the_scale(tmp_path, language, said):
     path = write_report(tmp_path / "report.html", ["a b"], ["a c"], rouge=Rouge(scale=100, confidence=None))
-    texts = re.search(r'id="texts">(.*?)</script>', path.read_text(encoding="utf-8"))
-    assert said in json.loads(texts[1])[language]["methods"]
+    (texts,) = re.findall(r'id="texts">(.*?)</script>', path.read_text(encoding="utf-8"))
+    assert said in json.loads(texts)[language]["methods"]
 
 
 def compared(means, beats):
