@@ -93,6 +93,24 @@ def opened(open_report, reports):
     return lambda name, **options: open_report(reports[name], **options)
 
 
+@pytest.fixture
+def renamed(opened):
+    """Open a report and put other words into some of it, which is loaded anew for the next test."""
+    pages = []
+
+    def rename(report, names, words, **options):
+        pages.append(opened(report, **options))
+        open_details(pages[-1])
+        pages[-1].locator(names).evaluate_all(
+            "(all, words) => all.forEach((name) => (name.textContent = words))", words
+        )
+        return pages[-1]
+
+    yield rename
+    for page in pages:
+        page.reload()
+
+
 def cells(page, column):
     """The numbers of a column of the table, as shown."""
     wait_for_table(page)
@@ -337,22 +355,16 @@ def test_nothing_sticks_out(opened, report):
             page.keyboard.press("Escape")
 
 
-def test_heads_with_long_names_take_lines_before_a_table_hides_columns(opened):
-    page = opened("several", width=1280)
-    page.locator(".found thead th").evaluate_all(
-        "all => all.forEach((head) => { if (head.cellIndex > 1) head.textContent = 'Llama-3.1-8B-lora-r16 alone'; })"
-    )
+def test_heads_with_long_names_take_lines_before_a_table_hides_columns(renamed):
+    page = renamed("several", ".found thead th:nth-child(n + 3)", "Llama-3.1-8B-lora-r16 alone", width=1280)
     hidden = "all => all.map((each) => each.scrollWidth - each.clientWidth).filter((n) => n > 0)"
     assert page.locator(".found thead th").filter(has_text="lora").count() >= 4
     assert page.locator(".found .wide").evaluate_all(hidden) == []
 
 
-def test_chinese_heads_are_not_broken_within_a_word(opened):
-    page = opened("several", width=390, locale="zh-CN")
-    open_details(page)
-    page.locator(".found thead th.long bdi").evaluate_all(
-        "all => all.forEach((name) => { name.textContent = '只有 allenai/led-large-16384-arxiv-finetuned-beam4'; })"
-    )
+def test_chinese_heads_are_not_broken_within_a_word(renamed):
+    words = "只有 allenai/led-large-16384-arxiv-finetuned-beam4"
+    page = renamed("several", ".found thead th.long bdi", words, width=390, locale="zh-CN")
     heads = page.locator("#board th, #scores th, .found thead th:not(.long)").evaluate_all(
         """all => all.map((head) => {
           const range = document.createRange();
@@ -364,9 +376,8 @@ def test_chinese_heads_are_not_broken_within_a_word(opened):
     assert [name for name, n in heads if n > 1] == []
 
 
-def test_the_name_of_a_system_begins_on_the_line_of_its_numbers(opened):
-    page = opened("several", width=768)
-    page.locator("#board tbody bdi").first.evaluate("name => { name.textContent = 'google/pegasus-large '.repeat(3); }")
+def test_the_name_of_a_system_begins_on_the_line_of_its_numbers(renamed):
+    page = renamed("several", "#board tbody tr:first-child bdi", "google/pegasus-large " * 3, width=768)
     row = page.locator("#board tbody tr").first
     key, name, number = (row.locator(part).bounding_box() for part in (".key", "bdi", "strong >> nth=0"))
     assert name["height"] > 40  # several lines
