@@ -100,7 +100,7 @@ def test_processes_give_the_same_counts(started, monkeypatch, split, code):
 
 
 def test_what_looks_wrong_is_said_from_processes_too(started):
-    texts = ["今日は", "😀"] * 300
+    texts = ["今日は良い天気です。", "😀"] * 300
     with pytest.warns(UserWarning, match="leaves no token of '😀'"):
         Rouge("ja_word").compute(texts, texts, engine="compiled", threads=2)
     assert len(started) == 2
