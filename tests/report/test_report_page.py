@@ -381,15 +381,15 @@ def test_the_name_of_a_system_begins_on_the_line_of_its_numbers(renamed):
     row = page.locator("#board tbody tr").first
     key, name, number = (row.locator(part).bounding_box() for part in (".key", "bdi", "strong >> nth=0"))
     assert name["height"] > 40  # several lines
-    assert all(abs(each["y"] - name["y"]) < 15 for each in (key, number))
+    assert all(abs(box["y"] - name["y"]) < 15 for box in (key, number))
 
 
 def test_differences_of_slices_are_not_hidden_on_a_phone(opened):
     page = opened("chinese", width=390)
     heads = page.locator("#slices-table thead th")
-    place = heads.all_inner_texts().index("Difference")
+    difference = heads.nth(heads.all_inner_texts().index("Difference")).bounding_box()
     edge = page.locator(".wide:has(#slices-table)").evaluate("each => each.getBoundingClientRect().right")
-    assert heads.nth(place).bounding_box()["x"] + heads.nth(place).bounding_box()["width"] <= edge
+    assert difference["x"] + difference["width"] <= edge
 
 
 def test_markup_in_texts_runs_nothing_and_is_shown(opened):
