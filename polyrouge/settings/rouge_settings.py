@@ -547,6 +547,11 @@ def unknown_setting(name: str, noun: str = "setting", more_names: Sequence[str] 
     if name in RUN_OPTIONS:
         where = "give it to Rouge, compute or RunOptions."
         return RefusedValue(f"{name!r} moves no score, so it is no setting: {where}")
+    if name == "convention":
+        return RefusedValue(
+            "'convention' is no setting, as it comes before all of them: name it in Rouge('zh_char') or "
+            "evaluate.load('polyrouge/rouge_metric', 'zh_char')."
+        )
     other_names = {setting: option.other_names for setting, option in ALL_OPTIONS.items()}
     return unknown_value(name, (*more_names, *RougeSettings.names(), *RUN_OPTIONS), noun, other_names)
 

@@ -756,3 +756,8 @@ def test_text_rules_beside_a_tokenizer():
     for name in ("default", "zh_char", "zh_word"):  # our own conventions keep theirs
         assert Rouge(name, tokenizer=str.split).settings == CONVENTIONS[name].settings.replace(tokenizer=str.split)
     assert Rouge("rouge_score", tokenizer="mixed").settings == RougeSettings(tokenizer="mixed", normalize=None)
+
+
+def test_a_convention_in_a_call_is_told_where_it_belongs():
+    with pytest.raises(TypeError, match=r"'convention' .* Rouge\('zh_char'\) or evaluate\.load"):
+        Rouge().compute(["a"], ["a"], convention="zh_char")
