@@ -60,16 +60,13 @@ window.writeAddress = (queryString, hash) => {
   if (parent !== window) parent.postMessage({ queryString, hash }, "https://huggingface.co");
 };
 
-/** Copy a text, and say so on the button for a while. */
+/** Copy a text, and say so on the button until the next click or key. */
 window.copyBy = async (button, text, done, failed) => {
   const before = button.textContent;
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = done;
-  } catch {
-    button.textContent = failed; // the browser does not let this page write there
-  }
-  setTimeout(() => { if ([done, failed].includes(button.textContent)) button.textContent = before; }, 4000);
+  // Without https there is no clipboard, and some frames may not write there.
+  button.textContent = await navigator.clipboard?.writeText(text).then(() => done, () => failed) ?? failed;
+  const back = () => { if ([done, failed].includes(button.textContent)) button.textContent = before; };
+  ["pointerdown", "keydown"].forEach((name) => document.addEventListener(name, back, { once: true, capture: true }));
 };
 
 // Which type is shown of the pair: the row of the scores that was clicked last. A link in the address goes once it is no
