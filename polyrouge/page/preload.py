@@ -1,9 +1,10 @@
-"""Imported by what jobs are forked from: each tokenizer's tables, which take seconds to load, are loaded once."""
+"""Imported by what jobs are forked from: what takes seconds to load is loaded once, tables and recipes."""
 
-import polyrouge.page.calls
-import polyrouge.page.text_views  # noqa: F401
-from polyrouge.page.choices import choice_labels
-from polyrouge.page.score_views import compare_all
+import polyrouge.page.calls  # noqa: F401
+from polyrouge.page.choices import Choice
+from polyrouge.page.text_views import render_conventions, render_try
+from polyrouge.page.wording import LANGUAGES
 
-choice_labels("en")
-compare_all("a b", ["a"])
+for language in LANGUAGES:
+    render_try("今天 a b", "今天 a", Choice(), language)
+    render_conventions("今天 a b", "今天 a", language)
