@@ -3,7 +3,8 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain, compress, islice, pairwise
+from itertools import chain, compress, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -100,15 +101,20 @@ class Match:
         return self._unmatched("prediction")
 
     def _matched(self, side: str) -> list[bool] | None:
-        if self.units is None:
+        positions = self._positions(side)
+        if positions is None:
             return None
-        positions = set(chain.from_iterable(getattr(unit, side) for unit in self.units))
-        return [position in positions for position in range(len(getattr(self, f"{side}_tokens")))]
+        return list(map(positions.__contains__, range(len(getattr(self, f"{side}_tokens")))))
+
+    def _positions(self, side: str) -> set[int] | None:
+        return None if self.units is None else set(chain.from_iterable(map(attrgetter(side), self.units)))
 
     def _unmatched(self, side: str) -> list[str] | None:
-        flags = self._matched(side)
+        positions = self._positions(side)
+        if positions is None:
+            return None
         tokens = getattr(self, f"{side}_tokens")
-        return None if flags is None else [token.token for token, flag in zip(tokens, flags, strict=True) if not flag]
+        return [tokens[position].token for position in range(len(tokens)) if position not in positions]
 
     def _spans(self, side: str) -> list[tuple[int, int]] | None:
         flags = self._matched(side)
@@ -239,14 +245,16 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
 def _units_of_hits(hits: Hits) -> dict[tuple[int, str], list[MatchedUnit]]:
     """Return the hits of each pair and type."""
     units: dict[tuple[int, str], list[MatchedUnit]] = {}
-    first_tokens = iter(hits.positions.T.tolist())
+    end = 0
     for row, counts in enumerate(hits.counts.tolist()):
         for name, n_hits in zip(SHOWN_TYPES, counts, strict=True):
-            firsts = islice(first_tokens, n_hits)
-            if parse_rouge_type(name).n == 2:
-                units[row, name] = [MatchedUnit((pred, pred + 1), (ref, ref + 1)) for pred, ref in firsts]
-            else:
-                units[row, name] = [MatchedUnit((pred,), (ref,)) for pred, ref in firsts]
+            start, end = end, end + n_hits
+            n_tokens = parse_rouge_type(name).n or 1
+            sides = (
+                zip(*((firsts + step).tolist() for step in range(n_tokens)), strict=True)
+                for firsts in hits.positions[:, start:end]
+            )
+            units[row, name] = list(map(MatchedUnit, *sides))
     return units
 
 
@@ -255,15 +263,21 @@ def placed_text(read: ReadTexts, number: int, *, with_sentences: bool) -> Placed
 
     def tokens(ids: NDArray[np.uint32], spans: NDArray[np.int32], start: int, end: int) -> tuple[PlacedToken, ...]:
         words = map(read.vocabulary.__getitem__, ids[start:end].tolist())
-        token_spans = ((None, None) if start < 0 else (start, end) for start, end in spans[start:end].tolist())
-        return tuple(PlacedToken(word, *span) for word, span in zip(words, token_spans, strict=True))
+        sides = ([None if position < 0 else position for position in side.tolist()] for side in spans[start:end].T)
+        return tuple(map(PlacedToken, words, *sides))
 
     batch = read.tokens
-    text_tokens = tokens(batch.ids, read.spans, *batch.text_tokens[number : number + 2].tolist())
+    start, end = batch.text_tokens[number : number + 2].tolist()
+    text_tokens = tokens(batch.ids, read.spans, start, end)
     sentences = (text_tokens,)
     if with_sentences:
-        bounds = batch.sentence_tokens[batch.text_sentences[number] : batch.text_sentences[number + 1] + 1].tolist()
-        sentences = tuple(tokens(batch.sentence_ids, read.sentence_spans, *pair) for pair in pairwise(bounds))
+        bounds = batch.sentence_tokens[batch.text_sentences[number] : batch.text_sentences[number + 1] + 1]
+        first, last = bounds[[0, -1]].tolist()
+        is_cut_alike = np.array_equal(batch.ids[start:end], batch.sentence_ids[first:last]) and np.array_equal(
+            read.spans[start:end], read.sentence_spans[first:last]
+        )
+        all_tokens = text_tokens if is_cut_alike else tokens(batch.sentence_ids, read.sentence_spans, first, last)
+        sentences = tuple(all_tokens[slice(*pair)] for pair in pairwise((bounds - first).tolist()))
     return PlacedText(read.texts[number], text_tokens, sentences)
 
 

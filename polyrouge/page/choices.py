@@ -107,8 +107,11 @@ def settings_query(choice: Choice) -> dict[str, str]:
 def link_query(choice: Choice, prediction: str, references: str) -> tuple[str, bool]:
     """Return the query of a link, and whether it has the texts: without them if it would be too long."""
     settings = settings_query(choice)
-    full_query = urlencode({**settings, "prediction": prediction, "references": references})
-    return (full_query, True) if len(full_query) <= _LONGEST_LINK else (urlencode(settings), False)
+    if len(prediction) + len(references) <= _LONGEST_LINK:
+        full_query = urlencode({**settings, "prediction": prediction, "references": references})
+        if len(full_query) <= _LONGEST_LINK:
+            return full_query, True
+    return urlencode(settings), False
 
 
 def read_link(query: Mapping[str, str]) -> tuple[Choice, list[str]]:

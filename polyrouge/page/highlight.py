@@ -3,6 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import chain
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
 
 from polyrouge.explaining.explanation import Explanation, Match, PlacedText, PlacedToken
 from polyrouge.explaining.html import marked_html
@@ -71,47 +76,32 @@ def _pair(explanation: Explanation, match: Match, index: int, language: str) -> 
     texts = explanation.prediction, explanation.references[index]
     tokens, unmatched = (match.prediction_tokens, match.reference_tokens), (match.extra, match.missing)
     most = min(_MOST_SHOWN, _MOST_OF_REFERENCES // len(explanation.references))
-    shown = [_shown_tokens(of_side, most) for of_side in tokens]
-    sides = zip(titles, texts, shown, _runs(match, *map(len, shown)), unmatched, strict=True)
+    starts = [np.array([token.start for token in of_side], float) for of_side in tokens]  # NaN: it has lost its place
+    sides = zip(titles, texts, tokens, starts, _runs(match), unmatched, strict=True)
     html = f'<div class="pr-texts">{"".join(_side(*side, most, language) for side in sides)}</div>'
     if match.units is None:
         html += soft_html(language, "noUnits")
-    if lost := sum(token.start is None for of_side in tokens for token in of_side):
+    if lost := sum(int(np.isnan(of_side).sum()) for of_side in starts):
         html += soft_html(language, "lostTokens", n=lost)
     return html
 
 
-def _shown_tokens(tokens: Sequence[PlacedToken], most: int) -> Sequence[PlacedToken]:
-    """Return the tokens up to the last that begins within the first characters."""
-    last = max(
-        (index for index, token in enumerate(tokens) if token.start is not None and token.start < most), default=-1
+def _runs(match: Match) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each side the run of each token, -1 of one that is part of no hit: neighbours in both texts are one run."""
+    n_prediction, n_reference = len(match.prediction_tokens), len(match.reference_tokens)
+    of_prediction, of_reference = (
+        np.fromiter(chain.from_iterable(map(attrgetter(side), match.units or ())), np.int64)
+        for side in ("prediction", "reference")
     )
-    return tokens[: last + 1]
-
-
-def _runs(match: Match, n_prediction: int, n_reference: int) -> tuple[dict[int, int], dict[int, int]]:
-    """For each side the run of each matched token: neighbours in both texts are one run.
-
-    Pairs of tokens beyond the first ones of both sides are left out.
-    """
-    pairs = sorted(
-        {
-            pair
-            for unit in match.units or ()
-            for pair in zip(unit.reference, unit.prediction, strict=True)
-            if pair[0] < n_reference or pair[1] < n_prediction
-        }
-    )
-    runs: dict[tuple[int, int], int] = {}
-    prediction_runs: dict[int, int] = {}
-    reference_runs: dict[int, int] = {}
-    n_runs = 0
-    for reference_token, prediction_token in pairs:
-        run = runs.get((reference_token - 1, prediction_token - 1), n_runs)
-        n_runs = max(n_runs, run + 1)
-        runs[reference_token, prediction_token] = run
-        prediction_runs.setdefault(prediction_token, run)
-        reference_runs.setdefault(reference_token, run)
+    reference, prediction = np.divmod(np.unique(of_reference * n_prediction + of_prediction), max(1, n_prediction))
+    shift = reference - prediction
+    order = np.lexsort((reference, shift))  # the tokens of a run follow one another
+    begins = (np.diff(shift[order], prepend=n_reference) != 0) | (np.diff(reference[order], prepend=-2) != 1)
+    runs = np.empty_like(order)
+    runs[order] = np.cumsum(begins)
+    prediction_runs, reference_runs = np.full(n_prediction, -1), np.full(n_reference, -1)
+    prediction_runs[prediction[::-1]] = runs[::-1]  # of a token with several, that of the first pair
+    reference_runs[reference[::-1]] = runs[::-1]
     return prediction_runs, reference_runs
 
 
@@ -119,7 +109,8 @@ def _side(
     title: str,
     placed: PlacedText,
     tokens: Sequence[PlacedToken],
-    runs: dict[int, int],
+    token_starts: NDArray[np.float64],
+    token_runs: NDArray[np.int64],
     unmatched: Sequence[str] | None,
     most: int,
     language: str,
@@ -127,18 +118,17 @@ def _side(
     """Return the beginning of a text with its runs marked, neighbours as one piece; below it all unmatched tokens."""
     text = placed.text
     pieces: list[tuple[int, int, int]] = []  # start, end, run
-    last_token = -2
-    for position, token in enumerate(tokens):
-        run = runs.get(position)
-        if run is None or token.start is None or token.end is None or token.start >= most:
-            continue
+    last_position = -2
+    positions = np.flatnonzero((token_runs >= 0) & (token_starts < most))
+    for position, run in zip(positions.tolist(), token_runs[positions].tolist(), strict=True):
+        _, token_start, token_end = tokens[position]
         start, end, last_run = pieces[-1] if pieces else (0, 0, None)
-        between = text[end : token.start]
-        if last_token == position - 1 and last_run == run and not between.strip() and "\n" not in between:
-            pieces[-1] = start, max(end, token.end), run
+        between = text[end:token_start]
+        if last_position == position - 1 and last_run == run and not between.strip() and "\n" not in between:
+            pieces[-1] = start, max(end, token_end), run
         else:
-            pieces.append((token.start, token.end, run))
-        last_token = position
+            pieces.append((token_start, token_end, run))
+        last_position = position
     marks = []
     cursor = 0
     for start, end, run in sorted(pieces):
