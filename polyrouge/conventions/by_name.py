@@ -6,7 +6,7 @@ from types import ModuleType
 
 from polyrouge.conventions.common import limited, porter_stem, snowball_stem
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules
-from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
+from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.preparation import preparation
 from polyrouge.texts.tokenizers import composed
@@ -62,31 +62,23 @@ def _tool(name: str) -> ModuleType:
     return tool
 
 
-def text_preparation(
-    prepare: Sequence[str],
-    segment: str | None,
-    jieba_dict: JiebaWords = None,
-    *,
-    normalize: str | None = None,
-    jieba_hmm: bool = True,
-    make_cutter: MakeCutter = jieba_cutter,
-) -> Prepare | None:
+def text_preparation(rules: TextRules, make_cutter: MakeCutter = jieba_cutter) -> Prepare | None:
     """Make the function that prepares a text before it is cut, or None if there is nothing to do."""
     # NFC first, so that equivalent texts stay equal; NFKC is for tokens only.
-    compose = [] if normalize is None else [composed]
+    compose = [] if rules.normalize is None else [composed]
     steps: list[Prepare] = [*compose]
-    if prepare:
-        steps += [preparation(prepare), *compose]  # a step may join a letter and its accent
-    if segment == "char":
+    if rules.prepare:
+        steps += [preparation(rules.prepare), *compose]  # a step may join a letter and its accent
+    if rules.segment == "char":
         steps.append(" ".join)
-    elif segment == "char_without_blanks":
+    elif rules.segment == "char_without_blanks":
         steps.append(lambda text: " ".join(character for character in text if not character.isspace()))
-    elif segment == "jieba_where_chinese":
-        cut = make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)
+    elif rules.segment == "jieba_where_chinese":
+        cut = make_cutter(rules.jieba_dict, hmm=rules.jieba_hmm, keep_blanks=True)
         steps.append(lambda text: " ".join(cut(text)) if _CHINESE.search(text) else text)
-    elif segment is not None:  # jieba keeps line breaks as words
-        cut = make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)
-        dropped = "" if segment == "jieba" else " "
+    elif rules.segment is not None:  # jieba keeps line breaks as words
+        cut = make_cutter(rules.jieba_dict, hmm=rules.jieba_hmm, keep_blanks=True)
+        dropped = "" if rules.segment == "jieba" else " "
         steps.append(lambda text: " ".join(word for word in cut(text) if word != dropped))
     if len(steps) <= 1:
         return steps[0] if steps else None

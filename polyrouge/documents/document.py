@@ -48,12 +48,7 @@ class DocumentReader:
         self, rules: TextRules, notes: InputNotes | None = None, make_cutter: MakeCutter = jieba_cutter
     ) -> None:
         split = rules.sentence_split
-        self._prepare = text_preparation(
-            *(rules.prepare, rules.segment, rules.jieba_dict),
-            normalize=rules.normalize,
-            jieba_hmm=rules.jieba_hmm,
-            make_cutter=make_cutter,
-        )
+        self._prepare = text_preparation(rules, make_cutter)
         limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
         # A separator is a mark, not text: no token may include it.
         separated = isinstance(split, str) and split not in SENTENCE_SPLITS

@@ -151,7 +151,7 @@ class TextCounter:
         if changes and reading is not None:
             segment = text_rules.segment if text_rules.segment == _IN_PYTHON else None
             sides = rules_by_side(text_rules)
-            by_prediction, by_reference = (_preparation(side, side.prepare, segment) for side in sides)
+            by_prediction, by_reference = (_preparation(side._replace(segment=segment)) for side in sides)
             self._changes = by_reference, by_prediction
 
     @functools.cached_property
@@ -404,7 +404,7 @@ class TextCounter:
         rules = self.text_rules
         if rules.segment in (None, _IN_PYTHON):
             return text
-        segment = _preparation(rules, (), rules.segment)
+        segment = _preparation(rules._replace(prepare=()))
         return text if segment is None else segment(text)
 
     def _lower(self, text: str) -> str:
@@ -442,18 +442,13 @@ class TextCounter:
         return [reads[side](text) for text, side in zip(texts, is_prediction.tolist(), strict=True)]
 
 
-def _preparation(rules: TextRules, prepare: Sequence[str], segment: str | None) -> Prepare | None:
-    """Make the function that changes a text by these steps, and perhaps segments it, by a kernel in place of jieba."""
-    if segment is None:
-        return text_preparation(prepare, None, normalize=rules.normalize)
+def _preparation(rules: TextRules) -> Prepare | None:
+    """Make ``text_preparation``, with a kernel in place of jieba."""
+    if rules.segment is None:
+        return text_preparation(rules)
     from polyrouge.counting.compiled.jieba_tables import compiled_jieba_cutter
 
-    return text_preparation(
-        *(prepare, segment, rules.jieba_dict),
-        normalize=rules.normalize,
-        jieba_hmm=rules.jieba_hmm,
-        make_cutter=compiled_jieba_cutter,
-    )
+    return text_preparation(rules, compiled_jieba_cutter)
 
 
 def _by_sample(predictions: list[str], references: list[str], n_references: list[int] | None) -> list[str]:
