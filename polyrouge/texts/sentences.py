@@ -195,7 +195,11 @@ def _goes_on(text: str, start: int, stop: int, is_cased: bool) -> bool:
 def pieces_at_marks(text: str) -> list[str]:
     """Cut wherever "newline", "zh" or "auto" might, before marks too: a text gives the pieces of its sentences."""
     ends = (end for part in split_chinese(text) for end in _cut_after(_AUTO_END, part))
-    return [piece for end in ends for piece in _MARKS.split(end) if piece]
+    pieces = [piece for end in ends for piece in _MARKS.split(end) if piece]
+    if len(pieces) <= 1:
+        return pieces
+    # A mark may end a piece only when what stands before it is cut off, as it is from a sentence.
+    return [last for piece in pieces for last in pieces_at_marks(piece)]
 
 
 class SentenceSplit(NamedTuple):
