@@ -172,10 +172,11 @@ def audit(session: nox.Session) -> None:
 
 @at_root(venv_backend="none")
 def fuzz(session: nox.Session) -> None:
-    """Random settings, texts, words, damaged files: other ones each time, ``-- SECONDS`` long (600).
+    """Property tests, random settings, texts, words, damaged files: other ones each time, ``-- SECONDS`` long (600).
 
     It prints its seed, and POLYROUGE_FUZZ_SEED=... runs it again.
     """
+    _in_venv(session, "pytest", "-n", "2", "-m", "hypothesis", env={"HYPOTHESIS_PROFILE": "fuzz"})
     tests = ("-s", "-k", "fuzz", "tests/fuzzing", "tests/counting/test_jieba_kernel.py")
     _in_venv(session, "pytest", *tests, env={"POLYROUGE_FUZZ_SECONDS": _argument(session, "600")})
 

@@ -232,12 +232,12 @@ def check_places(text: str, chosen: RougeSettings) -> None:
             assert 0 <= token.start <= token.end <= len(text)
             assert (token.start < token.end) == (token.token != "")
             piece = prepared(text[token.start : token.end], chosen)
-            if chosen.tokenizer not in OWN_TOKENIZERS:
-                piece, token = piece.lower(), token._replace(token=token.token.lower())  # the tool's own
+            words = [token.token]
+            if chosen.tokenizer not in OWN_TOKENIZERS:  # the tool's own letters; sentences may be joined in it
+                piece, words = piece.lower(), token.token.lower().split()
             if chosen.tokenizer == "vi_words":  # the syllables of a word are joined
-                piece = "".join(piece.replace("_", "").split())
-                token = token._replace(token=token.token.replace("_", ""))
-            assert token.token in piece or token.token.replace("ς", "σ") in piece.replace("ς", "σ")
+                piece, words = "".join(piece.replace("_", "").split()), [word.replace("_", "") for word in words]
+            assert all(word in piece or word.replace("ς", "σ") in piece.replace("ς", "σ") for word in words)
             # Characters of one cluster (the two of ㏒, é written as two, those of İ in lower case) may be parts of
             # several tokens.
             if before is not None and before.end > token.start:
@@ -265,6 +265,9 @@ ANY_SETTINGS = {
 @example("a---b", {"tokenizer": "char", "punctuation": "keep", "sentence_split": "--"}, {})
 @example("İ", {"tokenizer": "char"}, {})
 @example("a  b\na b", {}, {"max_words": 2})
+@example("0\n0", {"tokenizer": "jieba_with_blanks"}, {"max_words": 3})
+@example("。乙", {"tokenizer": "jieba_with_blanks", "sentence_split": "zh"}, {"max_words": 3})
+@example("b.a。，", {"tokenizer": "single_space", "sentence_split": "zh"}, {"max_words": 3})
 def test_tokens_are_where_they_say(text, settings, limit):
     check_places(text, RougeSettings(**settings, **limit))
 
