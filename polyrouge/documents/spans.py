@@ -50,7 +50,7 @@ class TracedText(NamedTuple):
 
 
 def join_traced(parts: Sequence[TracedText | None], separator: str = "\n") -> TracedText | None:
-    """Join parts by a separator, which comes from what parts them, if anything does; None if a part is None."""
+    """Join parts by a separator, which comes from no character; None if a part is None."""
     texts, starts, ends = [], [], []
     for part in parts:
         if part is None:
@@ -58,7 +58,7 @@ def join_traced(parts: Sequence[TracedText | None], separator: str = "\n") -> Tr
         if texts:
             boundary = ends[-1] if ends else 0
             starts.append(boundary)
-            ends.append(max(boundary, part.starts[0] if part.text else boundary))
+            ends.append(boundary)
         texts.append(part.text)
         starts += part.starts
         ends += part.ends
@@ -87,7 +87,7 @@ def match_prefix(
             ends.append(source.ends[position])
             position += 1
         elif is_blank(character):  # an inserted blank
-            boundary = ends[-1] if ends else 0
+            boundary = ends[-1] if ends else next(iter(source.starts), 0)
             starts.append(boundary)
             ends.append(boundary)
         else:
@@ -340,7 +340,5 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText, last_stop: int) -> T
             starts[index] = ends[index] = small.ends[cursor - 1] if cursor else last_stop
         elif span is not None:
             cursor = span[1]
-            start, end = small.starts[span[0]], small.ends[cursor - 1]
-            if start < end:  # else it is a line break between two sentences that the text does not part by one
-                starts[index], ends[index] = start, end
+            starts[index], ends[index] = small.starts[span[0]], small.ends[cursor - 1]
     return TokenColumns(list(tokens), starts, ends)

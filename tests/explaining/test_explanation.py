@@ -230,7 +230,9 @@ def check_places(text: str, chosen: RougeSettings) -> None:
         tokens = [token for token in each if token.start is not None]  # other tools may change what they cut
         for before, token in zip((None, *tokens), tokens, strict=False):
             assert 0 <= token.start <= token.end <= len(text)
-            assert (token.start < token.end) == (token.token != "")
+            # A blank that joins words or sentences, where the text has none, is at an empty place.
+            assert token.start < token.end or not token.token.strip()
+            assert token.start == token.end or token.token != ""
             piece = prepared(text[token.start : token.end], chosen)
             words = [token.token]
             if chosen.tokenizer not in OWN_TOKENIZERS:  # the tool's own letters; sentences may be joined in it
@@ -268,6 +270,7 @@ ANY_SETTINGS = {
 @example("0\n0", {"tokenizer": "jieba_with_blanks"}, {"max_words": 3})
 @example("。乙", {"tokenizer": "jieba_with_blanks", "sentence_split": "zh"}, {"max_words": 3})
 @example("b.a。，", {"tokenizer": "single_space", "sentence_split": "zh"}, {"max_words": 3})
+@example(".\n ", {"tokenizer": "jieba_with_blanks"}, {"max_words": 3})
 def test_tokens_are_where_they_say(text, settings, limit):
     check_places(text, RougeSettings(**settings, **limit))
 
