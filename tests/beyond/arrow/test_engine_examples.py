@@ -23,8 +23,6 @@ CONVENTIONS = {
     "llama_factory": {"aggregate": "mean"},
     "rouge155": {"empty": "skip"},
 }
-# A cluster takes a minute or more for each: one with a dictionary of words, and one that leaves rows out.
-ON_CLUSTERS = ["zh_word", "rouge155"]
 
 
 def needs(*packages):
@@ -52,7 +50,7 @@ def assert_same(result, scored, convention):
         np.testing.assert_array_equal(scored[name].to_numpy(), values[order], err_msg=name)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def spark():
     os.environ["PYSPARK_PYTHON"] = sys.executable
     if shutil.which("java") is None:
@@ -66,35 +64,28 @@ def spark():
 
 
 @needs("pyspark")
-@pytest.mark.xdist_group("spark examples")  # one session for all
-@pytest.mark.parametrize("convention", ON_CLUSTERS)
-def test_spark(spark, files, tmp_path, convention):
+def test_spark(spark, files, tmp_path):
+    """With a dictionary of words."""
     from score_on_spark import score
 
     target = str(tmp_path / "scored")
-    result = score(spark, files, target, convention=convention, **CONVENTIONS[convention])
-    assert_same(result, pq.read_table(target), convention)
-
-
-@pytest.fixture(scope="module")
-def local_ray():
-    import ray
-
-    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
-    yield
-    ray.shutdown()
+    result = score(spark, files, target, convention="zh_word", **CONVENTIONS["zh_word"])
+    assert_same(result, pq.read_table(target), "zh_word")
 
 
 @needs("ray")
-@pytest.mark.xdist_group("ray examples")
-@pytest.mark.usefixtures("local_ray")
-@pytest.mark.parametrize("convention", ON_CLUSTERS)
-def test_ray(files, tmp_path, convention):
+def test_ray(files, tmp_path):
+    """With rows that are left out."""
+    import ray
     from score_on_ray import score
 
     target = str(tmp_path / "scored")
-    result = score(files, target, convention=convention, **CONVENTIONS[convention])
-    assert_same(result, pq.read_table(target), convention)
+    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
+    try:
+        result = score(files, target, convention="rouge155", **CONVENTIONS["rouge155"])
+    finally:
+        ray.shutdown()
+    assert_same(result, pq.read_table(target), "rouge155")
 
 
 @needs("datasets")
