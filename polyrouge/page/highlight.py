@@ -76,12 +76,11 @@ def _pair(explanation: Explanation, match: Match, index: int, language: str) -> 
     texts = explanation.prediction, explanation.references[index]
     tokens, unmatched = (match.prediction_tokens, match.reference_tokens), (match.extra, match.missing)
     most = min(_MOST_SHOWN, _MOST_OF_REFERENCES // len(explanation.references))
-    starts = [np.array([token.start for token in of_side], float) for of_side in tokens]  # NaN: it has lost its place
-    sides = zip(titles, texts, tokens, starts, _runs(match), unmatched, strict=True)
+    sides = zip(titles, texts, tokens, _runs(match), unmatched, strict=True)
     html = f'<div class="pr-texts">{"".join(_side(*side, most, language) for side in sides)}</div>'
     if match.units is None:
         html += soft_html(language, "noUnits")
-    if lost := sum(int(np.isnan(of_side).sum()) for of_side in starts):
+    if lost := sum([token.start for token in of_side].count(None) for of_side in tokens):
         html += soft_html(language, "lostTokens", n=lost)
     return html
 
@@ -109,7 +108,6 @@ def _side(
     title: str,
     placed: PlacedText,
     tokens: Sequence[PlacedToken],
-    token_starts: NDArray[np.float64],
     token_runs: NDArray[np.int64],
     unmatched: Sequence[str] | None,
     most: int,
@@ -119,9 +117,10 @@ def _side(
     text = placed.text
     pieces: list[tuple[int, int, int]] = []  # start, end, run
     last_position = -2
+    token_starts = np.array([token.start for token in tokens], float)  # NaN: it has lost its place
     positions = np.flatnonzero((token_runs >= 0) & (token_starts < most))
     for position, run in zip(positions.tolist(), token_runs[positions].tolist(), strict=True):
-        _, token_start, token_end = tokens[position]
+        token_start, token_end = int(token_starts[position]), tokens[position].end or 0
         start, end, last_run = pieces[-1] if pieces else (0, 0, None)
         between = text[end:token_start]
         if last_position == position - 1 and last_run == run and not between.strip() and "\n" not in between:
