@@ -361,10 +361,13 @@ class Pairs:
     def _references(self, rows: Sequence[Row]) -> str | list[str]:
         """Return the references of a row, which are of the same kind as those before."""
         columns = self._columns.references
+        if len(columns) > 1:  # of which a row may lack some
+            columns = [column for column in columns if _is_there(self._value(column, rows))] or columns
         values = [
             checked_reference(message_text(self._value(column, rows)), self._where(column, rows)) for column in columns
         ]
-        references = values[0] if len(values) == 1 else [checked_text(value, "a reference") for value in values]
+        is_one = len(self._columns.references) == 1
+        references = values[0] if is_one else [checked_text(value, "a reference") for value in values]
         if self._kind not in (None, type(references)):
             now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
             raise InputFileError(
@@ -415,5 +418,10 @@ class Pairs:
         return f"{self.files[column.table]}, {rows[column.table].name}: {column.name!r}"
 
 
+def _is_there(value: Any) -> bool:
+    """Return whether a value is no missing one: null, NaN, or what the file lacks."""
+    return value is not None and value == value and not isinstance(value, InputFileError)
+
+
 def _differ(value: Any, expected: Any) -> bool:
-    return value != expected and not (value != value and expected != expected)
+    return value != expected and (_is_there(value) or _is_there(expected))

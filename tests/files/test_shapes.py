@@ -119,6 +119,18 @@ ONE_FILE = {
     "Gemini, code before the answer": ("a.jsonl", lines(lambda n, p, r: {"candidates": [{"content": {"role": "model", "parts": [{"text": "I count."}, {"executableCode": {"code": "1"}}, {"codeExecutionResult": {"output": "1"}}, {"text": p}]}}], "reference": r})),
     "Label Studio": ("a.json", json.dumps([{"id": n, "data": {"text": "x"}, "annotations": [{"id": 1, "result": [{"value": {"text": [r]}, "from_name": "s", "type": "textarea"}]}], "predictions": [{"model_version": "m", "result": [{"value": {"text": [p]}, "from_name": "s"}]}]} for n, (_, p, r) in enumerate(ROWS)])),
     "Label Studio, least": ("a.json", json.dumps([{"id": n, "text": "x", "prediction": p, "answer": r, "annotator": 1} for n, (_, p, r) in enumerate(ROWS)])),
+    "Ollama": ("a.jsonl", lines(lambda n, p, r: {"model": "m", "created_at": "2026", "message": message(p), "done": True, "reference": r})),
+    "DashScope": ("a.jsonl", lines(lambda n, p, r: {"request_id": n, "output": {"text": p, "finish_reason": "stop"}, "usage": {}, "reference": r})),
+    "Cohere": ("a.jsonl", lines(lambda n, p, r: {"generations": [{"text": p}], "reference": r})),
+    "T5X": ("a.jsonl", lines(lambda n, p, r: {"inputs": {"inputs_pretokenized": "x", "targets_pretokenized": r}, "prediction": p})),
+    "NLPCC": ("a.jsonl", lines(lambda n, p, r: {"article": "x", "summarization": r, "prediction": p})),
+    "AutoRAG": ("a.jsonl", lines(lambda n, p, r: {"qid": n, "query": "x", "generated_texts": p, "generation_gt": [r], "retrieval_gt": [["x"]]})),
+    "RAGChecker": ("a.json", json.dumps({"results": [{"query_id": n, "query": "x", "gt_answer": r, "response": p, "retrieved_context": [{"doc_id": "1", "text": "x"}]} for n, p, r in ROWS]})),
+    "true and predicted": ("a.csv", "y_true,y_pred\n" + "".join(f"{r},{p}\n" for _, p, r in ROWS)),
+    "original and generated": ("a.csv", "Article,Original Summary,Generated Summary\n" + "".join(f"x,{r},{p}\n" for _, p, r in ROWS)),
+    "words in Chinese names": ("a.csv", "问题,参考资料,模型生成的回答,正确答案\n" + "".join(f"x y,z w,{p},{r}\n" for _, p, r in ROWS)),
+    "Chinese, expected": ("a.csv", "输入,输出,预期输出\n" + "".join(f"x y,{p},{r}\n" for _, p, r in ROWS)),
+    "Chinese, titles": ("a.jsonl", lines(lambda n, p, r: {"正文": "x", "标题": r, "生成标题": p})),
     "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
 }  # fmt: skip
 
@@ -132,6 +144,44 @@ def test_one_file_is_read_without_options(tmp_path, shape):
 
     assert predictions == P
     assert [row if isinstance(row, str) else row[0] for row in references] == R
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("ref1", "ref2"), ("Reference 1", "Reference 2"), ("reference", "reference_2"), ("references[0]", "references[1]"), ("参考1", "参考2"), ("summary1", "summary2")],
+)  # fmt: skip
+def test_numbered_columns_are_the_references_of_a_row(tmp_path, first, second):
+    """As in DialogSum; of ``reference`` and ``reference_2``, the first was read alone."""
+    (tmp_path / "a.csv").write_text(
+        f"prediction,topic1,topic2,{first},{second}\n" + "".join(f"{p},x,y,{r},{n}\n" for n, p, r in ROWS), "utf-8"
+    )
+
+    assert pairs_of(tmp_path / "a.csv") == (P, [[r, n] for n, _, r in ROWS])
+
+
+def test_outputs_with_numbers_are_no_references(tmp_path):
+    (tmp_path / "a.csv").write_text("prediction,output1,output2\n" + "".join(f"{p},{r},x\n" for _, p, r in ROWS))
+
+    with pytest.raises(InputFileError, match="which column holds the references"):
+        pairs_of(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize("missing", [{"ref2": None}, {"ref2": float("nan")}, {}])
+def test_a_row_may_have_fewer_references(tmp_path, missing):
+    rows = [{"prediction": p, "ref1": r, "ref2": "x"} for _, p, r in ROWS[:2]]
+    path = write_jsonl(tmp_path / "a.jsonl", [*rows, {"prediction": P[2], "ref1": R[2], **missing}])
+    assert pairs_of(path)[1] == [[R[0], "x"], [R[1], "x"], [R[2]]]
+
+    path = write_jsonl(tmp_path / "b.jsonl", [*rows, {"prediction": P[2], "ref1": None, **missing}])
+    with pytest.raises(InputFileError, match=r"line 3: 'ref1' is null"):
+        pairs_of(path)
+
+
+def test_empty_cells_of_further_references_are_missing(tmp_path):
+    (tmp_path / "a.csv").write_text('prediction,ref1,ref2\na b,a c,\nd e,d f,""\n')
+
+    assert pairs_of(tmp_path / "a.csv")[1] == [["a c"], ["d f", ""]]
+    assert read([tmp_path / "a.csv"] * 2).references == [["a c"], ["d f", ""]]  # of two systems
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow"])
@@ -179,6 +229,9 @@ TWO_FILES = {
     "batch of OpenAI and vLLM": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "batch of OpenAI's Responses": ("p.jsonl", jsonl(batch_of_responses(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "batch of Anthropic": ("p.jsonl", jsonl({"custom_id": n, "result": {"type": "succeeded", "message": {"role": "assistant", "content": [{"type": "text", "text": p}]}}} for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of Bedrock": ("p.jsonl", jsonl({"recordId": n, "modelInput": {"messages": []}, "modelOutput": {"role": "assistant", "content": [{"type": "text", "text": p}]}} for n, p, _ in ROWS), "r.jsonl", jsonl({"recordId": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of Bedrock, Nova": ("p.jsonl", jsonl({"recordId": n, "modelInput": {}, "modelOutput": {"output": {"message": {"role": "assistant", "content": [{"text": p}]}}}} for n, p, _ in ROWS), "r.jsonl", jsonl({"recordId": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of Bedrock, Llama": ("p.jsonl", jsonl({"recordId": n, "modelInput": {"prompt": "x"}, "modelOutput": {"generation": p}} for n, p, _ in ROWS), "r.jsonl", jsonl({"recordId": n, "reference": r} for n, _, r in reversed(ROWS))),
     "batch of Gemini": ("p.jsonl", jsonl({"key": n, "response": {"candidates": [{"content": {"parts": [{"text": p}], "role": "model"}}]}} for n, p, _ in ROWS), "r.jsonl", jsonl({"key": n, "reference": r} for n, _, r in reversed(ROWS))),
     "outputs of vLLM": ("p.jsonl", jsonl({"request_id": n, "prompt": "x", "outputs": [{"index": 0, "text": p, "finish_reason": "stop"}]} for n, p, _ in ROWS), "r.txt", "".join(f"{r}\n" for r in R)),
     "pipeline of Transformers": ("p.json", json.dumps([[{"generated_text": p}] for p in P]), "r.txt", "".join(f"{r}\n" for r in R)),
