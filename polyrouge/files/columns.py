@@ -265,14 +265,22 @@ def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]])
                 "generated texts have a ROUGE."
             )
         if (most := max(map(len, lists))) > 1:
+            batch = _list_as_long(table, column, sample)
             raise InputFileError(
                 f"{table.name}: the column {column!r} holds lists of up to {most} texts, such as beams or samples. "
                 "Name one: ",
                 Option("prediction_column", f"{column}[0]"),
-                ".",
+                f". If a row is a batch, with {batch!r}, write a row for each of its pairs." if batch else ".",
             )
         column = f"{column}[0]"
     return column
+
+
+def _list_as_long(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return another column of lists that are as long, row by row, as those of a column; None if there is none."""
+    lengths = [len(_at(row, column) or ()) for row in sample]
+    others = [name for name in table.list_columns if name != column]
+    return next((name for name in others if [len(_at(row, name) or ()) for row in sample] == lengths), None)
 
 
 def _refuse_alternatives(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> None:
@@ -375,8 +383,7 @@ def find_columns(
         columns.references.append(_text_column(tables, number, name, "reference", columns))
         if name is None and (more := _numbered_like(tables[number], columns.references[-1].name, in_use)):
             columns.references.extend(Column(number, other) for other in more)
-            columns.guesses[-1] = columns.guesses[-1].replace("column ", "columns ")
-            columns.guesses[-1] += "".join(f", {other!r}" for other in more)
+            columns.guesses.append(f"{tables[number].name}: further references are in {', '.join(map(repr, more))}")
     if not further:
         for column in columns.references:
             add_repeated(column, columns.repeated_texts)

@@ -324,6 +324,65 @@ def test_the_command_for_segments_gives_their_lines(tmp_path):
     assert [line.strip() for line in (tmp_path / "new.txt").read_text().splitlines()] == R
 
 
+PAIR = [json.dumps({"prediction": p, "reference": r}) for _, p, r in ROWS]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "".join(f"{line},\n" for line in PAIR),
+        ",\r\n".join(PAIR),
+        "\n".join(['{"model": "m", "seed": 1}', *PAIR]),
+    ],
+)
+def test_the_command_for_lines_of_json_gives_rows(tmp_path, content):
+    (tmp_path / "a.jsonl").write_text(content, encoding="utf-8")
+
+    with pytest.raises(InputFileError) as caught:
+        pairs_of(tmp_path / "a.jsonl")
+    command = str(caught.value).rpartition("out: ")[2]
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)  # noqa: S602 our own command
+    assert pairs_of(tmp_path / "new.jsonl") == (P, R)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "command"),
+    [
+        ("a.jsonl", "\n".join(json.dumps(json.loads(line), indent=1) for line in PAIR), "jq -c . {} > new.jsonl"),
+        ("a.jsonl", "".join(PAIR), "jq -c . {} > new.jsonl"),
+        (
+            "a.json",
+            json.dumps({"config": {}, "results": {name: [json.loads(line) for line in PAIR] for name in "ab"}}),
+            """jq '.["results"]["a"]' {} > one.json""",
+        ),
+    ],
+)
+def test_rows_that_stand_elsewhere_are_refused_with_a_command(tmp_path, name, content, command):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+
+    with pytest.raises(InputFileError) as caught:
+        pairs_of(tmp_path / name)
+    assert str(caught.value).endswith(command.format(tmp_path / name))
+
+
+@pytest.mark.parametrize("end", [",\n,\n", ",\r\n", "\n,\n\n"])
+@pytest.mark.parametrize("start", ["prediction,reference", "sep=,\nprediction,reference", "prediction,reference,,"])
+def test_what_spreadsheets_add_is_no_row(tmp_path, start, end):
+    more = "," * start.endswith(",,") * 2
+    rows = "".join(f"{p},{r}{more}\n" for _, p, r in ROWS)
+    (tmp_path / "a.csv").write_text(f"{start}\n{rows}{end.replace(',', f',{more}')}", encoding="utf-8")
+
+    assert pairs_of(tmp_path / "a.csv") == (P, R)
+
+
+def test_empty_rows_between_others_or_in_quotation_marks_are_rows(tmp_path):
+    (tmp_path / "a.csv").write_text('prediction,reference\na,b\n,\nc,d\n"",""\n')
+
+    with pytest.raises(InputFileError, match="line 3: 'prediction' is an empty cell"):
+        pairs_of(tmp_path / "a.csv")
+    assert pairs_of(tmp_path / "a.csv", empty_cells="text")[0] == ["a", "", "c", ""]
+
+
 KEYED = [{"slug": n, "prediction": p} for n, p, _ in ROWS], [{"slug": n, "reference": r} for n, _, r in ROWS]
 
 
@@ -484,6 +543,7 @@ REFUSED = {
     "systems as columns": ([{"source": n, "reference": r, "bart": p, "t5": p} for n, p, r in ROWS], "which column holds the predictions? It has 'source', 'reference', and 'bart', 't5' may each be a system. Say so with prediction_column."),
     "other columns are no systems": ([{"Status": "ok", "url": "https://a.b/c", "created_at": "2026-01-01 10:00", "winner": "model_a"}], "It has 'Status', 'url', 'created_at', 'winner'. Say so"),
     "beams": ([{"predict": [p, p], "label": r} for _, p, r in ROWS], "the column 'predict' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='predict[0]'."),
+    "batches": ([{"predictions": P, "references": R}, {"predictions": P[:2], "references": R[:2]}], "Name one: prediction_column='predictions[0]'. If a row is a batch, with 'references', write a row for each of its pairs."),
     "samples of lm-eval": ([{"filtered_resps": [[p, p]], "target": r} for _, p, r in ROWS], "Name one: prediction_column='filtered_resps[0][0]'."),
     "likelihoods of choices": ([{"filtered_resps": [["-1.2", "False"], ["-2.3", "True"]], "target": "1"}], "holds numbers, such as likelihoods of choices. Only generated texts have a ROUGE"),
     "objects without texts": ([{"instance_id": n, "stats": [{"name": {"name": "rouge_1", "split": "test"}, "sum": 0.5}]} for n in IDS], "which column holds the predictions? It has 'instance_id', 'stats'."),
