@@ -214,14 +214,14 @@ def korean_particles(sample: Sample) -> Note | None:
 
 
 def thoughts(sample: Sample) -> Note | None:
-    """Note that a prediction includes a model's thoughts."""
+    """Note that a prediction includes a model's thoughts, or calls of tools."""
     budget = 0 if "model_output" in sample.rules.prepare else _MOST_THOUGHTS
     for chunk in sample.chunks:
         text = next(filter(has_thoughts, chunk.predictions[:budget]), None)
         if text is not None:
             return Note(
-                f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought before it "
-                "answered, which is scored as part of the answer. ",
+                f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought, or asked "
+                "of tools, before it answered, which is scored as part of the answer. ",
                 *(added_step("model_output", sample.rules), " leaves it out."),
                 kind="thoughts",
                 text=repr(shortened(text)),
