@@ -27,6 +27,7 @@ from polyrouge.documents.side_notes import (
     labels,
     may_be_mistaken,
     misread,
+    row_numbers,
 )
 from polyrouge.documents.stand_ins import STAND_INS, may_be_stand_ins
 from polyrouge.documents.text_forms import (
@@ -353,6 +354,7 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     *STAND_INS,
     json_answers,
     labels,
+    row_numbers,
     misread,
     escaped_bytes,
     chinese_scripts,
