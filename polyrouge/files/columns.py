@@ -279,7 +279,7 @@ def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]])
 def _list_as_long(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> str | None:
     """Return another column of lists that are as long, row by row, as those of a column; None if there is none."""
     lengths = [len(_at(row, column) or ()) for row in sample]
-    others = [name for name in table.list_columns if name != column]
+    others = [name for name in table.list_columns if folded(name) in NAMES["reference"] and name != column]
     return next((name for name in others if [len(_at(row, name) or ()) for row in sample] == lengths), None)
 
 

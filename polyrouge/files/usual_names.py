@@ -29,6 +29,7 @@ NAMES = {
         "choices[0].message", "choices[0].message.content", "choices[0].text", "outputs[0].text",
         "result.message.content",  # batches of Anthropic
         "response.candidates[0].content", "candidates[0].content",  # Gemini, in batches and alone
+        "candidates[0].content.parts[0].text",
         "output.choices[0].message", "output.choices[0].message.content",  # Inspect
         "response.output",  # promptfoo
         "predictions[0].result[0].value.text",  # Label Studio
@@ -52,7 +53,7 @@ NAMES = {
         "annotations[0].result[0].value.text",  # Label Studio
         "inputs.targets_pretokenized", "input.targets_pretokenized",  # T5X
         "参考", "参考答案", "标准摘要", "参考摘要", "参考文本", "标准答案", "人工摘要",
-        "summary", "summarization", "highlights", "abstract", "title", "摘要", "标题", "答案",
+        "summary", "summarization", "highlights", "abstract", "title", "solution", "摘要", "标题", "答案",
         "output", "outputs", "caption", *CONVERSATIONS,
     ),
     "source": ("source", "sourcetext", "document", "article", "dialogue", "原文", "正文"),
@@ -63,7 +64,8 @@ FIRST_OF_OTHERS = {"prediction": "answer", "reference": "summary"}  # these name
 # Words that tell a role in names that are not listed.
 _ROLE_WORDS = {
     "prediction": {
-        "pred", "prediction", "predicted", "hyp", "hypo", "hypothesis", "generated", "gen", "decoded", "candidate",
+        "pred", "prediction", "predicted", "hyp", "hypo", "hypothesis", "generate", "generated", "gen", "decoded",
+        "candidate",
     },
     "reference": {
         "ref", "reference", "gold", "golden", "target", "truth", "truths", "true", "gt", "ideal", "actual", "expected",
@@ -80,7 +82,20 @@ _ROLES_IN_CHINESE = {
 _NUMBERED = re.compile(r"(.*?)(\d{1,2})")
 # References of one text: a list in such a column may hold its sentences.
 OF_ONE_TEXT = ("summary", "abstract", "highlights", "title", "headline", "goldsummary", "referencesummary")
-INPUTS = (*NAMES["source"], "prompt", "input", "question", "query", "instruction", "context", "src", "history")
+INPUTS = (
+    *NAMES["source"],
+    "prompt",
+    "input",
+    "question",
+    "query",
+    "instruction",
+    "context",
+    "src",
+    "history",
+    "问题",
+    "输入",
+    "指令",
+)
 KNOWN = {*INPUTS, *(name for names in NAMES.values() for name in names)}
 ID_COLUMNS = (
     "customid", "id", "exampleid", "guid", "uid", "uuid", "docid", "documentid", "articleid", "questionid", "sampleid",
