@@ -32,8 +32,9 @@ from polyrouge.files.table import (
     Row,
     Table,
     checked_metadata,
-    checked_reference,
+    checked_references,
     checked_text,
+    is_there,
     message_text,
 )
 from polyrouge.files.usual_names import NAMES, OF_ONE_TEXT
@@ -361,13 +362,8 @@ class Pairs:
     def _references(self, rows: Sequence[Row]) -> str | list[str]:
         """Return the references of a row, which are of the same kind as those before."""
         columns = self._columns.references
-        if len(columns) > 1:  # of which a row may lack some
-            columns = [column for column in columns if _is_there(self._value(column, rows))] or columns
-        values = [
-            checked_reference(message_text(self._value(column, rows)), self._where(column, rows)) for column in columns
-        ]
-        is_one = len(self._columns.references) == 1
-        references = values[0] if is_one else [checked_text(value, "a reference") for value in values]
+        cells = [(message_text(self._value(column, rows)), self._where(column, rows)) for column in columns]
+        references = checked_references(cells)
         if self._kind not in (None, type(references)):
             now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
             raise InputFileError(
@@ -418,10 +414,5 @@ class Pairs:
         return f"{self.files[column.table]}, {rows[column.table].name}: {column.name!r}"
 
 
-def _is_there(value: Any) -> bool:
-    """Return whether a value is no missing one: null, NaN, or what the file lacks."""
-    return value is not None and value == value and not isinstance(value, InputFileError)
-
-
 def _differ(value: Any, expected: Any) -> bool:
-    return value != expected and (_is_there(value) or _is_there(expected))
+    return value != expected and (is_there(value) or is_there(expected))

@@ -179,6 +179,18 @@ def test_a_row_may_have_fewer_references(tmp_path, missing):
         pairs_of(path)
 
 
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_a_row_of_a_folder_may_have_fewer_references(tmp_path, suffix):
+    rows = [{"prediction": p, "ref1": r, "ref2": "x" if n == "d7" else None} for n, p, r in ROWS]
+    (tmp_path / "in").mkdir()
+    path = tmp_path / "in" / f"a.{suffix}"
+    path = write_jsonl(path, rows) if suffix == "jsonl" else write_table(path, pa.Table.from_pylist(rows))
+
+    of_folder = run("score", tmp_path / "in", "-o", tmp_path / "out", "--run-on", "local", "-f", "json")
+    assert of_folder.exit_code == 0, of_folder.stderr
+    assert json.loads(of_folder.stdout)["scores"] == json.loads(run("score", path, "-f", "json").stdout)["scores"]
+
+
 def test_empty_cells_of_further_references_are_missing(tmp_path):
     (tmp_path / "a.csv").write_text('prediction,ref1,ref2\na b,a c,\nd e,d f,""\n')
 
