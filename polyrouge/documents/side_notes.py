@@ -142,8 +142,8 @@ def _texts_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple
     """Yield the path of names to each text in objects."""
     if isinstance(value, str):
         yield path, value
-    elif isinstance(value, list) and len(value) == 1 and not path and isinstance(value[0], dict):
-        yield from _texts_of(value[0], (0,))
+    elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        yield from _texts_of(value[0], (*path, 0))
     elif isinstance(value, dict) and len(path) < _DEEPEST:
         for name, field in value.items():
             yield from _texts_of(field, (*path, name))

@@ -266,11 +266,13 @@ def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]])
             )
         if (most := max(map(len, lists))) > 1:
             batch = _list_as_long(table, column, sample)
+            are_words = most > 2 and not any(" " in str(item).strip() for value in lists for item in value)
             raise InputFileError(
                 f"{table.name}: the column {column!r} holds lists of up to {most} texts, such as beams or samples. "
                 "Name one: ",
                 Option("prediction_column", f"{column}[0]"),
                 f". If a row is a batch, with {batch!r}, write a row for each of its pairs." if batch else ".",
+                " If they are the tokens of one text, join them." if are_words else "",
             )
         column = f"{column}[0]"
     return column

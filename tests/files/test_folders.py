@@ -226,6 +226,8 @@ BINARY = {
     "a.pdf": (b"%PDF-1.7\n", "is a PDF; extract its text"),
     "a.npy": (b"\x93NUMPY\x01\0", "is an array of NumPy"),
     "a.db": (b"SQLite format 3\0", "is a database of SQLite"),
+    "lfs.parquet": (b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS; .* git lfs pull"),
+    "lfs.jsonl": (b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS; .* git lfs pull"),
     "a.jsonl.zst": (b"\x28\xb5\x2f\xfd\x24", "is compressed by Zstandard; decompress it"),
     "a.txt.bz2": (b"BZh91AY&SY", "is compressed by bzip2"),
     "a.xz": (b"\xfd7zXZ\0\0", "is compressed by xz"),

@@ -559,6 +559,7 @@ REFUSED = {
     "other columns are no systems": ([{"Status": "ok", "url": "https://a.b/c", "created_at": "2026-01-01 10:00", "winner": "model_a"}], "It has 'Status', 'url', 'created_at', 'winner'. Say so"),
     "beams": ([{"predict": [p, p], "label": r} for _, p, r in ROWS], "the column 'predict' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='predict[0]'."),
     "batches": ([{"predictions": P, "references": R}, {"predictions": P[:2], "references": R[:2]}], "Name one: prediction_column='predictions[0]'. If a row is a batch, with 'references', write a row for each of its pairs."),
+    "tokens": ([{"prediction": p.split(), "reference": r} for _, p, r in ROWS], "Name one: prediction_column='prediction[0]'. If they are the tokens of one text, join them."),
     "samples of lm-eval": ([{"filtered_resps": [[p, p]], "target": r} for _, p, r in ROWS], "Name one: prediction_column='filtered_resps[0][0]'."),
     "likelihoods of choices": ([{"filtered_resps": [["-1.2", "False"], ["-2.3", "True"]], "target": "1"}], "holds numbers, such as likelihoods of choices. Only generated texts have a ROUGE"),
     "objects without texts": ([{"instance_id": n, "stats": [{"name": {"name": "rouge_1", "split": "test"}, "sum": 0.5}]} for n in IDS], "which column holds the predictions? It has 'instance_id', 'stats'."),
