@@ -21,7 +21,9 @@ from polyrouge.documents.input_notes import (
 )
 from polyrouge.documents.lookalikes import two_spellings
 from polyrouge.documents.side_notes import (
+    another_script,
     chinese_scripts,
+    citations,
     escaped_bytes,
     json_answers,
     labels,
@@ -355,8 +357,10 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     json_answers,
     labels,
     row_numbers,
+    citations,
     misread,
     escaped_bytes,
+    another_script,
     chinese_scripts,
     references_of_a_word,
     references_by_column,

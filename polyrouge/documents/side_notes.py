@@ -20,6 +20,12 @@ _LABEL = pattern(r"\s*(【[^】\n]{1,20}】|\[[A-Za-z][^\]\n]{0,19}\]|[^\n:：{}
 _BRACKETS = ("[", "【")
 _LABEL_OF_A_LINE = pattern(r"(?m)^[\s*#]*([^\n:：{}\"]{1,60}[:：])")
 _NUMBER_OF_A_ROW = pattern(r"\s*[\[(#]?(\d{1,9})[\])]?[.:：、)\t](?!\d)")
+# What answers from sources hold, such as [1], [^1^] and 【1†source】; but a[1] is code.
+_CITATION = pattern(r"(?<![A-Za-z0-9_)\]])(?:\[\^?\d{1,3}\^?(?:[,，\s-]+\d{1,3})*\]|【\d{1,3}[†:：][^】\n]{1,40}】)")
+_FEWEST_CITING = 3  # texts
+_LETTERS_OF_A_TEXT = 60
+_FEWEST_IN_ANOTHER_SCRIPT = 3  # rows
+_LAST_OF_LATIN = "\u024f"
 _FEWEST_NUMBERED = 3  # rows
 _ROWS_OF_ANSWERS = 20  # whose whole texts are looked at for another label
 _FEWEST_LABELLED, _SHARE_LABELLED = 3, 0.8  # rows
@@ -79,6 +85,7 @@ _BYTES_OF_A_TOKENIZER = {chr(byte): byte for byte in _LETTERS_OF_BYTES} | {
 _ADDRESS = pattern(r"(?:https?|ftp)://[!-~]+|www\.[!-~]+")  # in which such escapes belong
 _FEWEST_ESCAPED_BLANKS = 2
 _UNREADABLE = ("\ufffd", "锟斤拷")
+_HALF_A_CHARACTER = pattern("(?<=[\u3000-\uffef])\ufffd+$")  # where the generation was cut off; it is no token
 _FEW = 8  # characters, which tell most texts that read well
 _FEWEST_MISREAD = 4  # characters of Chinese, Japanese or Korean
 _EAST_ASIAN = pattern(r"[\x00-\x7f\u2010-\u2026\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]+")
@@ -245,11 +252,63 @@ def _are_numbered(texts: Sequence[str]) -> bool:
     return len(numbers) == len(texts) and numbers[0] <= 1 and numbers == [*range(numbers[0], numbers[0] + len(texts))]
 
 
+def citations(sample: Sample) -> Note | None:
+    """Note that predictions cite sources by numbers, and no reference does."""
+    joined = sample.joined_first_texts
+    if ("]" not in joined and "】" not in joined) or _CITATION.search(joined) is None:
+        return None
+    sides = [[match for of, text in sample.first_texts if of == side and (match := _cited(text))] for side in range(2)]
+    if len(sides[0]) < _FEWEST_CITING or sides[1]:
+        return None
+    mark = sides[0][0]
+    return Note(
+        f"Predictions cite sources, as by {mark!r}, and no reference does, so the numbers are scored. Take them out "
+        "first: [re.sub(r'\\[\\^?[\\d, -]+\\^?\\]|【\\d+[†:：][^】]*】', '', text) for text in predictions].",
+        kind="citations",
+        mark=repr(mark),
+    )
+
+
+def _cited(text: str) -> str:
+    match = _CITATION.search(text, 1)  # at the beginning it may number the text
+    return match[0] if match else ""
+
+
+def another_script(sample: Sample) -> Note | None:
+    """Note that all texts of one side are in Latin letters, and those of the other are not."""
+    rows = [row for row in sample.beginnings if any(map(str.isalpha, row[0][:_LETTERS_OF_A_TEXT]))]
+    if len(rows) < _FEWEST_IN_ANOTHER_SCRIPT:
+        return None
+    is_latin = _is_latin(rows[0][0])
+    if any(_is_latin(prediction) != is_latin or is_latin in map(_is_latin, row) for prediction, row in rows):
+        return None
+    if first_mark(rows[0][0]) is not None or misread(sample) is not None or escaped_bytes(sample) is not None:
+        return None  # another note says why
+    sides = ("predictions", "references") if is_latin else ("references", "predictions")
+    prediction, reference = repr(shortened(rows[0][0])), repr(shortened(rows[0][1][0]))
+    return Note(
+        f"The {sides[0]} are in Latin letters and the {sides[1]} in another script, such as {prediction} for "
+        f"{reference}, so they share no words. Did the system answer in another language, or in a transcription?",
+        kind="another_script",
+        prediction=prediction,
+        reference=reference,
+    )
+
+
+def _is_latin(text: str) -> bool:
+    """Say whether most letters of a text are Latin."""
+    if text.isascii():
+        return True
+    letters = list(filter(str.isalpha, text[:_LETTERS_OF_A_TEXT]))
+    return 2 * sum(character <= _LAST_OF_LATIN for character in letters) >= len(letters)
+
+
 def misread(sample: Sample) -> Note | None:
     """Note a text that was read by the wrong encoding."""
     if sample.joined_beginnings.isascii():
         return None
     texts = [text for row in sample.beginnings for text in (row[0], *row[1]) if not text.isascii()]
+    texts = [_HALF_A_CHARACTER.sub("", text) if text[-1:] == "\ufffd" else text for text in texts]
     joined = "".join(texts)
     if _TWO_BYTES.search(joined) is None and not any(mark in joined for mark in _UNREADABLE):
         texts = _texts_of_utf_8_bytes(texts)
@@ -433,8 +492,14 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
             for label, texts in zip(firsts, (predictions, references), strict=True):
                 if label and len(predictions) >= _FEWEST_LABELLED and label in map(_label, texts[1:_FEWEST_LABELLED]):
                     return True
-    if len(predictions) >= _FEWEST_NUMBERED and any(map(_NUMBER_OF_A_ROW.match, (prediction, reference))):
-        return True
+    if len(predictions) >= _FEWEST_NUMBERED:
+        if any(map(_NUMBER_OF_A_ROW.match, (prediction, reference))):
+            return True
+        if ("]" in joined or "】" in joined) and _CITATION.search(joined) is not None:
+            return True
+        first, other = sorted((prediction[0], reference[0]))
+        if first.isalpha() and first <= _LAST_OF_LATIN < other and other.isalpha():
+            return True
     return not joined.isascii() and _may_be_misread(prediction[:BEGINNING], reference[:BEGINNING], joined)
 
 
