@@ -21,7 +21,10 @@ _BRACKETS = ("[", "【")
 _LABEL_OF_A_LINE = pattern(r"(?m)^[\s*#]*([^\n:：{}\"]{1,60}[:：])")
 _NUMBER_OF_A_ROW = pattern(r"\s*[\[(#]?(\d{1,9})[\])]?[.:：、)\t](?!\d)")
 # What answers from sources hold, such as [1], [^1^] and 【1†source】; but a[1] is code.
-_CITATION = pattern(r"(?<![A-Za-z0-9_)\]])(?:\[\^?\d{1,3}\^?(?:[,，\s-]+\d{1,3})*\]|【\d{1,3}[†:：][^】\n]{1,40}】)")
+_CITATIONS = (
+    pattern(r"\[(?<![A-Za-z0-9_)\]]\[)\^?\d{1,3}\^?(?:[,，\s-]+\d{1,3})*\]"),
+    pattern(r"【\d{1,3}[†:：][^】\n]{1,40}】"),
+)
 _FEWEST_CITING = 3  # texts
 _LETTERS_OF_A_TEXT = 60
 _FEWEST_IN_ANOTHER_SCRIPT = 3  # rows
@@ -254,8 +257,7 @@ def _are_numbered(texts: Sequence[str]) -> bool:
 
 def citations(sample: Sample) -> Note | None:
     """Note that predictions cite sources by numbers, and no reference does."""
-    joined = sample.joined_first_texts
-    if ("]" not in joined and "】" not in joined) or _CITATION.search(joined) is None:
+    if not _cited(sample.joined_first_texts):
         return None
     sides = [[match for of, text in sample.first_texts if of == side and (match := _cited(text))] for side in range(2)]
     if len(sides[0]) < _FEWEST_CITING or sides[1]:
@@ -270,8 +272,8 @@ def citations(sample: Sample) -> Note | None:
 
 
 def _cited(text: str) -> str:
-    match = _CITATION.search(text, 1)  # at the beginning it may number the text
-    return match[0] if match else ""
+    matches = (citation.search(text, 1) for citation in _CITATIONS)  # at the beginning it may number the text
+    return next((match[0] for match in matches if match), "")
 
 
 def another_script(sample: Sample) -> Note | None:
@@ -495,7 +497,7 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
     if len(predictions) >= _FEWEST_NUMBERED:
         if any(map(_NUMBER_OF_A_ROW.match, (prediction, reference))):
             return True
-        if ("]" in joined or "】" in joined) and _CITATION.search(joined) is not None:
+        if ("]" in joined or "】" in joined) and _cited(joined):
             return True
         first, other = sorted((prediction[0], reference[0]))
         if first.isalpha() and first <= _LAST_OF_LATIN < other and other.isalpha():
