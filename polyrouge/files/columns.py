@@ -139,8 +139,10 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
 
 def _numbered_like(table: Table, column: str, in_use: Sequence[str]) -> list[str]:
     """Return the other columns of references that are numbered as the guessed one: ``reference2``."""
-    names = [name for name in _free_texts(table, in_use) if name not in table.list_columns]
+    names, sample = [name for name in _free_texts(table, in_use) if name not in table.list_columns], table.read_sample()
     group: list[str] = next((group for group in numbered_references(names) if column in group), [])
+    if _holds_words(column, sample):  # and no number or name
+        group = [name for name in group if _holds_words(name, sample) or not any(_at(row, name) for row in sample)]
     return [name for name in group if name != column]
 
 

@@ -52,7 +52,7 @@ def json_rows(name: str, lines: Lines) -> Content:
                 f"jq '.tasks[\"{next(iter(tasks))}\"]' {name} > task.json"
             )
         value = next(iter(tasks.values()), value)
-    rows = _rows_of(name, value)
+    rows = _captions_of_images(value) or _rows_of(name, value)
     if rows is None:
         raise InputFileError(
             f"{name} is {_KINDS.get(type(value), 'a number')}; give a list of objects, or JSONL (an object a line)."
@@ -141,6 +141,17 @@ def _paths_to_rows(value: dict[str, Any], outer: str = "") -> list[str]:
         elif isinstance(item, dict) and not outer:
             paths += _paths_to_rows(item, path)
     return paths
+
+
+def _captions_of_images(value: Any) -> list[Any]:
+    """Return a row for each image of COCO's annotations, whose captions are references of one text."""
+    annotations = value.get("annotations") if isinstance(value, dict) and "images" in value else None
+    captions: dict[Any, list[Any]] = {}
+    for item in annotations if isinstance(annotations, list) else ():
+        if not isinstance(item, dict) or not {"image_id", "caption"} <= item.keys():
+            return []
+        captions.setdefault(item["image_id"], []).append(item["caption"])
+    return [{"image_id": image, "caption": texts} for image, texts in captions.items()]
 
 
 def _texts_of_gem(value: dict[str, Any]) -> list[Any] | None:

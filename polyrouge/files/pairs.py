@@ -373,6 +373,7 @@ class Pairs:
         self._kind = type(references)
         name = columns[0].name
         is_one_text = folded(name.rpartition(".")[2].removesuffix("[]")) in OF_ONE_TEXT and not name.endswith("[]")
+        is_one_text = is_one_text and len(columns) == 1
         if is_one_text and isinstance(references, list) and len(references) > 1 and not self._reference_lists:
             note = Note(
                 f"{self._where(columns[0], rows)} is a list of {len(references)} texts, and each is a reference by "

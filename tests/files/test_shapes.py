@@ -155,10 +155,30 @@ def test_one_file_is_read_without_options(tmp_path, shape):
 def test_numbered_columns_are_the_references_of_a_row(tmp_path, first, second):
     """As in DialogSum; of ``reference`` and ``reference_2``, the first was read alone."""
     (tmp_path / "a.csv").write_text(
-        f"prediction,topic1,topic2,{first},{second}\n" + "".join(f"{p},x,y,{r},{n}\n" for n, p, r in ROWS), "utf-8"
+        f"prediction,topic1,topic2,{first},{second}\n" + "".join(f"{p},x,y,{r},it is {n} here\n" for n, p, r in ROWS),
+        "utf-8",
     )
 
-    assert pairs_of(tmp_path / "a.csv") == (P, [[r, n] for n, _, r in ROWS])
+    assert pairs_of(tmp_path / "a.csv") == (P, [[r, f"it is {n} here"] for n, _, r in ROWS])
+
+
+@pytest.mark.parametrize("other", ["7", "d7", "0.5"])
+def test_numbers_and_names_are_no_further_references(tmp_path, other):
+    (tmp_path / "a.csv").write_text("prediction,summary,summary2\n" + "".join(f"{p},{r},{other}\n" for _, p, r in ROWS))
+
+    with open_pairs([str(tmp_path / "a.csv")]) as pairs:
+        assert pairs.read_all().references == R
+        assert pairs.notes == []
+
+
+def test_several_columns_are_no_sentences_of_one_text(tmp_path):
+    (tmp_path / "a.csv").write_text(
+        "prediction,summary,summary2\n" + "".join(f"{p},{r},{r} here\n" for _, p, r in ROWS)
+    )
+
+    with open_pairs([str(tmp_path / "a.csv")]) as pairs:
+        assert pairs.read_all().references == [[r, f"{r} here"] for r in R]
+        assert pairs.notes == []
 
 
 def test_outputs_with_numbers_are_no_references(tmp_path):
@@ -170,9 +190,9 @@ def test_outputs_with_numbers_are_no_references(tmp_path):
 
 @pytest.mark.parametrize("missing", [{"ref2": None}, {"ref2": float("nan")}, {}])
 def test_a_row_may_have_fewer_references(tmp_path, missing):
-    rows = [{"prediction": p, "ref1": r, "ref2": "x"} for _, p, r in ROWS[:2]]
+    rows = [{"prediction": p, "ref1": r, "ref2": "x y"} for _, p, r in ROWS[:2]]
     path = write_jsonl(tmp_path / "a.jsonl", [*rows, {"prediction": P[2], "ref1": R[2], **missing}])
-    assert pairs_of(path)[1] == [[R[0], "x"], [R[1], "x"], [R[2]]]
+    assert pairs_of(path)[1] == [[R[0], "x y"], [R[1], "x y"], [R[2]]]
 
     path = write_jsonl(tmp_path / "b.jsonl", [*rows, {"prediction": P[2], "ref1": None, **missing}])
     with pytest.raises(InputFileError, match=r"line 3: 'ref1' is null"):
@@ -181,7 +201,7 @@ def test_a_row_may_have_fewer_references(tmp_path, missing):
 
 @pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
 def test_a_row_of_a_folder_may_have_fewer_references(tmp_path, suffix):
-    rows = [{"prediction": p, "ref1": r, "ref2": "x" if n == "d7" else None} for n, p, r in ROWS]
+    rows = [{"prediction": p, "ref1": r, "ref2": "x y" if n == "d7" else None} for n, p, r in ROWS]
     (tmp_path / "in").mkdir()
     path = tmp_path / "in" / f"a.{suffix}"
     path = write_jsonl(path, rows) if suffix == "jsonl" else write_table(path, pa.Table.from_pylist(rows))
@@ -261,6 +281,7 @@ TWO_FILES = {
     "SQuAD": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", questions([(n, r) for n, _, r in reversed(ROWS)])),
     "SQuAD, metrics": ("p.jsonl", jsonl({"id": n, "prediction_text": p} for n, p, _ in ROWS), "r.jsonl", jsonl({"id": n, "answers": {"text": [r], "answer_start": [1]}} for n, _, r in reversed(ROWS))),
     "captions of COCO": ("p.json", json.dumps([{"image_id": n, "caption": p} for n, p, _ in ROWS]), "r.json", json.dumps({"info": {"year": 1}, "images": [{"id": 1, "file_name": "x"}], "licenses": [{"id": 1, "name": "x"}], "annotations": [{"image_id": n, "id": i, "caption": r} for i, (n, _, r) in enumerate(reversed(ROWS))]})),
+    "five captions of COCO": ("p.json", json.dumps([{"image_id": n, "caption": p} for n, p, _ in ROWS]), "r.json", json.dumps({"images": [{"id": 1}], "annotations": [{"image_id": n, "id": 5 * i + k, "caption": f"{r}{' x' * k}"} for k in range(5) for i, (n, _, r) in enumerate(reversed(ROWS))]})),
     "objects of texts by id": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: r).items())))),
     "objects of lists by id": ("p.json", json.dumps(by_id(lambda p, _: [p])), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: [r]).items())))),
     "lists of texts": ("p.json", json.dumps(P), "r.json", json.dumps(R)),
