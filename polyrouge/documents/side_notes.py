@@ -363,7 +363,7 @@ def escaped_bytes(sample: Sample) -> Note | None:
 def _printed_bytes(sample: Sample) -> Note | None:
     """Note that all texts of a side are bytes as Python prints them."""
     sides = [text for text, _ in sample.beginnings], [text for _, row in sample.beginnings for text in row]
-    texts = next((texts for texts in sides if texts and all(text.startswith(_PRINTED_BYTES) for text in texts)), None)
+    texts = next((texts for texts in sides if texts and all(map(_is_printed_bytes, texts))), None)
     if texts is None:
         return None
     return Note(
@@ -372,6 +372,10 @@ def _printed_bytes(sample: Sample) -> Note | None:
         kind="printed_bytes",
         text=repr(shortened(texts[0])),
     )
+
+
+def _is_printed_bytes(text: str) -> bool:
+    return text.startswith(_PRINTED_BYTES) and (text.endswith(("'", '"', ")")) or len(text) >= BEGINNING)
 
 
 def _is_utf_8(escapes: str) -> bool:
