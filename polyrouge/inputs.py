@@ -10,6 +10,7 @@ ReferenceKind = Literal["text", "list"]
 """Whether each row of references is one text or a list of texts."""
 
 _KEYS_OF_TEXT = ("content", "text", "generated_text", "value", "answer")  # messages; SQuAD; Transformers; ShareGPT
+_LONGEST_TOKEN = 15  # characters; a longer text in a list by itself is no token
 _TEXTS_AT_ONCE = 100  # joined to look for lone surrogates: faster than one by one, and never a copy of all
 
 
@@ -253,6 +254,8 @@ def _remedy(value: Any, name: str) -> Sentence:
     if not isinstance(items, (list, tuple)):
         items = [items] if "][" in name else []
     elif items and all(isinstance(item, str) for item in items):
+        if len(items) == 1 and (" " in items[0] or len(items[0]) > _LONGEST_TOKEN):
+            return (f"Give the text of it: {name}[0].",)
         space = Option("tokenizer", "space"), " to keep them as they are."
         return "Join tokens: ' '.join(tokens), with ", *space
     if items and all(isinstance(item, int) and not isinstance(item, bool) for item in items):
@@ -264,5 +267,8 @@ def _text_inside(value: Any, name: str) -> str:
     """Say where an object has its text, or the last message of a conversation; ``name`` is that of an argument."""
     is_list = isinstance(value, list) and value
     message = value[-1] if is_list else value
-    keys = [key for key in _KEYS_OF_TEXT if key in message] if isinstance(message, Mapping) and " " not in name else ()
+    if not isinstance(message, Mapping) or " " in name:
+        return ""
+    texts = [key for key, item in message.items() if isinstance(item, str)]
+    keys = [key for key in _KEYS_OF_TEXT if key in message] or (texts if len(texts) == 1 else [])
     return f"Give the text of it: {name}{'[-1]' if is_list else ''}[{keys[0]!r}]." if keys else ""

@@ -21,12 +21,15 @@ from polyrouge.documents.input_notes import (
 )
 from polyrouge.documents.lookalikes import two_spellings
 from polyrouge.documents.side_notes import (
+    another_script,
     chinese_scripts,
+    citations,
     escaped_bytes,
     json_answers,
     labels,
     may_be_mistaken,
     misread,
+    row_numbers,
 )
 from polyrouge.documents.stand_ins import STAND_INS, may_be_stand_ins
 from polyrouge.documents.text_forms import (
@@ -214,14 +217,14 @@ def korean_particles(sample: Sample) -> Note | None:
 
 
 def thoughts(sample: Sample) -> Note | None:
-    """Note that a prediction includes a model's thoughts."""
+    """Note that a prediction includes a model's thoughts, or calls of tools."""
     budget = 0 if "model_output" in sample.rules.prepare else _MOST_THOUGHTS
     for chunk in sample.chunks:
         text = next(filter(has_thoughts, chunk.predictions[:budget]), None)
         if text is not None:
             return Note(
-                f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought before it "
-                "answered, which is scored as part of the answer. ",
+                f"The prediction {shortened(text)!r}, and perhaps others, holds what a model thought, or asked "
+                "of tools, before it answered, which is scored as part of the answer. ",
                 *(added_step("model_output", sample.rules), " leaves it out."),
                 kind="thoughts",
                 text=repr(shortened(text)),
@@ -353,8 +356,11 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     *STAND_INS,
     json_answers,
     labels,
+    row_numbers,
+    citations,
     misread,
     escaped_bytes,
+    another_script,
     chinese_scripts,
     references_of_a_word,
     references_by_column,

@@ -2,11 +2,13 @@
 
 import codecs
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from polyrouge.documents.input_notes import BEGINNING, Sample, shortened
 from polyrouge.documents.stand_ins import failures, is_failure
 from polyrouge.errors import Note
+from polyrouge.texts.markup import first_mark
+from polyrouge.texts.model_output import has_thoughts, has_turns
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
 
@@ -14,7 +16,21 @@ _DEEPEST = 8  # objects in each other
 _MOST_OF_JSON = 20_000  # characters of an answer
 _SIDES = ("prediction", "reference")
 _FENCE = pattern(r"\s*```(?:json)?\s*|\s*```\s*$")
-_LABEL = pattern(r"\s*([^\n:：{}\"]{1,60}[:：])(?!//)")
+_LABEL = pattern(r"\s*(【[^】\n]{1,20}】|\[[A-Za-z][^\]\n]{0,19}\]|[^\n:：{}\"]{1,60}[:：](?!//))")
+_BRACKETS = ("[", "【")
+_LABEL_OF_A_LINE = pattern(r"(?m)^[\s*#]*([^\n:：{}\"]{1,60}[:：])")
+_NUMBER_OF_A_ROW = pattern(r"\s*[\[(#]?(\d{1,9})[\])]?[.:：、)\t](?!\d)")
+# What answers from sources hold, such as [1], [^1^] and 【1†source】; but a[1] is code.
+_CITATIONS = (
+    pattern(r"\[(?<![A-Za-z0-9_)\]]\[)\^?\d{1,3}\^?(?:[,，\s-]+\d{1,3})*\]"),
+    pattern(r"【\d{1,3}[†:：][^】\n]{1,40}】"),
+)
+_FEWEST_CITING = 3  # texts
+_LETTERS_OF_A_TEXT = 60
+_FEWEST_IN_ANOTHER_SCRIPT = 3  # rows
+_LAST_OF_LATIN = "\u024f"
+_FEWEST_NUMBERED = 3  # rows
+_ROWS_OF_ANSWERS = 20  # whose whole texts are looked at for another label
 _FEWEST_LABELLED, _SHARE_LABELLED = 3, 0.8  # rows
 # Labels that are known to be one in fewer rows.
 _KNOWN_LABELS = frozenset(
@@ -22,7 +38,7 @@ _KNOWN_LABELS = frozenset(
         *("summary", "answer", "final answer", "the answer is", "response", "output", "assistant", "translation"),
         *("highlights", "headline", "title", "abstract", "tl;dr"),
         *("here is the summary", "here is a summary", "here's a summary"),
-        *("摘要", "总结", "概括", "答案", "回答", "答", "输出", "翻译", "译文", "标题", "助手"),
+        *("最终答案", "最终回答", "摘要", "总结", "概括", "答案", "回答", "答", "输出", "翻译", "译文", "标题", "助手"),
     )
 )
 # UTF-8 that was read by a codec of one byte: a lead byte and a continuation byte, as CP1252 or Latin-1 shows them.
@@ -54,11 +70,25 @@ _ESCAPES_OF_BYTES = (
         "escapes of mail, quoted-printable (=20)",
         "quopri.decodestring(text.encode()).decode()",
     ),
+    (
+        pattern(r"\\x[0-9A-Fa-f]{2}"),
+        pattern(r"(?:\\x[C-Fc-f][0-9A-Fa-f](?:\\x[89ABab][0-9A-Fa-f])+)+"),
+        pattern("(?!)"),
+        r"escapes of bytes, as Python prints them (\xe4)",
+        "text.encode('latin-1').decode('unicode_escape').encode('latin-1').decode()",
+    ),
 )
-_SIGNS_OF_BYTES = [(sign, escapes[0]) for sign, escapes in zip("%=", _ESCAPES_OF_BYTES, strict=True)]
+_SIGNS_OF_BYTES = [(sign, escapes[0]) for sign, escapes in zip("%=\\", _ESCAPES_OF_BYTES, strict=True)]
+_PRINTED_BYTES = ("b'", 'b"', "tf.Tensor(b'", 'tf.Tensor(b"')
+# The bytes of a tokenizer such as GPT-2's, each as a character: those that are no letters or marks are U+0100 and on.
+_LETTERS_OF_BYTES = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_BYTES_OF_A_TOKENIZER = {chr(byte): byte for byte in _LETTERS_OF_BYTES} | {
+    chr(0x100 + number): byte for number, byte in enumerate(sorted({*range(0x100)} - {*_LETTERS_OF_BYTES}))
+}
 _ADDRESS = pattern(r"(?:https?|ftp)://[!-~]+|www\.[!-~]+")  # in which such escapes belong
 _FEWEST_ESCAPED_BLANKS = 2
 _UNREADABLE = ("\ufffd", "锟斤拷")
+_HALF_A_CHARACTER = pattern("(?<=[\u3000-\uffef])\ufffd+$")  # where the generation was cut off; it is no token
 _FEW = 8  # characters, which tell most texts that read well
 _FEWEST_MISREAD = 4  # characters of Chinese, Japanese or Korean
 _EAST_ASIAN = pattern(r"[\x00-\x7f\u2010-\u2026\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]+")
@@ -84,11 +114,12 @@ def json_answers(sample: Sample) -> Note | None:
         if bool(fields[0]) == bool(fields[1]):
             return None
         side = 0 if fields[0] else 1
-        names = ", ".join(repr(".".join(path)) for path in fields[side][:3])
+        names = ", ".join(repr(".".join(map(str, path))) for path in fields[side][:3])
         longest = "".join(f"[{name!r}]" for name in fields[side][0])
+        loads = "ast.literal_eval" if _is_of_python(firsts[side]) else "json.loads"
         return Note(
             f"The {_SIDES[side]} {shortened(firsts[side])!r} is an object of JSON, and its names and marks are scored "
-            f"with its texts. Score the text of a field ({names}): [json.loads(text){longest} for text in "
+            f"with its texts. Score the text of a field ({names}): [{loads}(text){longest} for text in "
             f"{_SIDES[side]}s].",
             kind="json_answers",
             side=_SIDES[side],
@@ -98,24 +129,31 @@ def json_answers(sample: Sample) -> Note | None:
     return None
 
 
-def _fields_of_json(text: str) -> list[tuple[str, ...]]:
-    """Return the paths of names to an object's texts, that of the longest text first."""
+def _fields_of_json(text: str) -> list[tuple[str | int, ...]]:
+    """Return the paths of names to the texts of an object, which a list may hold; that of the longest text first."""
     if "{" not in text[:20] or len(text) > _MOST_OF_JSON:
         return []
-    import json  # only here: most processes score no such text
+    import ast  # only here: most processes score no such text
+    import json
 
     try:
-        answer = json.loads(_FENCE.sub("", text))
-        texts = dict(_texts_of(answer)) if isinstance(answer, dict) else {}
-    except (ValueError, RecursionError):
+        answer = ast.literal_eval(text) if _is_of_python(text) else json.loads(_FENCE.sub("", text))
+        texts = dict(_texts_of(answer))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return []
     return sorted(texts, key=lambda path: -len(texts[path]))
 
 
-def _texts_of(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+def _is_of_python(text: str) -> bool:
+    return text.startswith(("{'", "[{'"))
+
+
+def _texts_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Yield the path of names to each text in objects."""
     if isinstance(value, str):
         yield path, value
+    elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        yield from _texts_of(value[0], (*path, 0))
     elif isinstance(value, dict) and len(path) < _DEEPEST:
         for name, field in value.items():
             yield from _texts_of(field, (*path, name))
@@ -124,12 +162,12 @@ def _texts_of(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple
 def labels(sample: Sample) -> Note | None:
     """Note that most texts of one side begin with a label, such as "Summary:", and none of the other side does."""
     rows, joined = sample.beginnings, sample.joined_beginnings
-    if ":" not in joined and "：" not in joined:
+    if not any(sign in joined for sign in (":", "：", *_BRACKETS)):
         return None
     steps = [preparation(steps_of(sample.rules.prepare, side)) for side in SIDES]
     columns = [prediction for prediction, _ in rows], [text for _, row in rows for text in row]
     label_counts = [
-        Counter(_label(prepare(text)) for text in texts if ":" in text[:61] or "：" in text[:61])
+        Counter(_label(prepare(text)) for text in texts if _may_have_label(text))
         for prepare, texts in zip(steps, columns, strict=True)
     ]
     for side, counts in enumerate(label_counts):
@@ -139,11 +177,16 @@ def labels(sample: Sample) -> Note | None:
         is_label = n_labelled >= max(_FEWEST_LABELLED, _SHARE_LABELLED * n) or _is_known_label(label)
         if is_label and is_failure(label) and failures(sample) is not None:  # noted as an error
             continue
+        if _is_other_mark(label):
+            continue
         if label and is_label and not label_counts[1 - side][label]:
+            last = _label_of_answers(_whole_texts(sample, side, steps[side]), label)
+            remedy = f"Keep what is behind {last!r}: [text.rpartition({last!r})[2]"
+            if last in ("", label):
+                remedy = f"Take it off first: [text.removeprefix({label!r})"
             return Note(
                 f"The {_SIDES[side]}s begin with {label!r} ({n_labelled} of {n} that were checked), and no "
-                f"{_SIDES[1 - side]} does, so the label is scored. Take it off first: "
-                f"[text.removeprefix({label!r}) for text in {_SIDES[side]}s].",
+                f"{_SIDES[1 - side]} does, so the label is scored. {remedy} for text in {_SIDES[side]}s].",
                 kind="labels",
                 side=_SIDES[side],
                 label=repr(label),
@@ -156,8 +199,110 @@ def _label(text: str) -> str:
     return match[1] if match else ""
 
 
+def _may_have_label(text: str) -> bool:
+    return ":" in text[:61] or "：" in text[:61] or text.lstrip().startswith(_BRACKETS)
+
+
+def _is_other_mark(label: str) -> bool:
+    """Say whether another note says what a label is: the mark of a turn, of a call or of a model."""
+    return has_turns(f"{label} ") or has_thoughts(label) or first_mark(label) is not None
+
+
+def _whole_texts(sample: Sample, side: int, prepare: Callable[[str], str]) -> list[str]:
+    """Return the first texts of a side, as thoughts may be long."""
+    for chunk in sample.chunks[:1]:
+        texts = chunk.references[:_ROWS_OF_ANSWERS] if side else chunk.predictions[:_ROWS_OF_ANSWERS]
+        return [prepare(text if isinstance(text, str) else text[0]) for text in texts]
+    return []
+
+
+def _label_of_answers(texts: Sequence[str], first: str) -> str:
+    """Return the last known label that begins a line of each text with a first label, as behind thoughts; else ""."""
+    by_text = [_LABEL_OF_A_LINE.findall(text) for text in texts if _label(text) == first]
+    known = list(filter(_is_known_label, by_text[0] if by_text else ()))
+    return next((label for label in reversed(known) if all(label in labels for labels in by_text)), "")
+
+
 def _is_known_label(label: str) -> bool:
     return label[:-1].strip("*#_ []【】").lower() in _KNOWN_LABELS
+
+
+def row_numbers(sample: Sample) -> Note | None:
+    """Note that the texts of one side begin with the numbers of their rows, and those of the other do not."""
+    rows = sample.beginnings
+    sides = [text for text, _ in rows], [row[0] for _, row in rows if row]
+    are_numbered = [_are_numbered(texts) for texts in sides]
+    if are_numbered[0] == are_numbered[1]:
+        return None
+    side = 0 if are_numbered[0] else 1
+    first, last = shortened(sides[side][0]), shortened(sides[side][-1])
+    return Note(
+        f"The {_SIDES[side]}s begin with the numbers of their rows, from {first!r} to {last!r}, and no "
+        f"{_SIDES[1 - side]} does, so the numbers are scored. Take them off first: "
+        f"[re.sub(r'^\\W*\\d+\\W+', '', text) for text in {_SIDES[side]}s].",
+        kind="row_numbers",
+        side=_SIDES[side],
+        first=repr(first),
+        last=repr(last),
+    )
+
+
+def _are_numbered(texts: Sequence[str]) -> bool:
+    if len(texts) < _FEWEST_NUMBERED:
+        return False
+    matches = [_NUMBER_OF_A_ROW.match(text) for text in texts]
+    numbers = [int(match[1]) for match in matches if match is not None]
+    return len(numbers) == len(texts) and numbers[0] <= 1 and numbers == [*range(numbers[0], numbers[0] + len(texts))]
+
+
+def citations(sample: Sample) -> Note | None:
+    """Note that predictions cite sources by numbers, and no reference does."""
+    if not _cited(sample.joined_first_texts):
+        return None
+    sides = [[match for of, text in sample.first_texts if of == side and (match := _cited(text))] for side in range(2)]
+    if len(sides[0]) < _FEWEST_CITING or sides[1]:
+        return None
+    mark = sides[0][0]
+    return Note(
+        f"Predictions cite sources, as by {mark!r}, and no reference does, so the numbers are scored. Take them out "
+        "first: [re.sub(r'\\[\\^?[\\d, -]+\\^?\\]|【\\d+[†:：][^】]*】', '', text) for text in predictions].",
+        kind="citations",
+        mark=repr(mark),
+    )
+
+
+def _cited(text: str) -> str:
+    matches = (citation.search(text, 1) for citation in _CITATIONS)  # at the beginning it may number the text
+    return next((match[0] for match in matches if match), "")
+
+
+def another_script(sample: Sample) -> Note | None:
+    """Note that all texts of one side are in Latin letters, and those of the other are not."""
+    rows = [row for row in sample.beginnings if any(map(str.isalpha, row[0][:_LETTERS_OF_A_TEXT]))]
+    if len(rows) < _FEWEST_IN_ANOTHER_SCRIPT:
+        return None
+    is_latin = _is_latin(rows[0][0])
+    if any(_is_latin(prediction) != is_latin or is_latin in map(_is_latin, row) for prediction, row in rows):
+        return None
+    if first_mark(rows[0][0]) is not None or misread(sample) is not None or escaped_bytes(sample) is not None:
+        return None  # another note says why
+    sides = ("predictions", "references") if is_latin else ("references", "predictions")
+    prediction, reference = repr(shortened(rows[0][0])), repr(shortened(rows[0][1][0]))
+    return Note(
+        f"The {sides[0]} are in Latin letters and the {sides[1]} in another script, such as {prediction} for "
+        f"{reference}, so they share no words. Did the system answer in another language, or in a transcription?",
+        kind="another_script",
+        prediction=prediction,
+        reference=reference,
+    )
+
+
+def _is_latin(text: str) -> bool:
+    """Say whether most letters of a text are Latin."""
+    if text.isascii():
+        return True
+    letters = list(filter(str.isalpha, text[:_LETTERS_OF_A_TEXT]))
+    return 2 * sum(character <= _LAST_OF_LATIN for character in letters) >= len(letters)
 
 
 def misread(sample: Sample) -> Note | None:
@@ -165,6 +310,7 @@ def misread(sample: Sample) -> Note | None:
     if sample.joined_beginnings.isascii():
         return None
     texts = [text for row in sample.beginnings for text in (row[0], *row[1]) if not text.isascii()]
+    texts = [_HALF_A_CHARACTER.sub("", text) if text[-1:] == "\ufffd" else text for text in texts]
     joined = "".join(texts)
     if _TWO_BYTES.search(joined) is None and not any(mark in joined for mark in _UNREADABLE):
         texts = _texts_of_utf_8_bytes(texts)
@@ -173,6 +319,13 @@ def misread(sample: Sample) -> Note | None:
             return _note_of_misread(text, "holds characters that could not be decoded", "utf-8")
         if (encoding := misreading_of(text)) is not None:
             return _note_of_misread(text, f"is UTF-8 that was read as {encoding}", "utf-8")
+        if _is_of_tokens(text):
+            return Note(
+                f"{shortened(text)!r}, and perhaps other texts, is the tokens of a model, whose characters stand for "
+                "bytes, so such words match no others. Make texts of them: tokenizer.convert_tokens_to_string(tokens).",
+                kind="tokens_as_bytes",
+                text=repr(shortened(text)),
+            )
     for prediction, references in sample.beginnings if _UPPER_HALF_IN_A_ROW.search(joined) is not None else ():
         odd = [text for text in (prediction, *references) if _is_of_upper_half(text)]
         if odd and len(odd) <= len(references):
@@ -184,6 +337,8 @@ def misread(sample: Sample) -> Note | None:
 def escaped_bytes(sample: Sample) -> Note | None:
     """Note a text whose bytes were written as those of addresses (%20) or of mail (=20)."""
     joined = sample.joined_beginnings
+    if (printed := _printed_bytes(sample)) is not None:
+        return printed
     if not any(sign.search(joined) for sign, *_ in _ESCAPES_OF_BYTES):
         return None
     for text in (text for row in sample.beginnings for text in (row[0], *row[1])):
@@ -205,9 +360,27 @@ def escaped_bytes(sample: Sample) -> Note | None:
     return None
 
 
+def _printed_bytes(sample: Sample) -> Note | None:
+    """Note that all texts of a side are bytes as Python prints them."""
+    sides = [text for text, _ in sample.beginnings], [text for _, row in sample.beginnings for text in row]
+    texts = next((texts for texts in sides if texts and all(map(_is_printed_bytes, texts))), None)
+    if texts is None:
+        return None
+    return Note(
+        f"{shortened(texts[0])!r}, and perhaps other texts, is bytes as Python prints them, and its marks are scored. "
+        "Decode bytes before they become texts: value.decode(); or read them back: ast.literal_eval(text).decode().",
+        kind="printed_bytes",
+        text=repr(shortened(texts[0])),
+    )
+
+
+def _is_printed_bytes(text: str) -> bool:
+    return text.startswith(_PRINTED_BYTES) and (text.endswith(("'", '"', ")")) or len(text) >= BEGINNING)
+
+
 def _is_utf_8(escapes: str) -> bool:
     """Say whether escaped bytes are characters beyond ASCII; the last may be cut off."""
-    written = bytes.fromhex(escapes.replace("%", "").replace("=", ""))
+    written = bytes.fromhex(escapes.replace("%", "").replace("=", "").replace("\\x", ""))
     text = _decoded(written)
     return bool(text) and not text.isascii()
 
@@ -257,6 +430,15 @@ def misreading_of(text: str) -> str | None:
     return None
 
 
+def _is_of_tokens(text: str) -> bool:
+    """Say whether the characters of a text are the bytes of East Asian characters, as GPT-2's tokenizer shows them."""
+    written = [_BYTES_OF_A_TOKENIZER.get(character) for character in text if character != " "]
+    if text.isascii() or max(text) <= "\xff" or None in written:
+        return False
+    meant = _decoded(bytes(filter(None, written))) or ""
+    return sum(character > "\u2fff" for character in meant) >= _FEWEST_MISREAD
+
+
 def _decoded(written: bytes) -> str | None:
     """Decode UTF-8, whose last character may be cut off."""
     try:
@@ -304,9 +486,11 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
     prediction, reference = predictions[0], references[0]
     if "{" in prediction[:20] or "{" in reference[:20]:
         return True
+    if prediction.startswith(_PRINTED_BYTES) or reference.startswith(_PRINTED_BYTES):
+        return True
     if any(sign in joined and sign_and_digits.search(joined) for sign, sign_and_digits in _SIGNS_OF_BYTES):
         return True
-    if ":" in joined or "：" in joined:
+    if ":" in joined or "：" in joined or prediction.startswith(_BRACKETS) or reference.startswith(_BRACKETS):
         firsts = (_label(prediction), _label(reference))
         if firsts[0] != firsts[1]:
             if any(map(_is_known_label, firsts)):
@@ -314,6 +498,14 @@ def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joine
             for label, texts in zip(firsts, (predictions, references), strict=True):
                 if label and len(predictions) >= _FEWEST_LABELLED and label in map(_label, texts[1:_FEWEST_LABELLED]):
                     return True
+    if len(predictions) >= _FEWEST_NUMBERED:
+        if any(map(_NUMBER_OF_A_ROW.match, (prediction, reference))):
+            return True
+        if ("]" in joined or "】" in joined) and _cited(joined):
+            return True
+        first, other = sorted((prediction[0], reference[0]))
+        if first.isalpha() and first <= _LAST_OF_LATIN < other and other.isalpha():
+            return True
     return not joined.isascii() and _may_be_misread(prediction[:BEGINNING], reference[:BEGINNING], joined)
 
 

@@ -12,13 +12,22 @@ from polyrouge.texts.patterns import pattern
 _SIDES = ("prediction", "reference")
 # What pandas, NumPy, Python, JSON, JavaScript and spreadsheets write for a value that is not there.
 _MISSING = frozenset(
-    ("nan", "NaN", "NaT", "<NA>", "None", "null", "NULL", "undefined", "#N/A", "#NAME?", "#REF!", "#VALUE!")
+    (
+        *("nan", "NaN", "NaT", "<NA>", "None", "null", "NULL", "undefined", "N/A", "n/a"),
+        *("#N/A", "#NAME?", "#REF!", "#VALUE!"),
+    )
 )
 _FILE_NAME = pattern(r"[^\s'\"]+\.(?:txt|jsonl?|csv|tsv|parquet|xlsx)")
 # Names of files and folders, and addresses, whole texts.
-_PATH = pattern(r"(?:[A-Za-z]:)?[\w.~-]*(?:[/\\][\w.@%+~-]+)+|[^\s'\"]+\.(?:txt|jsonl?|csv|tsv|parquet|xlsx|story)")
+_PATH = pattern(
+    r"(?:[A-Za-z]:)?[\w.~-]*(?:(?:/|\\(?!x\w\w))[\w.@%+~-]+)+"
+    r"|[^\s'\"]+\.(?:txt|jsonl?|csv|tsv|parquet|xlsx|story)"
+)
 _ADDRESS = pattern(r"(?:https?|ftp|s3|gs|hdfs|file)://\S+|www\.\S+")
 _FEWEST_ADDRESSES = 3  # texts
+# Ids of tokens, as lists and tensors print them, or as the bytes of 32-bit numbers (MLPerf).
+_IDS = pattern(r"(?:tensor\(|array\()?\[{0,2}\s*\d+(?:[\s,]+\d+){2,}[\s,]*[\])]*|(?:[0-9A-Fa-f]{8}){2,}[0-9A-Fa-f]*")
+_FEWEST_IDS = 3  # texts
 # Beginnings of what programs and models write where they fail.
 _FAILURE = pattern(
     r"\s*[\[<({*\"]{0,3}(?:(?:\w+ ){0,2}[\w.]*(?:error|exception)\b|traceback \(most recent call last\)"
@@ -28,7 +37,7 @@ _FAILURE = pattern(
     r"|(?:i['’]?m|i am) (?:\w+ )?(?:sorry|unable)\b|sorry, (?:but )?i (?:can|am|was)|as an ai\b"
     r"|i (?:can['’]?t|cannot|can not) (?:assist|help|provide|fulfill|summarize|comply|answer)"
     r"|(?:很?抱歉|对不起)[，,]?但?(?:我|作为).{0,8}(?:无法|不能)|作为(?:一个|一名)?(?:人工智能|AI|大?语言模型)"
-    r"|我(?:无法|不能)(?:提供|回答|协助|帮助|完成|满足|生成|总结|处理)"
+    r"|(?:[您你]好[，,！!]?)?我(?:暂时)?(?:无法|不能)(?:提供|回答|协助|帮助|完成|满足|生成|总结|处理|给到|给出|讨论)"
     r"|(?:请求|调用|接口|服务器?|网络|生成|连接).{0,6}(?:失败|错误|超时|异常|出错)|(?:错误|异常|报错)[:：])",
     re.IGNORECASE,
 )
@@ -107,7 +116,27 @@ def addresses(sample: Sample) -> Note | None:
 
 def _is_address(text: str) -> bool:
     text = text.strip()
-    return (_ADDRESS.fullmatch(text) or _PATH.fullmatch(text)) is not None
+    return text not in _MISSING and (_ADDRESS.fullmatch(text) or _PATH.fullmatch(text)) is not None
+
+
+def token_ids(sample: Sample) -> Note | None:
+    """Note that all texts of one side are numbers, as the ids of tokens are, and those of the other side are not."""
+    sides = (
+        [text for text, _ in sample.beginnings],
+        [text for _, references in sample.beginnings for text in references],
+    )
+    are_ids = [[_IDS.fullmatch(text.strip()) is not None for text in texts] for texts in sides]
+    for side, texts in enumerate(sides):
+        if len(texts) >= _FEWEST_IDS and all(are_ids[side]) and not any(are_ids[1 - side]):
+            text = shortened(texts[0])
+            return Note(
+                f"The {_SIDES[side]}s are numbers, such as {text!r}, as the ids of tokens are, and match no words. "
+                "Decode them by the tokenizer that made them: tokenizer.batch_decode(ids, skip_special_tokens=True).",
+                kind="token_ids",
+                side=_SIDES[side],
+                text=repr(text),
+            )
+    return None
 
 
 def failures(sample: Sample) -> Note | None:
@@ -229,6 +258,7 @@ STAND_INS: tuple[Callable[[Sample], Note | None], ...] = (
     missing_values,
     file_names,
     addresses,
+    token_ids,
     failures,
     class_labels,
     parted_texts,
@@ -247,6 +277,8 @@ def may_be_stand_ins(predictions: Sequence[str], references: Sequence[str], join
     if n == 1:
         return "." in prediction[-8:] and _FILE_NAME.fullmatch(prediction) is not None
     if n >= _FEWEST_ADDRESSES and (_is_address(prediction[:BEGINNING]) or _is_address(reference[:BEGINNING])):
+        return True
+    if n >= _FEWEST_IDS and any(map(_IDS.fullmatch, (prediction[:BEGINNING], reference[:BEGINNING]))):
         return True
     if n >= _FEWEST_LABELS and _LONGEST_LABEL.fullmatch(reference) is not None and are_labels(references):
         return True

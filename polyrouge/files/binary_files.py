@@ -7,6 +7,7 @@ from polyrouge.errors import Option
 from polyrouge.files.table import InputFileError
 
 _LONGEST = 20  # bytes
+POINTER = b"version https://git-"  # of Git LFS, which may stand in place of any file
 _YAML = (".yaml", ".yml")
 _MARKUP = (b"<html", b"<!doctype html", b"<?xml")
 _SEGMENTS = (b"<refset", b"<tstset", b"<srcset", b"<mteval", b"<!doctype mteval")
@@ -23,6 +24,7 @@ _KINDS: dict[bytes, tuple[str, str]] = {
     b"\x89HDF": ("an HDF5 file", "write its texts as JSONL"),
     b"Obj\x01": ("an Avro file", "convert it to Parquet or JSONL"),
     b"ORC": ("an ORC file", "convert it to Parquet or JSONL"),
+    POINTER: ("a pointer of Git LFS", "fetch the file itself: git lfs pull"),
     b"BZh": ("compressed by bzip2", "decompress it: bunzip2"),
     b"\xfd7zXZ\0": ("compressed by xz", "decompress it: unxz"),
     b"\x28\xb5\x2f\xfd": ("compressed by Zstandard", "decompress it: unzstd"),

@@ -25,8 +25,9 @@ from polyrouge.files.usual_names import (
     NAMES,
     OF_COPIES,
     OF_SYSTEMS,
-    ROLE_WORDS,
     SHARED_IDS,
+    numbered_references,
+    tells_role,
 )
 
 NO_IDS = "none"
@@ -95,8 +96,10 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
     option = Option("column" if role == "text" else "reference_column" if role == "summary" else f"{role}_column")
     candidates = list(_candidates(role, free, sample, in_use, table.columns, texts))
     if not candidates:
-        telling = [name for name in free if _tells_role(name, role)]
+        telling = [name for name in free if tells_role(name, role)]
         candidates = telling if len(telling) == 1 else []
+    if not candidates and role == "reference":
+        candidates = [group[0] for group in numbered_references(free)]
     if not candidates:  # for the message that it holds no texts
         named = [name for name in table.columns if folded(name) in NAMES[role] and name not in table.text_columns]
         candidates = [name for name in named if not any(isinstance(row.get(name), dict | list) for row in sample)]
@@ -132,6 +135,15 @@ def guess_column(table: Table, role: str, in_use: Sequence[str]) -> str:
             ".",
         )
     return column
+
+
+def _numbered_like(table: Table, column: str, in_use: Sequence[str]) -> list[str]:
+    """Return the other columns of references that are numbered as the guessed one: ``reference2``."""
+    names, sample = [name for name in _free_texts(table, in_use) if name not in table.list_columns], table.read_sample()
+    group: list[str] = next((group for group in numbered_references(names) if column in group), [])
+    if _holds_words(column, sample):  # and no number or name
+        group = [name for name in group if _holds_words(name, sample) or not any(_at(row, name) for row in sample)]
+    return [name for name in group if name != column]
 
 
 def holds_a_role(row: Mapping[str, Any], *roles: str) -> bool:
@@ -215,13 +227,6 @@ def _inner_path(role: str, texts: Sequence[str], in_use: Sequence[str]) -> Itera
         yield named[0]
 
 
-def _tells_role(name: str, role: str) -> bool:
-    """Return whether a word of a name tells the role, and none tells another: ``summary_pred``, ``goldText``."""
-    words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
-    roles = [of for of, telling in ROLE_WORDS.items() if not words.isdisjoint(telling)]
-    return roles == [role]
-
-
 def _fits(
     role: str, name: str, sample: Sequence[Mapping[str, Any]], in_use: Sequence[str], columns: Sequence[str]
 ) -> bool:
@@ -262,14 +267,24 @@ def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]])
                 "generated texts have a ROUGE."
             )
         if (most := max(map(len, lists))) > 1:
+            batch = _list_as_long(table, column, sample)
+            are_words = most > 2 and not any(" " in str(item).strip() for value in lists for item in value)
             raise InputFileError(
                 f"{table.name}: the column {column!r} holds lists of up to {most} texts, such as beams or samples. "
                 "Name one: ",
                 Option("prediction_column", f"{column}[0]"),
-                ".",
+                f". If a row is a batch, with {batch!r}, write a row for each of its pairs." if batch else ".",
+                " If they are the tokens of one text, join them." if are_words else "",
             )
         column = f"{column}[0]"
     return column
+
+
+def _list_as_long(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return another column of lists that are as long, row by row, as those of a column; None if there is none."""
+    lengths = [len(_at(row, column) or ()) for row in sample]
+    others = [name for name in table.list_columns if folded(name) in NAMES["reference"] and name != column]
+    return next((name for name in others if [len(_at(row, name) or ()) for row in sample] == lengths), None)
 
 
 def _refuse_alternatives(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> None:
@@ -318,8 +333,8 @@ def guess_roles(table: Table, most_systems: int) -> Roles:
         with suppress(InputFileError):
             column = guess_column(table, role, used)
             check_text_column(table, column)
-            columns.append(column)
-            used.append(column)
+            columns += [column, *(_numbered_like(table, column, used) if role == "reference" else ())]
+            used += columns
     predictions = texts["prediction"]
     for first in predictions[:1]:
         predictions += _columns_of_systems(table, first, used)
@@ -368,9 +383,14 @@ def find_columns(
     for number, name in _spread(prediction_columns, first, "prediction"):
         columns.predictions.append(_text_column(tables, number, name, "prediction", columns))
     for number, name in _spread(reference_columns, further or range(1), "reference"):
+        in_use = columns.texts_of(number)
         columns.references.append(_text_column(tables, number, name, "reference", columns))
-    if not further and len(columns.references) == 1:
-        add_repeated(columns.references[0], columns.repeated_texts)
+        if name is None and (more := _numbered_like(tables[number], columns.references[-1].name, in_use)):
+            columns.references.extend(Column(number, other) for other in more)
+            columns.guesses.append(f"{tables[number].name}: further references are in {', '.join(map(repr, more))}")
+    if not further:
+        for column in columns.references:
+            add_repeated(column, columns.repeated_texts)
     if guesses_systems and n_prediction_tables == 1 and not prediction_columns and tables[0].format != "text":
         named = _columns_of_systems(tables[0], columns.predictions[0].name, columns.texts_of(0))
         columns.predictions.extend(Column(0, name) for name in named)

@@ -37,12 +37,16 @@ def csv_rows(
     delimiter = _DELIMITERS[file_format]
     # pyarrow.csv takes texts for well formed in which a quote is missing: the rest of the file would be one cell.
     if quotes is False:
-        records = _with_blank_lines(_split_records(lines, delimiter))
+        records = _split_records(lines, delimiter)
     elif quotes is None and file_format == "tsv":
-        records = _with_blank_lines(_tsv_records(name, lines))
+        records = _tsv_records(name, lines)
     else:
-        records = _with_blank_lines(_records(name, file_format, lines, delimiter))
+        records = _records(name, file_format, lines, delimiter)
+    records = _with_blank_lines(records, drops_empty_rows=empty_cells == "refuse")
     first, records = first_of(records, name)
+    if "".join(first.cells) == f"sep={delimiter}":  # as Excel writes and reads it
+        next(records)
+        first, records = first_of(records, name)
     header = first.fields
     if has_header:
         if len(header) == 1:
@@ -50,8 +54,8 @@ def csv_rows(
         next(records)
     else:
         header = [str(number) for number in range(1, len(header) + 1)]
-    if len(set(header)) < len(header):
-        twice = next(column for column in header if header.count(column) > 1)
+    twice = next((column for column in header if column and header.count(column) > 1), None)
+    if twice is not None:
         raise InputFileError(
             f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns.",
             " If it is a row like the others: ",
@@ -110,16 +114,20 @@ def _refuse_other_delimiter(name: str, file_format: str, column: str, delimiter:
             )
 
 
-def _with_blank_lines(records: Iterator[_Record]) -> Iterator[_Record]:
-    """Leave out blank lines; in a file of one column these are empty cells, except at the end."""
+def _with_blank_lines(records: Iterator[_Record], *, drops_empty_rows: bool) -> Iterator[_Record]:
+    """Leave out blank lines; in a file of one column these are empty cells, except at the end.
+
+    ``drops_empty_rows``: leave out rows of empty cells at the end too, which spreadsheets write.
+    """
     blank: list[_Record] = []
     n_columns = 0
     for record in records:
-        if record.fields != [""] or record.cells not in ("", [""]):
+        is_line = record.fields == [""]
+        if any(record.fields) or '"' in "".join(record.cells) or not (is_line or drops_empty_rows):
             n_columns = n_columns or len(record.fields)
             yield from [*blank, record]
             blank.clear()
-        elif n_columns == 1:
+        elif n_columns == 1 or not is_line:
             blank.append(record)
 
 

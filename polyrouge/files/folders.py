@@ -12,6 +12,7 @@ from polyrouge.files.encodings import checked_encoding, numbered_lines
 from polyrouge.files.table import InputFileError, Row, Table, names_of
 
 _HIGHLIGHT = "@highlight"
+_OF_SYSTEMS = ("thumbs.db", "desktop.ini")  # what Windows writes into folders
 _OF_ROWS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
 Key = tuple[str, ...]
 # Ways to see a name: as it is without its suffix; in parts between marks; in runs of letters and of digits.
@@ -63,6 +64,7 @@ def open_folders(paths: Sequence[str], encoding: str | None = None) -> list[Tabl
 def _files_of(folder: str) -> list[str]:
     try:
         names = [entry.name for entry in os.scandir(folder) if entry.is_file() and not entry.name.startswith(".")]
+        names = [name for name in names if name.lower() not in _OF_SYSTEMS]
     except OSError as error:
         raise InputFileError(f"{folder!r} can't be read: {error.strerror}.") from None
     if not names:
@@ -97,10 +99,13 @@ def _matched(
             }
             if set(of_first.values()) == by_key.keys() and (left_out is not None or len(names) == len(others)):
                 return _ids_of(names), {name: by_key[key] for name, key in of_first.items()}
+    stems = [{Path(name).stem for name in of_folder} for of_folder in (names, others)]
+    alone = [name for name in (*names, *others) if Path(name).stem in stems[0] ^ stems[1]]
+    without = f" Only one of them has {names_of(alone)}." if stems[0] & stems[1] and alone else ""
     raise InputFileError(
         f"The files of {folder!r} and {other_folder!r} don't match by their names: {len(names)} in the first "
-        f"({names_of(names[:3])}), {len(others)} in the second ({names_of(others[:3])}). Name them alike, such as "
-        "001.txt in both, or 001.A.txt and 001.B.txt for two references of 001.txt."
+        f"({names_of(names[:3])}), {len(others)} in the second ({names_of(others[:3])}).{without} Name them "
+        "alike, such as 001.txt in both, or 001.A.txt and 001.B.txt for two references of 001.txt."
     )
 
 

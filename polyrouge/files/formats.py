@@ -15,7 +15,7 @@ from typing import Any
 
 from polyrouge.errors import Option, unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
-from polyrouge.files.binary_files import refuse_binary
+from polyrouge.files.binary_files import POINTER, refuse_binary
 from polyrouge.files.delimited import csv_rows
 from polyrouge.files.encodings import Lines, checked_encoding, numbered_lines, unreadable
 from polyrouge.files.folders import story
@@ -55,7 +55,7 @@ def open_table(
         try:
             is_zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             stream: Any = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
-            if kind not in _ARROW_FORMATS and file_format != "text":
+            if (kind not in _ARROW_FORMATS and file_format != "text") or stream.peek(20).startswith(POINTER):
                 refuse_binary(name, stream.peek(20))
             if kind is None:
                 start = b"".join(stream.peek(512)[:512].removeprefix(codecs.BOM_UTF8).split())

@@ -52,7 +52,7 @@ def json_rows(name: str, lines: Lines) -> Content:
                 f"jq '.tasks[\"{next(iter(tasks))}\"]' {name} > task.json"
             )
         value = next(iter(tasks.values()), value)
-    rows = _rows_of(name, value)
+    rows = _captions_of_images(value) or _rows_of(name, value)
     if rows is None:
         raise InputFileError(
             f"{name} is {_KINDS.get(type(value), 'a number')}; give a list of objects, or JSONL (an object a line)."
@@ -121,7 +121,37 @@ def _rows_of(name: str, value: Any, depth: int = 0) -> list[Any] | None:
                 return with_role[0]
         if len(inner) == 1:
             return inner[0]
-    return [value] if not depth else None
+    if depth:
+        return None
+    if len(paths := _paths_to_rows(value)) > 1:
+        raise InputFileError(
+            f"{name} has rows in several lists, {', '.join(paths[:5])}; write one to a file: "
+            f"jq '{paths[0]}' {name} > one.json"
+        )
+    return [value]
+
+
+def _paths_to_rows(value: dict[str, Any], outer: str = "") -> list[str]:
+    """Return where rows with predictions are, as jq writes it: one list for each data set."""
+    paths: list[str] = []
+    for key, item in value.items():
+        path = f"{outer or '.'}[{json.dumps(key, ensure_ascii=False)}]"
+        if isinstance(item, list) and item and isinstance(item[0], dict) and holds_a_role(item[0], "prediction"):
+            paths.append(path)
+        elif isinstance(item, dict) and not outer:
+            paths += _paths_to_rows(item, path)
+    return paths
+
+
+def _captions_of_images(value: Any) -> list[Any]:
+    """Return a row for each image of COCO's annotations, whose captions are references of one text."""
+    annotations = value.get("annotations") if isinstance(value, dict) and "images" in value else None
+    captions: dict[Any, list[Any]] = {}
+    for item in annotations if isinstance(annotations, list) else ():
+        if not isinstance(item, dict) or not {"image_id", "caption"} <= item.keys():
+            return []
+        captions.setdefault(item["image_id"], []).append(item["caption"])
+    return [{"image_id": image, "caption": texts} for image, texts in captions.items()]
 
 
 def _texts_of_gem(value: dict[str, Any]) -> list[Any] | None:
@@ -210,7 +240,7 @@ def _parsed(text: str, where: str, *, is_line: bool) -> Any:
             "remove one."
         ) from None
     except json.JSONDecodeError as error:
-        hint = _hint(text, error, is_line=is_line)
+        hint = _hint(text, error, is_line=is_line, name=where.partition(", line ")[0])
         if not is_line:
             raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.{hint}") from None
         problem = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
@@ -221,7 +251,7 @@ def _parsed(text: str, where: str, *, is_line: bool) -> Any:
         raise InputFileError(f"{where}: this is no JSON that can be read: {error}.") from None
 
 
-def _hint(text: str, error: json.JSONDecodeError, *, is_line: bool) -> str:
+def _hint(text: str, error: json.JSONDecodeError, *, is_line: bool, name: str) -> str:
     """Return what stands where JSON ends, and what to do, if it is known; "" if not."""
     before, behind = text[: error.pos].rstrip(), text[error.pos :].lstrip()
     if behind.startswith(("//", "/*", "#")):
@@ -230,6 +260,10 @@ def _hint(text: str, error: json.JSONDecodeError, *, is_line: bool) -> str:
         return " A comma stands before the closing bracket, as JSON5 allows and JSON does not; take it out."
     if text.lstrip().startswith("{'") or behind.startswith("'"):
         return " It seems to be an object as Python prints it; write it by json.dumps."
+    if error.msg == "Extra data" and behind.startswith("{"):
+        return f" Another object follows; write one a line: jq -c . {name} > new.jsonl"
+    if is_line and behind == ",":
+        return f" A comma stands behind the object; take the commas out: sed 's/,[[:space:]]*$//' {name} > new.jsonl"
     if is_line:
         is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         return " The line seems to be cut off." if is_cut_off else ""
@@ -264,10 +298,21 @@ def _of_values(name: str, values: Iterator[tuple[str, Any]], kinds: tuple[type, 
     records = [row for _, row in sample]
     if is_text or not records:
         return Content([], [], [], rows)
+    _refuse_description(name, first[0], records)
     columns = list(records[0])
     lists = [column for column in columns if _is_of(column, records, list)]
     texts = [column for column in columns if column in lists or _is_of(column, records, str)]
     return Content(columns, texts, lists, rows, lambda: records)
+
+
+def _refuse_description(name: str, row_name: str, records: Sequence[dict[str, Any]]) -> None:
+    """Raise ``InputFileError`` if the first row has nothing of the others, such as the settings of a run."""
+    row, *others = records
+    if others and not holds_a_role(row) and all(map(row.keys().isdisjoint, others)) and holds_a_role(others[0]):
+        raise InputFileError(
+            f"{name}, {row_name}: it has {names_of(row)}, and the rows behind it have {names_of(others[0])}. If it "
+            f"describes them, take it out{f': tail -n +2 {name} > new.jsonl' if row_name == 'line 1' else '.'}"
+        )
 
 
 def _selected(row: dict[str, Any], texts: Sequence[str], further: Sequence[str], where: str) -> dict[str, Any]:

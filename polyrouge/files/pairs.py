@@ -32,8 +32,9 @@ from polyrouge.files.table import (
     Row,
     Table,
     checked_metadata,
-    checked_reference,
+    checked_references,
     checked_text,
+    is_there,
     message_text,
 )
 from polyrouge.files.usual_names import NAMES, OF_ONE_TEXT
@@ -361,10 +362,8 @@ class Pairs:
     def _references(self, rows: Sequence[Row]) -> str | list[str]:
         """Return the references of a row, which are of the same kind as those before."""
         columns = self._columns.references
-        values = [
-            checked_reference(message_text(self._value(column, rows)), self._where(column, rows)) for column in columns
-        ]
-        references = values[0] if len(values) == 1 else [checked_text(value, "a reference") for value in values]
+        cells = [(message_text(self._value(column, rows)), self._where(column, rows)) for column in columns]
+        references = checked_references(cells)
         if self._kind not in (None, type(references)):
             now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
             raise InputFileError(
@@ -374,6 +373,7 @@ class Pairs:
         self._kind = type(references)
         name = columns[0].name
         is_one_text = folded(name.rpartition(".")[2].removesuffix("[]")) in OF_ONE_TEXT and not name.endswith("[]")
+        is_one_text = is_one_text and len(columns) == 1
         if is_one_text and isinstance(references, list) and len(references) > 1 and not self._reference_lists:
             note = Note(
                 f"{self._where(columns[0], rows)} is a list of {len(references)} texts, and each is a reference by "
@@ -416,4 +416,4 @@ class Pairs:
 
 
 def _differ(value: Any, expected: Any) -> bool:
-    return value != expected and not (value != value and expected != expected)
+    return value != expected and (is_there(value) or is_there(expected))

@@ -310,6 +310,18 @@ def checked_reference(value: Any, where: str) -> str | list[str]:
     return [checked_text(text, f"{where}, reference {number},") for number, text in enumerate(value, start=1)]
 
 
+def checked_references(cells: Sequence[tuple[Any, str]]) -> str | list[str]:
+    """Return the references of a row by the cells of their columns and the places; of several, a row may lack some."""
+    if len(cells) == 1:
+        return checked_reference(*cells[0])
+    return [checked_text(*cell) for cell in [cell for cell in cells if is_there(cell[0])] or cells]
+
+
+def is_there(value: Any) -> bool:
+    """Return whether a value is no missing one: null, NaN, or what the file lacks."""
+    return value is not None and value == value and not isinstance(value, InputFileError)
+
+
 def checked_metadata(value: Any, where: str) -> Any:
     """Return the value if it is a text, a number, a boolean or null; a date as text; else ``InputFileError``."""
     if value is None or isinstance(value, (str, int, float)):

@@ -2,7 +2,8 @@ r"""Remove marks of files and of tokenizers from texts: the steps ``"markup"`` a
 
 The passes of ``"markup"``, in this order, each in linear time; docs/settings.md lists what they know:
 
-1. Characters that were written as escapes become characters: ``\u4eca``. Colours of a terminal are left out.
+1. Characters that were written as escapes, or as bytes of a tokenizer, become characters: ``\u4eca``, ``<0x0A>``.
+   Colours of a terminal are left out.
 2. Special tokens of models become a blank, with the role that they announce: ``<s>``, ``[CLS]``, ``<|im_end|>``.
 3. Tags of HTML that stand in words or around them are left out: ``<b>``, but not in ``x<b>y``. Cells, images and
    tags of answers become a blank: ``<td>``, ``<answer>``.
@@ -10,7 +11,8 @@ The passes of ``"markup"``, in this order, each in linear time; docs/settings.md
    and an n.
 5. HTML entities with their semicolon become their characters, twice: ``&quot;``, ``&amp;nbsp;``.
 6. Marks of Markdown are left out: ``**``, ``# ``, ``- ``, fences, tables, the addresses of links.
-7. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``Ġrun ning``, ``▁run ning``.
+7. Brackets of the Penn Treebank become brackets: ``-LRB-``.
+8. Subwords are joined: ``run@@ ning``, ``run ##ning``, ``run ￭ning``, ``run ning</w>``, ``Ġrun ning``, ``▁run ning``.
 """
 
 import re
@@ -27,9 +29,9 @@ _ATTRIBUTES = r"(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))*\s
 _NO_TYPE = r"(?=<)(?!(?-i:(?<=\w)<[A-Z][a-z]*>)(?![^<]*</[A-Z]))"
 # PreSumm, PEGASUS, pointer-generator, PaLM, BERTSum, arXiv; HTML
 _END = (
-    rf"(?:{_NO_TYPE}{NO_COMPARISON}(?:(?-i:</?[tS]>)|<(?:q|n|S_SEP|sent_?sep|eos_sent)>"
+    rf"(?:{_NO_TYPE}{NO_COMPARISON}(?:(?-i:</?[tS]>)|<(?:q|n|nl|newline|S_SEP|sent_?sep|eos_sent)>"
     r"|</?(?:p|div|li|tr|h[1-6]|blockquote|br|hr|ul|ol|dl|dt|dd|center|table|thead|tbody|pre|html|head|body)"
-    rf"{_ATTRIBUTES})|\[SEP\]|#{{2,3}}SENT#{{2,3}})"
+    rf"{_ATTRIBUTES})|\[(?:SEP|NL|NEWLINE)\]|#{{2,3}}SENT#{{2,3}})"
 )
 _BREAK = pattern(
     rf"(?<![^\S\n])[^\S\n]*(?P<mark>{_END})(?:[^\S\n]*{_END})*[^\S\n]*"
@@ -48,8 +50,12 @@ _TAG_BETWEEN_WORDS = pattern(
 # Characters as JSON and Python write them. Some may be meant, as in [\u4e00-\u9fff]; not two in a row, or three.
 _ESCAPE = pattern(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}")
 _ESCAPES = pattern(r"(?:\\u[0-9a-fA-F]{4}){2}|(?s:(?:\\u[0-9a-fA-F]{4}.*?){3})")
+_BYTES = pattern(r"(?:<0x[0-9A-Fa-f]{2}>)+")
+_BRACKET = pattern(r"(?<!\w)-(?:[LR][RSC]B|[lr][rsc]b)-(?!\w)")
+_BRACKETS = {"lr": "(", "rr": ")", "ls": "[", "rs": "]", "lc": "{", "rc": "}"}
 _COLOUR = pattern(r"\x1b\[[0-9;]{0,32}m")
-_CONTINUED = pattern(r"(?<=[^\s@])@@(?: |$)|(?<=\w) ##(?=\w)")
+_CONTINUED = pattern(r"(?<=[^\s@])@@(?: |$)|(?<=\w) ##(?=\w)|￭ ?| ￭ ?")
+_END_OF_WORD, _END_OR_BLANK = "</w>", pattern("</w> ?| ")
 _LEAST_MARKS = {"Ġ": 2, "▁": 1}  # of the beginnings of words; Ġ is a letter of Maltese
 _LEAST_SHARE_OF_BLANKS = 0.4  # that stand before such a mark
 _BLANK_AND_MARK = {mark: pattern(rf" ?{mark}| ") for mark in "Ġ▁"}
@@ -95,6 +101,15 @@ def _character(escape: str) -> str:
     return bytes.fromhex(escape.replace("\\u", "")).decode("utf-16-be")
 
 
+def _characters_of_bytes(tokens: str) -> str:
+    return bytes.fromhex(tokens.replace("<0x", "").replace(">", "")).decode(errors="replace")
+
+
+def _words_by_their_ends(text: str) -> Iterator[Edit]:
+    for match in _END_OR_BLANK.finditer(text) if _END_OF_WORD in text else ():
+        yield match.start(), match.end(), " " if match[0] != " " else ""
+
+
 def _subwords(text: str) -> Iterator[Edit]:
     for match in _CONTINUED.finditer(text):
         yield match.start(), match.end(), ""
@@ -111,19 +126,22 @@ def _words_by(mark: str) -> Edits:
 
 # The first sign of each mark; searching for it is far quicker than a search for the mark.
 _BEGINNINGS_OF_ASCII = (
-    ("<", pattern(r"<(?:/?[A-Za-z][\w:-]{0,20}[\s>/|]|[|｜])")),
-    ("[", pattern(r"\[(?:/?[A-Zg]{1,6}\]|unused|\||e~)")),
+    ("<", pattern(r"<(?:/?[A-Za-z][\w:-]{0,20}[\s>/|]|[|｜]|0x)")),
+    ("[", pattern(r"\[(?:/?[A-Zg]{1,7}\]|unused|\||e~)")),
     ("]", pattern(r"\]~!?b")),
     ("&", pattern(r"&(?:#|[A-Za-z]{1,31};|[A-Za-z]{2,6}\d{1,2};)")),
     ("@", pattern("@@(?: |$)")),
     ("#", pattern(r"##(?:\w|#SENT)")),
     ("\\", pattern(r"\\(?:[rn]|u[0-9a-fA-F]{4})")),
     ("\x1b", pattern(r"\x1b\[")),
+    ("RB-", pattern("RB-")),
+    ("rb-", pattern("rb-")),
 )
-_BEGINNINGS = (*_BEGINNINGS_OF_ASCII, ("▁", pattern("▁")), ("Ġ", pattern("Ġ")))
+_BEGINNINGS = (*_BEGINNINGS_OF_ASCII, *((mark, pattern(mark)) for mark in "▁Ġ￭"))
 
 _MARKS = (
     replacing(_ESCAPE, _character),
+    replacing(_BYTES, _characters_of_bytes),
     replacing(_COLOUR, ""),
     replacing(_SPECIAL_TOKEN, " "),
     _without_tags_in_words,
@@ -131,9 +149,10 @@ _MARKS = (
     _breaks,
     replacing(ENTITY, unescape),
     replacing(ENTITY, unescape),
+    replacing(_BRACKET, lambda mark: _BRACKETS[mark[1:3].lower()]),
     without_markdown,
 )
-MARKUP: tuple[Edits, ...] = (*_MARKS, _subwords, _words_by("Ġ"), _words_by("▁"))
+MARKUP: tuple[Edits, ...] = (*_MARKS, _subwords, _words_by_their_ends, _words_by("Ġ"), _words_by("▁"))
 SPACED_HAN: tuple[Edits, ...] = (replacing(_BLANK_IN_HAN, ""),)
 """The passes of the two steps."""
 
@@ -158,7 +177,9 @@ def first_mark(text: str) -> str | None:
     entities = (match[0] for match in ENTITY.finditer(text))
     if entity := next((entity for entity in entities if unescape(entity) != entity), None):
         return entity
-    if match := _CONTINUED.search(text) or _COLOUR.search(text):
+    if _END_OF_WORD in text:
+        return _END_OF_WORD
+    if match := _CONTINUED.search(text) or _COLOUR.search(text) or _BYTES.search(text) or _BRACKET.search(text):
         return match[0].strip()
     if match := _ESCAPES.search(text):
         return match[0][:6]

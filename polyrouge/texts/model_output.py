@@ -3,7 +3,7 @@
 The passes, in this order, each in linear time; docs/settings.md lists what they know:
 
 1. Of the turns of a chat, the model's answer stays: the last turn behind a prompt, the first where it wrote others.
-2. Thoughts: from an opening mark to its closing mark, or to the end of the text if there is none. A closing mark
+2. Thoughts and calls of tools: from an opening mark to its closing mark, or to the end if there is none. A closing mark
    without an opening one removes all text before it: chat templates put the opening mark into the prompt. A block
    that may be the answer, such as ``<analysis>``, is left out only whole, and only beside other words.
 3. Control tokens become a blank, with the role or channel that they announce: ``<|im_start|>assistant``, ``</s>``.
@@ -22,15 +22,16 @@ from polyrouge.texts.patterns import pattern
 
 _THOUGHT = (
     "think|thinking|thought|reasoning|seed:think|antml:thinking|scratch_?pad|inner_(?:thoughts?|monologue)"
-    "|chain_of_thought|(?:thinking|thought|reasoning)_process"
+    "|chain_of_thought|(?:thinking|thought|reasoning)_process|tool_calls?|tool_responses?|tool_code|function_calls?"
 )
 _BESIDE_ANSWER = "analysis|reflections?|plan|planning|thoughts|rationale|critique|brainstorm(?:ing)?"
 _BARE_FINAL = "assistantfinal"  # of gpt-oss, whose tokens around channels were skipped
 _CHANNEL = r"(?:<\|start\|>assistant)?<\|channel\|>"
 _MARK = pattern(  # the group has the closing marks
     rf"<(?:{_THOUGHT})>|\[THINK\]|◁think▷|<\|open\|>think<\|sep\|>|<\|START_THINKING\|>|<\|begin_of_thought\|>"
+    r"|<function=\w{1,64}>|\[TOOL_CALLS\]|<\|python_tag\|>|<｜tool▁calls▁begin｜>|<\|tool_calls_section_begin\|>"
     rf"|<\|channel>thought\b|{_CHANNEL}(?:analysis|commentary)[^<>|]*(?:<\|constrain\|>\w+)?<\|message\|>"
-    rf"|(</(?:{_THOUGHT})>|\[/THINK\]|◁/think▷|<\|close\|>think<\|sep\|>|<\|END_THINKING\|>|<\|end_of_thought\|>"
+    rf"|(</(?:{_THOUGHT}|function)>|<｜tool▁calls▁end｜>|<\|tool_calls_section_end\|>|\[/THINK\]|◁/think▷|<\|close\|>think<\|sep\|>|<\|END_THINKING\|>|<\|end_of_thought\|>"
     rf"|<channel\|>|<\|end\|>(?=<\|start\|>assistant)|\A\s*(?:analysis|commentary)[\s\S]*?{_BARE_FINAL})"
 )
 _BLOCK_MARK = pattern(rf"<(/?)({_BESIDE_ANSWER})>", re.IGNORECASE)
@@ -42,12 +43,22 @@ TURN = (
     r"|(\[/INST\])|\[INST\]|\[\|(?:(assistant)|user|system)\|\]|\]~b\](?:(ai)|user|system)"
     r"|(<reserved_10[37]>)|<reserved_10[26]>"
 )
+# Templates in words, of Alpaca, Vicuna and others; only where a person's turn is there.
+_TURN_OF_A_PERSON = pattern(
+    r"^(?:Below is an instruction\b.*\n\s*)?### (?:Instruction|Input|Human|User):"
+    r"|^(?:A chat between .*)?USER: |^Human: ",
+    re.MULTILINE,
+)
 _TURN = pattern(TURN)
+_ANY_TURN = pattern(
+    rf"(?m:{TURN}|{_TURN_OF_A_PERSON.pattern}|^(### (?:Response|Assistant):)|^(Assistant:)|\b(ASSISTANT:))"
+)
 # Not between two names of one letter: x<s>y compares.
 NO_COMPARISON = r"(?!(?<=\b[A-Za-z0-9])<[A-Za-z]>[A-Za-z0-9]\b)"
 SPECIAL_TOKEN = (
     rf"{_CHANNEL}\w+[^<>|]*<\|message\|>|{TURN}|<\|[^<>|\s]{{1,64}}\|>|<｜[^<>｜\s]{{1,64}}｜>|<\|(?:turn|channel)>\w*"
-    rf"|<(?:turn|channel)\|>|{NO_COMPARISON}</?s>|<(?:pad|unk|bos|eos|sep|cls|mask|sos|sop|start_of_turn|end_of_turn|seed:[be]os"
+    rf"|<(?:turn|channel)\|>|{NO_COMPARISON}</?s>|<(?:pad|unk|bos|eos|sep|cls|mask|sos|sop|eod|eop|start|end|go"
+    r"|PAD|UNK|BOS|EOS|SEP|CLS|MASK|SOS|EOD|START|END|GO|start_of_turn|end_of_turn|seed:[be]os"
     r"|extra_id_\d{1,4}|unused\d{1,4}|reserved_\d{1,4})>"
     r"|\[(?:/?INST|PAD|CLS|UNK|MASK|gMASK|BOS|EOS|STOP|unused\d{1,4})\]|\[\|\w{1,32}\|\]|\]~!?b[\[\]]|\[e~\["
 )
@@ -84,12 +95,14 @@ def has_thoughts(text: str) -> bool:
 
 def has_turns(text: str) -> bool:
     """Say whether a text has a mark that begins a turn of a chat."""
-    return ("<" in text or "[" in text or "]~b]" in text) and _TURN.search(text) is not None
+    if ("<" in text or "[" in text or "]~b]" in text) and _TURN.search(text) is not None:
+        return True
+    return ("### " in text or "USER:" in text or "Human:" in text) and _TURN_OF_A_PERSON.search(text) is not None
 
 
 def _turns(text: str) -> Iterator[Edit]:
     """Leave the answer: the last turn of a chat with its prompt, or the first turn where the model wrote others too."""
-    turns = [*_TURN.finditer(text)] if has_turns(text) else []
+    turns = [*_ANY_TURN.finditer(text)] if has_turns(text) else []
     if not turns:
         return
     first, before = turns[0], text[: turns[0].start()].strip()

@@ -94,6 +94,7 @@ def test_several_systems_and_folders_of_references(tmp_path):
             "don't match by their names: 2 in the first \\('1.txt', '2.txt'\\), 2 in",
         ),
         (["1.txt", "2.txt"], ["1.txt"], "don't match by their names"),
+        (["1.txt", "2.txt", "README.md"], ["1.txt", "2.txt"], "Only one of them has 'README.md'"),
         (["a.txt", "b.txt"], ["1.txt", "2.txt"], "Name them alike"),
         (["1.txt", "2.txt"], [], "is a folder without files"),
         (["1.txt", "2.jsonl"], ["1.txt", "2.txt"], "is a folder whose files have rows. .* run_on='local'"),
@@ -105,6 +106,13 @@ def test_folders_that_do_not_match_are_refused(tmp_path, names, references, mess
 
     with pytest.raises(InputFileError, match=message):
         read([tmp_path / "p"], [tmp_path / "r"])
+
+
+def test_files_of_the_system_are_no_texts(tmp_path):
+    write_folder(tmp_path / "p", {"1.txt": "a", "2.txt": "b", "Thumbs.db": "x", ".DS_Store": "x"})
+    write_folder(tmp_path / "r", {"1.txt": "a", "2.txt": "b", "desktop.ini": "x"})
+
+    assert read([tmp_path / "p"], [tmp_path / "r"]).references == ["a", "b"]
 
 
 def test_folders_are_scored_by_the_command(tmp_path):
@@ -218,6 +226,8 @@ BINARY = {
     "a.pdf": (b"%PDF-1.7\n", "is a PDF; extract its text"),
     "a.npy": (b"\x93NUMPY\x01\0", "is an array of NumPy"),
     "a.db": (b"SQLite format 3\0", "is a database of SQLite"),
+    "lfs.parquet": (b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS; .* git lfs pull"),
+    "lfs.jsonl": (b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS; .* git lfs pull"),
     "a.jsonl.zst": (b"\x28\xb5\x2f\xfd\x24", "is compressed by Zstandard; decompress it"),
     "a.txt.bz2": (b"BZh91AY&SY", "is compressed by bzip2"),
     "a.xz": (b"\xfd7zXZ\0\0", "is compressed by xz"),

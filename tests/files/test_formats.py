@@ -81,7 +81,6 @@ MISSING_CELLS = {
     "after quotes": ('n,prediction,reference\n"a, ""b\n""",,b\n', 2, "prediction"),
     "after an empty text": ('n,prediction,reference\n"",,b\n', 2, "prediction"),
     "after a quote in a cell": ('n,prediction,reference\n5"x,,"b"\n', 2, "prediction"),
-    "all": ("prediction,reference\n,\n", 2, "prediction"),
 }
 
 
@@ -243,7 +242,7 @@ BAD_FILES = {
     "comma behind the last row": ("a.json", '[\n{"prediction": "a"},\n]', "a.json, line [23]: this is no JSON: .* A comma stands before the closing bracket"),
     "comma behind the last name": ("a.jsonl", GOOD + '{"prediction": "a",}\n', "a.jsonl, line 2: this is no JSON: .* A comma stands before the closing bracket"),
     "single quotes": ("a.json", "[\n{'prediction': 'a'}]", "a.json, line 2: this is no JSON: .* as Python prints it"),
-    "a row for each line": ("a.json", '{\n"a": 1}\n{\n"a": 2}\n', "a.json, line 3: this is no JSON: Extra data. One value is to hold all"),
+    "a row for each line": ("a.json", '{\n"a": 1}\n{\n"a": 2}\n', "a.json, line 3: this is no JSON: Extra data. Another object follows; write one a line"),
     "broken line": ("a.jsonl", GOOD + '{"prediction": "a", "refere', "a.jsonl, line 2: this is no JSON: .* The line seems to be cut off"),
     "key missing": ("a.jsonl", GOOD + '{"prediction": "a"}\n', "a.jsonl, line 2: there is no 'references'; it has 'prediction'"),
     "number": ("a.jsonl", GOOD + '{"prediction": 5, "references": ["b"]}', r"line 2: 'prediction' is 5 \(int\); each must be a text"),

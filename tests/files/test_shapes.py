@@ -119,6 +119,20 @@ ONE_FILE = {
     "Gemini, code before the answer": ("a.jsonl", lines(lambda n, p, r: {"candidates": [{"content": {"role": "model", "parts": [{"text": "I count."}, {"executableCode": {"code": "1"}}, {"codeExecutionResult": {"output": "1"}}, {"text": p}]}}], "reference": r})),
     "Label Studio": ("a.json", json.dumps([{"id": n, "data": {"text": "x"}, "annotations": [{"id": 1, "result": [{"value": {"text": [r]}, "from_name": "s", "type": "textarea"}]}], "predictions": [{"model_version": "m", "result": [{"value": {"text": [p]}, "from_name": "s"}]}]} for n, (_, p, r) in enumerate(ROWS)])),
     "Label Studio, least": ("a.json", json.dumps([{"id": n, "text": "x", "prediction": p, "answer": r, "annotator": 1} for n, (_, p, r) in enumerate(ROWS)])),
+    "completions of ms-swift": ("a.jsonl", lines(lambda n, p, r: {"step": 1, "prompt": "x", "completion": p, "Rouge": 0.1, "solution": r})),
+    "Gemini without a role": ("a.json", json.dumps([{"prompt": "x", "candidates": [{"content": {"parts": [{"text": p}]}}], "reference": r} for _, p, r in ROWS])),
+    "Ollama": ("a.jsonl", lines(lambda n, p, r: {"model": "m", "created_at": "2026", "message": message(p), "done": True, "reference": r})),
+    "DashScope": ("a.jsonl", lines(lambda n, p, r: {"request_id": n, "output": {"text": p, "finish_reason": "stop"}, "usage": {}, "reference": r})),
+    "Cohere": ("a.jsonl", lines(lambda n, p, r: {"generations": [{"text": p}], "reference": r})),
+    "T5X": ("a.jsonl", lines(lambda n, p, r: {"inputs": {"inputs_pretokenized": "x", "targets_pretokenized": r}, "prediction": p})),
+    "NLPCC": ("a.jsonl", lines(lambda n, p, r: {"article": "x", "summarization": r, "prediction": p})),
+    "AutoRAG": ("a.jsonl", lines(lambda n, p, r: {"qid": n, "query": "x", "generated_texts": p, "generation_gt": [r], "retrieval_gt": [["x"]]})),
+    "RAGChecker": ("a.json", json.dumps({"results": [{"query_id": n, "query": "x", "gt_answer": r, "response": p, "retrieved_context": [{"doc_id": "1", "text": "x"}]} for n, p, r in ROWS]})),
+    "true and predicted": ("a.csv", "y_true,y_pred\n" + "".join(f"{r},{p}\n" for _, p, r in ROWS)),
+    "original and generated": ("a.csv", "Article,Original Summary,Generated Summary\n" + "".join(f"x,{r},{p}\n" for _, p, r in ROWS)),
+    "words in Chinese names": ("a.csv", "问题,参考资料,模型生成的回答,正确答案\n" + "".join(f"x y,z w,{p},{r}\n" for _, p, r in ROWS)),
+    "Chinese, expected": ("a.csv", "输入,输出,预期输出\n" + "".join(f"x y,{p},{r}\n" for _, p, r in ROWS)),
+    "Chinese, titles": ("a.jsonl", lines(lambda n, p, r: {"正文": "x", "标题": r, "生成标题": p})),
     "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
 }  # fmt: skip
 
@@ -132,6 +146,76 @@ def test_one_file_is_read_without_options(tmp_path, shape):
 
     assert predictions == P
     assert [row if isinstance(row, str) else row[0] for row in references] == R
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("ref1", "ref2"), ("Reference 1", "Reference 2"), ("reference", "reference_2"), ("references[0]", "references[1]"), ("参考1", "参考2"), ("summary1", "summary2")],
+)  # fmt: skip
+def test_numbered_columns_are_the_references_of_a_row(tmp_path, first, second):
+    """As in DialogSum; of ``reference`` and ``reference_2``, the first was read alone."""
+    (tmp_path / "a.csv").write_text(
+        f"prediction,topic1,topic2,{first},{second}\n" + "".join(f"{p},x,y,{r},it is {n} here\n" for n, p, r in ROWS),
+        "utf-8",
+    )
+
+    assert pairs_of(tmp_path / "a.csv") == (P, [[r, f"it is {n} here"] for n, _, r in ROWS])
+
+
+@pytest.mark.parametrize("other", ["7", "d7", "0.5"])
+def test_numbers_and_names_are_no_further_references(tmp_path, other):
+    (tmp_path / "a.csv").write_text("prediction,summary,summary2\n" + "".join(f"{p},{r},{other}\n" for _, p, r in ROWS))
+
+    with open_pairs([str(tmp_path / "a.csv")]) as pairs:
+        assert pairs.read_all().references == R
+        assert pairs.notes == []
+
+
+def test_several_columns_are_no_sentences_of_one_text(tmp_path):
+    (tmp_path / "a.csv").write_text(
+        "prediction,summary,summary2\n" + "".join(f"{p},{r},{r} here\n" for _, p, r in ROWS)
+    )
+
+    with open_pairs([str(tmp_path / "a.csv")]) as pairs:
+        assert pairs.read_all().references == [[r, f"{r} here"] for r in R]
+        assert pairs.notes == []
+
+
+def test_outputs_with_numbers_are_no_references(tmp_path):
+    (tmp_path / "a.csv").write_text("prediction,output1,output2\n" + "".join(f"{p},{r},x\n" for _, p, r in ROWS))
+
+    with pytest.raises(InputFileError, match="which column holds the references"):
+        pairs_of(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize("missing", [{"ref2": None}, {"ref2": float("nan")}, {}])
+def test_a_row_may_have_fewer_references(tmp_path, missing):
+    rows = [{"prediction": p, "ref1": r, "ref2": "x y"} for _, p, r in ROWS[:2]]
+    path = write_jsonl(tmp_path / "a.jsonl", [*rows, {"prediction": P[2], "ref1": R[2], **missing}])
+    assert pairs_of(path)[1] == [[R[0], "x y"], [R[1], "x y"], [R[2]]]
+
+    path = write_jsonl(tmp_path / "b.jsonl", [*rows, {"prediction": P[2], "ref1": None, **missing}])
+    with pytest.raises(InputFileError, match=r"line 3: 'ref1' is null"):
+        pairs_of(path)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_a_row_of_a_folder_may_have_fewer_references(tmp_path, suffix):
+    rows = [{"prediction": p, "ref1": r, "ref2": "x y" if n == "d7" else None} for n, p, r in ROWS]
+    (tmp_path / "in").mkdir()
+    path = tmp_path / "in" / f"a.{suffix}"
+    path = write_jsonl(path, rows) if suffix == "jsonl" else write_table(path, pa.Table.from_pylist(rows))
+
+    of_folder = run("score", tmp_path / "in", "-o", tmp_path / "out", "--run-on", "local", "-f", "json")
+    assert of_folder.exit_code == 0, of_folder.stderr
+    assert json.loads(of_folder.stdout)["scores"] == json.loads(run("score", path, "-f", "json").stdout)["scores"]
+
+
+def test_empty_cells_of_further_references_are_missing(tmp_path):
+    (tmp_path / "a.csv").write_text('prediction,ref1,ref2\na b,a c,\nd e,d f,""\n')
+
+    assert pairs_of(tmp_path / "a.csv")[1] == [["a c"], ["d f", ""]]
+    assert read([tmp_path / "a.csv"] * 2).references == [["a c"], ["d f", ""]]  # of two systems
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow"])
@@ -179,6 +263,9 @@ TWO_FILES = {
     "batch of OpenAI and vLLM": ("p.jsonl", jsonl(batch(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "batch of OpenAI's Responses": ("p.jsonl", jsonl(batch_of_responses(n, p) for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
     "batch of Anthropic": ("p.jsonl", jsonl({"custom_id": n, "result": {"type": "succeeded", "message": {"role": "assistant", "content": [{"type": "text", "text": p}]}}} for n, p, _ in ROWS), "r.jsonl", jsonl({"custom_id": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of Bedrock": ("p.jsonl", jsonl({"recordId": n, "modelInput": {"messages": []}, "modelOutput": {"role": "assistant", "content": [{"type": "text", "text": p}]}} for n, p, _ in ROWS), "r.jsonl", jsonl({"recordId": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of Bedrock, Nova": ("p.jsonl", jsonl({"recordId": n, "modelInput": {}, "modelOutput": {"output": {"message": {"role": "assistant", "content": [{"text": p}]}}}} for n, p, _ in ROWS), "r.jsonl", jsonl({"recordId": n, "reference": r} for n, _, r in reversed(ROWS))),
+    "batch of Bedrock, Llama": ("p.jsonl", jsonl({"recordId": n, "modelInput": {"prompt": "x"}, "modelOutput": {"generation": p}} for n, p, _ in ROWS), "r.jsonl", jsonl({"recordId": n, "reference": r} for n, _, r in reversed(ROWS))),
     "batch of Gemini": ("p.jsonl", jsonl({"key": n, "response": {"candidates": [{"content": {"parts": [{"text": p}], "role": "model"}}]}} for n, p, _ in ROWS), "r.jsonl", jsonl({"key": n, "reference": r} for n, _, r in reversed(ROWS))),
     "outputs of vLLM": ("p.jsonl", jsonl({"request_id": n, "prompt": "x", "outputs": [{"index": 0, "text": p, "finish_reason": "stop"}]} for n, p, _ in ROWS), "r.txt", "".join(f"{r}\n" for r in R)),
     "pipeline of Transformers": ("p.json", json.dumps([[{"generated_text": p}] for p in P]), "r.txt", "".join(f"{r}\n" for r in R)),
@@ -194,6 +281,7 @@ TWO_FILES = {
     "SQuAD": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", questions([(n, r) for n, _, r in reversed(ROWS)])),
     "SQuAD, metrics": ("p.jsonl", jsonl({"id": n, "prediction_text": p} for n, p, _ in ROWS), "r.jsonl", jsonl({"id": n, "answers": {"text": [r], "answer_start": [1]}} for n, _, r in reversed(ROWS))),
     "captions of COCO": ("p.json", json.dumps([{"image_id": n, "caption": p} for n, p, _ in ROWS]), "r.json", json.dumps({"info": {"year": 1}, "images": [{"id": 1, "file_name": "x"}], "licenses": [{"id": 1, "name": "x"}], "annotations": [{"image_id": n, "id": i, "caption": r} for i, (n, _, r) in enumerate(reversed(ROWS))]})),
+    "five captions of COCO": ("p.json", json.dumps([{"image_id": n, "caption": p} for n, p, _ in ROWS]), "r.json", json.dumps({"images": [{"id": 1}], "annotations": [{"image_id": n, "id": 5 * i + k, "caption": f"{r}{' x' * k}"} for k in range(5) for i, (n, _, r) in enumerate(reversed(ROWS))]})),
     "objects of texts by id": ("p.json", json.dumps(by_id(lambda p, _: p)), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: r).items())))),
     "objects of lists by id": ("p.json", json.dumps(by_id(lambda p, _: [p])), "r.json", json.dumps(dict(reversed(by_id(lambda _, r: [r]).items())))),
     "lists of texts": ("p.json", json.dumps(P), "r.json", json.dumps(R)),
@@ -269,6 +357,65 @@ def test_the_command_for_segments_gives_their_lines(tmp_path):
     command = str(caught.value).partition("lines: ")[2].removesuffix(".")
     subprocess.run(command, shell=True, check=True, cwd=tmp_path)  # noqa: S602 our own command
     assert [line.strip() for line in (tmp_path / "new.txt").read_text().splitlines()] == R
+
+
+PAIR = [json.dumps({"prediction": p, "reference": r}) for _, p, r in ROWS]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "".join(f"{line},\n" for line in PAIR),
+        ",\r\n".join(PAIR),
+        "\n".join(['{"model": "m", "seed": 1}', *PAIR]),
+    ],
+)
+def test_the_command_for_lines_of_json_gives_rows(tmp_path, content):
+    (tmp_path / "a.jsonl").write_text(content, encoding="utf-8")
+
+    with pytest.raises(InputFileError) as caught:
+        pairs_of(tmp_path / "a.jsonl")
+    command = str(caught.value).rpartition("out: ")[2]
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)  # noqa: S602 our own command
+    assert pairs_of(tmp_path / "new.jsonl") == (P, R)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "command"),
+    [
+        ("a.jsonl", "\n".join(json.dumps(json.loads(line), indent=1) for line in PAIR), "jq -c . {} > new.jsonl"),
+        ("a.jsonl", "".join(PAIR), "jq -c . {} > new.jsonl"),
+        (
+            "a.json",
+            json.dumps({"config": {}, "results": {name: [json.loads(line) for line in PAIR] for name in "ab"}}),
+            """jq '.["results"]["a"]' {} > one.json""",
+        ),
+    ],
+)
+def test_rows_that_stand_elsewhere_are_refused_with_a_command(tmp_path, name, content, command):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+
+    with pytest.raises(InputFileError) as caught:
+        pairs_of(tmp_path / name)
+    assert str(caught.value).endswith(command.format(tmp_path / name))
+
+
+@pytest.mark.parametrize("end", [",\n,\n", ",\r\n", "\n,\n\n"])
+@pytest.mark.parametrize("start", ["prediction,reference", "sep=,\nprediction,reference", "prediction,reference,,"])
+def test_what_spreadsheets_add_is_no_row(tmp_path, start, end):
+    more = "," * start.endswith(",,") * 2
+    rows = "".join(f"{p},{r}{more}\n" for _, p, r in ROWS)
+    (tmp_path / "a.csv").write_text(f"{start}\n{rows}{end.replace(',', f',{more}')}", encoding="utf-8")
+
+    assert pairs_of(tmp_path / "a.csv") == (P, R)
+
+
+def test_empty_rows_between_others_or_in_quotation_marks_are_rows(tmp_path):
+    (tmp_path / "a.csv").write_text('prediction,reference\na,b\n,\nc,d\n"",""\n')
+
+    with pytest.raises(InputFileError, match="line 3: 'prediction' is an empty cell"):
+        pairs_of(tmp_path / "a.csv")
+    assert pairs_of(tmp_path / "a.csv", empty_cells="text")[0] == ["a", "", "c", ""]
 
 
 KEYED = [{"slug": n, "prediction": p} for n, p, _ in ROWS], [{"slug": n, "reference": r} for n, _, r in ROWS]
@@ -428,9 +575,12 @@ REFUSED = {
     "a column of names": ([{**row, "generated": row["system"]} for row in NAMES], "the column 'generated' has 2 different texts in 12 rows, so it hardly holds the predictions; 'summary' may. Say so with prediction_column."),
     "system is no prediction": (NAMES, "which column holds the predictions? It has 'article', 'system', 'summary'."),
     "a label of classes": ([{"prediction": f"text {n} is here", "label": "ab"[n % 2], "gist": f"the gist of {n} is"} for n in range(12)], "the column 'label' has 2 different texts in 12 rows, so it hardly holds the references; 'gist' may. Say so with reference_column."),
+    "systems as columns, in Chinese": ([{"问题": "x y z", "参考答案": r, "qwen回答": p, "glm回答": p} for n, p, r in ROWS], "It has '问题', '参考答案', and 'qwen回答', 'glm回答' may each be a system."),
     "systems as columns": ([{"source": n, "reference": r, "bart": p, "t5": p} for n, p, r in ROWS], "which column holds the predictions? It has 'source', 'reference', and 'bart', 't5' may each be a system. Say so with prediction_column."),
     "other columns are no systems": ([{"Status": "ok", "url": "https://a.b/c", "created_at": "2026-01-01 10:00", "winner": "model_a"}], "It has 'Status', 'url', 'created_at', 'winner'. Say so"),
     "beams": ([{"predict": [p, p], "label": r} for _, p, r in ROWS], "the column 'predict' holds lists of up to 2 texts, such as beams or samples. Name one: prediction_column='predict[0]'."),
+    "batches": ([{"predictions": P, "references": R}, {"predictions": P[:2], "references": R[:2]}], "Name one: prediction_column='predictions[0]'. If a row is a batch, with 'references', write a row for each of its pairs."),
+    "tokens": ([{"prediction": p.split(), "reference": r} for _, p, r in ROWS], "Name one: prediction_column='prediction[0]'. If they are the tokens of one text, join them."),
     "samples of lm-eval": ([{"filtered_resps": [[p, p]], "target": r} for _, p, r in ROWS], "Name one: prediction_column='filtered_resps[0][0]'."),
     "likelihoods of choices": ([{"filtered_resps": [["-1.2", "False"], ["-2.3", "True"]], "target": "1"}], "holds numbers, such as likelihoods of choices. Only generated texts have a ROUGE"),
     "objects without texts": ([{"instance_id": n, "stats": [{"name": {"name": "rouge_1", "split": "test"}, "sum": 0.5}]} for n in IDS], "which column holds the predictions? It has 'instance_id', 'stats'."),

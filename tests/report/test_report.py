@@ -416,7 +416,7 @@ def test_warnings_stand_in_the_report_once_with_the_systems_they_concern(tmp_pat
 
     (shown,) = re.findall(r'id="notes">(.*?)</div>', path.read_text("utf-8"), re.DOTALL)
     assert re.findall(r"<bdi>(.*?)</bdi>", shown) == ["A and C"]
-    assert shown.count("a model thought before it answered") == 1
+    assert shown.count("a model thought, or asked of tools, before it answered") == 1
     (texts,) = re.findall(r'id="texts">(.*?)</script>', path.read_text("utf-8"))
     assert "带有模型作答前的思考过程" in json.loads(texts)["zh"]["note0"]
     alone = write_report(tmp_path / "r.html", ["a b"], ["a b"], rouge=ROUGE).read_text("utf-8")

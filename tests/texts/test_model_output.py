@@ -39,6 +39,21 @@ CASES = [
     ("<analysis>cut off", None),
     ("the answer</analysis>", None),
     ("if x<plan>y, see </analysis>", None),
+    ("<tool_call>\n{}\n</tool_call>\n<tool_response>x</tool_response>\nAnswer", "\n\nAnswer"),
+    ("<tool_call>cut off", ""),
+    ('<function=look>{"a": 1}</function>Answer', "Answer"),
+    ('[TOOL_CALLS] [{"name": "look"}]', ""),
+    ('<|python_tag|>{"name": "look"}<|eom_id|>', ""),
+    ("Answer<｜tool▁calls▁begin｜>x<｜tool▁call▁end｜><｜tool▁calls▁end｜>", "Answer"),
+    ("<|tool_calls_section_begin|>x<|tool_calls_section_end|>Answer", "Answer"),
+    ("Call functions: vector<function> f", None),
+    ("Below is an instruction that asks.\n\n### Instruction:\nSay it\n\n### Input:\nx\n\n### Response:\nyes", "\nyes"),
+    ("yes\n\n### Human: a\n### Assistant: b", "yes\n\n"),
+    ("A chat between two, politely. USER: a ASSISTANT: yes</s>", " yes "),
+    ("Human: a\n\nAssistant: yes", " yes"),
+    ("yes\n\nHuman: a\n\nAssistant: b", "yes\n\n"),
+    ("Assistant: yes", None),
+    ("the user: a human: yes", None),
     ("[THINK]hm[/THINK]Answer", "Answer"),
     ("◁think▷hm◁/think▷Answer", "Answer"),
     ("<|open|>think<|sep|>hm<|close|>think<|sep|>Answer", "Answer"),
@@ -72,6 +87,7 @@ CASES = [
     ("<|im_start|>user\na", " \na"),
     ("a <thoughts> [think] b", None),
     ("好的。<|im_end|>", "好的。 "),
+    ("<start> a <UNK> b <eod> <EOS> <PAD>", "  a   b      "),
     ("<s>[INST] a [/INST]b</s><｜end▁of▁sentence｜>", "b  "),
     ("a <| b |> c, x<s", "a <| b |> c, x<s"),
     ("R&amp;D &lt;b&gt; &#8212; &#x4e00; 5&nbsp;kg", "R&D <b> — 一 5\xa0kg"),
@@ -155,7 +171,7 @@ def test_tokens_are_where_they_say(text):
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_thoughts_in_predictions_are_noted(text, engine):
     rouge = Rouge(rouge_types=["rouge1"], engine=engine)
-    with pytest.warns(RougeWarning, match="what a model thought .*prepare=\\['model_output'\\]"):
+    with pytest.warns(RougeWarning, match="what a model thought, .*prepare=\\['model_output'\\]"):
         rouge.compute(["a", text], ["a", "b"])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -29,7 +29,7 @@ from polyrouge.beyond.folder_jobs.plan import (
 )
 from polyrouge.errors import Sentence, hearing_warnings, sentence_of, shown_value
 from polyrouge.files.arrow_formats import damaged
-from polyrouge.files.table import InputFileError, Row, checked_reference, checked_text, message_text
+from polyrouge.files.table import InputFileError, Row, checked_references, checked_text, message_text
 from polyrouge.settings.rouge_settings import RougeSettings
 
 SCORES = "scores/part-{:06d}.parquet"
@@ -232,10 +232,7 @@ def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Ar
             (message_text(row.values[column]), f"{name}, {row.name}: {column!r}") for column in columns.texts
         )
         predictions.append(checked_text(prediction, where))
-        if len(reference_cells) == 1:
-            references.append(checked_reference(*reference_cells[0]))
-        else:
-            references.append([checked_text(*cell) for cell in reference_cells])
+        references.append(checked_references(reference_cells))
     kind = pa.large_string()
     if any(isinstance(reference, list) for reference in references):
         references = [[reference] if isinstance(reference, str) else reference for reference in references]
