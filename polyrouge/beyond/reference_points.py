@@ -90,8 +90,10 @@ class ScoreContext(Result):
         """Say how far the system is from chance to the oracle, and what people's points are."""
         notes = []
         if {SHUFFLED, ORACLE} <= {*self.points}:
-            shares = ", ".join(f"{self.share(key):.0%} in {key}" for key in self.keys if "_" not in key)
-            notes.append(f"From shuffled references to the extractive oracle, the system has gone {shares}.")
+            shares = {key: self.share(key) for key in self.keys if "_" not in key}
+            shown = ", ".join(f"{share:.0%} in {key}" for key, share in shares.items() if not math.isnan(share))
+            if shown:
+                notes.append(f"From shuffled references to the extractive oracle, the system has gone {shown}.")
         if HUMAN in self.points:
             notes.append(f"{HUMAN!r}: each reference against the others; {SYSTEM_OF_HUMAN!r}: against the same others.")
         return notes

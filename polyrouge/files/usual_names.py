@@ -68,7 +68,7 @@ _ROLE_WORDS = {
         "candidate",
     },
     "reference": {
-        "ref", "reference", "gold", "golden", "target", "truth", "truths", "true", "gt", "ideal", "actual", "expected",
+        "ref", "reference", "gold", "golden", "target", "truth", "truths", "true", "gt", "ideal", "expected",
     },
 }  # fmt: skip
 # In Chinese, such a word and what is meant are one: 模型回答, 参考摘要; but 参考资料 is a source, and 模型 a name.

@@ -81,6 +81,14 @@ def test_the_share_of_the_way():
     assert math.isnan(context.share("rouge1", "oracle", "oracle"))
 
 
+def test_a_type_without_a_way_has_no_share():
+    """Of one word each, ROUGE-2 is 0 at both points."""
+    rouge = Rouge(rouge_types=["rouge1", "rouge2"])
+    context = score_context(["a", "b"], ["a", "b"], ["a", "b"], rouge)
+    assert math.isnan(context.share("rouge2"))
+    assert context.notes() == ["From shuffled references to the extractive oracle, the system has gone 100% in rouge1."]
+
+
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
