@@ -33,9 +33,10 @@ groups: $(READY)
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
 
 # What needs a package that is not there keeps its old values.
-snapshot: $(VENV)/.installed-test ## write the snapshot of scores and names, and the file for ports, anew; read their diff
+snapshot: $(VENV)/.installed-test ## write the snapshot of scores and names, the file for ports, and what follows from the code in documents; read their diff
 	$(BIN)/python tests/helpers/snapshot.py
 	$(BIN)/python tests/conformance/conformance.py
+	$(BIN)/python tests/helpers/derived_texts.py
 
 lint: $(VENV)/.installed-test ## ruff
 	$(BIN)/ruff format --check .

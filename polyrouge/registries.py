@@ -11,7 +11,6 @@ from typing import TypeVar
 Row = TypeVar("Row")
 
 TOKENIZERS = {
-    "texts.tokenizers": "mixed ascii zh_char char jieba space unicode",
     "texts.subwords": "subwords",
     "texts.word_segmenters": """
         ja_mecab ja_mecab_ipadic ja_sudachi_a ja_sudachi_b ja_sudachi_c ko_mecab ko_kiwi th_newmm vi_words km_words
@@ -42,7 +41,7 @@ TOKENIZERS = {
         sacrebleu_ja-mecab sacrebleu_ko-mecab
     """,
 }
-"""Modules of tokenizers and of those that segment words, each with its names, in the order in which they are listed."""
+"""Modules of tokenizers, each with its names, in the order in which they are listed, behind ``texts.tokenizers``."""
 
 CONVENTIONS = {
     "conventions.own": "default zh_char zh_word",
@@ -76,19 +75,18 @@ class Registry(MutableMapping[str, Row]):
 
     Args:
         modules: a table of this file.
-        rows_of: the rows of a module that is imported; none of one that adds its rows to the registry itself.
+        rows_of: the rows of a module that is imported.
     """
 
-    def __init__(
-        self, modules: Mapping[str, str], rows_of: Callable[[ModuleType], Mapping[str, Row]] = lambda _module: {}
-    ) -> None:
+    def __init__(self, modules: Mapping[str, str], rows_of: Callable[[ModuleType], Mapping[str, Row]]) -> None:
         self._modules = {name: module for module, names in modules.items() for name in names.split()}
         self._rows_of = rows_of
         self._rows: dict[str, Row] = {}
 
     def __getitem__(self, name: str) -> Row:
         if name not in self._rows and name in self._modules:
-            self._rows |= self._rows_of(import_module(f"polyrouge.{self._modules[name]}"))
+            rows = self._rows_of(import_module(f"polyrouge.{self._modules[name]}"))
+            self._rows = {key: row for key, row in rows.items() if key in self._modules} | self._rows
         return self._rows[name]
 
     def __contains__(self, name: object) -> bool:

@@ -12,6 +12,7 @@ import shlex
 import unicodedata
 from pathlib import Path
 
+import derived_texts
 import pytest
 import typer
 from command_runs import PREDICTIONS, REFERENCES
@@ -39,8 +40,6 @@ PUBLIC_MODULES = [
         for name in "beyond.arrow beyond.pairs beyond.recipes compat.rouge155 report training".split()
     ),
 ]
-OF_RULES = ("our own", "rouge_score 0.1.2, score()", "evaluate's rouge")  # in the table of settings
-TOOL_CONVENTIONS = [each for each in CONVENTIONS.values() if not each.reproduces.startswith(OF_RULES)]
 
 
 def read(name: str) -> str:
@@ -235,22 +234,12 @@ def test_tables_name_everything(name):
     for page in in_languages(name):
         text = read(page)
         missing = [each for each in names if not re.search(row.format(re.escape(each)), text, re.MULTILINE)]
-        assert missing == [], f"{page} does not name {missing}. In a Chinese page, the English row will do."
+        assert missing == [], f"{page} does not name {missing}"
 
 
-def row_of(text: str, name: str) -> str:
-    """The row of a convention in the table of those of other tools, which has six columns."""
-    rows = [row for row in re.findall(rf"^\| `{name}` \|.*$", text, re.MULTILINE) if row.count("|") == 7]
-    assert rows, f"No row of {name} with six cells among the tools of docs/conventions.md or docs/conventions.zh.md."
-    return rows[0]
-
-
-def test_table_of_conventions_says_what_they_say():
-    text = read("docs/conventions.md")
-    for convention in TOOL_CONVENTIONS:
-        row = row_of(text, convention.name)
-        for words in (convention.reproduces, convention.used_by, convention.unusual, convention.fails_on):
-            assert f"| {words or '–'} |" in row, convention.name
+@pytest.mark.parametrize("name", derived_texts.NAMES)
+def test_what_follows_from_the_code_is_written(name):
+    assert read(name) == derived_texts.derived(name), f"{name} lags behind the code: run make snapshot."
 
 
 COMPARED = re.compile(r"^\| `(\w+)` \| ([\d.–]+) \| ([\d.–]+) \| ([\d.–]+) \|(.*)\|$", re.MULTILINE)

@@ -6,7 +6,7 @@ import string
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from polyrouge.conventions.by_name import limit_text, stop_list, text_preparation, word_stemmer
 from polyrouge.conventions.common import TABLE_PACKAGES
@@ -254,6 +254,15 @@ def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None)
     return tokenize_checked
 
 
+NO_TOKEN_RULES: Mapping[str, Any] = {"stop_words": None, "use_stemmer": False}
+"""The rules that ``token_filter`` follows, by which tokens are left as they are cut."""
+
+
+def changes_tokens(rules: TextRules) -> bool:
+    """Say whether tokens are left out, or compared in another form than they are cut in."""
+    return any(getattr(rules, name) for name in NO_TOKEN_RULES)
+
+
 def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
     """Leave out stop words, unless they were left out of joined tokens, then stem; None if there is nothing to do."""
     stop_words = _stop_words(rules) if rules.joined_split is None else frozenset()
@@ -278,9 +287,7 @@ def unused_stop_words(settings: RougeSettings) -> Iterator[str]:
     if not words or isinstance(words, str) or is_users_tokenizer(rules.tokenizer):
         return
     entry = entry_of(rules.tokenizer)
-    read = DocumentReader(
-        rules._replace(stop_words=None, use_stemmer=False, max_words=None, max_bytes=None, max_characters=None)
-    ).read
+    read = DocumentReader(rules._replace(**NO_TOKEN_RULES, max_words=None, max_bytes=None, max_characters=None)).read
     # A segmenter's cuts depend on the context.
     is_cut_alone = entry.is_general and not entry.exact_libraries and rules.tokenizer != "jieba" and not rules.segment
     lower = _lowercase(lambda text: [text], rules)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Literal, NamedTuple
 
-from polyrouge.documents.document import Document, DocumentReader, token_filter
+from polyrouge.documents.document import NO_TOKEN_RULES, Document, DocumentReader, token_filter
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.edits import Edit, normalizing
@@ -197,7 +197,9 @@ class SpannedReader:
         self, rules: TextRules, notes: InputNotes | None = None, make_cutter: MakeCutter = jieba_cutter
     ) -> None:
         # Tokens are joined without their stop words.
-        plain = rules._replace(use_stemmer=False, stop_words=rules.stop_words if rules.joined_split else None)
+        plain = rules._replace(**NO_TOKEN_RULES)
+        if rules.joined_split:
+            plain = plain._replace(stop_words=rules.stop_words)
         self._rules = rules
         self._reader = DocumentReader(plain, notes, make_cutter=make_cutter)
         # A tool's tokenizer may make stems, as XL-Sum's do. Stems can't be found in a text; their words can.

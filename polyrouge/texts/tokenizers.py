@@ -98,15 +98,14 @@ class TokenizerEntry:
         return self.is_general and self.version is None and not self.exact_libraries
 
 
-TOKENIZERS: Registry[TokenizerEntry] = Registry(registries.TOKENIZERS)
-"""Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
+_BUILT_IN: dict[str, TokenizerEntry] = {}  # of the modules that are imported
 
 
 def built_in_tokenizer(name: str, summary: str, **fields: Any) -> Callable[[BuildTokenizer], BuildTokenizer]:
-    """Register the decorated factory as polyrouge's own; ``more`` are fields of ``TokenizerEntry``."""
+    """Register the decorated factory as polyrouge's own; ``fields`` are those of ``TokenizerEntry``."""
 
     def register(build: BuildTokenizer) -> BuildTokenizer:
-        TOKENIZERS[name] = TokenizerEntry(build, summary, **fields)
+        _BUILT_IN[name] = TokenizerEntry(build, summary, **fields)
         return build
 
     return register
@@ -313,3 +312,9 @@ def without_punctuation(tokenize: Tokenize, options: TokenizerOptions) -> Tokeni
         return tokenize
     is_word = word_test()
     return lambda text: [token for token in tokenize(text) if is_word(token)]
+
+
+TOKENIZERS: Registry[TokenizerEntry] = Registry(
+    {"texts.tokenizers": " ".join(_BUILT_IN), **registries.TOKENIZERS}, lambda _module: _BUILT_IN
+)
+"""Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""

@@ -3,10 +3,11 @@
 import json
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 
 import pytest
 import shared_data
+from derived_texts import claims, golden_counts, read
 from golden_conventions import FILES, OWN_FILES, RELEASE_TABLES, convention_of, need_of, prepared, with_tables
 
 from polyrouge import CONVENTIONS, Rouge
@@ -121,35 +122,18 @@ def test_own_rows_are_those_of_the_tools(file):
 
 def test_documents_count_the_rows():
     """Of our own texts first; of those of others where they are."""
-    own, theirs = Counter(), Counter()
-    for file in FILES:
-        for row in shared_data.golden_rows(file):
-            counted = own if row["data_file"] == shared_data.OWN_TEXTS else theirs
-            counted[convention_of(file, row["setting"])[0]] += 1
-    rows = [row["id"].startswith(("en", "adv", "zh", "soup")) for row in shared_data.rouge155_rows()]
-    own["rouge155"], theirs["rouge155"] = sum(rows), len(rows) - sum(rows)
-    text = (shared_data.TESTS.parent / "docs/conventions.md").read_text(encoding="utf-8")
-    written = re.findall(r"^\| `(\w+)` \|.*[ (]([\d,]+) \+ ([\d,]+) (?:\|$|rows)", text, re.MULTILINE)
-    assert {name: int(count.replace(",", "")) for name, count, _ in written} == {
+    own, theirs = golden_counts()
+    text = read("docs/conventions.md")
+    written = claims(text)
+    assert {name: count for name, (count, _) in written.items()} == {
         name: own[name] for name in own | theirs | dict.fromkeys(["coco", "longbench", "lcsts"], 0)
     }
     last_cells = re.findall(r"^\| `(\w+)` \|(?:[^|\n]*\|){4}([^|\n]*)\|$", text, re.MULTILINE)
     unclaimed = [name for name, cell in last_cells if not re.search(r"\d \+ \d|\d live", cell)]
     assert not unclaimed, f"docs/conventions.md does not say how many rows of these tools agree: {unclaimed}"
     assert len(last_cells) >= len(written)
-    assert f" {own.total():,} in all" in text
-    tools = [row for row in written if row[0] not in ("rouge_score", "rouge155")]
-    n_rows = sum(int(count.replace(",", "")) for _, *counts in tools for count in counts)
-    for name, words in (
-        ("reliability", "{} other tools and leaderboards | {:,} rows"),
-        ("reliability.zh", "其他 {} 种工具和榜单**：运行它们得到的 {:,} 行"),
-    ):
-        page = (shared_data.TESTS.parent / f"docs/{name}.md").read_text(encoding="utf-8")
-        assert words.format(len(tools), n_rows) in page
     if shared_data.SHARED.is_dir():
-        assert {name: int(count.replace(",", "")) for name, _, count in written} == {
-            name: theirs[name] for name in own | theirs
-        }
+        assert {name: count for name, (_, count) in written.items()} == {name: theirs[name] for name in own | theirs}
         assert f" {theirs.total():,} rows of texts that belong to others" in text
 
 

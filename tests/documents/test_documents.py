@@ -51,10 +51,13 @@ pieces = st.sampled_from([*WORDS.split(" "), *MARKS.split(" "), *ENDS])
 sentence_texts = st.one_of(st.lists(pieces, max_size=16).map("".join), strategies.texts)
 
 
-def test_flagged_tokenizers():
-    assert [name for name in CUTTING if TOKENIZERS[name].takes_pieces] == (
-        ["mixed", "ascii", "zh_char", "char", "jieba"]
-    )
+@pytest.mark.parametrize("tokenizer", [name for name in GENERAL if TOKENIZERS[name].takes_pieces])
+def test_a_tokenizer_that_cuts_at_sentences_is_flagged(tokenizer):
+    """Without its flag ``cuts_at_sentences`` a text is cut twice, as a whole and by sentences."""
+    values = {"tokenizer": tokenizer, "punctuation": "keep"}
+    texts = ["今天。今天", "今天。\u0301"]  # in which a token, or a mark on it, goes on behind a sentence
+    goes_on = any(flat(read(text, sentence_split="zh", **values).sentences) != whole(text, **values) for text in texts)
+    assert goes_on == (tokenizer not in CUTTING)
 
 
 @pytest.mark.parametrize("normalize", ["nfc", "nfkc"])

@@ -16,7 +16,7 @@ from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.counts import Counts, pair_counts_of, pair_offsets
 from polyrouge.counting.token_ids import TokenIds, batch_of_documents
-from polyrouge.documents.document import Document, lowered, readers_by_side, rules_by_side, token_filter
+from polyrouge.documents.document import Document, changes_tokens, lowered, readers_by_side, rules_by_side, token_filter
 from polyrouge.documents.input_notes import NO_ODD_TEXTS, InputNotes, OddTexts
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts
 from polyrouge.settings.rouge_types import RougeType
@@ -99,7 +99,7 @@ def kernel_reading(rules: TextRules) -> Reading | None:
         return None
     if is_tool:
         rule, tool_split = _TOOLS[name]
-        if split != tool_split or rules.use_stemmer or rules.stop_words or form is not None:
+        if split != tool_split or changes_tokens(rules) or form is not None:
             return None
         if name == "single_space" and rules.uses_sentences:
             return None
@@ -181,9 +181,8 @@ class TextCounter:
     def _counter(self, for_ascii: bool) -> Any:
         rules, reading = self.text_rules, self.reading
         name, keeps, lowercase, is_cut_before = reading.table
-        filters_in_python = bool(rules.stop_words) or (
-            rules.use_stemmer and (rules.stemmer != "porter" or reading.rule == kernels.JIEBA_WORDS)
-        )
+        only_stems = rules.use_stemmer and not changes_tokens(rules._replace(use_stemmer=False))
+        stems = only_stems and rules.stemmer == "porter" and reading.rule != kernels.JIEBA_WORDS
         return kernels.TextCounter(
             self._types,
             table=character_table(name, keeps, lowercase, for_ascii=for_ascii, alone=is_cut_before),
@@ -192,8 +191,8 @@ class TextCounter:
             segment=_SEGMENTS[rules.segment],
             jieba=self._jieba,
             use_hmm=rules.jieba_hmm,
-            stems=rules.use_stemmer and not filters_in_python,
-            rewrite=_rewriter(rules) if filters_in_python else None,
+            stems=stems,
+            rewrite=_rewriter(rules) if changes_tokens(rules) and not stems else None,
             compose=composed if self.is_only_composed else None,
             drops_letters=TOKENIZERS[str(rules.tokenizer)].drops_letters,
             of_ascii=for_ascii,
