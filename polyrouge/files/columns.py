@@ -283,8 +283,8 @@ def _single_text(table: Table, column: str, sample: Sequence[Mapping[str, Any]])
 def _list_as_long(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> str | None:
     """Return another column of lists that are as long, row by row, as those of a column; None if there is none."""
     lengths = [len(_at(row, column) or ()) for row in sample]
-    others = [name for name in table.list_columns if folded(name) in NAMES["reference"] and name != column]
-    return next((name for name in others if [len(_at(row, name) or ()) for row in sample] == lengths), None)
+    references = [name for name in table.list_columns if folded(name) in NAMES["reference"] and name != column]
+    return next((name for name in references if [len(_at(row, name) or ()) for row in sample] == lengths), None)
 
 
 def _refuse_alternatives(table: Table, column: str, sample: Sequence[Mapping[str, Any]]) -> None:
@@ -386,7 +386,7 @@ def find_columns(
         in_use = columns.texts_of(number)
         columns.references.append(_text_column(tables, number, name, "reference", columns))
         if name is None and (more := _numbered_like(tables[number], columns.references[-1].name, in_use)):
-            columns.references.extend(Column(number, other) for other in more)
+            columns.references.extend(Column(number, reference) for reference in more)
             columns.guesses.append(f"{tables[number].name}: further references are in {', '.join(map(repr, more))}")
     if not further:
         for column in columns.references:

@@ -37,12 +37,11 @@ def csv_rows(
     delimiter = _DELIMITERS[file_format]
     # pyarrow.csv takes texts for well formed in which a quote is missing: the rest of the file would be one cell.
     if quotes is False:
-        records = _split_records(lines, delimiter)
+        records = _with_blank_lines(_split_records(lines, delimiter))
     elif quotes is None and file_format == "tsv":
-        records = _tsv_records(name, lines)
+        records = _with_blank_lines(_tsv_records(name, lines))
     else:
-        records = _records(name, file_format, lines, delimiter)
-    records = _with_blank_lines(records, drops_empty_rows=empty_cells == "refuse")
+        records = _with_blank_lines(_records(name, file_format, lines, delimiter))
     first, records = first_of(records, name)
     if "".join(first.cells) == f"sep={delimiter}":  # as Excel writes and reads it
         next(records)
@@ -81,6 +80,8 @@ def csv_rows(
             for column in texts if empty_cells == "refuse" else ():
                 if not values[column] and not _is_quoted(record, columns[column], delimiter):
                     in_quotes = "" if quotes is False else ' Write an empty text in quotation marks: "".'
+                    if len(fields) > 1 and not any(fields):
+                        in_quotes += " Take out rows of empty cells that a spreadsheet has written at the end."
                     values[column] = InputFileError(  # for ``checked_text`` to raise
                         f"{name}, {row_name}: {column!r} is an empty cell, which does not say whether the text is "
                         f"empty or missing.{in_quotes}",
@@ -114,20 +115,16 @@ def _refuse_other_delimiter(name: str, file_format: str, column: str, delimiter:
             )
 
 
-def _with_blank_lines(records: Iterator[_Record], *, drops_empty_rows: bool) -> Iterator[_Record]:
-    """Leave out blank lines; in a file of one column these are empty cells, except at the end.
-
-    ``drops_empty_rows``: leave out rows of empty cells at the end too, which spreadsheets write.
-    """
+def _with_blank_lines(records: Iterator[_Record]) -> Iterator[_Record]:
+    """Leave out blank lines; in a file of one column these are empty cells, except at the end."""
     blank: list[_Record] = []
     n_columns = 0
     for record in records:
-        is_line = record.fields == [""]
-        if any(record.fields) or '"' in "".join(record.cells) or not (is_line or drops_empty_rows):
+        if record.fields != [""] or record.cells not in ("", [""]):
             n_columns = n_columns or len(record.fields)
             yield from [*blank, record]
             blank.clear()
-        elif n_columns == 1 or not is_line:
+        elif n_columns == 1:
             blank.append(record)
 
 

@@ -307,10 +307,15 @@ def _of_values(name: str, values: Iterator[tuple[str, Any]], kinds: tuple[type, 
 
 def _refuse_description(name: str, row_name: str, records: Sequence[dict[str, Any]]) -> None:
     """Raise ``InputFileError`` if the first row has nothing of the others, such as the settings of a run."""
-    row, *others = records
-    if others and not holds_a_role(row) and all(map(row.keys().isdisjoint, others)) and holds_a_role(others[0]):
+    row, *next_rows = records
+    if (
+        next_rows
+        and not holds_a_role(row)
+        and all(map(row.keys().isdisjoint, next_rows))
+        and holds_a_role(next_rows[0])
+    ):
         raise InputFileError(
-            f"{name}, {row_name}: it has {names_of(row)}, and the rows behind it have {names_of(others[0])}. If it "
+            f"{name}, {row_name}: it has {names_of(row)}, and the rows behind it have {names_of(next_rows[0])}. If it "
             f"describes them, take it out{f': tail -n +2 {name} > new.jsonl' if row_name == 'line 1' else '.'}"
         )
 

@@ -81,6 +81,7 @@ MISSING_CELLS = {
     "after quotes": ('n,prediction,reference\n"a, ""b\n""",,b\n', 2, "prediction"),
     "after an empty text": ('n,prediction,reference\n"",,b\n', 2, "prediction"),
     "after a quote in a cell": ('n,prediction,reference\n5"x,,"b"\n', 2, "prediction"),
+    "all": ("prediction,reference\n,\n", 2, "prediction"),
 }
 
 

@@ -21,7 +21,7 @@ from polyrouge.training.trainer import TRAINER_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 _OF_RULES = ("our own", "rouge_score 0.1.2, score()", "evaluate's rouge")  # in the table of settings
-TOOL_CONVENTIONS = [each for each in CONVENTIONS.values() if not each.reproduces.startswith(_OF_RULES)]
+TOOL_CONVENTIONS = [row for row in CONVENTIONS.values() if not row.reproduces.startswith(_OF_RULES)]
 
 
 def read(name: str) -> str:
@@ -54,8 +54,10 @@ def claims(text: str) -> dict[str, tuple[int, int]]:
 def _count(name: str) -> str:
     """How many rows of a convention agree; of the texts of others as it stands where those are not."""
     own, theirs = golden_counts()
-    others = theirs[name] if shared_data.SHARED.is_dir() else claims(read("docs/conventions.md")).get(name, (0, 0))[1]
-    return f"{own[name]:,} + {others:,}" if own[name] or others else ""
+    n_own, n_theirs = own[name], theirs[name]
+    if not shared_data.SHARED.is_dir():
+        n_theirs = claims(read("docs/conventions.md")).get(name, (0, 0))[1]
+    return f"{n_own:,} + {n_theirs:,}" if n_own or n_theirs else ""
 
 
 # Tables
@@ -72,19 +74,19 @@ def _names(line: str) -> list[str]:
 
 def _row_of_tool(line: str) -> str:
     """A row of a convention in its words, with its golden rows; another line as it is."""
-    convention = {each.name: each for each in TOOL_CONVENTIONS}.get("".join(_names(line)))
+    convention = {row.name: row for row in TOOL_CONVENTIONS}.get("".join(_names(line)))
     if convention is None or len(_cells(line)) != 6:
         return line
     words = (convention.reproduces, convention.used_by, convention.unusual, convention.fails_on)
     count = _count(convention.name) or _cells(line)[-1]
-    return f"| `{convention.name}` | {' | '.join(each or '–' for each in words)} | {count} |"
+    return f"| `{convention.name}` | {' | '.join(word or '–' for word in words)} | {count} |"
 
 
 def _conventions(text: str) -> str:
     """The rows of tools; new ones with golden rows end the first of their tables."""
     lines = list(map(_row_of_tool, text.split("\n")))
     named = {name for line in lines for name in _names(line)}
-    new = [each.name for each in TOOL_CONVENTIONS if each.name not in named and _count(each.name)]
+    new = [row.name for row in TOOL_CONVENTIONS if row.name not in named and _count(row.name)]
     first = next(number for number, line in enumerate(lines) if _names(line) and len(_cells(line)) == 6)
     end = next(number for number in range(first, len(lines)) if not lines[number])
     lines[end:end] = [_row_of_tool(f"| `{name}` |{' |' * 5}") for name in new]
@@ -123,8 +125,8 @@ def _with_rows_of(text: str, english: str) -> str:
     for line in english.split("\n"):
         names = _names(line)
         if names and _OF_CODE.issuperset(names) and named.isdisjoint(names):
-            places = [number for number, each in enumerate(lines) if before in _names(each)]
-            lines.insert(places[0] + 1 if places else len(lines), line)
+            numbers = [number for number, row in enumerate(lines) if before in _names(row)]
+            lines.insert(numbers[0] + 1 if numbers else len(lines), line)
         before = names[0] if names else before
     return "\n".join(lines)
 
