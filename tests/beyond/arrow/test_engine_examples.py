@@ -80,7 +80,8 @@ def test_ray(files, tmp_path):
     from score_on_ray import score
 
     target = str(tmp_path / "scored")
-    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
+    # "local": without an address Ray joins a cluster of the machine, such as another test's.
+    ray.init("local", num_cpus=3, include_dashboard=False, log_to_driver=False)
     try:
         result = score(files, target, convention="rouge155", **CONVENTIONS["rouge155"])
     finally:
