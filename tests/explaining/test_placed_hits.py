@@ -36,7 +36,7 @@ long_words = st.builds(
     st.integers(1, 5),
     st.lists(st.sampled_from("abz"), max_size=5),
 )
-a_text = st.builds(document, st.lists(words | long_words, max_size=4), st.none() | words)
+a_text = st.builds(document, st.lists(words | long_words, max_size=8), st.none() | words)
 
 
 def expected(ours, theirs, ngram_counts):

@@ -290,6 +290,32 @@ def mark_side_by_side(text: Text, ref: Sentences, first: i64, stop: i64, pred: S
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def mark_union(pred: Sentences, ref: Sentences, first: i64, room: LcsRoom) -> i64:
+    """Mark the ``lcs_positions`` of reference sentence ``first``, and of as many more as fit into one word of bits.
+
+    ``marks`` begins at the first token of that sentence. Returns the sentence after the last, or -1 without memory.
+    """
+    stop: i64 = first + 1
+    while stop < ref.n and ref.bounds[stop + 1] - ref.bounds[first] <= 64:
+        stop += 1
+    text: Text = tokens_between(ref, first, stop)
+    if text.n > 64:
+        fill_bytes(room.marks, 0, (text.n + 63) // 64 * 8)
+        for sentence in range(pred.n):
+            n_path = find_path(sentence_of(pred, sentence), text, room)
+            if n_path < 0:
+                return -1
+            for hit in range(n_path):
+                position = room.path[room.longest + hit]
+                room.marks[position >> 6] |= cython.cast(u64, 1) << (position & 63)
+    elif text.n > 0:
+        room.marks[0] = mark_side_by_side(text, ref, first, stop, pred, room)
+    return stop
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, out: p_i64) -> flag:
     """Count ``union_lcs_hits`` of one pair; with ``distinct``, ``type_union_lcs`` with the sides swapped.
 
@@ -298,7 +324,6 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
     remaining: p_i32 = room.remaining
     all_pred: Text = tokens_in(pred)
     all_ref: Text = tokens_in(ref)
-    text: Text
     first: i64 = 0
     stop: i64
     out[0], out[1], out[2] = 0, all_pred.n, all_ref.n
@@ -313,22 +338,10 @@ def union_lcs(pred: Sentences, ref: Sentences, distinct: flag, room: LcsRoom, ou
         for position in range(all_pred.n):
             remaining[all_pred.ids[position]] += 1
     while first < ref.n and not is_set(room.cancelled):
-        stop = first + 1
-        while stop < ref.n and ref.bounds[stop + 1] - ref.bounds[first] <= 64:
-            stop += 1  # as many sentences as fit into one word
-        text = Text(ref.ids + ref.bounds[first], ref.bounds[stop] - ref.bounds[first])
-        if text.n > 64:
-            fill_bytes(room.marks, 0, (text.n + 63) // 64 * 8)
-            for sentence in range(pred.n):
-                n_path = find_path(sentence_of(pred, sentence), text, room)
-                if n_path < 0:
-                    return False
-                for hit in range(n_path):
-                    position = room.path[room.longest + hit]
-                    room.marks[position >> 6] |= cython.cast(u64, 1) << (position & 63)
-        elif text.n > 0:
-            room.marks[0] = mark_side_by_side(text, ref, first, stop, pred, room)
-        out[0] += take_hits(text, room.marks, remaining)
+        stop = mark_union(pred, ref, first, room)
+        if stop < 0:
+            return False
+        out[0] += take_hits(tokens_between(ref, first, stop), room.marks, remaining)
         first = stop
     for position in range(all_pred.n):
         remaining[all_pred.ids[position]] = 0

@@ -20,20 +20,16 @@ class MatchRoom(Room):
     nexts: p_i32  # of each position: the next free one of the same n-gram
     slots: p_i32
     lcs: LcsRoom
-    ends: p_i32  # two rows: of each reference position its first and last partner
-    partners: p_i32  # two rows: a partner's position, and the next partner of the same reference position
-    n_partners: i64  # length of a row of partners
-    hit_positions: p_i32  # of each hit, in the prediction
+    hits: p_i32  # by position in the reference: which hit it is
     is_taken: p_u8  # by position in the prediction
+    waiting: p_i32  # by id: hits of the current reference sentence without a partner; 0 between sentences
 
-    def __cinit__(
-        self, n_ids: cython.longlong, longest: cython.longlong, n_cells: cython.longlong, n_partners: cython.longlong
-    ):
+    def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong, n_cells: cython.longlong):
         """Make arrays for texts of ``longest`` tokens, and tables of ``n_cells``."""
         n_slots: i64 = 64
         while n_slots < 2 * longest:
             n_slots *= 2
-        self.longest, self.n_partners = longest, n_partners
+        self.longest = longest
         self.first_positions = cython.cast(p_i32, self.zeros(n_ids, 4))
         fill_bytes(self.first_positions, 0xFF, 4 * n_ids)
         self.pred_firsts = cython.cast(p_i32, self.zeros(2 * longest, 4))
@@ -42,10 +38,9 @@ class MatchRoom(Room):
         self.nexts = cython.cast(p_i32, self.zeros(longest, 4))
         self.slots = cython.cast(p_i32, self.zeros(n_slots, 4))
         self.lcs = LcsRoom(n_ids, longest, n_cells)
-        self.ends = cython.cast(p_i32, self.zeros(2 * longest, 4))
-        self.partners = cython.cast(p_i32, self.zeros(2 * n_partners, 4))
-        self.hit_positions = cython.cast(p_i32, self.zeros(longest, 4))
+        self.hits = cython.cast(p_i32, self.zeros(longest, 4))
         self.is_taken = cython.cast(p_u8, self.zeros(longest, 1))
+        self.waiting = cython.cast(p_i32, self.zeros(n_ids, 4))
 
 
 @cython.cfunc
@@ -131,61 +126,91 @@ def pair_ngrams(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def may_pair(tokens: Text, start: i64, room: MatchRoom) -> flag:
+    """Say whether a free token of a prediction sentence, which starts at a position, equals a waiting hit."""
+    for position in range(tokens.n):
+        if room.waiting[tokens.ids[position]] > 0 and not room.is_taken[start + position]:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_partners(
+    pred: Sentences, ref: Sentences, ref_sentence: i64, n_waiting: i64, room: MatchRoom, pred_positions: p_i32
+) -> cython.void:
+    """Give each waiting hit of a reference sentence the first free position that is on a subsequence with it.
+
+    Two hits of one sentence never ask for the same position.
+    """
+    ref_tokens: Text = sentence_of(ref, ref_sentence)
+    ref_start: i64 = ref.bounds[ref_sentence] - ref.bounds[0]
+    for sentence in range(pred.n):
+        if n_waiting == 0:
+            break
+        pred_tokens: Text = sentence_of(pred, sentence)
+        pred_start: i64 = pred.bounds[sentence] - pred.bounds[0]
+        if not may_pair(pred_tokens, pred_start, room):
+            continue
+        for index in range(find_path(pred_tokens, ref_tokens, room.lcs)):
+            position = pred_start + room.lcs.path[index]
+            hit = room.hits[ref_start + room.lcs.path[room.longest + index]]
+            if hit >= 0 and pred_positions[hit] < 0 and not room.is_taken[position]:
+                pred_positions[hit] = position
+                room.is_taken[position] = True
+                room.waiting[pred.ids[pred.bounds[0] + position]] -= 1
+                n_waiting -= 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def find_union_hits(
     pred: Sentences, ref: Sentences, room: MatchRoom, pred_positions: p_i32, ref_positions: p_i32
 ) -> i64:
     """Find the hits of union ROUGE-L of one pair, each at a prediction position of its own; return their number."""
     pred_tokens: Text = tokens_in(pred)
     ref_tokens: Text = tokens_in(ref)
-    first_partners: p_i32 = room.ends
-    last_partners: p_i32 = room.ends + room.longest
-    partner_positions: p_i32 = room.partners
-    next_partners: p_i32 = room.partners + room.n_partners
     remaining: p_i32 = room.lcs.remaining
-    n_partners: i64 = 0
+    marks: p_u64 = room.lcs.marks
     n_hits: i64 = 0
-    for position in range(ref_tokens.n):
-        first_partners[position] = -1
-    for ref_sentence in range(ref.n):
-        for pred_sentence in range(pred.n):
-            n = find_path(sentence_of(pred, pred_sentence), sentence_of(ref, ref_sentence), room.lcs)
-            for hit in range(n):
-                position = ref.bounds[ref_sentence] - ref.bounds[0] + room.lcs.path[room.longest + hit]
-                partner_positions[n_partners] = pred.bounds[pred_sentence] - pred.bounds[0] + room.lcs.path[hit]
-                next_partners[n_partners] = -1
-                if first_partners[position] < 0:
-                    first_partners[position] = n_partners
-                else:
-                    next_partners[last_partners[position]] = n_partners
-                last_partners[position] = n_partners
-                n_partners += 1
+    first: i64 = 0
     for position in range(pred_tokens.n - 1, -1, -1):
         remaining[pred_tokens.ids[position]] += 1
         room.nexts[position] = room.first_positions[pred_tokens.ids[position]]
         room.first_positions[pred_tokens.ids[position]] = position
         room.is_taken[position] = False
-    for position in range(ref_tokens.n):
-        if first_partners[position] >= 0 and remaining[ref_tokens.ids[position]] > 0:
-            remaining[ref_tokens.ids[position]] -= 1
-            ref_positions[n_hits] = position
-            n_hits += 1
-    for hit in range(n_hits):
-        partner = first_partners[ref_positions[hit]]
-        while partner >= 0 and room.is_taken[partner_positions[partner]]:
-            partner = next_partners[partner]
-        room.hit_positions[hit] = -1
-        if partner >= 0:
-            room.hit_positions[hit] = partner_positions[partner]
-            room.is_taken[partner_positions[partner]] = True
-    for hit in range(n_hits):
-        if room.hit_positions[hit] < 0:  # any free position of its token
-            position = room.first_positions[ref_tokens.ids[ref_positions[hit]]]
+    while first < ref.n:
+        stop: i64 = mark_union(pred, ref, first, room.lcs)
+        marks_start: i64 = ref.bounds[first] - ref.bounds[0]
+        n_before: i64 = n_hits
+        for position in range(marks_start, ref.bounds[stop] - ref.bounds[0]):
+            room.hits[position] = -1
+            bit = position - marks_start
+            if marks[bit >> 6] >> (bit & 63) & 1 and remaining[ref_tokens.ids[position]] > 0:
+                remaining[ref_tokens.ids[position]] -= 1
+                pred_positions[n_hits], ref_positions[n_hits] = -1, position
+                room.hits[position] = n_hits
+                n_hits += 1
+        hit: i64 = n_before
+        for sentence in range(first, stop):
+            sentence_start: i64 = hit
+            while hit < n_hits and ref_positions[hit] < ref.bounds[sentence + 1] - ref.bounds[0]:
+                room.waiting[ref_tokens.ids[ref_positions[hit]]] += 1
+                hit += 1
+            find_partners(pred, ref, sentence, hit - sentence_start, room, pred_positions)
+            for index in range(sentence_start, hit):
+                room.waiting[ref_tokens.ids[ref_positions[index]]] = 0
+        first = stop
+    for index in range(n_hits):
+        if pred_positions[index] < 0:  # any free position of its token
+            position = room.first_positions[ref_tokens.ids[ref_positions[index]]]
             while room.is_taken[position]:
                 position = room.nexts[position]
-            room.hit_positions[hit] = position
+            pred_positions[index] = position
             room.is_taken[position] = True
             room.first_positions[pred_tokens.ids[position]] = position
-        pred_positions[hit] = room.hit_positions[hit]
     for position in range(pred_tokens.n):
         remaining[pred_tokens.ids[position]] = 0
         room.first_positions[pred_tokens.ids[position]] = -1
@@ -203,15 +228,10 @@ def match_hits(pairs: Pairs, distinct: cython.bint):
     n_tokens = np.diff(pairs.text_tokens)
     n_sentence_tokens = np.diff(np.asarray(pairs.sentence_tokens)[np.asarray(pairs.text_sentences)])
     sizes = np.maximum(n_tokens, n_sentence_tokens)
-    n_sentences = np.diff(pairs.text_sentences)
-    # At most so many pairs of positions lie on the subsequences of two texts' sentences.
-    most_partners = np.minimum(
-        n_sentence_tokens[pred] * n_sentences[ref], n_sentence_tokens[ref] * n_sentences[pred]
-    ).max(initial=1)
-    if sizes.max(initial=0) > MOST_TOKENS or most_partners > MOST_TOKENS:
-        raise ValueError("a text may have 2,147,483,632 tokens at most, and two texts as many pairs of them")
+    if sizes.max(initial=0) > MOST_TOKENS:
+        raise ValueError("a text may have 2,147,483,632 tokens at most")
     n_cells = table_sizes(sizes[pred], sizes[ref]).max(initial=1)
-    room = MatchRoom(pairs.n_ids, sizes.max(initial=1), n_cells, most_partners)
+    room = MatchRoom(pairs.n_ids, sizes.max(initial=1), n_cells)
     room.lcs.cancelled = cython.address(pairs.cancelled[0])
     # No type but the last has more hits than the shorter text has tokens.
     most: i64 = (

@@ -139,10 +139,18 @@ def sentences_of(pairs: Pairs, text: i64) -> Sentences:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def tokens_between(text: Sentences, first: i64, stop: i64) -> Text:
+    """Return the tokens of the sentences from ``first`` to before ``stop``."""
+    start = text.bounds[first]
+    return Text(text.ids + start, text.bounds[stop] - start)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def sentence_of(text: Sentences, sentence: i64) -> Text:
     """Return the tokens of one sentence."""
-    start = text.bounds[sentence]
-    return Text(text.ids + start, text.bounds[sentence + 1] - start)
+    return tokens_between(text, sentence, sentence + 1)
 
 
 @cython.cfunc
@@ -150,4 +158,4 @@ def sentence_of(text: Sentences, sentence: i64) -> Text:
 @cython.exceptval(check=False)
 def tokens_in(text: Sentences) -> Text:
     """Return the tokens of all sentences of a text."""
-    return Text(text.ids + text.bounds[0], text.bounds[text.n] - text.bounds[0])
+    return tokens_between(text, 0, text.n)
