@@ -187,6 +187,15 @@ def test_cores_where_the_system_does_not_say_which_may_be_used(monkeypatch, coun
     assert loop.usable_cores() == expected
 
 
+def test_the_compiled_engine_is_refused_where_it_is_not_built(monkeypatch):
+    monkeypatch.setattr(loop, "is_built", lambda: False)
+
+    with pytest.raises(ModuleNotFoundError, match="engine='compiled' needs") as refused:
+        Rouge(engine="compiled")
+    assert refused.value.name == "polyrouge.counting.compiled.kernels._kernels"
+    assert loop.engine() == "plain"
+
+
 @pytest.mark.parametrize("n_samples", [1, 150])
 def test_long_texts_are_counted_beside_the_main_thread(monkeypatch, n_samples):
     """So that they can be interrupted, however few samples there are; short texts need no thread."""
