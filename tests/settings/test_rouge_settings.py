@@ -23,7 +23,7 @@ from language_packages import by_need, train_bpe, train_pkuseg
 from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings, RougeWarning
 from polyrouge.conventions import registry
 from polyrouge.errors import folded
-from polyrouge.settings.allowed_values import OTHER_TOKENIZERS, Choice
+from polyrouge.settings.allowed_values import OTHER_TOKENIZERS, Choice, Flag, Range
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, grouped
 from polyrouge.texts.tokenizers import NEEDS_MODEL
 from polyrouge.version import VERSION
@@ -47,9 +47,9 @@ def entries(signature: str) -> dict[str, str]:
     return dict(pairs)
 
 
-# For each setting its default, and then values that differ from it; "FILE" stands for a dictionary file.
 LONG_LIST = tuple(f"word{i:02}" for i in range(11))
 LARGEST_SEED = 2**32 - 1
+# Of settings that are no plain choice or range: the default, and values that differ from it. "FILE" stands for a dictionary.
 VALUES = {
     "rouge_types": [
         ("rouge1", "rouge2", "rougeL", "rougeLsum"),
@@ -59,47 +59,35 @@ VALUES = {
     ],
     "tokenizer": [name for name, entry in TOKENIZERS.items() if entry.takes_pieces],
     "prepare": [(), ("opencompass",), ("strip", "prediction.first_line", "strip")],
-    "segment": [None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"],
-    "lowercase": [True, False, "ascii"],
-    "normalize": ["nfc", "nfkc", None],
-    "punctuation": ["drop", "keep"],
-    "use_stemmer": [False, True],
-    "stemmer": ["porter", "rouge155", "py_rouge", "sacrerouge", "sumeval"],
     "stop_words": [None, (), ("the",), ("none",), ("[x]", "a,b"), ("a", "b"), LONG_LIST, "rouge155", "sumeval_zh"],
     "word_tables": [None, "FOLDER"],
-    "max_words": [None, 1, 100],
-    "max_bytes": [None, 1, 665],
-    "max_characters": [None, 1, 665],
-    "limit_rule": ["rouge155", "py_rouge", "sacrerouge", "sumeval"],
     "sentence_split": ["newline", "zh", "auto", "none", "<q>", "。", "a@b", " ", "\n\n", "|"],
-    "ngram_counts": ["multiset", "set"],
-    "lcs": ["sentence", "union", "type_union", "pairwise_sum"],
-    "definition": ["paper", "rouge155"],
     "weight": [1.2, 2.0, 1.25, 1.2000000000000002],
     "beta": [1.0, 0.0, 1.5, 1 / 3],
-    "alpha": [None, 0.0, 0.5, 1.0],
     "epsilon": [0.0, 1e-8],
-    "multi_reference": ["best", "best_recall", "best_each", "first", "mean", "pooled", "jackknife"],
-    "empty": ["zero", "skip", "error", "one_if_both"],
     "refuses": [(), ("empty",), ("deep_recursion", "empty_unless_blank")],
-    "on_error": ["score", "zero", "raise"],
-    "output": ["fmeasure", "all"],
-    "use_aggregator": [True, False],
-    "aggregate": ["mean", "running_mean", "numpy_mean", "f_of_means", "bootstrap_median"],
     "confidence": [None, 0.95, 0.9, 0.123456789],
-    "n_resamples": [1000, 999, 10**6],
-    "seed": [0, 1, LARGEST_SEED],
-    "interval": ["percentile", "bca"],
     "weights": [None, (0.2, 0.4, 0.4, 0.0), "geometric"],
-    "scale": [1.0, 100.0, 1e-9],
-    "round_each": [None, 0, 4],
-    "round_result": [None, 2],
     "quirks": [(), ("float32",), ("rouge155_choice", "rounded_ratios")],
     "jieba_dict": [None, "FILE"],
-    "jieba_hmm": [True, False],
     "subword_model": [None, "MODEL"],
     "pkuseg_model": [None, "PKUSEG"],
 }
+
+
+def values_of(name: str) -> list:
+    """The default of a setting, then values that differ from it: every choice, or the ends of a range."""
+    if name in VALUES:
+        return VALUES[name]
+    allowed, default = ALL_SETTINGS[name].values, RougeSettings().value(name)
+    if isinstance(allowed, Choice):
+        values = allowed.allowed
+    elif isinstance(allowed, Flag):
+        values = (True, False, *allowed.texts)
+    else:
+        assert isinstance(allowed, Range), f"VALUES needs a row for {name!r}"
+        values = (*map(allowed.kind, (allowed.low, allowed.high)), *[None] * allowed.may_be_none)
+    return [default, *(value for value in values if value != default)]
 
 
 # Our type, and other spellings of it, with a bar between
@@ -349,7 +337,7 @@ def first_half(text: str) -> list[str]:
 
 NEED_MODELS = ("subword_model", "pkuseg_model")
 each_setting = pytest.mark.parametrize(
-    "name", [pytest.param(each, marks=pytest.mark.languages) if each in NEED_MODELS else each for each in VALUES]
+    "name", [pytest.param(each, marks=pytest.mark.languages) if each in NEED_MODELS else each for each in ALL_SETTINGS]
 )
 
 
@@ -364,13 +352,15 @@ def with_file(value, folder: Path) -> tuple[dict, object]:
         return {}, str(folder / "tables")
     if value == "MODEL":
         return {"tokenizer": "subwords"}, str(train_bpe(folder))
+    if value == "micro":
+        return {"multi_reference": "pooled"}, value
     return ({"tokenizer": "zh_pkuseg"}, str(train_pkuseg(folder))) if value == "PKUSEG" else ({}, value)
 
 
 @each_setting
 def test_each_value_has_a_signature_that_leads_back(name, tmp_path):
     signatures = {RougeSettings().signature()}
-    for written in VALUES[name][1:]:
+    for written in values_of(name)[1:]:
         extra, value = with_file(written, tmp_path)
         if name == "jieba_hmm":
             extra = {"tokenizer": "jieba"}
@@ -385,7 +375,7 @@ def test_each_value_has_a_signature_that_leads_back(name, tmp_path):
                 RougeSettings.from_signature(signature)
         if name not in ("tokenizer", *NEED_MODELS):  # it shows beside another change too
             assert changed.replace(tokenizer="jieba").signature() != signature_of(tokenizer="jieba")
-    assert len(signatures) == len(VALUES[name])
+    assert len(signatures) == len(values_of(name))
 
 
 @pytest.mark.parametrize(
@@ -478,7 +468,7 @@ def without_idle(settings):
 some_settings = st.fixed_dictionaries(
     {},
     optional={
-        **{name: st.sampled_from(VALUES[name]) for name in [*NAMES, "tokenizer", "jieba_hmm"]},
+        **{name: st.sampled_from(values_of(name)) for name in [*NAMES, "tokenizer", "jieba_hmm"]},
         "rouge_types": st.lists(
             st.sampled_from([f"rouge{name}" for name in "1 9 L Lsum W S SU SU4 S0".split()]), min_size=1, unique=True
         ),
