@@ -8,6 +8,9 @@ READY := $(VENV)/.installed-test-all $(VENV)/.installed-peers
 # Tests that need more than a light environment, or more than minutes: markers of pyproject.toml.
 GROUPS := browser or cluster or hub or languages or peers or process or slow or training
 
+# A new process imports what an earlier one has compiled: tests start hundreds.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help app demo docs lint types test test-all ready groups snapshot benchmark clean
 
 help: ## these lines

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 import report_file
-from language_packages import by_need, convention_settings
+from language_packages import convention_settings, every_convention
 
 from polyrouge import CONVENTIONS, Rouge
 from polyrouge.explaining.hit_positions import SHOWN_TYPES
@@ -64,7 +64,7 @@ def coloured(panel):
     return text, places
 
 
-@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@pytest.mark.parametrize("name", every_convention())
 def test_what_is_shown_is_what_the_score_counts(name, tmp_path):
     for rule in (None, "first", "pooled") if CONVENTIONS[name].settings.aggregate == "micro" else RULES:
         rouge, explanation = explained_by(name, rule)

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from language_packages import by_need, convention_settings
+from language_packages import convention_settings, every_convention
 
-from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
+from polyrouge import Rouge, RougeSettings, RougeWarning
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import (
     ComparisonOptions,
@@ -80,7 +80,7 @@ def test_equal_fractions_are_ties():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("convention", by_need(CONVENTIONS))
+@pytest.mark.parametrize("convention", every_convention())
 def test_any_convention_is_compared(convention):
     rouge = Rouge(convention, **convention_settings(convention))
     if rouge.settings.aggregate == "micro":  # counts have no test

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from language_packages import by_need, convention_settings
+from language_packages import convention_settings, every_convention
 from strategies import texts as any_text
 
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import Rouge
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import read_texts
 from polyrouge.documents.document import readers_by_side
@@ -26,7 +26,7 @@ def rouge_of(name, engine, types):
     return Rouge(name, **{**convention_settings(name), **options, "on_error": "score", "empty": "zero"}, engine=engine)
 
 
-@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@pytest.mark.parametrize("name", every_convention())
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 @given(st.lists(st.tuples(any_text, any_text), min_size=1, max_size=3))
 @example(
@@ -87,7 +87,7 @@ def spans_of(read, number):
     return read.spans[start:end].tolist()
 
 
-@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@pytest.mark.parametrize("name", every_convention())
 @given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=3)), min_size=1, max_size=4))
 @example(rows=[("", ["a b"]), ("The cat. Sat!", ["the cats\nsat.", ""]), ("今天。 天气，很好！", ["今天 天气"])])
 @example(rows=[("ＡΣ.B İ ﬁ½", ["a  b\u3000c", "好。天 气\n\t了", "É é e\u0301 한국\u1100\u1161"]), (" ", ["\n"])])
@@ -125,7 +125,7 @@ REFERENCE_RULES = ("best", "best_recall", "first", "mean", "pooled", "best_each"
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
-@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@pytest.mark.parametrize("name", every_convention())
 @given(any_text, st.lists(any_text, min_size=1, max_size=3), st.sampled_from(REFERENCE_RULES))
 @example("The cats. Sat!", ["the cats\nsat.", "cat"], "mean")
 @example("今天。 天气，很好！running", ["今天 天气 runs", "running"], "first")

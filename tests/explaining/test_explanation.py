@@ -14,12 +14,12 @@ import pytest
 from amounts import examples_in_ci, few_or_many
 from hypothesis import example, given
 from hypothesis import strategies as st
-from language_packages import by_need, convention_settings, usable_tokenizers
+from language_packages import convention_settings, every_convention, usable_tokenizers
 from news import news
 from placed import placed as placed_text
 from strategies import texts
 
-from polyrouge import CONVENTIONS, TOKENIZERS, Explanation, Rouge, RougeSettings
+from polyrouge import TOKENIZERS, Explanation, Rouge, RougeSettings
 from polyrouge.documents.document import DocumentReader
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.matching import hit_value
@@ -110,7 +110,7 @@ REWRITES = ("xlsum", "stability_ja", "super_ni", "mbert_rouge", "promptcblue", "
 BLANKS = ["", " ", "。", ".", "a", "今"]
 
 
-@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@pytest.mark.parametrize("name", every_convention())
 def test_every_convention_shows_its_hits(name):
     settings = convention_settings(name)
     rouge = Rouge(name, **settings)

@@ -47,7 +47,7 @@ class Made(NamedTuple):
     value: Any
 
 
-class CatalogueLoader(yaml.SafeLoader):
+class CatalogueLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """YAML with the tags of the catalogue; a name that stands twice is an error, not the last of the two."""
 
     def construct_mapping(self, node, deep=False):
@@ -64,6 +64,8 @@ def _made(loader, suffix, node):
 
 
 CatalogueLoader.add_multi_constructor("!", _made)
+# A text with half a character, which YAML has not.
+CatalogueLoader.add_constructor("!escaped", lambda _, node: node.value.encode("ascii").decode("unicode_escape"))
 
 
 def make(value: Any) -> Any:

@@ -40,6 +40,24 @@ def by_need(names: Iterable[str]) -> list[Any]:
     return [pytest.param(name, marks=pytest.mark.languages) if needs_segmenter(name) else name for name in names]
 
 
+# One for each way to read texts and to count; the others differ from one of these by values.
+DISTINCT_CONVENTIONS = (
+    *("default", "zh_char", "zh_word", "rouge155", "pltrdy", "torchmetrics", "rouge_chinese", "py_rouge", "sacrerouge"),
+    *("lawrouge", "coco", "sumeval", "lexeval", "promptcblue", "lveval"),
+)
+
+
+def every_convention() -> list[Any]:
+    """Conventions as parameters of a test: ``DISTINCT_CONVENTIONS`` in the fast set, all of them in the slow one."""
+    marked = by_need(CONVENTIONS)
+    return [
+        pytest.param(name, marks=pytest.mark.slow)
+        if isinstance(name, str) and name not in DISTINCT_CONVENTIONS
+        else name
+        for name in marked
+    ]
+
+
 def needs(*packages: str) -> None:
     """Skip the test where a package is not installed."""
     for package in packages:

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from language_packages import by_need, convention_settings
+from language_packages import convention_settings, every_convention
 from report_file import index_of, unpacked
 
-from polyrouge import CONVENTIONS, Rouge, compare_systems
+from polyrouge import Rouge, compare_systems
 from polyrouge.beyond.source_overlap.measures import SOURCE_MEASURES
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import Difference
@@ -121,7 +121,7 @@ def test_the_same_texts_give_the_same_bytes_which_name_nothing_outside(tmp_path)
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@pytest.mark.parametrize("name", every_convention())
 def test_every_convention_has_a_report(tmp_path, name):
     rouge = Rouge(name, **convention_settings(name))
     predictions, other = ["今天 天气 好。a b", "the cat sat"], ["天气", "a dog"]

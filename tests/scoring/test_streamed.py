@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 from chunked_scores import streamed
-from language_packages import by_need, convention_settings
+from language_packages import convention_settings, every_convention
 
-from polyrouge import CONVENTIONS, Rouge, RunOptions
+from polyrouge import Rouge, RunOptions
 from polyrouge.documents.notes import messages_of
 from polyrouge.scoring.sample_scores import StreamedScores
 
@@ -42,7 +42,7 @@ def test_chunks_change_nothing(settings, size):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("convention", [*by_need(CONVENTIONS), None])
+@pytest.mark.parametrize("convention", [*every_convention(), None])
 def test_chunks_change_nothing_under_any_convention(convention):
     settings = {"aggregate": "micro", "multi_reference": "pooled"}
     if convention is not None:

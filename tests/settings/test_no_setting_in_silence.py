@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from language_packages import convention_settings
+from language_packages import DISTINCT_CONVENTIONS, convention_settings
 
 from polyrouge import QUIRKS, REFUSALS, SENTENCE_SPLITS, Rouge, RougeWarning
 from polyrouge.settings.allowed_values import STOP_LISTS, Choice
@@ -147,8 +147,7 @@ KNOWN = {
 """Changes that are not said to have no effect, and have none on these texts."""
 ROUNDED = {"round_each", "round_result"}
 FAST = ("default", "rouge155", "pltrdy")
-# One for each way to read texts and to count; the others differ from one of these by values.
-SLOW = "torchmetrics rouge_chinese py_rouge sacrerouge lawrouge coco sumeval lexeval promptcblue lveval".split()
+SLOW = [name for name in DISTINCT_CONVENTIONS if name not in (*FAST, "zh_char", "zh_word")]
 LANGUAGES = ("vi_word", "mbert_rouge")
 
 

@@ -18,7 +18,7 @@ import pytest
 from amounts import examples_in_ci
 from hypothesis import example, given
 from hypothesis import strategies as st
-from language_packages import by_need, train_bpe, train_pkuseg
+from language_packages import every_convention, train_bpe, train_pkuseg
 
 from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings, RougeWarning
 from polyrouge.conventions import registry
@@ -49,7 +49,7 @@ def entries(signature: str) -> dict[str, str]:
 
 LONG_LIST = tuple(f"word{i:02}" for i in range(11))
 LARGEST_SEED = 2**32 - 1
-# Of settings that are no plain choice or range: the default, and values that differ from it. "FILE" stands for a dictionary.
+# Of settings that are no plain choice or range: the default, and values that differ; "FILE" stands for a dictionary.
 VALUES = {
     "rouge_types": [
         ("rouge1", "rouge2", "rougeL", "rougeLsum"),
@@ -667,7 +667,7 @@ def test_our_own_conventions():
     assert repr(Rouge("zh_char")) == f"Rouge('zh_char', signature={Rouge('zh_char').signature()!r})"
 
 
-@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@pytest.mark.parametrize("name", every_convention())
 def test_a_convention_has_a_signature_and_what_is_set_beside_it_shows(name):
     convention = CONVENTIONS[name]
     signature = convention.settings.signature()

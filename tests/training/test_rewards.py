@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from language_packages import by_need, convention_settings
+from language_packages import convention_settings, every_convention
 
-from polyrouge import CONVENTIONS, Rouge, RougeWarning
+from polyrouge import Rouge, RougeWarning
 from polyrouge.training.rewards import RougeReward
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,7 +129,7 @@ def test_several_references(shape, rule):
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
-@pytest.mark.parametrize("convention", by_need(CONVENTIONS))
+@pytest.mark.parametrize("convention", every_convention())
 def test_every_convention_gives_the_scores_of_the_metric(convention):
     rouge = Rouge(convention, **convention_settings(convention))
     completions, references = [*COMPLETIONS, "", "the cat sat"], [*ANSWERS, "空", "the cats sat down"]

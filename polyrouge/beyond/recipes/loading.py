@@ -76,10 +76,11 @@ def _yaml(text: str, name: str) -> Any:
     import yaml
 
     with _yaml_errors_named(name):
-        node = yaml.compose(text, yaml.SafeLoader)
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
     _refuse_repeats(node, name, set())
     with _yaml_errors_named(name):
-        return yaml.safe_load(text)
+        return None if node is None else loader.construct_document(node)
 
 
 @contextmanager

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from language_packages import by_need, convention_settings
+from language_packages import convention_settings, every_convention
 from news import news
 
-from polyrouge import CONVENTIONS, Rouge, compare_systems, examine_systems
+from polyrouge import Rouge, compare_systems, examine_systems
 from polyrouge.beyond.error_analysis.missed_units import TokenRows, unit_table
 
 CHINESE, ENGLISH = news("zh"), news("en")
@@ -100,7 +100,7 @@ def test_every_number_is_that_of_a_slow_count(name, rows):
             assert totals.n_added == len(totals.added)
 
 
-@pytest.mark.parametrize("name", by_need(CONVENTIONS))
+@pytest.mark.parametrize("name", every_convention())
 def test_what_is_missed_and_the_hits_are_all_that_the_score_counts(name):
     rouge = metric(name)
     systems, references = odd(*systems_of(CHINESE[:12] + ENGLISH[:12]))

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from language_packages import by_need, convention_settings
+from language_packages import convention_settings, every_convention
 
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import Rouge
 from polyrouge.beyond.pairs import consensus, deduplicate, diversity, extractive_oracle, oracle_batch
 from polyrouge.counting.compiled.kernels import is_built
 
@@ -186,7 +186,7 @@ def test_a_column_for_data_sets():
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-@pytest.mark.parametrize("convention", by_need(CONVENTIONS))
+@pytest.mark.parametrize("convention", every_convention())
 def test_oracle_and_pairs_work_under_every_convention(convention):
     """Under lawrouge too, which has weights for three types."""
     rouge = Rouge(convention, **convention_settings(convention))
