@@ -61,7 +61,9 @@ def group_of(name: str):
     examples = "\n".join(re.findall(r"^>>> .*", read(name), re.MULTILINE))
     if OF_THE_HUB.search(examples):
         return pytest.mark.hub
-    return pytest.mark.languages if name.startswith("docs/languages.") else ()
+    if name.startswith("docs/languages."):
+        return pytest.mark.languages
+    return pytest.mark.slow if name.endswith(".zh.md") else ()  # the same calls as in English
 
 
 @pytest.fixture

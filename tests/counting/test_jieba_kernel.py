@@ -139,7 +139,7 @@ def own_list():
     listed.update(before)
 
 
-@few_or_many(500, MANY)
+@few_or_many(150, MANY)
 def test_user_dictionary(n, tmp_path, own_list):
     own_list.clear()
     lines = strings(5).user_words(1500)
@@ -157,7 +157,7 @@ def test_user_dictionary(n, tmp_path, own_list):
         assert_the_same(texts, tokenizer, str(path), hmm)
 
 
-@few_or_many(500, MANY)
+@few_or_many(150, MANY)
 def test_words_that_a_tokenizer_deleted(n, own_list):
     own_list.clear()
     tokenizer = own_tokenizer()

@@ -299,6 +299,7 @@ def test_the_memory_of_stems_forgets_and_grows():
         assert ids[:2000].tolist() == [first.setdefault(stem, len(first)) for stem in stems]
 
 
+@pytest.mark.slow
 def test_a_kernel_under_way_can_be_ended():
     """As the main thread does for those in other threads; each of these would take a minute and more."""
     n = 3_000_000

@@ -9,8 +9,8 @@ from argument_runs import COMMANDS, Workshop, call_faults, command_faults, is_ou
 from fuzz_rounds import limited_memory, no_hang, rounds
 from odd_functions import ENDPOINTS, FUNCTIONS
 
-pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-DRAWS = [48, pytest.param(150, marks=pytest.mark.slow)]
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
+N_CALLS = 150
 
 
 def check(outcomes, faults):
@@ -21,12 +21,11 @@ def check(outcomes, faults):
     assert kinds["refused"] > 0.1 * kinds.total()
 
 
-@pytest.mark.parametrize("n", DRAWS)
-def test_commands(n, tmp_path, monkeypatch):
+def test_commands(tmp_path, monkeypatch):
     """Exit code 0; or 2 and a sentence of ours; or 1, where ``check`` found a broken rule. Nothing raw is shown."""
     monkeypatch.chdir(tmp_path)
     outcomes, faults = Counter(), []
-    for number, rng in enumerate(rounds("commands", n, 0.3)):
+    for number, rng in enumerate(rounds("commands", N_CALLS, 0.3)):
         folder = tmp_path / f"{number}"
         folder.mkdir()
         command = COMMANDS[number % len(COMMANDS)]
@@ -40,12 +39,11 @@ def test_commands(n, tmp_path, monkeypatch):
     check(outcomes, faults)
 
 
-@pytest.mark.parametrize("n", DRAWS)
-def test_functions(n, tmp_path, monkeypatch):
+def test_functions(tmp_path, monkeypatch):
     """A result; or a ``ValueError`` or ``TypeError`` that a ``raise`` of polyrouge makes, not Python or numpy."""
     monkeypatch.chdir(tmp_path)
     outcomes, faults = Counter(), []
-    for number, rng in enumerate(rounds("functions", n, 0.2)):
+    for number, rng in enumerate(rounds("functions", N_CALLS, 0.2)):
         name, (function, given, allowed) = list(FUNCTIONS.items())[number % len(FUNCTIONS)]
         arguments = odd_call(rng, given())
         with no_hang(), limited_memory():
@@ -56,8 +54,7 @@ def test_functions(n, tmp_path, monkeypatch):
 
 
 @pytest.mark.hub
-@pytest.mark.parametrize("n", DRAWS)
-def test_endpoints(n, monkeypatch):
+def test_endpoints(monkeypatch):
     """A result, or a sentence in Gradio's own error."""
     import gradio as gr
 
@@ -65,7 +62,7 @@ def test_endpoints(n, monkeypatch):
 
     monkeypatch.setattr(endpoints, "_in_a_process", lambda work, *arguments: work(None, *arguments))
     outcomes, faults = Counter(), []
-    for number, rng in enumerate(rounds("endpoints", n, 0.05)):
+    for number, rng in enumerate(rounds("endpoints", N_CALLS, 0.05)):
         name, given = list(ENDPOINTS.items())[number % len(ENDPOINTS)]
         try:
             arguments = json.loads(json.dumps(odd_call(rng, given()), default=str, skipkeys=True))

@@ -18,6 +18,8 @@ from polyrouge.beyond.folder_jobs.worker import score_partition
 from polyrouge.errors import RougeWarning
 from polyrouge.scoring.sample_scores import StreamedScores
 
+pytestmark = pytest.mark.slow
+
 
 def outcome(rouge, samples, **settings):
     """What a call gives: a result, written out to the last bit; or its error."""

@@ -18,7 +18,7 @@ from polyrouge.compat.rouge155 import command
 from polyrouge.files.pairs import open_pairs
 from polyrouge.settings.signature import write_signature
 
-pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 
 REFUSALS = (ValueError, TypeError, OSError)  # whatever else comes is a defect
 

@@ -50,6 +50,7 @@ def test_each_stage_is_told_in_order_to_its_end(tmp_path, monkeypatch, n_systems
             assert max(np.diff([0, *done])) <= max(of / 2, 1), stage  # not all at the end
 
 
+@pytest.mark.slow
 def test_what_is_raised_in_a_stage_ends_the_work_and_nothing_is_written(tmp_path):
     """At the first time that something is told, in the middle, and at the last one."""
     stages = []

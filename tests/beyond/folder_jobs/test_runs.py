@@ -112,6 +112,7 @@ def test_a_folder_of_all_formats(mixed, tmp_path):
     assert str(tmp_path) not in json.dumps(manifest)
 
 
+@pytest.mark.slow
 def test_in_memory_and_by_three_workers_as_on_disk(mixed, tmp_path):
     folder, _ = mixed
     memory = fsspec.filesystem("memory")
