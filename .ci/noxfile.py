@@ -24,7 +24,7 @@ LANGUAGES = "ja ja-tools ko ko-sacrebleu kiwi th vi km lo pkuseg subwords langua
 EXTRAS = ("ja", "ko", "languages")
 # python-mecab-ko has no wheels since then, and its source needs mecab-config.
 WITHOUT_KO = ("3.13", "3.14")
-FAST = """conventions/test_conventions.py counting/test_counting.py explaining files fuzzing documents
+FAST = """conventions/test_conventions.py counting/test_counting.py explaining files documents
   compat/rouge155/test_files.py compat/rouge155/test_golden.py scoring settings texts"""
 VERSIONS = (
     "cloudpickle>=3",
@@ -177,7 +177,7 @@ def fuzz(session: nox.Session) -> None:
     It prints its seed, and POLYROUGE_FUZZ_SEED=... runs it again.
     """
     _in_venv(session, "pytest", "-n", "2", "-m", "hypothesis", env={"HYPOTHESIS_PROFILE": "fuzz"})
-    tests = ("-s", "-k", "fuzz", "tests/fuzzing", "tests/counting/test_jieba_kernel.py")
+    tests = ("-s", "-m", "", "-k", "fuzz", "tests/fuzzing", "tests/counting/test_jieba_kernel.py")
     _in_venv(session, "pytest", *tests, env={"POLYROUGE_FUZZ_SECONDS": _argument(session, "600")})
 
 
