@@ -56,13 +56,13 @@ def compiled_hits(
     settings: RougeSettings,
     run: RunOptions,
 ) -> Hits | None:
-    """Find the hits of pairs of texts by the kernel; None where it can't: other settings, or long texts."""
+    """Find the hits of pairs of texts by the kernel; None where it can't: without it, or of long texts."""
     rules, tokens = settings.count_rules, read.tokens
-    if run.engine == "plain" or rules.lcs != "sentence" or not kernels.is_built():
+    if run.engine == "plain" or not kernels.is_built():
         return None
     lengths = np.maximum(read.sizes, np.diff(tokens.sentence_tokens[tokens.text_sentences]))
     if kernels.table_sizes(lengths[predictions], lengths[references]).max(initial=0) > kernels.LARGEST_TABLE:
         return None
     pairs = kernels.Pairs(*tokens, predictions, references, np.zeros(1, np.uint8))
-    positions, counts = kernels.match_hits(pairs, rules.ngram_counts == "set")
+    positions, counts = kernels.match_hits(pairs, rules.ngram_counts == "set", rules.lcs)
     return Hits(counts, positions)

@@ -10,7 +10,7 @@ from polyrouge.counting.texts import ReadTexts
 from polyrouge.counting.token_ids import batch_of_documents
 from polyrouge.documents.document import Document
 from polyrouge.explaining.hit_positions import SHOWN_TYPES, find_hits
-from polyrouge.explaining.matching import match_units
+from polyrouge.explaining.matching import is_of_sentences, match_units
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 
@@ -39,12 +39,11 @@ long_words = st.builds(
 a_text = st.builds(document, st.lists(words | long_words, max_size=8), st.none() | words)
 
 
-def expected(ours, theirs, ngram_counts):
+def expected(ours, theirs, rules):
     """The first tokens of the hits of each type by ``match_units``."""
-    rules = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}).settings.count_rules
     sides = [{False: [text.tokens], True: text.sentences} for text in (ours, theirs)]
     types = map(parse_rouge_type, SHOWN_TYPES)
-    units = [match_units(*(side[each.kind == "lcs_summary"] for side in sides), each, rules) for each in types]
+    units = [match_units(*(side[is_of_sentences(each, rules)] for side in sides), each, rules) for each in types]
     return [[(each.prediction[0], each.reference[0]) for each in of_type] for of_type in units]
 
 
@@ -56,17 +55,20 @@ def by_pair(hits):
 
 
 @pytest.mark.parametrize("ngram_counts", ["multiset", "set"])
-@given(st.lists(a_text, min_size=1, max_size=5), st.data())
-@example([document(["a " * 64]), document(["a " * 65, "a"])], None)
-@example([document(["a b", "b a"]), document(["b", "a b a"])], None)
-def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, texts, data):
+@pytest.mark.parametrize("lcs", ["sentence", "union", "type_union", "pairwise_sum"])
+@given(texts=st.lists(a_text, min_size=1, max_size=5), data=st.data())
+@example(texts=[document(["a " * 64]), document(["a " * 65, "a"])], data=None)
+@example(texts=[document(["a b", "b a"]), document(["b", "a b a"])], data=None)
+def test_the_kernel_places_hits_where_the_readable_version_does(lcs, ngram_counts, texts, data):
     places = st.integers(0, len(texts) - 1)
     pairs = data.draw(st.lists(st.tuples(places, places), min_size=1)) if data else [(0, 1), (1, 0), (1, 1)]
     one, other = np.array(pairs).T.copy()
-    want = [expected(texts[ours], texts[theirs], ngram_counts) for ours, theirs in pairs]
+    tool = {"ngram_counts": ngram_counts, "lcs": lcs}
+    rules = Rouge(rouge_types=SHOWN_TYPES, tool=tool).settings.count_rules
+    want = [expected(texts[ours], texts[theirs], rules) for ours, theirs in pairs]
 
     for engine in ("plain", "compiled"):
-        rouge = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}, engine=engine)
+        rouge = Rouge(rouge_types=SHOWN_TYPES, tool=tool, engine=engine)
         assert by_pair(find_hits(read(texts), one, other, rouge.settings, rouge.run)) == want
 
 

@@ -217,13 +217,96 @@ def find_union_hits(
     return n_hits
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_waiting(tokens: Text, room: MatchRoom) -> flag:
+    """Say whether a token of a sentence waits for its hit."""
+    for position in range(tokens.n):
+        if room.waiting[tokens.ids[position]] > 0:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_type_union(
+    pred: Sentences, ref: Sentences, room: MatchRoom, pred_positions: p_i32, ref_positions: p_i32
+) -> i64:
+    """Find for each distinct token on a subsequence of two sentences its first hit; return their number."""
+    ref_tokens: Text = tokens_in(ref)
+    n_hits: i64 = 0
+    for position in range(ref_tokens.n):
+        room.waiting[ref_tokens.ids[position]] = 1
+        room.hits[position] = -1
+    for sentence in range(pred.n):
+        pred_sentence: Text = sentence_of(pred, sentence)
+        pred_start: i64 = pred.bounds[sentence] - pred.bounds[0]
+        for ref_index in range(ref.n):
+            if not has_waiting(pred_sentence, room):
+                break
+            ref_sentence: Text = sentence_of(ref, ref_index)
+            if not has_waiting(ref_sentence, room):
+                continue
+            ref_start: i64 = ref.bounds[ref_index] - ref.bounds[0]
+            # The sides are swapped, as in ``type_union_lcs``.
+            for index in range(find_path(ref_sentence, pred_sentence, room.lcs) - 1, -1, -1):
+                position = room.lcs.path[index]
+                if room.waiting[ref_sentence.ids[position]] > 0:
+                    room.waiting[ref_sentence.ids[position]] = 0
+                    room.hits[ref_start + position] = pred_start + room.lcs.path[room.longest + index]
+    for position in range(ref_tokens.n):
+        room.waiting[ref_tokens.ids[position]] = 0
+        if room.hits[position] >= 0:
+            pred_positions[n_hits], ref_positions[n_hits] = room.hits[position], position
+            n_hits += 1
+    return n_hits
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_pairwise(pred: Sentences, ref: Sentences, room: MatchRoom, pred_positions: p_i32, ref_positions: p_i32) -> i64:
+    """Find all that lies on the subsequences of any two sentences, by position in the reference; return the number."""
+    n_hits: i64 = 0
+    for ref_index in range(ref.n):
+        ref_sentence: Text = sentence_of(ref, ref_index)
+        ref_start: i64 = ref.bounds[ref_index] - ref.bounds[0]
+        slots: p_i32 = room.hits  # of each position: the number of its hits, then the slot of its next one
+        for position in range(ref_sentence.n):
+            slots[position] = 0
+        for sentence in range(pred.n):
+            for index in range(find_path(sentence_of(pred, sentence), ref_sentence, room.lcs)):
+                slots[room.lcs.path[room.longest + index]] += 1
+        for position in range(ref_sentence.n):
+            n: i64 = slots[position]
+            slots[position] = n_hits
+            for index in range(n):
+                ref_positions[n_hits + index] = ref_start + position
+            n_hits += n
+        for sentence in range(pred.n):
+            pred_start: i64 = pred.bounds[sentence] - pred.bounds[0]
+            for index in range(find_path(sentence_of(pred, sentence), ref_sentence, room.lcs)):
+                position = room.lcs.path[room.longest + index]
+                pred_positions[slots[position]] = pred_start + room.lcs.path[index]
+                slots[position] += 1
+    return n_hits
+
+
 def table_sizes(n_pred, n_ref):
     """Return the cells, a byte each, of the tables for predictions and references of so many tokens, int64[n_pairs]."""
     return (n_ref // 64 + 1) * n_pred
 
 
-def match_hits(pairs: Pairs, distinct: cython.bint):
-    """Return int32[2, n_hits], positions of hits by pair and type; and int64[n_pairs, 4], the numbers of hits."""
+def match_hits(pairs: Pairs, distinct: cython.bint, lcs: str):
+    """Return int32[2, n_hits], positions of hits by pair and type; and int64[n_pairs, 4], the numbers of hits.
+
+    ``lcs`` is that of ``ToolRules``: what rougeL means.
+    """
+    is_union: flag = lcs == "union"
+    is_type_union: flag = lcs == "type_union"
+    is_pairwise: flag = lcs == "pairwise_sum"
     pred, ref = np.asarray(pairs.predictions), np.asarray(pairs.references)
     n_tokens = np.diff(pairs.text_tokens)
     n_sentence_tokens = np.diff(np.asarray(pairs.sentence_tokens)[np.asarray(pairs.text_sentences)])
@@ -233,10 +316,26 @@ def match_hits(pairs: Pairs, distinct: cython.bint):
     n_cells = table_sizes(sizes[pred], sizes[ref]).max(initial=1)
     room = MatchRoom(pairs.n_ids, sizes.max(initial=1), n_cells)
     room.lcs.cancelled = cython.address(pairs.cancelled[0])
-    # No type but the last has more hits than the shorter text has tokens.
+    n: i64
+    n_hits: i64 = 0
+    n_pairwise: i64 = 0
+    lengths: i64[3]
+    if is_pairwise:
+        for pair in range(pairs.n):
+            pairwise_lcs(
+                sentences_of(pairs, pairs.predictions[pair]),
+                sentences_of(pairs, pairs.references[pair]),
+                room.lcs,
+                cython.cast(p_i64, lengths),
+            )
+            n_pairwise += lengths[0]
+        if n_pairwise > MOST_TOKENS:
+            raise ValueError("the texts have more than 2,147,483,632 hits of rougeL, each a part of its sum")
+    # No type has more hits than the shorter text has tokens, or tokens of sentences; but for pairwise LCS.
     most: i64 = (
         3 * np.minimum(n_tokens[pred], n_tokens[ref]).sum()
-        + np.minimum(n_sentence_tokens[pred], n_sentence_tokens[ref]).sum()
+        + 2 * np.minimum(n_sentence_tokens[pred], n_sentence_tokens[ref]).sum()
+        + n_pairwise
     )
     all_positions = np.empty((2, most + 1), np.int32)
     hit_counts = np.zeros((pairs.n, 4), np.int64)
@@ -245,8 +344,6 @@ def match_hits(pairs: Pairs, distinct: cython.bint):
     pred_positions: p_i32 = cython.address(positions[0, 0])
     ref_positions: p_i32 = cython.address(positions[1, 0])
     order: i64
-    n: i64
-    n_hits: i64 = 0
     with cython.nogil:
         for pair in range(pairs.n):
             pred_text: Text = text_of(pairs, pairs.predictions[pair])
@@ -258,14 +355,25 @@ def match_hits(pairs: Pairs, distinct: cython.bint):
                 )
                 counts[pair, order] = n
                 n_hits += n
-            n = find_path(pred_text, ref_text, room.lcs)
-            for hit in range(n):
-                pred_positions[n_hits + hit] = room.lcs.path[n - 1 - hit]
-                ref_positions[n_hits + hit] = room.lcs.path[room.longest + n - 1 - hit]
-            counts[pair, 2] = n
-            n_hits += n
             pred_sentences: Sentences = sentences_of(pairs, pairs.predictions[pair])
             ref_sentences: Sentences = sentences_of(pairs, pairs.references[pair])
+            if is_type_union:
+                n = find_type_union(
+                    pred_sentences, ref_sentences, room, pred_positions + n_hits, ref_positions + n_hits
+                )
+            elif is_pairwise:
+                n = find_pairwise(pred_sentences, ref_sentences, room, pred_positions + n_hits, ref_positions + n_hits)
+            elif is_union:
+                n = find_union_hits(
+                    pred_sentences, ref_sentences, room, pred_positions + n_hits, ref_positions + n_hits
+                )
+            else:
+                n = find_path(pred_text, ref_text, room.lcs)
+                for hit in range(n):
+                    pred_positions[n_hits + hit] = room.lcs.path[n - 1 - hit]
+                    ref_positions[n_hits + hit] = room.lcs.path[room.longest + n - 1 - hit]
+            counts[pair, 2] = n
+            n_hits += n
             n = find_union_hits(pred_sentences, ref_sentences, room, pred_positions + n_hits, ref_positions + n_hits)
             counts[pair, 3] = n
             n_hits += n
