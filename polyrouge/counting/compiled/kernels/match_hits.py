@@ -23,6 +23,10 @@ class MatchRoom(Room):
     hits: p_i32  # by position in the reference: which hit it is
     is_taken: p_u8  # by position in the prediction
     waiting: p_i32  # by id: hits of the current reference sentence without a partner; 0 between sentences
+    is_weighted: flag  # subsequences are those of ROUGE-W
+    weighted: WeightedRoom
+    partners: p_i32  # by position in the reference sentence: the position in the prediction on a weighted subsequence
+    has_memory: flag
 
     def __cinit__(self, n_ids: cython.longlong, longest: cython.longlong, n_cells: cython.longlong):
         """Make arrays for texts of ``longest`` tokens, and tables of ``n_cells``."""
@@ -41,6 +45,7 @@ class MatchRoom(Room):
         self.hits = cython.cast(p_i32, self.zeros(longest, 4))
         self.is_taken = cython.cast(p_u8, self.zeros(longest, 1))
         self.waiting = cython.cast(p_i32, self.zeros(n_ids, 4))
+        self.is_weighted, self.has_memory = False, True
 
 
 @cython.cfunc
@@ -137,15 +142,79 @@ def may_pair(tokens: Text, start: i64, room: MatchRoom) -> flag:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_partners(
-    pred: Sentences, ref: Sentences, ref_sentence: i64, n_waiting: i64, room: MatchRoom, pred_positions: p_i32
+def trace(pred: Text, ref: Text, room: MatchRoom) -> i64:
+    """Write the positions on the subsequence of two sentences into ``path``, as ``find_path``; return their number."""
+    n: i64 = 0
+    if not room.is_weighted:
+        return find_path(pred, ref, room.lcs)
+    for position in range(ref.n):
+        room.partners[position] = -1
+    room.has_memory &= mark_path(pred, ref, room.weighted, room.partners)
+    for position in range(ref.n):
+        if room.partners[position] >= 0:
+            room.lcs.path[n], room.lcs.path[room.longest + n] = room.partners[position], position
+            n += 1
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_positions(pred: Text, room: MatchRoom) -> cython.void:
+    """Set for each token how often it can be hit, and its positions in the prediction, all of them free."""
+    remaining: p_i32 = room.lcs.remaining
+    for position in range(pred.n - 1, -1, -1):
+        remaining[pred.ids[position]] += 1
+        room.nexts[position] = room.first_positions[pred.ids[position]]
+        room.first_positions[pred.ids[position]] = position
+        room.is_taken[position] = False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take_rest(
+    pred: Text, ref: Text, n_hits: i64, room: MatchRoom, pred_positions: p_i32, ref_positions: p_i32
 ) -> cython.void:
-    """Give each waiting hit of a reference sentence the first free position that is on a subsequence with it.
+    """Give hits without a partner any free position of their token, and undo ``free_positions``."""
+    for hit in range(n_hits):
+        if pred_positions[hit] < 0:
+            position = room.first_positions[ref.ids[ref_positions[hit]]]
+            while room.is_taken[position]:
+                position = room.nexts[position]
+            pred_positions[hit] = position
+            room.is_taken[position] = True
+            room.first_positions[pred.ids[position]] = position
+    for position in range(pred.n):
+        room.lcs.remaining[pred.ids[position]] = 0
+        room.first_positions[pred.ids[position]] = -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_partners(
+    pred: Sentences,
+    ref: Sentences,
+    ref_sentence: i64,
+    first_hit: i64,
+    n_hits: i64,
+    room: MatchRoom,
+    pred_positions: p_i32,
+    ref_positions: p_i32,
+) -> cython.void:
+    """Give each hit of a reference sentence, from ``first_hit``, the first free position on a subsequence with it.
 
     Two hits of one sentence never ask for the same position.
     """
     ref_tokens: Text = sentence_of(ref, ref_sentence)
     ref_start: i64 = ref.bounds[ref_sentence] - ref.bounds[0]
+    n_waiting: i64 = n_hits - first_hit
+    for position in range(ref_start, ref_start + ref_tokens.n):
+        room.hits[position] = -1
+    for hit in range(first_hit, n_hits):
+        room.hits[ref_positions[hit]] = hit
+        room.waiting[ref_tokens.ids[ref_positions[hit] - ref_start]] += 1
     for sentence in range(pred.n):
         if n_waiting == 0:
             break
@@ -153,7 +222,7 @@ def find_partners(
         pred_start: i64 = pred.bounds[sentence] - pred.bounds[0]
         if not may_pair(pred_tokens, pred_start, room):
             continue
-        for index in range(find_path(pred_tokens, ref_tokens, room.lcs)):
+        for index in range(trace(pred_tokens, ref_tokens, room)):
             position = pred_start + room.lcs.path[index]
             hit = room.hits[ref_start + room.lcs.path[room.longest + index]]
             if hit >= 0 and pred_positions[hit] < 0 and not room.is_taken[position]:
@@ -161,6 +230,8 @@ def find_partners(
                 room.is_taken[position] = True
                 room.waiting[pred.ids[pred.bounds[0] + position]] -= 1
                 n_waiting -= 1
+    for hit in range(first_hit, n_hits):
+        room.waiting[ref_tokens.ids[ref_positions[hit] - ref_start]] = 0
 
 
 @cython.cfunc
@@ -170,50 +241,29 @@ def find_union_hits(
     pred: Sentences, ref: Sentences, room: MatchRoom, pred_positions: p_i32, ref_positions: p_i32
 ) -> i64:
     """Find the hits of union ROUGE-L of one pair, each at a prediction position of its own; return their number."""
-    pred_tokens: Text = tokens_in(pred)
     ref_tokens: Text = tokens_in(ref)
     remaining: p_i32 = room.lcs.remaining
     marks: p_u64 = room.lcs.marks
     n_hits: i64 = 0
     first: i64 = 0
-    for position in range(pred_tokens.n - 1, -1, -1):
-        remaining[pred_tokens.ids[position]] += 1
-        room.nexts[position] = room.first_positions[pred_tokens.ids[position]]
-        room.first_positions[pred_tokens.ids[position]] = position
-        room.is_taken[position] = False
+    free_positions(tokens_in(pred), room)
     while first < ref.n:
         stop: i64 = mark_union(pred, ref, first, room.lcs)
         marks_start: i64 = ref.bounds[first] - ref.bounds[0]
-        n_before: i64 = n_hits
+        hit: i64 = n_hits
         for position in range(marks_start, ref.bounds[stop] - ref.bounds[0]):
-            room.hits[position] = -1
             bit = position - marks_start
             if marks[bit >> 6] >> (bit & 63) & 1 and remaining[ref_tokens.ids[position]] > 0:
                 remaining[ref_tokens.ids[position]] -= 1
                 pred_positions[n_hits], ref_positions[n_hits] = -1, position
-                room.hits[position] = n_hits
                 n_hits += 1
-        hit: i64 = n_before
         for sentence in range(first, stop):
-            sentence_start: i64 = hit
+            first_hit: i64 = hit
             while hit < n_hits and ref_positions[hit] < ref.bounds[sentence + 1] - ref.bounds[0]:
-                room.waiting[ref_tokens.ids[ref_positions[hit]]] += 1
                 hit += 1
-            find_partners(pred, ref, sentence, hit - sentence_start, room, pred_positions)
-            for index in range(sentence_start, hit):
-                room.waiting[ref_tokens.ids[ref_positions[index]]] = 0
+            find_partners(pred, ref, sentence, first_hit, hit, room, pred_positions, ref_positions)
         first = stop
-    for index in range(n_hits):
-        if pred_positions[index] < 0:  # any free position of its token
-            position = room.first_positions[ref_tokens.ids[ref_positions[index]]]
-            while room.is_taken[position]:
-                position = room.nexts[position]
-            pred_positions[index] = position
-            room.is_taken[position] = True
-            room.first_positions[pred_tokens.ids[position]] = position
-    for position in range(pred_tokens.n):
-        remaining[pred_tokens.ids[position]] = 0
-        room.first_positions[pred_tokens.ids[position]] = -1
+    take_rest(tokens_in(pred), ref_tokens, n_hits, room, pred_positions, ref_positions)
     return n_hits
 
 

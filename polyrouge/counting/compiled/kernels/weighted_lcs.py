@@ -95,12 +95,17 @@ def hold(room: WeightedRoom, text: Text) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def walk_back(moves: pc_u8, n_pred: i64, column: i64, n_rows: i64, is_marked: p_u8) -> i64:
-    """Walk up and left from a column of the last row of moves, and mark matches; return the column reached."""
+def walk_back(moves: pc_u8, n_pred: i64, column: i64, n_rows: i64, is_marked: p_u8, partners: p_i32) -> i64:
+    """Walk up and left from a column of the last row of moves, and mark matches; return the column reached.
+
+    ``partners`` gets the position in the prediction of each match, by position in the reference; NULL if not needed.
+    """
     row: i64 = n_rows
     while row > 0 and column > 0:
         move = moves[(row - 1) * (n_pred + 1) + column]
         is_marked[row - 1] |= move == DIAGONAL
+        if partners != cython.NULL and move == DIAGONAL:
+            partners[row - 1] = column - 1
         row -= move != LEFT
         column -= move != UP
     return column
@@ -109,8 +114,8 @@ def walk_back(moves: pc_u8, n_pred: i64, column: i64, n_rows: i64, is_marked: p_
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def mark_path(pred: Text, ref: Text, room: WeightedRoom) -> flag:
-    """Mark the matches on the backward path from the last cell; return False without memory."""
+def mark_long_path(pred: Text, ref: Text, room: WeightedRoom, partners: p_i32) -> flag:
+    """Mark the matches on the backward path from the last cell as ``walk_back``; return False without memory."""
     # Backward steps are stored for a block of rows. If the table has several blocks, the row before each is stored, and
     # the blocks are filled again, from the last one up.
     width_: i64 = pred.n + 1
@@ -138,11 +143,30 @@ def mark_path(pred: Text, ref: Text, room: WeightedRoom) -> flag:
             fill_rows(pred, rows, values + index * width_, runs + index * width_, moves, room)
             if is_set(room.cancelled):  # some moves have not been written
                 break
-            column = walk_back(moves, pred.n, column, rows.n, room.is_marked + index * block)
+            some_partners: p_i32 = partners
+            if partners != cython.NULL:
+                some_partners += index * block
+            column = walk_back(moves, pred.n, column, rows.n, room.is_marked + index * block, some_partners)
     free(moves)
     free(values)
     free(runs)
     return has_room
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def mark_path(pred: Text, ref: Text, room: WeightedRoom, partners: p_i32) -> flag:
+    """Mark the matches of two sentences as ``walk_back``; return False without memory."""
+    hold(room, pred)
+    if max(pred.n, ref.n) > SHORT_SENTENCE:
+        return mark_long_path(pred, ref, room, partners)
+    fill_bytes(room.values, 0, (pred.n + 1) * cython.sizeof(f64))
+    fill_bytes(room.runs, 0, (pred.n + 1) * cython.sizeof(i32))
+    fill_rows(pred, ref, room.values, room.runs, room.moves, room)
+    if not is_set(room.cancelled):
+        walk_back(room.moves, pred.n, pred.n, ref.n, room.is_marked, partners)
+    return True
 
 
 @cython.cfunc
@@ -162,17 +186,8 @@ def weighted_lcs(pred: Sentences, ref: Sentences, room: WeightedRoom, out: p_f64
         for pred_index in range(pred.n):
             if is_set(room.cancelled):
                 break
-            pred_sentence: Text = sentence_of(pred, pred_index)
-            hold(room, pred_sentence)
-            if max(pred_sentence.n, ref_sentence.n) > SHORT_SENTENCE:
-                if not mark_path(pred_sentence, ref_sentence, room):
-                    return False
-                continue
-            fill_bytes(room.values, 0, (pred_sentence.n + 1) * cython.sizeof(f64))
-            fill_bytes(room.runs, 0, (pred_sentence.n + 1) * cython.sizeof(i32))
-            fill_rows(pred_sentence, ref_sentence, room.values, room.runs, room.moves, room)
-            if not is_set(room.cancelled):
-                walk_back(room.moves, pred_sentence.n, pred_sentence.n, ref_sentence.n, room.is_marked)
+            if not mark_path(sentence_of(pred, pred_index), ref_sentence, room, cython.NULL):
+                return False
         run = 0
         for position in range(ref_sentence.n):
             token = ref_sentence.ids[position]
@@ -192,8 +207,13 @@ def weighted_lcs(pred: Sentences, ref: Sentences, room: WeightedRoom, out: p_f64
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
-    """Return the last value of the table of two texts, whose values are sums of f(run) over runs."""
+def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom, moves: p_u8) -> f64:
+    """Return the last value of the table of two texts, whose values are sums of f(run) over runs.
+
+    ``moves`` gets the backward steps, ref.n rows of pred.n + 1; NULL if they are not needed.
+    """
+    keeps_moves: flag = moves != cython.NULL
+    move: u8
     f: pc_f64 = room.f
     held: p_i64 = room.held
     values: p_f64 = room.values
@@ -212,6 +232,8 @@ def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
         if is_rising and held[token] != stamp:  # no match: the row above has the same values
             fill_bytes(runs, 0, (pred.n + 1) * cython.sizeof(i32))
             copy_bytes(starts, values, (pred.n + 1) * cython.sizeof(f64))
+            if keeps_moves:
+                fill_bytes(moves + row * (pred.n + 1), UP, pred.n + 1)
             continue
         value: f64 = 0.0
         run_left: i32 = 0
@@ -224,9 +246,13 @@ def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
                 value = start_left + f[run_left + 1]
                 is_rising = is_rising and value >= before
                 runs[column], starts[column] = run_left + 1, start_left
+                move = DIAGONAL
             else:
+                move = LEFT if value > above else UP
                 value = value if value > above else above
                 runs[column], starts[column] = 0, value
+            if keeps_moves:
+                moves[row * (pred.n + 1) + column] = move
             values[column] = value
             run_left, start_left = run_above, start_above
     return values[pred.n]
@@ -237,4 +263,4 @@ def sum_of_runs(pred: Text, ref: Text, room: WeightedRoom) -> f64:
 @cython.exceptval(check=False)
 def weighted_lcs_paper(pred: Text, ref: Text, room: WeightedRoom, out: p_f64) -> cython.void:
     """Count ROUGE-W of one pair as in Lin (2004)."""
-    out[0], out[1], out[2] = sum_of_runs(pred, ref, room), room.f[pred.n], room.f[ref.n]
+    out[0], out[1], out[2] = sum_of_runs(pred, ref, room, cython.NULL), room.f[pred.n], room.f[ref.n]
