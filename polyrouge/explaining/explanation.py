@@ -1,7 +1,6 @@
 """Explain a score: the tokens that a prediction shares with its references, for notebooks and pages."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, compress, pairwise
 from operator import attrgetter
@@ -13,15 +12,15 @@ from numpy.typing import NDArray
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.texts import ReadTexts, read_texts
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.explaining.hit_positions import SHOWN_TYPES, Hits, compiled_hits
 from polyrouge.explaining.html import explanation_html
-from polyrouge.explaining.matching import MatchedUnit, hit_value, is_of_sentences, match_units
+from polyrouge.explaining.matching import MatchedUnit, hit_value, is_of_sentences
+from polyrouge.explaining.units import find_units
 from polyrouge.inputs import Inputs
 from polyrouge.scoring.aggregates import scale_scores
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
-from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
+from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.rules import CountRules
 from polyrouge.settings.signature import write_signature
 
@@ -57,7 +56,9 @@ class Match:
             and rougeW of its sentences, one after the other.
         reference_tokens: likewise.
         units: the hits, one by one (for rougeW the runs that score); their value is ``hits``. None if they are
-            unknown: a convention's tool fails on the pair and scores it 0, or counts a text cut in two ways.
+            unknown: a convention's tool fails on the pair and scores it 0, or counts a text cut in two ways; and where
+            they are more than 1,000,000, or the texts too long: tables of rougeW of more than 268,435,456 cells with all
+            references, texts of more than 10,000,000 skip-bigrams.
     """
 
     hits: float
@@ -215,16 +216,13 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
     pair_scores = scale_scores(unscaled, settings.result_rules)
     by_sentence, rules = settings.text_rules.uses_sentences, settings.count_rules
     placed = {number: placed_text(read, number, with_sentences=by_sentence) for number in {prediction, *references}}
-    hits = compiled_hits(read, np.full(len(references), prediction), sample.references, settings, run)
-    units = {} if hits is None else _units_of_hits(hits)
+    units = find_units(read, prediction, sample.references, settings, run, counted.counts)
     types = {}
     for column, (name, rouge_type) in enumerate(zip(settings.rouge_types, rules.types, strict=True)):
         matches = tuple(
             _match(
-                read,
-                placed,
-                (prediction, reference),
-                units.get((row, name)),
+                (placed[prediction], placed[reference]),
+                units[name][row],
                 rouge_type,
                 rules,
                 counted.counts[row, column],
@@ -240,22 +238,6 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
         types[name] = TypeExplanation(name, precision, recall, fmeasure, best_reference, combination, matches)
     placed_references = tuple(placed[number] for number in references)
     return Explanation(placed[prediction], placed_references, types, write_signature(settings))
-
-
-def _units_of_hits(hits: Hits) -> dict[tuple[int, str], list[MatchedUnit]]:
-    """Return the hits of each pair and type."""
-    units: dict[tuple[int, str], list[MatchedUnit]] = {}
-    end = 0
-    for row, counts in enumerate(hits.counts.tolist()):
-        for name, n_hits in zip(SHOWN_TYPES, counts, strict=True):
-            start, end = end, end + n_hits
-            n_tokens = parse_rouge_type(name).n or 1
-            sides = (
-                zip(*((firsts + step).tolist() for step in range(n_tokens)), strict=True)
-                for firsts in hits.positions[:, start:end]
-            )
-            units[row, name] = list(map(MatchedUnit, *sides))
-    return units
 
 
 def placed_text(read: ReadTexts, number: int, *, with_sentences: bool) -> PlacedText:
@@ -282,22 +264,16 @@ def placed_text(read: ReadTexts, number: int, *, with_sentences: bool) -> Placed
 
 
 def _match(
-    read: ReadTexts,
-    placed: Mapping[int, PlacedText],
-    pair: tuple[int, int],
-    units: list[MatchedUnit] | None,  # None: to be found
+    texts: tuple[PlacedText, PlacedText],
+    units: list[MatchedUnit] | None,
     rouge_type: RougeType,
     rules: CountRules,
     counts: NDArray[np.float64],
     scores: NDArray[np.float64],
 ) -> Match:
-    """Find the hits of one type; its units are None if the score counts another number."""
+    """Return the hits of one type; its units are None if the score counts another number."""
     by_sentence = is_of_sentences(rouge_type, rules)
-    if units is None:
-        documents = [read.documents[number] for number in pair]
-        pred_tokens, ref_tokens = (document.sentences if by_sentence else [document.tokens] for document in documents)
-        units = match_units(pred_tokens, ref_tokens, rouge_type, rules)
-    is_consistent = abs(hit_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
-    texts = [placed[number] for number in pair]
+    if units is not None and abs(hit_value(units, rouge_type, rules) - counts[0]) > 1e-9 * max(1.0, counts[0]):
+        units = None
     tokens = (tuple(chain.from_iterable(text.sentences)) if by_sentence else text.tokens for text in texts)
-    return Match(*counts.tolist(), *scores.tolist(), *tokens, units=tuple(units) if is_consistent else None)
+    return Match(*counts.tolist(), *scores.tolist(), *tokens, units=None if units is None else tuple(units))

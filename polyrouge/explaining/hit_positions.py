@@ -10,6 +10,7 @@ from polyrouge.counting.texts import ReadTexts
 from polyrouge.explaining.matching import is_of_sentences, match_units
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.settings.rules import CountRules
 
 SHOWN_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
 
@@ -29,10 +30,10 @@ def find_hits(
     run: RunOptions,
 ) -> Hits:
     """Find the hits of pairs of texts, given by their numbers, as ``match_units`` does."""
-    compiled = compiled_hits(read, predictions, references, settings, run)
+    rules = settings.count_rules
+    compiled = compiled_hits(read, predictions, references, rules, run)
     if compiled is not None:
         return compiled
-    rules = settings.count_rules
     types = list(map(parse_rouge_type, SHOWN_TYPES))
     counts = np.zeros((len(predictions), len(types)), np.int64)
     first_tokens: list[tuple[int, int]] = []
@@ -53,11 +54,11 @@ def compiled_hits(
     read: ReadTexts,
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
-    settings: RougeSettings,
+    rules: CountRules,
     run: RunOptions,
 ) -> Hits | None:
     """Find the hits of pairs of texts by the kernel; None where it can't: without it, or of long texts."""
-    rules, tokens = settings.count_rules, read.tokens
+    tokens = read.tokens
     if run.engine == "plain" or not kernels.is_built():
         return None
     lengths = np.maximum(read.sizes, np.diff(tokens.sentence_tokens[tokens.text_sentences]))

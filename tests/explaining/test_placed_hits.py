@@ -9,6 +9,7 @@ from polyrouge import Rouge, RougeSettings, RunOptions
 from polyrouge.counting.texts import ReadTexts
 from polyrouge.counting.token_ids import batch_of_documents
 from polyrouge.documents.document import Document
+from polyrouge.explaining import units
 from polyrouge.explaining.hit_positions import SHOWN_TYPES, find_hits
 from polyrouge.explaining.matching import is_of_sentences, match_units
 from polyrouge.settings.rouge_types import parse_rouge_type
@@ -43,8 +44,8 @@ def expected(ours, theirs, rules):
     """The first tokens of the hits of each type by ``match_units``."""
     sides = [{False: [text.tokens], True: text.sentences} for text in (ours, theirs)]
     types = map(parse_rouge_type, SHOWN_TYPES)
-    units = [match_units(*(side[is_of_sentences(each, rules)] for side in sides), each, rules) for each in types]
-    return [[(each.prediction[0], each.reference[0]) for each in of_type] for of_type in units]
+    by_type = [match_units(*(side[is_of_sentences(each, rules)] for side in sides), each, rules) for each in types]
+    return [[(unit.prediction[0], unit.reference[0]) for unit in of_type] for of_type in by_type]
 
 
 def by_pair(hits):
@@ -80,15 +81,48 @@ def test_no_pairs_have_no_hits():
         assert hits.positions.shape == (2, 0)
 
 
+TYPES = [*SHOWN_TYPES, "rouge3", "rouge4", "rougeW", "rougeS", "rougeS0", "rougeS4", "rougeSU", "rougeSU1"]
+some_lines = st.lists(st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join), max_size=5).map("\n".join)
+LONG_LINES = " ".join("abcbadcab"[n % 9] for n in range(270)) + "\na b", " ".join("bcadd"[n % 5] for n in range(258))
+
+
 @pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
-def test_an_explanation_takes_the_hits_of_the_kernel(monkeypatch):
-    """In plain Python the largest texts of the page took minutes: each sentence of one beside each of the other."""
-    texts = "the cat sat.\nIt sat down. The end\n" * 3, ["a cat sat\nthe end, it sat\n", "the cat\nsat down"]
-    settings = {"rouge_types": SHOWN_TYPES, "sentence_split": "auto"}
-    plain = Rouge(engine="plain", **settings).explain(*texts)
+@pytest.mark.parametrize(("definition", "ngram_counts"), [("paper", "multiset"), ("rouge155", "set")])
+@given(
+    prediction=some_lines,
+    references=st.lists(some_lines, min_size=1, max_size=3),
+    lcs=st.sampled_from(["sentence", "union", "type_union", "pairwise_sum"]),
+    weight=st.sampled_from([1.0, 1.2, 2.0, 0.7]),
+)
+@example("a b c\nb c a", ["c a\nb b c a", ""], "union", 1.2)
+@example(LONG_LINES[0], [LONG_LINES[1]], "pairwise_sum", 1.2)  # longer than the tables of short sentences
+def test_an_explanation_has_the_units_of_the_readable_version(
+    definition, ngram_counts, prediction, references, lcs, weight
+):
+    tool = {"definition": definition, "ngram_counts": ngram_counts, "lcs": lcs}
+    settings = {"rouge_types": TYPES, "tool": tool, "weight": weight}
+    plain = Rouge(engine="plain", **settings).explain(prediction, references)
 
     def refused(*_):
         raise AssertionError("found in plain Python")
 
-    monkeypatch.setattr("polyrouge.explaining.explanation.match_units", refused)
-    assert Rouge(engine="compiled", **settings).explain(*texts) == plain
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(units, "match_units", refused)
+        assert Rouge(engine="compiled", **settings).explain(prediction, references) == plain
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_too_many_hits_are_counted_and_not_placed(engine, monkeypatch):
+    texts = "a b c d e f\ng h", ["a b c d e f\ng h", "a b"]
+    rouge = Rouge(rouge_types=TYPES, tool={"lcs": "pairwise_sum"}, engine=engine)
+    whole = rouge.explain(*texts)
+    monkeypatch.setattr(units, "MOST_UNITS", 7)
+    monkeypatch.setattr(units, "_MOST_CELLS", 79)  # 8 tokens against 8 and 2
+    few = rouge.explain(*texts)
+
+    lost = {name for name in TYPES if any(match.units is None for match in few.types[name].matches)}
+    assert lost == {"rouge1", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeS4", "rougeSU", "rougeSU1"}
+    for name in TYPES:
+        assert few[name].fmeasure == whole[name].fmeasure
+        assert few[name].hits == whole[name].hits
+        assert few.types[name] == whole.types[name] or name in lost
