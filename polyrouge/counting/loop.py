@@ -210,9 +210,15 @@ def count_read(
         )
     if not rules.refuses:
         return counted
-    from polyrouge.counting.plain.engine import refusals_of  # few conventions refuse
+    if uses_kernels(run.engine, read.rules):
+        from polyrouge.counting.compiled.text_counter import counter_of
 
-    refusals = refusals_of(read.texts, read.tokens, predictions, references, rules)
+        counter = counter_of(read.rules, rules)
+        refusals = counter.refusals(read.texts, read.tokens, predictions, references, np.zeros(1, np.uint8))
+    else:
+        from polyrouge.counting.plain.engine import refusals_of
+
+        refusals = refusals_of(read.texts, read.tokens, predictions, references, rules)
     return dataclasses.replace(counted, refusals=refusals)
 
 

@@ -57,8 +57,8 @@ class Match:
         reference_tokens: likewise.
         units: the hits, one by one (for rougeW the runs that score); their value is ``hits``. None if they are
             unknown: a convention's tool fails on the pair and scores it 0, or counts a text cut in two ways; and where
-            they are more than 1,000,000, or the texts too long: tables of rougeW of more than 268,435,456 cells with all
-            references, texts of more than 10,000,000 skip-bigrams.
+            they are more than 1,000,000, or the texts are too long: tables of rougeW of more than 268,435,456 cells
+            with all references, or a text of more than 10,000,000 skip-bigrams.
     """
 
     hits: float

@@ -11,14 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from amounts import few_or_many
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
 from polyrouge import Rouge
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
-from polyrouge.counting.plain.lcs import lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
+from polyrouge.counting.plain import lcs
+from polyrouge.counting.plain.lcs import is_too_deep, lcs_length, pairwise_lcs, type_union_lcs, union_lcs_hits
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams, count_skip_bigrams, skip_bigram_total
 from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_base, weighted_lcs, weighted_lcs_paper
 from polyrouge.documents.lookalikes import TRIGGERS
@@ -69,6 +70,22 @@ def counts_of(pairs, kind, gap=0, weights=None, **options):
     counts = np.empty((1, 1, 3))
     kernels.TextCounter([(kind, gap, False)], weights=weights, **options).count_read(pairs, counts)
     return counts[0, 0].tolist()
+
+
+sentences = st.lists(st.lists(st.integers(0, 4), max_size=14), max_size=4)
+TALL = [[0] * 130, [1, 2] * 40]  # over more words of bits than one
+
+
+@given(sentences, sentences, st.integers(1, 24))
+@example([[0]], TALL, 64)
+@example(TALL, [[3, 0, 1]], 129)
+@example(TALL, TALL, 80)
+def test_a_walk_is_too_deep_where_the_plain_one_is(one, other, most_steps):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lcs, "RECURSION_STEPS", most_steps)
+        expected = is_too_deep(one, other)
+
+    assert kernels.are_too_deep(pair_of(one, other), most_steps).tolist() == [expected]
 
 
 def plain_weights(n):

@@ -274,9 +274,23 @@ class TextCounter:
         counts = self.count_read(batch, *pairs, cancelled, pair_offsets(n_references, len(references)))
         if not self.rules.refuses:
             return counts
+        return dataclasses.replace(counts, refusals=self.refusals(texts, batch, *pairs, cancelled))
+
+    def refusals(
+        self,
+        texts: Sequence[str],
+        batch: TokenIds,
+        predictions: NDArray[np.int64],
+        references: NDArray[np.int64],
+        cancelled: NDArray[np.uint8],
+    ) -> list[str] | None:
+        """Return the refusal of each pair of texts, given by their numbers in the batch; None if there is none."""
         from polyrouge.counting.plain.engine import refusals_of  # few conventions refuse
 
-        return dataclasses.replace(counts, refusals=refusals_of(texts, batch, *pairs, self.rules))
+        def are_too_deep(predictions: NDArray[np.int64], references: NDArray[np.int64]) -> NDArray[np.bool_]:
+            return kernels.are_too_deep(kernels.Pairs(*batch, predictions, references, cancelled), RECURSION_STEPS)
+
+        return refusals_of(texts, batch, predictions, references, self.rules, are_too_deep)
 
     def note_samples(
         self,

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,14 +114,22 @@ def _count_skip_bigrams(
     return hits, pred_total, ref_total
 
 
-def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document, rules: CountRules) -> str:
-    """Return the one of ``rules.REFUSALS`` for which the tool fails on a pair; "" if it does not fail."""
+def refusal_of(
+    texts: tuple[str, str], prediction: Document, reference: Document, rules: CountRules, is_deep: bool | None = None
+) -> str:
+    """Return the one of ``rules.REFUSALS`` for which the tool fails on a pair; "" if it does not fail.
+
+    ``is_deep`` is ``is_too_deep`` where it is known.
+    """
     kinds = {rouge_type.kind for rouge_type in rules.types}
     if "rougeW_of_empty_reference" in rules.refuses and "weighted_lcs" in kinds and not any(reference.sentences):
         return "rougeW_of_empty_reference"
     if prediction.tokens and reference.tokens:
-        is_deep = "deep_recursion" in rules.refuses and "lcs" in kinds
-        return "deep_recursion" if is_deep and is_too_deep(prediction.sentences, reference.sentences) else ""
+        if not _refuses_depth(rules):
+            return ""
+        if is_deep is None:
+            is_deep = is_too_deep(prediction.sentences, reference.sentences)
+        return "deep_recursion" if is_deep else ""
     blank = [not text or text.isspace() for text in texts]
     spared = {
         "empty": False,
@@ -132,22 +140,34 @@ def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document
     return next((name for name, is_spared in spared.items() if name in rules.refuses and not is_spared), "")
 
 
+def _refuses_depth(rules: CountRules) -> bool:
+    return "deep_recursion" in rules.refuses and any(rouge_type.kind == "lcs" for rouge_type in rules.types)
+
+
 def refusals_of(
     texts: Sequence[str],
     batch: TokenIds,
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
     rules: CountRules,
+    are_too_deep: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]] | None = None,
 ) -> list[str] | None:
-    """Return the refusal of each pair of texts, given by their numbers in the batch; None if there is none."""
+    """Return the refusal of each pair of texts, given by their numbers in the batch; None if there is none.
+
+    ``are_too_deep`` says of some pairs whether they are, as ``is_too_deep`` does.
+    """
     text_sizes = np.diff(batch.text_tokens)
     sentence_sizes = np.diff(batch.sentence_tokens[batch.text_sentences])
     is_empty = (text_sizes == 0) | (sentence_sizes == 0)
     is_odd = is_empty[predictions] | is_empty[references]
     is_odd |= sentence_sizes[predictions] + sentence_sizes[references] > RECURSION_STEPS
     refusals = [""] * len(predictions)
-    for pair in np.flatnonzero(is_odd).tolist():
+    odd = np.flatnonzero(is_odd)
+    are_deep = [None] * len(odd)
+    if are_too_deep is not None and _refuses_depth(rules):
+        are_deep = are_too_deep(predictions[odd], references[odd]).tolist()
+    for pair, is_deep in zip(odd.tolist(), are_deep, strict=True):
         prediction, reference = int(predictions[pair]), int(references[pair])
         documents = batch.document(prediction), batch.document(reference)
-        refusals[pair] = refusal_of((texts[prediction], texts[reference]), *documents, rules)
+        refusals[pair] = refusal_of((texts[prediction], texts[reference]), *documents, rules, is_deep)
     return refusals if any(refusals) else None
