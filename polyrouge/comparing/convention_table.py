@@ -174,37 +174,54 @@ def compare_conventions(
         raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
     rouge_types = Types().check("rouge_types", rouge_types)
     scale = RougeSettings(scale=scale).scale
-    inputs = check_inputs(predictions, references)
-    first = conventions[0].settings
-    several_references = any(len(row) > 1 for row in inputs.references)
-    texts = [*inputs.predictions, *chain.from_iterable(inputs.references)]
-    all_composed = all(unicodedata.is_normalized("NFC", text) for text in texts)
-    languages = likely_languages(texts)
-    rows, warnings = [], {}
-    for convention in conventions:
+    texts = ComparedTexts(predictions, references, conventions[0], rouge_types, scale)
+    rows = tuple(map(texts.row, conventions))
+    warn_of(texts.warnings)
+    return ConventionComparison(tuple(rouge_types), rows, scale)
+
+
+class ComparedTexts:
+    """Texts that several conventions score, one after the other.
+
+    Attributes:
+        warnings: what ``compute`` would warn of, once each.
+    """
+
+    def __init__(
+        self, predictions: Any, references: Any, first: Convention, rouge_types: Sequence[str], scale: float = 100.0
+    ) -> None:
+        """Check the texts; differences are from the convention ``first``."""
+        self._inputs = check_inputs(predictions, references)
+        self._first, self._rouge_types, self._scale = first.settings, rouge_types, scale
+        self._several_references = any(len(row) > 1 for row in self._inputs.references)
+        texts = [*self._inputs.predictions, *chain.from_iterable(self._inputs.references)]
+        self._all_composed = all(unicodedata.is_normalized("NFC", text) for text in texts)
+        self._languages = likely_languages(texts)
+        self.warnings: dict[str, None] = {}
+
+    def row(self, convention: Convention) -> ConventionRow:
+        """Score the texts under a convention; raises what ``Rouge.compute`` raises."""
         settings = convention.settings
         has_one_type = len(settings.rouge_types) == 1
-        types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
-        scores: dict[str, float | None] = dict.fromkeys(rouge_types)
+        types = [name for name in self._rouge_types if not has_one_type or name in settings.rouge_types]
+        scores: dict[str, float | None] = dict.fromkeys(self._rouge_types)
         missing = None
         options = {"rouge_types": types or settings.rouge_types, "weights": None}
-        options["scale"] = point_scale(settings) * scale / 100
+        options["scale"] = point_scale(settings) * self._scale / 100
         settings = settings.replace(**options, round_each=None, round_result=None)
-        differences = describe_differences(settings, first, several_references, all_composed)
-        notes = list(_another_language(convention, languages))
+        differences = describe_differences(settings, self._first, self._several_references, self._all_composed)
+        notes = list(_another_language(convention, self._languages))
         try:
             check_packages(settings)
             if types:
-                samples, text_notes = score_with_notes(inputs, settings, RunOptions())
+                samples, text_notes = score_with_notes(self._inputs, settings, RunOptions())
                 scores.update(result_of(samples.scores, settings.result_rules, samples.totals))
                 text_notes = [*text_notes, *result_warnings(samples.scores, settings.result_rules)]
-                warnings |= dict.fromkeys(text_notes)
+                self.warnings |= dict.fromkeys(text_notes)
                 notes += text_notes
         except (ModuleNotFoundError, FileNotFoundError) as error:
             missing = str(error)
-        rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing, tuple(notes)))
-    warn_of(warnings)
-    return ConventionComparison(tuple(rouge_types), tuple(rows), scale)
+        return ConventionRow(convention.name, scores, differences, settings.signature(), missing, tuple(notes))
 
 
 def _another_language(convention: Convention, languages: set[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from polyrouge.beyond.recipes.loading import load_recipe
 from polyrouge.beyond.recipes.recipe import Recipe
-from polyrouge.comparing.convention_table import ConventionRow, compare_conventions
+from polyrouge.comparing.convention_table import ComparedTexts, ConventionRow
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import Explanation
@@ -74,13 +74,13 @@ def compare_all(prediction: str, references: list[str], language: str = "en") ->
     end = time.monotonic() + LIMITS.seconds
     rows = []
     with hearing_warnings():
-        compare_conventions(*columns, ["default"], rouge_types=[*_COMPARED])
+        texts = ComparedTexts(*columns, CONVENTIONS["default"], tuple(_COMPARED))
         for name, convention in CONVENTIONS.items():
             if time.monotonic() > end:
                 raise PageError("limitTime", most=LIMITS.seconds)
             row, refusal = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature()), ""
             try:
-                row = compare_conventions(*columns, ["default", name], rouge_types=[*_COMPARED]).rows[-1]
+                row = texts.row(convention)
                 if row.missing is None and convention.settings.tool.refuses:
                     Rouge(name, on_error="raise").compute(*columns)
             except (ValueError, RecursionError) as error:  # what the tool itself would say instead of a score
