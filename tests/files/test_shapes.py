@@ -528,6 +528,17 @@ def test_a_document_that_comes_again_is_noted_with_the_choice(tmp_path, make, co
     assert rows.predictions == [P]
 
 
+def test_a_row_for_each_reference_is_noted_with_the_list(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps({"id": 1, "prediction": "a", "reference": text}) + "\n" for text in "ab"))
+
+    with open_pairs([str(path)]) as pairs:
+        assert len(pairs.read_all().references) == 2
+    (note,) = pairs.notes
+    assert "a document counts more than once" in note
+    assert note.endswith("Several references of a text are a list in one row.")
+
+
 def test_copies_in_joined_files_are_refused_with_the_choice(tmp_path):
     paths = []
     for folder in ("a", "b"):
