@@ -131,6 +131,7 @@ ONE_FILE = {
     "true and predicted": ("a.csv", "y_true,y_pred\n" + "".join(f"{r},{p}\n" for _, p, r in ROWS)),
     "original and generated": ("a.csv", "Article,Original Summary,Generated Summary\n" + "".join(f"x,{r},{p}\n" for _, p, r in ROWS)),
     "words in Chinese names": ("a.csv", "问题,参考资料,模型生成的回答,正确答案\n" + "".join(f"x y,z w,{p},{r}\n" for _, p, r in ROWS)),
+    "a prediction and a true value, in Chinese": ("a.csv", "预测值,真实值\n" + "".join(f"{p},{r}\n" for _, p, r in ROWS)),
     "Chinese, expected": ("a.csv", "输入,输出,预期输出\n" + "".join(f"x y,{p},{r}\n" for _, p, r in ROWS)),
     "Chinese, titles": ("a.jsonl", lines(lambda n, p, r: {"正文": "x", "标题": r, "生成标题": p})),
     "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
