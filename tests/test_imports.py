@@ -28,14 +28,15 @@ OF_PYTHON = """
 OURS = """
     conventions conventions.by_name conventions.common conventions.own conventions.registry conventions.rouge_score
     counting counting.compiled counting.compiled.character_table counting.compiled.kernels
-    counting.compiled.kernels._kernels counting.compiled.kernels._kernels_v3
-    counting.compiled.text_counter counting.loop counting.counts counting.token_ids documents documents.document
-    documents.input_notes documents.lookalikes documents.notes documents.side_notes documents.stand_ins
-    documents.text_forms errors inputs metric progress registries scoring scoring.aggregates scoring.intervals
-    scoring.resamples scoring.sample_scores scoring.scores scoring.single_pairs settings settings.allowed_values
-    settings.effects settings.rouge_settings settings.rouge_types settings.rules settings.signature texts
-    texts.edits texts.fork_lock texts.jieba_words texts.languages texts.markdown texts.markup texts.model_output
-    texts.normalization texts.patterns texts.preparation texts.registration texts.sentences texts.tokenizers version
+    counting.compiled.kernels._kernels counting.compiled.kernels._kernels_v3 counting.compiled.text_counter
+    counting.loop counting.counts counting.token_ids documents documents.document documents.input_notes
+    documents.json_notes documents.lookalikes documents.notes documents.row_notes documents.side_notes
+    documents.stand_ins documents.text_forms errors inputs metric progress registries scoring scoring.aggregates
+    scoring.intervals scoring.resamples scoring.sample_scores scoring.scores scoring.single_pairs settings
+    settings.allowed_values settings.effects settings.rouge_settings settings.rouge_types settings.rules
+    settings.signature texts texts.edits texts.fork_lock texts.jieba_words texts.languages texts.markdown texts.markup
+    texts.model_output texts.normalization texts.patterns texts.preparation texts.registration texts.sentences
+    texts.tokenizers version
 """
 NOT_FOR_CHINESE = "jieba nltk pyarrow uniseg hashlib logging concurrent.futures statistics"
 

@@ -11,6 +11,7 @@ from polyrouge.errors import Option
 from polyrouge.inputs import Inputs, SingleReferences, is_blank, reference_texts, total_length
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.patterns import pattern
+from polyrouge.texts.preparation import SIDES, preparation, steps_of
 from polyrouge.texts.tokenizers import entry_of
 
 _MOST_CHARACTERS = 1_000_000  # of the rows in a sample, from the first on
@@ -20,6 +21,7 @@ _ROWS_OF_LISTS = 100  # checked for lists written as texts
 _MOST_BEGINNINGS = 200  # rows
 BEGINNING = 300  # characters of a text that notes on whole files look at
 _MOST_FOR_FIRST_TEXTS = 10_000  # characters
+_ROWS_OF_ANSWERS = 20  # whose whole texts are looked at
 _ARRAYS = ("array([", "[array([")
 _WITHOUT_COMMA = pattern(r"[^\s\[,]['\"]\s+['\"][^\s\],]")  # between two texts, as in ['a' 'b']
 _COLUMNS = frozenset(("prediction", "reference"))
@@ -120,6 +122,18 @@ class Sample:
     def joined_first_texts(self) -> str:
         """All first texts in one."""
         return "".join([text for _, text in self.first_texts])
+
+    @cached_property
+    def first_answers(self) -> tuple[list[str], list[str]]:
+        """The whole texts of the first pairs as they are scored, predictions and first references."""
+        for chunk in self.chunks[:1]:
+            if chunk.is_paired:
+                rows = chunk.references[:_ROWS_OF_ANSWERS]
+                sides = chunk.predictions[:_ROWS_OF_ANSWERS], [row if isinstance(row, str) else row[0] for row in rows]
+                steps = [preparation(steps_of(self.rules.prepare, side)) for side in SIDES]
+                predictions, references = (list(map(*of_side)) for of_side in zip(steps, sides, strict=True))
+                return predictions, references
+        return [], []
 
 
 class InputNotes:

@@ -20,17 +20,8 @@ from polyrouge.documents.input_notes import (
     shortened,
 )
 from polyrouge.documents.lookalikes import two_spellings
-from polyrouge.documents.side_notes import (
-    another_script,
-    chinese_scripts,
-    citations,
-    escaped_bytes,
-    json_answers,
-    labels,
-    may_be_mistaken,
-    misread,
-    row_numbers,
-)
+from polyrouge.documents.row_notes import may_repeat, references_by_column, references_in_rows
+from polyrouge.documents.side_notes import SIDE_NOTES, may_be_mistaken
 from polyrouge.documents.stand_ins import STAND_INS, may_be_stand_ins
 from polyrouge.documents.text_forms import (
     chat_turns,
@@ -60,7 +51,6 @@ _MOST_KOREAN_ROWS = 100
 _MOST_THOUGHTS = 100  # predictions: a model that thinks does so everywhere
 _MOST_REFERENCES = 200  # rows
 _FEWEST_BLANK = 3  # rows; fewer may well be empty
-_MOST_ROWS_TRANSPOSED = 100  # whose references are compared with the transposed table
 _CHARACTERS_OF_A_TEXT = 200  # checked for Korean
 # Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Tai, Balinese, kana, Bopomofo, Yi,
 # Javanese; Han; and Tibetan, with a mark between syllables.
@@ -294,19 +284,6 @@ def references_of_a_word(sample: Sample) -> Note | None:
     )
 
 
-def references_by_column(sample: Sample) -> Note | None:
-    """Note that references look like lists by reference, not by row."""
-    for chunk in sample.chunks:
-        is_single = isinstance(chunk.references, SingleReferences)
-        if not is_single and _are_by_column(chunk.predictions, chunk.references):
-            return Note(
-                "The references look like lists by reference, each with a text for every row, as sacreBLEU takes "
-                "them; here each row has the list of its own references: list(map(list, zip(*references))).",
-                kind="references_by_column",
-            )
-    return None
-
-
 def uncut_sentences(sample: Sample) -> Note | None:
     """Note that no text has two sentences, while another ``sentence_split`` would cut some."""
     rules = sample.rules
@@ -354,16 +331,10 @@ NOTES: tuple[Callable[[Sample], Note | None], ...] = (
     partial(_written_as_lists, "prediction"),
     partial(_written_as_lists, "reference"),
     *STAND_INS,
-    json_answers,
-    labels,
-    row_numbers,
-    citations,
-    misread,
-    escaped_bytes,
-    another_script,
-    chinese_scripts,
+    *SIDE_NOTES,
     references_of_a_word,
     references_by_column,
+    references_in_rows,
     uncut_sentences,
 )
 """All notes, in the order of the warnings."""
@@ -411,6 +382,8 @@ class QuickLook:
             is_composed = self._is_normalized or not odd.may_be_decomposed
             if not is_composed and not unicodedata.is_normalized("NFC", joined):
                 return True
+        if may_repeat(predictions):
+            return True
         if may_be_stand_ins(predictions, references, joined) or may_be_mistaken(predictions, references, joined):
             return True
         if self._may_be_foreign(predictions[0], references[0], joined):
@@ -568,29 +541,3 @@ def _is_a_word(text: str) -> bool:
     if len(text.split()) > 1:
         return False
     return text.isascii() or len(_UNSPACED.findall(text)) <= _LONGEST_TEXT_OF_A_WORD
-
-
-def _are_by_column(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
-    """Say whether n lists of n references resemble the predictions far more when transposed."""
-    n = len(predictions)
-    if not 1 < n <= _MOST_ROWS_TRANSPOSED or any(len(row) != n for row in references):
-        return False
-    words = [[_words(text) for text in row] for row in references]
-    predicted_words = list(map(_words, predictions))
-
-    def likeness(rows: Sequence[Sequence[set[str]]]) -> float:
-        pairs = [
-            (prediction, reference) for prediction, row in zip(predicted_words, rows, strict=True) for reference in row
-        ]
-        return (
-            sum(len(pred_words & reference) / max(1, len(pred_words | reference)) for pred_words, reference in pairs)
-            / n**2
-        )
-
-    by_row = likeness(words)
-    return likeness([*zip(*words, strict=True)]) > max(1.3 * by_row, by_row + 0.1)
-
-
-def _words(text: str) -> set[str]:
-    """Return the words of a text, or its characters if it has no blanks."""
-    return {*text.lower().split()} if " " in text else {*text.lower()}

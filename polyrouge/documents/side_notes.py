@@ -1,10 +1,11 @@
-"""Notes on texts that one side has in another form: JSON, with labels, misread characters, another script."""
+"""Notes on texts that one side has in another form: with labels, in LaTeX, misread, in another script."""
 
 import codecs
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from polyrouge.documents.input_notes import BEGINNING, Sample, shortened
+from polyrouge.documents.json_notes import first_object, json_answers, may_hold_json
 from polyrouge.documents.stand_ins import failures, is_failure
 from polyrouge.errors import Note
 from polyrouge.texts.markup import first_mark
@@ -12,10 +13,7 @@ from polyrouge.texts.model_output import has_thoughts, has_turns
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.preparation import SIDES, preparation, steps_of
 
-_DEEPEST = 8  # objects in each other
-_MOST_OF_JSON = 20_000  # characters of an answer
 _SIDES = ("prediction", "reference")
-_FENCE = pattern(r"\s*```(?:json)?\s*|\s*```\s*$")
 _LABEL = pattern(r"\s*(【[^】\n]{1,20}】|\[[A-Za-z][^\]\n]{0,19}\]|[^\n:：{}\"]{1,60}[:：](?!//))")
 _BRACKETS = ("[", "【")
 _LABEL_OF_A_LINE = pattern(r"(?m)^[\s*#]*([^\n:：{}\"]{1,60}[:：])")
@@ -26,11 +24,18 @@ _CITATIONS = (
     pattern(r"【\d{1,3}[†:：][^】\n]{1,40}】"),
 )
 _FEWEST_CITING = 3  # texts
+# What formulas hold; but C:\\times\\x is a path, and \\nequal a break of a line.
+_BOX = pattern(r"\\boxed\s*\{")
+_LATEX = pattern(
+    r"\\(?:boxed|text(?:bf|it|rm)?|[dt]?frac|sqrt|math(?:rm|bf|bb|cal)|overline|begin)\s*\{"
+    r"|\\(?:times|cdot|[lg]eq?|neq|approx|pm|div|left|right|infty|pi|alpha|theta|circ)(?![A-Za-z\\/])"
+)
+_BEFORE_A_COMMAND = 10  # characters that a message shows
+_FEWEST_OF_LATEX = 3  # texts; of fewer rows, half
 _LETTERS_OF_A_TEXT = 60
 _FEWEST_IN_ANOTHER_SCRIPT = 3  # rows
 _LAST_OF_LATIN = "\u024f"
 _FEWEST_NUMBERED = 3  # rows
-_ROWS_OF_ANSWERS = 20  # whose whole texts are looked at for another label
 _FEWEST_LABELLED, _SHARE_LABELLED = 3, 0.8  # rows
 # Labels that are known to be one in fewer rows.
 _KNOWN_LABELS = frozenset(
@@ -106,59 +111,6 @@ _OF_A_SMALL_CALL = 60  # characters
 _KANA = pattern("[\u3041-\u30ff]")
 
 
-def json_answers(sample: Sample) -> Note | None:
-    """Note that the texts of one side are JSON objects, and those of the other are not."""
-    for chunk in sample.chunks[:1]:
-        firsts = (next(iter(chunk.predictions), ""), next((row[0] for row in chunk.references if row), ""))
-        fields = [_fields_of_json(text) for text in firsts]
-        if bool(fields[0]) == bool(fields[1]):
-            return None
-        side = 0 if fields[0] else 1
-        names = ", ".join(repr(".".join(map(str, path))) for path in fields[side][:3])
-        longest = "".join(f"[{name!r}]" for name in fields[side][0])
-        loads = "ast.literal_eval" if _is_of_python(firsts[side]) else "json.loads"
-        return Note(
-            f"The {_SIDES[side]} {shortened(firsts[side])!r} is an object of JSON, and its names and marks are scored "
-            f"with its texts. Score the text of a field ({names}): [{loads}(text){longest} for text in "
-            f"{_SIDES[side]}s].",
-            kind="json_answers",
-            side=_SIDES[side],
-            text=repr(shortened(firsts[side])),
-            names=names,
-        )
-    return None
-
-
-def _fields_of_json(text: str) -> list[tuple[str | int, ...]]:
-    """Return the paths of names to the texts of an object, which a list may hold; that of the longest text first."""
-    if "{" not in text[:20] or len(text) > _MOST_OF_JSON:
-        return []
-    import ast  # only here: most processes score no such text
-    import json
-
-    try:
-        answer = ast.literal_eval(text) if _is_of_python(text) else json.loads(_FENCE.sub("", text))
-        texts = dict(_texts_of(answer))
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return []
-    return sorted(texts, key=lambda path: -len(texts[path]))
-
-
-def _is_of_python(text: str) -> bool:
-    return text.startswith(("{'", "[{'"))
-
-
-def _texts_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield the path of names to each text in objects."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        yield from _texts_of(value[0], (*path, 0))
-    elif isinstance(value, dict) and len(path) < _DEEPEST:
-        for name, field in value.items():
-            yield from _texts_of(field, (*path, name))
-
-
 def labels(sample: Sample) -> Note | None:
     """Note that most texts of one side begin with a label, such as "Summary:", and none of the other side does."""
     rows, joined = sample.beginnings, sample.joined_beginnings
@@ -177,10 +129,10 @@ def labels(sample: Sample) -> Note | None:
         is_label = n_labelled >= max(_FEWEST_LABELLED, _SHARE_LABELLED * n) or _is_known_label(label)
         if is_label and is_failure(label) and failures(sample) is not None:  # noted as an error
             continue
-        if _is_other_mark(label):
+        if _is_other_mark(label) or (label and first_object(sample.first_answers[side]) is not None):  # also noted
             continue
         if label and is_label and not label_counts[1 - side][label]:
-            last = _label_of_answers(_whole_texts(sample, side, steps[side]), label)
+            last = _label_of_answers(sample.first_answers[side], label)
             remedy = f"Keep what is behind {last!r}: [text.rpartition({last!r})[2]"
             if last in ("", label):
                 remedy = f"Take it off first: [text.removeprefix({label!r})"
@@ -206,14 +158,6 @@ def _may_have_label(text: str) -> bool:
 def _is_other_mark(label: str) -> bool:
     """Say whether another note says what a label is: the mark of a turn, of a call or of a model."""
     return has_turns(f"{label} ") or has_thoughts(label) or first_mark(label) is not None
-
-
-def _whole_texts(sample: Sample, side: int, prepare: Callable[[str], str]) -> list[str]:
-    """Return the first texts of a side, as thoughts may be long."""
-    for chunk in sample.chunks[:1]:
-        texts = chunk.references[:_ROWS_OF_ANSWERS] if side else chunk.predictions[:_ROWS_OF_ANSWERS]
-        return [prepare(text if isinstance(text, str) else text[0]) for text in texts]
-    return []
 
 
 def _label_of_answers(texts: Sequence[str], first: str) -> str:
@@ -274,6 +218,41 @@ def citations(sample: Sample) -> Note | None:
 def _cited(text: str) -> str:
     matches = (citation.search(text, 1) for citation in _CITATIONS)  # at the beginning it may number the text
     return next((match[0] for match in matches if match), "")
+
+
+def latex(sample: Sample) -> Note | None:
+    """Note that one side has boxes of LaTeX, or commands of it, and the other has none."""
+    sides = [[text for text in texts if "\\" in text] for texts in sample.first_answers]
+    if not any(sides):
+        return None
+    fewest = min(_FEWEST_OF_LATEX, (len(sample.first_answers[0]) + 1) // 2)
+    for mark in (_BOX, _LATEX):
+        matches = [[(text, match) for text in texts if (match := mark.search(text))] for texts in sides]
+        side = 0 if matches[0] else 1
+        if matches[1 - side] or len(matches[side]) < fewest:
+            continue
+        text, match = matches[side][0]
+        shown = shortened(text[max(0, match.start() - _BEFORE_A_COMMAND) :])
+        if mark is _BOX:
+            return Note(
+                f"The {_SIDES[side]}s have answers in boxes of LaTeX, such as {shown!r}, and no {_SIDES[1 - side]} "
+                "has, so 'boxed' and what stands around the box are scored. Keep what is in the last box: "
+                f"[re.sub(r'(?s).*\\\\boxed\\{{(.*)\\}}.*', r'\\1', text) for text in {_SIDES[side]}s].",
+                kind="boxed_answers",
+                side=_SIDES[side],
+                text=repr(shown),
+            )
+        command = match[0].rstrip("{ ")
+        return Note(
+            f"The {_SIDES[side]}s hold LaTeX, such as {shown!r}, and no {_SIDES[1 - side]} does, so names of commands "
+            f"({command!r}) are scored as words. Write both sides in one form, such as by "
+            "pylatexenc.latex2text.LatexNodes2Text().latex_to_text(text).",
+            kind="latex",
+            side=_SIDES[side],
+            text=repr(shown),
+            command=repr(command),
+        )
+    return None
 
 
 def another_script(sample: Sample) -> Note | None:
@@ -481,10 +460,24 @@ def _script_of(text: str) -> str:
     return script if most >= _FEWEST_OF_A_SCRIPT and fewest == 0 else ""
 
 
+SIDE_NOTES: tuple[Callable[[Sample], Note | None], ...] = (
+    json_answers,
+    labels,
+    row_numbers,
+    citations,
+    latex,
+    misread,
+    escaped_bytes,
+    another_script,
+    chinese_scripts,
+)
+"""These notes, in the order of the warnings."""
+
+
 def may_be_mistaken(predictions: Sequence[str], references: Sequence[str], joined: str) -> bool:
     """Say quickly whether any of these notes may apply to a few pairs; ``joined`` is all texts in one."""
     prediction, reference = predictions[0], references[0]
-    if "{" in prediction[:20] or "{" in reference[:20]:
+    if may_hold_json(joined) or ("\\" in joined and _LATEX.search(joined) is not None):
         return True
     if prediction.startswith(_PRINTED_BYTES) or reference.startswith(_PRINTED_BYTES):
         return True

@@ -15,6 +15,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _LAST_NUMBER = re.compile(r"\d{1,18}$", re.ASCII)
 _FEWEST_IDS = 3
 _MOST_LINES_OF_A_TEXT = 20  # on average; more hardly stand between blank lines
+_LIST_OF_REFERENCES = " Several references of a text are a list in one row."
 _BY_PLACE = (" Or pair the rows by their place: ", Option("id_column", NO_IDS), ".")
 
 
@@ -88,7 +89,7 @@ class KeyedRows(NamedTuple):
             raise InputFileError(
                 f"{self.name}, {row.name}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
                 "rows are joined by their ids, so each must have one of its own.",
-                *(self._choice(row) or [" Several references of a text are a list in one row."]),
+                *(self._choice(row) or [_LIST_OF_REFERENCES]),
                 *_BY_PLACE,
             )
         waiting[name] = row
@@ -292,7 +293,7 @@ def _note_of_copies(where: str, id_column: str, value: object, values: dict[str,
         choice += [Option("where", f"{column}={of_column[0]}"), "."]
     return Note(
         f"{where}: the {id_column!r} {value!r} is there for the second time, so a document counts more than once.",
-        *choice,
+        *(choice or [_LIST_OF_REFERENCES]),
     )
 
 

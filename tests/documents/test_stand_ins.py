@@ -52,6 +52,40 @@ NOTED = {
         ([f"{CAT} ||| a dog"], [CAT]),
         ([CAT] * 3, ["a cat || a dog"] * 3),
     ],
+    "json_answers": [
+        (['{"summary": "a cat sat"}'], [CAT]),
+        ([CAT], ['{"summary": "a cat sat"}']),
+        (['```json\n{"summary": "a cat sat"}\n```'], [CAT]),
+        (['Here it is:\n{"summary": "a cat sat"}\nAnything more?'], [CAT]),
+        ([CAT, *['{"摘要": "今天"}'] * 3], [*CATS, CAT]),  # the first row holds none
+        (['[{"summary": "a cat"}, {"summary": "a dog"}]'], [CAT]),
+        (["{'score': 5}"], [CAT]),
+        (['{"summary": "a cat sat"}\n{"summary": "a dog"}'], [CAT]),
+    ],
+    "json_cut_off": [
+        (['{"summary": "the cat s'], [CAT]),
+        (['Here it is:\n```json\n{\n  "summary": "the cat s'], [CAT]),
+        (['{"summary": "a "red" cat"}'], [CAT]),
+        (['[{"summary": "the cat s'], [CAT]),
+        (["{'summary': 'the cat s"], [CAT]),
+    ],
+    "json_on_both_sides": [
+        (['{"summary": "a cat"}'], ['{"summary": "a dog"}']),
+        (['{"summary": "a cat"}'], [['{"text": "a dog"}', CAT]]),
+        (['{"summary": "a cat'], ['{"summary": "a dog"}']),
+        (['{"n": 1}'], ['{"n": 2}']),
+    ],
+    "boxed_answers": [
+        (["So it is \\boxed{42}."], ["42"]),
+        (["\\boxed{\\frac{1}{2}}"], ["\\frac{1}{2}"]),
+        (["答案是 $\\boxed{42}$。"], ["42"]),
+        (["2", "3", *["\\boxed {4}"] * 3], list("23456")),
+    ],
+    "latex": [
+        (["$\\text{Paris}$"], ["Paris"]),
+        (["1/2"], ["\\frac{1}{2}"]),
+        (["3 \\times 4"], ["12"]),
+    ],
 }
 ORDINARY = {
     "addresses": [
@@ -93,6 +127,24 @@ ORDINARY = {
         ([CAT], ["a | b ||| c | d"]),
         ([CAT], ["|||"]),
     ],
+    "json_answers": [
+        ([f"{CAT} and " * 9 + '{"a": "b"}'], [CAT]),  # in a long text
+        (["a {red} cat", "{{name}}", "x = {1: 2}"], CATS),
+        (['{"summary": "a cat sat"}'], ['{"summary": "a cat sat"}']),
+        ([CAT, CAT, '{"a": "b"}'], CATS),  # in a later row
+    ],
+    "json_cut_off": [(['{"a" cat', "{a: cat", "a {'red': cat" + " and more" * 9], CATS)],
+    "json_on_both_sides": [(["{a} cat"], ["{a} dog"]), (['{"a": "b"}'], [CAT])],
+    "boxed_answers": [
+        (["\\boxed{4}"], ["\\boxed{5}"]),
+        (["a boxed{4}"], ["4"]),
+        (["\\boxed{4}", *CATS, CAT], ["4", *CATS, CAT]),  # in one row of many
+    ],
+    "latex": [
+        (["$\\frac{1}{2}$"], ["$\\sqrt{2}$"]),
+        (["C:\\times\\x", "a\\nequal b", "the $5 and $6"], CATS),
+        (["\\alpha", *CATS, CAT], ["alpha", *CATS, CAT]),
+    ],
 }
 
 
@@ -129,3 +181,43 @@ def test_a_mark_that_cuts_sentences_parts_no_references():
 def test_an_error_is_no_label():
     assert kinds_of(["Error: Rate limit exceeded"] * 4, [*CATS, CAT]) == ["failures"]
     assert kinds_of([f"Error: {text}" for text in CATS], CATS) == ["labels"]
+
+
+def test_json_behind_thoughts_is_noted_once_they_are_left_out():
+    predictions = ['<think>{"a": 1}</think>{"summary": "a cat"}']
+    assert kinds_of(predictions, [CAT]) == ["thoughts"]
+    assert kinds_of(predictions, [CAT], prepare=["model_output"]) == ["json_answers"]
+
+
+def test_words_before_json_are_no_label():
+    assert kinds_of([f'Summary: {{"summary": "{text}"}}' for text in CATS], CATS) == ["json_answers"]
+
+
+N_REFERENCES = 3
+REPEATED = [text for text in CATS for _ in range(N_REFERENCES)]
+OF_ROWS = [f"{text} {n}" for text in CATS for n in range(N_REFERENCES)]
+
+
+@pytest.mark.parametrize("n_times", [1, 500])
+@pytest.mark.parametrize("references", [OF_ROWS, [[text] for text in OF_ROWS]])
+def test_a_row_for_each_reference_is_noted(references, n_times):
+    times = [f" {n}" for n in range(n_times)]
+    predictions = [text + time for time in times for text in REPEATED]
+    assert kinds_of(predictions, references * n_times) == ["references_in_rows"]
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references"),
+    [
+        (OF_ROWS, REPEATED),  # samples of one row
+        (REPEATED, REPEATED),
+        ([CAT] * 9, OF_ROWS),  # one answer for all
+        (REPEATED[:6], OF_ROWS[:6]),
+        (REPEATED * 2, OF_ROWS * 2),
+        ([""] * 9, OF_ROWS),
+        (["yes", "yes", "no", "no", "maybe", "maybe"], ["yes", "yes", "no", "yes", "maybe", "no"]),
+        ([CATS[0], *OF_ROWS, CATS[0]], [CAT] * 11),
+    ],
+)
+def test_equal_predictions_are_not(predictions, references):
+    assert "references_in_rows" not in kinds_of(predictions, references)

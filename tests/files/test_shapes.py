@@ -131,6 +131,7 @@ ONE_FILE = {
     "true and predicted": ("a.csv", "y_true,y_pred\n" + "".join(f"{r},{p}\n" for _, p, r in ROWS)),
     "original and generated": ("a.csv", "Article,Original Summary,Generated Summary\n" + "".join(f"x,{r},{p}\n" for _, p, r in ROWS)),
     "words in Chinese names": ("a.csv", "问题,参考资料,模型生成的回答,正确答案\n" + "".join(f"x y,z w,{p},{r}\n" for _, p, r in ROWS)),
+    "a prediction and a true value, in Chinese": ("a.csv", "预测值,真实值\n" + "".join(f"{p},{r}\n" for _, p, r in ROWS)),
     "Chinese, expected": ("a.csv", "输入,输出,预期输出\n" + "".join(f"x y,{p},{r}\n" for _, p, r in ROWS)),
     "Chinese, titles": ("a.jsonl", lines(lambda n, p, r: {"正文": "x", "标题": r, "生成标题": p})),
     "indented JSON called JSONL": ("a.jsonl", json.dumps([{"prediction": p, "reference": r} for _, p, r in ROWS], indent=2)),
@@ -526,6 +527,17 @@ def test_a_document_that_comes_again_is_noted_with_the_choice(tmp_path, make, co
 
     rows = read([path], where=[f"{column}={value}"])
     assert rows.predictions == [P]
+
+
+def test_a_row_for_each_reference_is_noted_with_the_list(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps({"id": 1, "prediction": "a", "reference": text}) + "\n" for text in "ab"))
+
+    with open_pairs([str(path)]) as pairs:
+        assert len(pairs.read_all().references) == 2
+    (note,) = pairs.notes
+    assert "a document counts more than once" in note
+    assert note.endswith("Several references of a text are a list in one row.")
 
 
 def test_copies_in_joined_files_are_refused_with_the_choice(tmp_path):
