@@ -31,7 +31,7 @@ test-all: ## all the rest, after `make test`: types, documents, and tests of eve
 
 ready: $(READY)
 
-# A third of the time the tests wait, for browsers, servers and clusters: three at once. Property tests run once more, with other examples.
+# A third of the time the tests wait, for browsers, servers and clusters: three at once. Property tests run once more, with more examples.
 groups: $(READY)
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
 

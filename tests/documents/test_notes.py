@@ -54,7 +54,7 @@ SEEN = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second", "third"), itertools.product(SEEN, repeat=3))
+@pytest.mark.parametrize(("first", "second", "third"), [*itertools.product(SEEN, repeat=3)])
 def test_what_was_noticed_adds_up(first, second, third):
     assert (first | second) | third == first | (second | third)
     assert first | ReadingNotes() == ReadingNotes() | first == first

@@ -38,7 +38,7 @@ def are_too_deep(pairs: Pairs, most_steps: cython.longlong):
     is_deep = np.zeros(pairs.n, np.uint8)
     room = LcsRoom(pairs.n_ids, longest, 0)
     room.cancelled = cython.address(pairs.cancelled[0])
-    found: u8[::1] = is_deep
+    deep: u8[::1] = is_deep
     answer: i64
     has_memory: flag = True
     with cython.nogil:
@@ -49,9 +49,9 @@ def are_too_deep(pairs: Pairs, most_steps: cython.longlong):
                 for pred_index in range(pred_sentences.n):
                     pred_text: Text = sentence_of(pred_sentences, pred_index)
                     ref_text: Text = sentence_of(ref_sentences, ref_index)
-                    if not found[pair] and pred_text.n + ref_text.n > most_steps:
+                    if not deep[pair] and pred_text.n + ref_text.n > most_steps:
                         answer = walks_too_deep(pred_text, ref_text, most_steps, room)
-                        found[pair] = answer == 1
+                        deep[pair] = answer == 1
                         has_memory = has_memory and answer >= 0
     if not has_memory:
         raise MemoryError
