@@ -34,6 +34,9 @@ def references_in_rows(sample: Sample) -> Note | None:
     repeated = {text: references for text, references in runs.items() if len(references) > 1 and not is_blank(text)}
     if len(repeated) < max(_FEWEST_REPEATED, len(runs) / 2) or sum(map(len, runs.values())) < len(rows):
         return None
+    texts = [tuple(references) for of_text in repeated.values() for references in of_text]
+    if len({*texts}) < len(texts) / 2:  # every text beside every other one
+        return None
     if any(len({*map(tuple, references)}) < len(references) for references in repeated.values()):
         return None
     text, references = next(iter(repeated.items()))

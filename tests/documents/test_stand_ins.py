@@ -199,11 +199,12 @@ OF_ROWS = [f"{text} {n}" for text in CATS for n in range(N_REFERENCES)]
 
 
 @pytest.mark.parametrize("n_times", [1, 500])
-@pytest.mark.parametrize("references", [OF_ROWS, [[text] for text in OF_ROWS]])
-def test_a_row_for_each_reference_is_noted(references, n_times):
+@pytest.mark.parametrize("is_listed", [False, True])
+def test_a_row_for_each_reference_is_noted(is_listed, n_times):
     times = [f" {n}" for n in range(n_times)]
-    predictions = [text + time for time in times for text in REPEATED]
-    assert kinds_of(predictions, references * n_times) == ["references_in_rows"]
+    predictions, references = ([text + time for time in times for text in texts] for texts in (REPEATED, OF_ROWS))
+    rows = [[text] for text in references] if is_listed else references
+    assert kinds_of(predictions, rows) == ["references_in_rows"]
 
 
 @pytest.mark.parametrize(
@@ -217,6 +218,7 @@ def test_a_row_for_each_reference_is_noted(references, n_times):
         ([""] * 9, OF_ROWS),
         (["yes", "yes", "no", "no", "maybe", "maybe"], ["yes", "yes", "no", "yes", "maybe", "no"]),
         ([CATS[0], *OF_ROWS, CATS[0]], [CAT] * 11),
+        (REPEATED, CATS * N_REFERENCES),  # every text beside every other one
     ],
 )
 def test_equal_predictions_are_not(predictions, references):

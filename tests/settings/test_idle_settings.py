@@ -88,7 +88,7 @@ def outcome(convention, **settings):
 
 
 @pytest.mark.filterwarnings("ignore")
-@few_or_many(15, 150)
+@few_or_many(40, 150)
 def test_what_is_said_to_have_no_effect_moves_nothing(n):
     idle, at_work = Counter(), Counter()
     for convention, types, others in random.Random(1).sample([*itertools.product(CONVENTIONS_TRIED, TYPES, OTHERS)], n):
