@@ -44,7 +44,10 @@ def expected(ours, theirs, rules):
     """The first tokens of the hits of each type by ``match_units``."""
     sides = [{False: [text.tokens], True: text.sentences} for text in (ours, theirs)]
     types = map(parse_rouge_type, SHOWN_TYPES)
-    by_type = [match_units(*(side[is_of_sentences(each, rules)] for side in sides), each, rules) for each in types]
+    by_type = [
+        match_units(*(side[is_of_sentences(rouge_type, rules)] for side in sides), rouge_type, rules)
+        for rouge_type in types
+    ]
     return [[(unit.prediction[0], unit.reference[0]) for unit in of_type] for of_type in by_type]
 
 

@@ -337,7 +337,7 @@ def first_half(text: str) -> list[str]:
 
 NEED_MODELS = ("subword_model", "pkuseg_model")
 each_setting = pytest.mark.parametrize(
-    "name", [pytest.param(each, marks=pytest.mark.languages) if each in NEED_MODELS else each for each in ALL_SETTINGS]
+    "name", [pytest.param(name, marks=pytest.mark.languages) if name in NEED_MODELS else name for name in ALL_SETTINGS]
 )
 
 

@@ -248,7 +248,7 @@ def find_union_hits(
     first: i64 = 0
     free_positions(tokens_in(pred), room)
     while first < ref.n:
-        stop: i64 = mark_union(pred, ref, first, room.lcs)
+        stop: i64 = mark_union(pred, ref, first, room.lcs)  # asks for no memory: the room has all cells of a table
         marks_start: i64 = ref.bounds[first] - ref.bounds[0]
         hit: i64 = n_hits
         for position in range(marks_start, ref.bounds[stop] - ref.bounds[0]):
