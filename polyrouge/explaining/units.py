@@ -150,16 +150,20 @@ def _shared_units(
     """Find the n-grams or skip-bigrams that two texts share."""
     if rouge_type.kind == "ngram":
         steps = np.arange(rouge_type.n)
-        sides = (np.arange(max(0, len(ids) - rouge_type.n + 1))[:, None] + steps for ids in (pred_ids, ref_ids))
-        return _as_units(*_paired(pred_ids, ref_ids, *sides, n_ids, distinct=rules.ngram_counts == "set"))
+        in_prediction, in_reference = (
+            np.arange(max(0, len(ids) - rouge_type.n + 1))[:, None] + steps for ids in (pred_ids, ref_ids)
+        )
+        return _paired(pred_ids, ref_ids, in_prediction, in_reference, n_ids, distinct=rules.ngram_counts == "set")
     shared = np.intersect1d(pred_ids, ref_ids)
-    skips = (_skip_positions(ids, shared, _reach(rouge_type, len(ids))) for ids in (pred_ids, ref_ids))
-    units = _as_units(*_paired(pred_ids, ref_ids, *skips, n_ids))
+    in_prediction, in_reference = (
+        _skip_positions(ids, shared, _reach(rouge_type, len(ids))) for ids in (pred_ids, ref_ids)
+    )
+    units = _paired(pred_ids, ref_ids, in_prediction, in_reference, n_ids)
     if rouge_type.with_unigrams:
         if rules.definition != "paper":  # see ``skip_unigrams``
             pred_ids, ref_ids = pred_ids[:-1], ref_ids[:-1]
-        unigrams = (np.arange(len(ids))[:, None] for ids in (pred_ids, ref_ids))
-        units += _as_units(*_paired(pred_ids, ref_ids, *unigrams, n_ids))
+        in_prediction, in_reference = (np.arange(len(ids))[:, None] for ids in (pred_ids, ref_ids))
+        units += _paired(pred_ids, ref_ids, in_prediction, in_reference, n_ids)
     return units
 
 
@@ -187,7 +191,7 @@ def _paired(
     ref_positions: Positions,
     n_ids: int,
     distinct: bool = False,
-) -> tuple[Positions, Positions]:
+) -> list[MatchedUnit]:
     """Pair the first units that both texts have, by position in the reference: as many of each as both, or one."""
     n_prediction = len(pred_positions)
     tokens = np.concatenate([pred_ids[pred_positions], ref_ids[ref_positions]])
@@ -204,7 +208,7 @@ def _paired(
         is_first = ranks[in_prediction] == 0
         in_prediction, in_reference = in_prediction[is_first], in_reference[is_first]
     order = np.argsort(in_reference)
-    return pred_positions[in_prediction[order]], ref_positions[in_reference[order]]
+    return _as_units(pred_positions[in_prediction[order]], ref_positions[in_reference[order]])
 
 
 def _ranks(keys: NDArray[np.int64]) -> NDArray[np.int64]:

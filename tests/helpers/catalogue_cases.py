@@ -47,7 +47,10 @@ class Made(NamedTuple):
     value: Any
 
 
-class CatalogueLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml where PyYAML has it
+
+
+class CatalogueLoader(_Loader):
     """YAML with the tags of the catalogue; a name that stands twice is an error, not the last of the two."""
 
     def construct_mapping(self, node, deep=False):
