@@ -199,8 +199,11 @@ class ComparedTexts:
         self._languages = likely_languages(texts)
         self.warnings: dict[str, None] = {}
 
-    def row(self, convention: Convention) -> ConventionRow:
-        """Score the texts under a convention; raises what ``Rouge.compute`` raises."""
+    def row(self, convention: Convention, is_strict: bool = False) -> ConventionRow:
+        """Score the texts under a convention; raises what ``Rouge.compute`` raises.
+
+        Raises ``ValueError`` too where the convention's tool refuses the texts, if ``is_strict``.
+        """
         settings = convention.settings
         has_one_type = len(settings.rouge_types) == 1
         types = [name for name in self._rouge_types if not has_one_type or name in settings.rouge_types]
@@ -210,7 +213,10 @@ class ComparedTexts:
         options["scale"] = point_scale(settings) * self._scale / 100
         settings = settings.replace(**options, round_each=None, round_result=None)
         differences = describe_differences(settings, self._first, self._several_references, self._all_composed)
+        signature = settings.signature()
         notes = list(_another_language(convention, self._languages))
+        if is_strict and settings.tool.refuses:
+            settings = settings.replace(on_error="raise")  # the same scores, if it doesn't
         try:
             check_packages(settings)
             if types:
@@ -221,7 +227,7 @@ class ComparedTexts:
                 notes += text_notes
         except (ModuleNotFoundError, FileNotFoundError) as error:
             missing = str(error)
-        return ConventionRow(convention.name, scores, differences, settings.signature(), missing, tuple(notes))
+        return ConventionRow(convention.name, scores, differences, signature, missing, tuple(notes))
 
 
 def _another_language(convention: Convention, languages: set[str]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Explain a score: the tokens that a prediction shares with its references, for notebooks and pages."""
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from itertools import chain, compress, pairwise
@@ -17,7 +18,6 @@ from polyrouge.explaining.matching import MatchedUnit, hit_value, is_of_sentence
 from polyrouge.explaining.units import find_units
 from polyrouge.inputs import Inputs
 from polyrouge.scoring.aggregates import scale_scores
-from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import RougeType
@@ -207,11 +207,13 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
     texts = read_texts([inputs], settings, run)
     sample, read = texts.system(0), texts.read
     prediction, references = int(sample.predictions[0]), sample.references.tolist()
-    scored = score_samples(sample, settings, run, notes)
-    scores = scale_scores(scored.scores, settings.result_rules)
-    # Each pair on its own, even if the sample's score uses only the first, or a pair is refused.
-    alone = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
-    counted = count_pairs(sample.pairs_as_samples(), alone, run)
+    counted = count_pairs(sample, settings, run, notes)
+    unscaled, best_references = combine_references(counted, settings.reference_rule, settings.score_rule)
+    scores = scale_scores(unscaled, settings.result_rules)
+    if len(counted.counts) < len(references):  # the score is that of the first; show the others too, refused or not
+        alone = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
+        counted = count_pairs(sample.pairs_as_samples(), alone, run)
+    counted = dataclasses.replace(counted, offsets=np.arange(len(references) + 1))  # each pair is a sample
     unscaled, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
     pair_scores = scale_scores(unscaled, settings.result_rules)
     by_sentence, rules = settings.text_rules.uses_sentences, settings.count_rules
@@ -230,7 +232,7 @@ def explain_sample(inputs: Inputs, settings: RougeSettings, run: RunOptions, not
             )
             for row, (reference, type_scores) in enumerate(zip(references, pair_scores[:, column], strict=True))
         )
-        best = int(scored.best_reference[0, column])
+        best = int(best_references[0, column])
         precision, recall, fmeasure = scores[0, column].tolist()
         combines = best < 0 and len(references) > 1 and not math.isnan(fmeasure)
         combination = settings.multi_reference if combines else None

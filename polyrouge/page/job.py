@@ -32,7 +32,7 @@ from polyrouge.report.report_data import report_data
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _CONFIDENCE = 0.95
 _STEP_SECONDS = 0.5  # between two answers on how far a job is
-_LONGEST_ANSWER = 20_000_000  # bytes; the longest typed texts with each character in a tag of its own take 12 MB
+_LONGEST_ANSWER = 20_000_000  # bytes; the longest typed texts with all types take 8 MB
 _REPORT_BYTES = 500_000_000
 _NICENESS = 10  # the server, which answers short texts, comes first
 _PROCESSES = threading.BoundedSemaphore(LIMITS.processes)

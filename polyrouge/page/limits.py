@@ -14,6 +14,7 @@ class Limits:
 
     text: int = 10_000  # characters of one text that is typed
     references: int = 10  # of one prediction that is typed
+    pair: int = 30_000  # characters of both: any choice of types and conventions takes about two seconds
     call_pairs: int = 1_000  # of one call of an endpoint
     call_characters: int = 200_000
     call_gap: int = 100  # of rougeS and rougeSU
@@ -56,6 +57,9 @@ def check_pair(prediction: str, references: Sequence[str], language: str) -> Non
         if len(text) > LIMITS.text:
             raise PageError("limitText", what=say(language, key).lower(), n=len(text), most=LIMITS.text)
         _check_marks(text)
+    n = sum(map(len, (prediction, *references)))
+    if n > LIMITS.pair:
+        raise PageError("limitPair", n=n, most=LIMITS.pair)
 
 
 def check_pairs(predictions: Sequence[object], references: Sequence[object], *more: Sequence[object]) -> None:

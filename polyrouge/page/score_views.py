@@ -1,9 +1,9 @@
 """Score what a visitor typed, and show scores as HTML tables and strips, with what they mean. All text is escaped."""
 
+import contextlib
 import functools
 import math
 import re
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
@@ -14,10 +14,9 @@ from polyrouge.comparing.convention_table import ComparedTexts, ConventionRow
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import Explanation
-from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice, choice_labels
 from polyrouge.page.highlight import counts_words
-from polyrouge.page.limits import LIMITS, check_pair
+from polyrouge.page.limits import check_pair
 from polyrouge.page.wording import PageError, fold_html, page_link, say, say_html, say_metric_words, say_note, soft_html
 from polyrouge.results import shown_number
 
@@ -70,21 +69,17 @@ def compare_all(prediction: str, references: list[str], language: str = "en") ->
     Raises a ``PageError`` of a limit, and ``ValueError`` where the texts can't be scored at all.
     """
     check_pair(prediction, references, language)
-    columns = [prediction], [references]
-    end = time.monotonic() + LIMITS.seconds
     rows = []
     with hearing_warnings():
-        texts = ComparedTexts(*columns, CONVENTIONS["default"], tuple(_COMPARED))
+        texts = ComparedTexts([prediction], [references], CONVENTIONS["default"], tuple(_COMPARED))
         for name, convention in CONVENTIONS.items():
-            if time.monotonic() > end:
-                raise PageError("limitTime", most=LIMITS.seconds)
             row, refusal = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature()), ""
             try:
-                row = texts.row(convention)
-                if row.missing is None and convention.settings.tool.refuses:
-                    Rouge(name, on_error="raise").compute(*columns)
+                row = texts.row(convention, is_strict=True)
             except (ValueError, RecursionError) as error:  # what the tool itself would say instead of a score
                 refusal = str(error)
+                with contextlib.suppress(ValueError, RecursionError):
+                    row = texts.row(convention)
             rows.append((row, refusal))
     return rows
 

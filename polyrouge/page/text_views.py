@@ -46,7 +46,7 @@ def show_conventions(prediction: str, references: str, language: str) -> str:
 
 def _limited(work: Callable[..., Any], prediction: str, references: str, *rest: Any) -> Any:
     """Do the work here if it is short: it grows with the product of the lengths; else in a process with limits."""
-    too_long = len(references) > (LIMITS.text + 100) * LIMITS.references  # which is refused at once
+    too_long = len(references) > LIMITS.pair + 100 * LIMITS.references  # which is refused at once
     if too_long or len(prediction) * len(references) <= LIMITS.quick_product:
         return work(None, prediction, references, *rest)
     if not _LONG_TEXTS.acquire(timeout=LIMITS.wait_seconds):

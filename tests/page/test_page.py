@@ -303,7 +303,8 @@ def test_each_limit_has_its_sentence():
     assert "10,001" in status(f"{longest}字", "b", "en")
     assert "10,001" in status("b", f"{longest}字", "zh")
     assert "11 references" in status("b", "\n---\n".join("a" * 11), "en")
-    assert "pr-error" not in status(longest, longest, "en")
+    assert "30,001" in status(longest, f"{longest}\n---\n{longest[1:]}\n---\n两字", "en")
+    assert "pr-error" not in status(longest, f"{longest}\n---\n{longest}", "en")
     hint = render_try("b", " ", Choice(), "zh")
     assert hint == (f'<p class="pr-soft">{say("zh", "emptyReferences")}</p>', "", "", "")
 

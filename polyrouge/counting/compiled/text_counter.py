@@ -242,7 +242,8 @@ class TextCounter:
         except UnicodeEncodeError:  # a lone surrogate
             return None
         flags, fewest, most = counted.seen()
-        if flags & kernels.HAS_ODD_CASE or (self.rules.refuses and (fewest == 0 or most > RECURSION_STEPS)):
+        may_be_deep = most > RECURSION_STEPS and "deep_recursion" in self.rules.refuses
+        if flags & kernels.HAS_ODD_CASE or may_be_deep or (self.rules.refuses and fewest == 0):
             return None
         return counted
 

@@ -46,9 +46,11 @@ def are_too_deep(pairs: Pairs, most_steps: cython.longlong):
             pred_sentences: Sentences = sentences_of(pairs, pairs.predictions[pair])
             ref_sentences: Sentences = sentences_of(pairs, pairs.references[pair])
             for ref_index in range(ref_sentences.n):
+                ref_text: Text = sentence_of(ref_sentences, ref_index)
+                if deep[pair] or ref_text.n + longest <= most_steps:  # no walk takes a step more than both have tokens
+                    continue
                 for pred_index in range(pred_sentences.n):
                     pred_text: Text = sentence_of(pred_sentences, pred_index)
-                    ref_text: Text = sentence_of(ref_sentences, ref_index)
                     if not deep[pair] and pred_text.n + ref_text.n > most_steps:
                         answer = walks_too_deep(pred_text, ref_text, most_steps, room)
                         deep[pair] = answer == 1
