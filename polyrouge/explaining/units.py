@@ -18,10 +18,10 @@ from polyrouge.settings.rouge_settings import RougeSettings, RunOptions
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
 from polyrouge.settings.rules import CountRules
 
-MOST_UNITS = 1_000_000
+MOST_UNITS = 200_000
 """Hits of one type in one reference that are placed; of more, nobody reads a list."""
 _MOST_CELLS = 1 << 28  # of the tables of ROUGE-W with all references: seconds
-_MOST_SKIPS = 10 * MOST_UNITS  # skip-bigrams of a text, hits or not
+_MOST_SKIPS = 10_000_000  # skip-bigrams of a text, hits or not
 
 Units = list[MatchedUnit] | None
 Positions = NDArray[np.int64]

@@ -14,7 +14,7 @@ class Limits:
 
     text: int = 10_000  # characters of one text that is typed
     references: int = 10  # of one prediction that is typed
-    pair: int = 30_000  # characters of both: any choice of types and conventions takes about two seconds
+    pair: int = 25_000  # characters of both: any choice of types and conventions takes about two seconds
     call_pairs: int = 1_000  # of one call of an endpoint
     call_characters: int = 200_000
     call_gap: int = 100  # of rougeS and rougeSU

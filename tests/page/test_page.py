@@ -303,8 +303,9 @@ def test_each_limit_has_its_sentence():
     assert "10,001" in status(f"{longest}字", "b", "en")
     assert "10,001" in status("b", f"{longest}字", "zh")
     assert "11 references" in status("b", "\n---\n".join("a" * 11), "en")
-    assert "30,001" in status(longest, f"{longest}\n---\n{longest[1:]}\n---\n两字", "en")
-    assert "pr-error" not in status(longest, f"{longest}\n---\n{longest}", "en")
+    half = "字" * (LIMITS.pair - 2 * LIMITS.text)
+    assert "25,001" in status(longest, f"{longest}\n---\n{half}字", "en")
+    assert "pr-error" not in status(longest, f"{longest}\n---\n{half}", "en")
     hint = render_try("b", " ", Choice(), "zh")
     assert hint == (f'<p class="pr-soft">{say("zh", "emptyReferences")}</p>', "", "", "")
 

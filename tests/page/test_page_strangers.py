@@ -62,7 +62,7 @@ def test_the_largest_texts_end_at_their_deadline_in_their_own_process(server):
     address, process, _ = server
     with PageVisitor(address) as page:
         before = psutil.Process(process.pid).memory_info().rss
-        status = typed(page, "a.\n" * 3_333, "\n---\n".join(["a b\n" * 2_480] * 2))
+        status = typed(page, "a.\n" * 3_333, "\n---\n".join(["a b\n" * 1_860] * 2))
 
         assert status == "" or say("en", "limitTime", most=LIMITS.text_seconds) in status
         assert psutil.Process(process.pid).memory_info().rss < before + 100_000_000
@@ -74,7 +74,7 @@ def test_the_largest_texts_end_at_their_deadline_in_their_own_process(server):
 def test_the_longest_texts_in_colour_fit_into_the_answer_of_their_process():
     """Each character is a token in a tag of its own, and JSON writes it as six bytes."""
     rng = random.Random(0)
-    prediction, *references = ("".join(rng.choices("今年上半全市地区生产总值", k=LIMITS.text)) for _ in range(3))
+    prediction, *references = ("".join(rng.choices("今年上半全市地区生产总值", k=size)) for size in (LIMITS.text, 7_500, 7_500))
     answer = render_try(prediction, "\n---\n".join(references), Choice(), "zh")
     assert 2_000_000 < len(json.dumps(("result", answer))) < job._LONGEST_ANSWER
 
@@ -84,7 +84,7 @@ def test_visitors_are_served_while_others_send_the_longest_texts(server):
 
     def abuse(number):
         with PageVisitor(address) as page:
-            return typed(page, f"{number} a.\n" * 1_600, "\n---\n".join(["a b\n" * 2_480] * 2))
+            return typed(page, f"{number} a.\n" * 1_600, "\n---\n".join(["a b\n" * 1_860] * 2))
 
     with ThreadPoolExecutor(10) as pool:
         abuses = [pool.submit(abuse, number) for number in range(10)]

@@ -28,7 +28,7 @@ from polyrouge import Rouge
 
 _VISITORS = 10
 _ABUSERS = 10
-_LONGEST = "a.\n" * 3_333, "\n---\n".join(["a b\n" * 2_480] * 2)
+_LONGEST = "a.\n" * 3_333, "\n---\n".join(["a b\n" * 1_860] * 2)
 # Texts of the page's largest size: ordinary ones, and one that matches everywhere.
 _WORDS = {
     "English": ("the cat sat on a mat and saw two dogs , ".split(), " "),
@@ -66,7 +66,7 @@ class Crowd:
         draw = random.Random(0)
         seconds = {}
         for name, (words, blank) in _WORDS.items():
-            texts = [blank.join(draw.choices(words, k=10_000))[:9_950] for _ in range(3)]
+            texts = [blank.join(draw.choices(words, k=10_000))[:size] for size in (9_950, 7_500, 7_500)]
             seconds[name] = self._seconds_of(texts[0], "\n---\n".join(texts[1:]))
         return {**seconds, "adversarial": self._seconds_of(*_LONGEST)}
 
