@@ -74,7 +74,9 @@ def test_the_largest_texts_end_at_their_deadline_in_their_own_process(server):
 def test_the_longest_texts_in_colour_fit_into_the_answer_of_their_process():
     """Each character is a token in a tag of its own, and JSON writes it as six bytes."""
     rng = random.Random(0)
-    prediction, *references = ("".join(rng.choices("今年上半全市地区生产总值", k=size)) for size in (LIMITS.text, 7_500, 7_500))
+    prediction, *references = (
+        "".join(rng.choices("今年上半全市地区生产总值", k=size)) for size in (LIMITS.text, 7_500, 7_500)
+    )
     answer = render_try(prediction, "\n---\n".join(references), Choice(), "zh")
     assert 2_000_000 < len(json.dumps(("result", answer))) < job._LONGEST_ANSWER
 
