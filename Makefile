@@ -31,9 +31,9 @@ test-all: ## all the rest, after `make test`: types, documents, and tests of eve
 
 ready: $(READY)
 
-# Half of the time a test waits, for browsers, servers and clusters: four at once on two cores. Property tests run once more, with more examples.
+# A third of the time the tests wait, for browsers, servers and clusters: three at once. Property tests run once more, with more examples.
 groups: $(READY)
-	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 4 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
 
 # What needs a package that is not there keeps its old values.
 snapshot: $(VENV)/.installed-test ## write the snapshot of scores and names, the file for ports, and what follows from the code in documents; read their diff
