@@ -9,11 +9,13 @@ from typing import Any
 from polyrouge.conventions.common import Convention
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.documents.document import check_packages
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.notes import messages_of
 from polyrouge.errors import Note, warn_of
 from polyrouge.inputs import check_inputs, column_rows
-from polyrouge.metric import score_with_notes
 from polyrouge.results import Result, ResultTable, digits_for, render, shown_number
 from polyrouge.scoring.aggregates import result_of, result_warnings
+from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import point_scale
 from polyrouge.settings.allowed_values import Types
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, RunOptions
@@ -213,21 +215,21 @@ class ComparedTexts:
         options["scale"] = point_scale(settings) * self._scale / 100
         settings = settings.replace(**options, round_each=None, round_result=None)
         differences = describe_differences(settings, self._first, self._several_references, self._all_composed)
-        signature = settings.signature()
         notes = list(_another_language(convention, self._languages))
-        if is_strict and settings.tool.refuses:
-            settings = settings.replace(on_error="raise")  # the same scores, if it doesn't
+        is_refusing = is_strict and bool(settings.tool.refuses)
+        scored = settings.replace(on_error="raise") if is_refusing else settings  # the same scores, if it doesn't
         try:
             check_packages(settings)
             if types:
-                samples, text_notes = score_with_notes(self._inputs, settings, RunOptions())
+                input_notes = InputNotes(settings.text_rules)
+                samples = score_samples(self._inputs, scored, RunOptions(), input_notes)
                 scores.update(result_of(samples.scores, settings.result_rules, samples.totals))
-                text_notes = [*text_notes, *result_warnings(samples.scores, settings.result_rules)]
+                text_notes = [*messages_of(input_notes), *result_warnings(samples.scores, settings.result_rules)]
                 self.warnings |= dict.fromkeys(text_notes)
                 notes += text_notes
         except (ModuleNotFoundError, FileNotFoundError) as error:
             missing = str(error)
-        return ConventionRow(convention.name, scores, differences, signature, missing, tuple(notes))
+        return ConventionRow(convention.name, scores, differences, settings.signature(), missing, tuple(notes))
 
 
 def _another_language(convention: Convention, languages: set[str]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The page's parts, without a browser: its numbers, words, limits."""
 
+import contextlib
 import itertools
 import json
 import re
@@ -11,7 +12,7 @@ from urllib.parse import parse_qsl
 import pytest
 from language_packages import usable_conventions
 
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import CONVENTIONS, Rouge, compare_conventions
 from polyrouge.beyond.recipes.loading import load_recipe
 from polyrouge.comparing.convention_table import describe_differences
 from polyrouge.errors import hearing_warnings
@@ -317,6 +318,22 @@ def test_a_tool_that_refuses_is_told():
     assert not refusals["default"]
     shown = conventions_html(compare_all(".", ["a"]), "en")
     assert shown.count("The tool refuses these texts") == sum(map(bool, refusals.values()))
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references"),
+    [
+        (".", ["a"]),  # which some tools refuse
+        ("The cat sat.\n\nOn the mat.", ["the cat sat\n\non a mat"]),  # lines, of which longbench warns
+        ("今天天气很好。", ["今天天气不错。", "天气"]),
+    ],
+)
+def test_rows_are_those_of_compare_conventions(prediction, references):
+    rows = {row.name: row for row, _ in compare_all(prediction, references)}
+    for name in CONVENTIONS:
+        with contextlib.suppress(ValueError), hearing_warnings():  # no scores at all
+            expected = compare_conventions([prediction], [references], ["default", name]).rows[1]
+            assert repr(rows[name]) == repr(expected)
 
 
 def test_conventions_are_strips_with_named_ends_and_a_sorted_table():
