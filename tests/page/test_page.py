@@ -324,7 +324,7 @@ def test_a_tool_that_refuses_is_told():
     ("prediction", "references"),
     [
         (".", ["a"]),  # which some tools refuse
-        ("The cat sat.\n\nOn the mat.", ["the cat sat\n\non a mat"]),  # lines, of which longbench warns
+        ("The cat sat.\n\nOn the mat.", ["the cat sat on a mat"]),  # lines, of which longbench warns
         ("今天天气很好。", ["今天天气不错。", "天气"]),
     ],
 )
