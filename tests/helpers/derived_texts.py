@@ -9,13 +9,15 @@ import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import shared_data
 from golden_conventions import FILES, convention_of
 
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, RunOptions
 from polyrouge.beyond.recipes import recipe_names
-from polyrouge.settings.rouge_settings import ALL_OPTIONS
+from polyrouge.settings.allowed_values import Choice, Flag, Range, Values
+from polyrouge.settings.rouge_settings import ALL_OPTIONS, ALL_SETTINGS, ToolRules
 from polyrouge.texts.preparation import STEPS
 from polyrouge.training.trainer import TRAINER_OPTIONS
 
@@ -118,6 +120,37 @@ def _reliability(text: str) -> str:
 _OF_CODE = {*CONVENTIONS, *TOKENIZERS, *ALL_OPTIONS, *STEPS, *TRAINER_OPTIONS, *recipe_names()}
 
 
+def _described(group: type, name: str) -> str:
+    """What a setting does: its words in the docstring of its group."""
+    words = re.search(rf"^        {name}: (.*?)(?=\n {{,8}}\S|\n\n)", group.__doc__ or "", re.MULTILINE | re.DOTALL)
+    assert words, f"the docstring of {group.__name__} does not say what {name} is"
+    return " ".join(words[1].split()).replace("``", "`").replace("|", "\\|").removesuffix(".")
+
+
+def _values(values: Values, default: Any) -> str:
+    """What a setting may be, its default first."""
+    named = values.allowed if isinstance(values, Choice) else (True, False) if isinstance(values, Flag) else ()
+    cells = [f"`{value!r}`".replace("'", '"') for value in dict.fromkeys([default, *named])]
+    if isinstance(values, Range):
+        cells.append(f"{values.low:,} to {values.high:,}")
+    return ", ".join(cells)
+
+
+def _settings(text: str) -> str:
+    """A row for each setting; that of a new one stands behind the row of the setting that is declared before it."""
+    lines, before = text.split("\n"), ""
+    for group in (RougeSettings, ToolRules):
+        for field in dataclasses.fields(group):
+            if field.name not in ALL_SETTINGS:
+                continue
+            if not any(field.name in _names(line) for line in lines):
+                values = _values(ALL_SETTINGS[field.name].values, field.default)
+                number = next(number for number, line in enumerate(lines) if before in _names(line))
+                lines.insert(number + 1, f"| `{field.name}` | {values} | {_described(group, field.name)} |")
+            before = field.name
+    return "\n".join(lines)
+
+
 def _with_rows_of(text: str, english: str) -> str:
     """A Chinese page with the rows of names of the code that only the English one has, each behind the row before."""
     lines, before = text.split("\n"), ""
@@ -163,6 +196,7 @@ _MAKE = {
     "docs/conventions.zh.md": _chinese_conventions,
     "docs/reliability.md": _reliability,
     "docs/reliability.zh.md": _reliability,
+    "docs/settings.md": _settings,
     KEYWORDS: _keywords,
 }
 _TRANSLATED = [f"docs/{name}.zh.md" for name in ("conventions", "papers", "settings", "tokenizers", "training")]
