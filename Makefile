@@ -36,9 +36,10 @@ groups: $(READY)
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
 
 # What needs a package that is not there keeps its old values.
-snapshot: $(VENV)/.installed-test ## write the snapshot of scores and names, the file for ports, and what follows from the code in documents; read their diff
+snapshot: $(VENV)/.installed-test ## write what follows from the code: snapshot, file for ports, sentences of the catalogue, tables in documents; read the diff
 	$(BIN)/python tests/helpers/snapshot.py
 	$(BIN)/python tests/conformance/conformance.py
+	$(BIN)/python tests/helpers/catalogue_sentences.py
 	$(BIN)/python tests/helpers/derived_texts.py
 
 lint: $(VENV)/.installed-test ## ruff
