@@ -168,7 +168,7 @@ class RougeMetric(evaluate.Metric):
         self.add_batch(predictions=[prediction], references=[reference], **unknown)
 
     # Not documented, as read in evaluate 0.4.6: _init_writer, writer, selected_feature_format, filelock, filelocks,
-    # rendez_vous_lock, buf_writer, data. tests/test_evaluate_module.py fails with another evaluate: read it again.
+    # rendez_vous_lock, buf_writer, data. tests/test_evaluate_module.py drives them; read them in a newer evaluate.
 
     def _join_without_rows(self) -> None:
         """Open this process's file, for which the first process waits; evaluate's own metrics leave it waiting."""

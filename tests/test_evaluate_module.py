@@ -1,9 +1,7 @@
 """The metric as evaluate drives it: storage, streaming, locks, refusals, and several at once."""
 
-import ast
 import doctest
 import inspect
-import re
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -131,33 +129,6 @@ def test_info_is_complete(new):
     assert (rouge.name, rouge.module_type) == ("rouge_metric", "metric")
     assert all([rouge.description, rouge.citation, rouge.license, rouge.homepage, rouge.codebase_urls])
     assert "stored examples: 0" in repr(rouge)
-
-
-# What the script leans on that evaluate documents nowhere, and the newest evaluate, in which it was read.
-OF_EVALUATE = {
-    "_init_writer",
-    *"writer selected_feature_format filelock filelocks rendez_vous_lock buf_writer data".split(),
-}
-READ_IN = "0.4.6"
-
-
-def test_the_script_leans_on_little_of_evaluate_and_on_what_was_read(metric_class):
-    script = SCRIPT.read_text("utf-8")
-    (metric,) = [each for each in ast.parse(script).body if isinstance(each, ast.ClassDef)]
-    on_self = {
-        node.attr
-        for node in ast.walk(metric)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-    }
-    own = {name for name in vars(metric_class) if not name.startswith("__")} | {"_rouge", "_reference_kind"}
-    arguments = {*inspect.signature(evaluate.Metric).parameters}
-    documented = {name for name, each in vars(evaluate.EvaluationModuleInfo).items() if not name.startswith("_")}
-    assert on_self - own - arguments - {"features", *documented} == OF_EVALUATE
-    source = inspect.getsource(evaluate.module.EvaluationModule)
-    assert all(re.search(rf"self\.{name}\b", source) for name in OF_EVALUATE)
-    assert evaluate.__version__ == READ_IN, "read EvaluationModule of this evaluate, then change the version here"
-    named = script.partition(f"evaluate {READ_IN}: ")[2].partition("tests/")[0]
-    assert {*re.findall(r"\w+", named)} >= OF_EVALUATE
 
 
 # One result, whichever way the rows come

@@ -261,10 +261,7 @@ print(json.dumps({"scores": scores, "megabytes": peak_megabytes() - before, "sec
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("engine", "n_words", "line"),
-    [
-        *(("plain", 5_000, 100_000), ("plain", 5_000, 500), ("plain", 30_000, 100_000)),
-        *(("compiled", 5_000, 100_000), ("compiled", 5_000, 50)),
-    ],
+    [("plain", 5_000, 500), ("plain", 30_000, 100_000), ("compiled", 5_000, 50)],
 )
 def test_100_000_tokens_in_bounded_memory(engine, n_words, line):
     """In lines of ``line`` tokens, in a process of their own."""
