@@ -6,7 +6,6 @@ kernels of the wheel for Linux stand in the package's folder. A clone without gi
 counts plainly.
 """
 
-import re
 import shutil
 import subprocess
 import sys
@@ -14,13 +13,11 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric"
 ELSEWHERE = (".github/", ".gitattributes")  # what only GitHub reads; the Space has attributes of its own
 
 # The Hub refuses a push with binary files that git-lfs does not keep, however small they are.
 ATTRIBUTES = "".join(f"*.{kind} filter=lfs diff=lfs merge=lfs -text\n" for kind in ("png", "so"))
 NEEDED = ("README.md", "app.py", "rouge_metric.py", "requirements.txt", "pyproject.toml", "LICENSE")
-LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def tracked_files() -> list[str]:
@@ -46,7 +43,7 @@ def assemble(folder: Path, wheel: Path) -> list[str]:
 
 
 def faults(folder: Path) -> list[str]:
-    """What keeps the folder from being the Space: missing files, dead links, binary files without a rule."""
+    """What keeps the folder from being the Space: missing files, and binary files without a rule."""
     found = [f"{name} is missing" for name in NEEDED if not (folder / name).is_file()]
     if not any(folder.rglob("*.abi3.so")):
         found.append("the kernels are missing: the wheel has none for Linux")
@@ -57,25 +54,7 @@ def faults(folder: Path) -> list[str]:
             found.append(f"{name} is binary; give its kind a rule in ATTRIBUTES")
         if len(content) > 10_000_000:
             found.append(f"{name} has {len(content):,} bytes; the Hub takes 10 MB without git-lfs")
-        if path.suffix == ".md":
-            found += [f"{name} links to {link}, which is not there" for link in _dead_links(path, folder)]
     return found
-
-
-def _dead_links(document: Path, folder: Path) -> list[str]:
-    """Links of a document to files of the Space that are not in the folder."""
-    dead = []
-    for link in LINK.findall(document.read_text(encoding="utf-8")):
-        target = link.partition("#")[0]
-        if target.startswith(f"{HOME}/blob/main/"):
-            path = folder / target.removeprefix(f"{HOME}/blob/main/")
-        elif not target or "://" in target:
-            continue
-        else:
-            path = document.parent / target
-        if not path.exists():
-            dead.append(link)
-    return dead
 
 
 def main() -> None:
