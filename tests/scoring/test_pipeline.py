@@ -29,12 +29,9 @@ def test_any_number_of_chunks_gives_the_same(rule):
     for n in range(1, 7):
         assert rouge.score(PREDICTIONS[:n], REFERENCES[:n])["rouge1"].tolist() == alone[:n]
     assert len(np.unique(alone)) > 3
-
-
-def test_the_best_reference_of_each_chunk_stands_in_its_row():
-    scores = Rouge(rouge_types=["rouge1"], engine="plain").score(PREDICTIONS, REFERENCES, best_reference=True)
-
-    assert scores["rouge1_reference"].tolist() == [1, 0, 0, 0, 0, 0]
+    if rule == "best":
+        best = rouge.score(PREDICTIONS, REFERENCES, best_reference=True)["rouge1_reference"]
+        assert best.tolist() == [1, 0, 0, 0, 0, 0]
 
 
 def test_micro_adds_up_all_chunks():
@@ -44,10 +41,3 @@ def test_micro_adds_up_all_chunks():
         result = rouge.compute(PREDICTIONS, REFERENCES)
 
     assert result == pytest.approx({"rouge1": 16 / 21, "rouge1_precision": 8 / 11, "rouge1_recall": 8 / 10})
-
-
-def test_what_looks_wrong_in_the_last_chunk_is_said():
-    with pytest.warns(RougeWarning, match="leaves no token of '!!!'"):
-        Rouge(rouge_types=["rouge1"], engine="plain").compute(["a", "b", "!!!"], ["a", "b", "c"])
-    with pytest.warns(RougeWarning, match="leaves no token of '!!!'"):
-        Rouge(rouge_types=["rouge1"], engine="plain").compute(["!!!"], ["c"])
