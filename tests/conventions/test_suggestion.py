@@ -108,6 +108,8 @@ def test_advice_says_what_agrees_with_people_where_that_is_clear():
         ("Korean", "mixed", "words with their particles"),
         ("Thai", "ascii", "nothing: its letters are dropped"),
         ("Japanese", "zh_char", "a run of kana"),
+        ("Thai", "zh_char", "a whole clause"),
+        ("Thai", "char", "character"),
         ("Latin", "ascii", "a word of a to z"),
         ("Korean", "ko_mecab", ""),
     ],

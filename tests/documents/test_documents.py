@@ -11,7 +11,7 @@ from language_packages import by_need, usable_tokenizers
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, RougeWarning, ToolRules
 from polyrouge.documents.document import Document, DocumentReader
 from polyrouge.documents.input_notes import InputNotes, shortened
-from polyrouge.errors import Note, hearing_warnings
+from polyrouge.errors import hearing_warnings
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
 # Those of other tools do with marks, blanks and separators what the tool does.
@@ -131,10 +131,10 @@ def test_separators_and_limits_hold_where_a_tool_has_sentences_of_its_own():
 # What is noted
 
 
-def noted(rouge: Rouge, predictions: list[str], references: list, method: str = "compute", **values) -> list[Note]:
+def noted(rouge, predictions, references, **values):
     """The notes of one call."""
     with hearing_warnings() as notes:
-        getattr(rouge, method)(predictions, references, **values)
+        rouge.compute(predictions, references, **values)
     return notes
 
 

@@ -41,6 +41,8 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
         ("the fox<n>a cat", "<n>"),
         ("run ##ning", "##"),
         ("￭ , run", "￭"),
+        ("a &nbsp; b", "&nbsp;"),
+        ("the</w> c at</w>", "</w>"),
         ("a -lrb- b -rrb-", "-lrb-"),
         ("The Ġcat Ġsat", "Ġ"),
         ("▁The cat", "▁"),

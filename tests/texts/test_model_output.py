@@ -22,6 +22,7 @@ CASES = [
     ("<analysis>hm</analysis>\nAnswer", "\nAnswer"),
     ("<analysis>hm</analysis><summary>Answer</summary>", "<summary>Answer</summary>"),
     ("<Reflection>hm</Reflection>Answer", "Answer"),
+    ("<thinking>a<reflection>b</reflection>c</thinking>Answer", "Answer"),
     ("Answer <reflection>sure</reflection>", "Answer "),
     ("<plan>a</plan>b<critique>c</critique>d", "bd"),
     ("<analysis>the whole answer</analysis>", None),
