@@ -5,6 +5,7 @@ import math
 import random
 import re
 import unicodedata
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -318,6 +319,14 @@ def test_notebooks_show_marked_text_and_run_nothing():
     body = re.findall(r"<div dir='auto'[^>]*>(.*?)</div>", page, re.DOTALL)[0]
     assert html.unescape(re.sub(r"</?mark[^>]*>", "", body)) == prediction
     assert re.findall(r"<mark[^>]*>(.*?)</mark>", body) == ["alert", "今天"]
+
+
+@pytest.mark.hub
+def test_the_evaluate_metric_explains_too():
+    import evaluate
+
+    metric: Any = evaluate.load(str(Path(__file__).parents[2] / "rouge_metric.py"), "zh_word", rouge_types=["rouge1"])
+    assert metric.explain("今天天气很好", "今天天气不错")["rouge1"].prediction_spans == [(0, 4)]
 
 
 # The subsequences behind the hits
