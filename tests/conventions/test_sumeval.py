@@ -1,21 +1,14 @@
-"""sumeval's tokens, stop words, stems and length limits by hand; ``tests/compat/test_sumeval.py`` has them live."""
+"""sumeval's tokens, stop words, stems and length limits by hand; golden rows have the tool's own."""
 
 import importlib.util
 
-import peer_packages
 import pytest
-from tool_texts import hide_packages
 
-from polyrouge.conventions import sumeval as sumeval_texts
 from polyrouge.conventions.sumeval import cut_sumeval, stemmer, sumeval_stop_words
 from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
 
 HAS_JANOME = importlib.util.find_spec("janome") is not None
 needs_janome = [pytest.mark.languages, pytest.mark.skipif(not HAS_JANOME, reason="needs janome: pip install janome")]
-
-
-def tables():
-    return peer_packages.peer_file("sumeval", "sumeval/metrics/lang/data")
 
 
 def words(text, language):
@@ -44,14 +37,6 @@ def test_tokens(language, text, tokens):
     assert tokens == words(text, language)
 
 
-def test_missing_janome_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sumeval_texts.__dict__, "janome_cutter", sumeval_texts.janome_cutter.__wrapped__)
-    for module in ("janome", "janome.tokenizer"):
-        monkeypatch.setitem(__import__("sys").modules, module, None)
-    with pytest.raises(ModuleNotFoundError, match="pip install janome"):
-        build_tokenizer("sumeval_ja", TokenizerOptions())
-
-
 def test_tables_from_a_file_or_a_folder(tmp_path):
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / "stop_words.txt").write_text("the\n\n of \n")
@@ -64,26 +49,13 @@ def test_tables_from_a_file_or_a_folder(tmp_path):
         assert ["go", "good well", "is", "walking"] == list(map(stem, ["went", "best", "is", "walking"]))
 
 
-def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
-    with pytest.raises(FileNotFoundError, match=r"stop_words\.txt does not exist.*pip install sumeval"):
-        sumeval_stop_words("zh", tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"stemming\.txt does not exist.*pip install sumeval"):
-        stemmer(tmp_path)
-    (tmp_path / "stemming.txt").write_text("went go\nbest\n")
-    with pytest.raises(ValueError, match="entry 2 is 'best'; it must be a word, a blank and its base form"):
-        stemmer(tmp_path / "stemming.txt")
-    hide_packages(monkeypatch)
-    for load in (lambda: sumeval_stop_words("en"), stemmer):
-        with pytest.raises(ModuleNotFoundError, match="pip install sumeval, or give the path of"):
+def test_missing_tables_say_what_to_do(tmp_path):
+    for load in (lambda: sumeval_stop_words("zh", tmp_path), lambda: stemmer(tmp_path)):
+        with pytest.raises(FileNotFoundError, match=r"does not exist.*pip install sumeval"):
             load()
-
-
-@pytest.mark.peers
-def test_tables_of_the_installed_package(monkeypatch):
-    monkeypatch.syspath_prepend(str(tables().parents[3]))
-    sizes = {language: len(sumeval_stop_words(language)) for language in ("en", "zh", "ja")}
-    assert sizes == {"en": 596, "zh": 1892, "ja": 310}
-    assert stemmer()("became") == "become"
+    (tmp_path / "stemming.txt").write_text("went go\nbest\n")
+    with pytest.raises(ValueError, match="entry 2 is 'best'"):
+        stemmer(tmp_path / "stemming.txt")
 
 
 @pytest.mark.parametrize(

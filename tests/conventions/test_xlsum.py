@@ -16,14 +16,12 @@ from tool_texts import live_texts
 from polyrouge import Rouge, RougeWarning
 from polyrouge.conventions import xlsum as xlsum_texts
 from polyrouge.conventions.xlsum import (
-    XLSUM_LANGUAGES,
     XLSUM_STEMMED_LANGUAGES,
     hindi_stem,
     xlsum_sentence_tokenizer,
     xlsum_stem,
     xlsum_tokenizer,
 )
-from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -33,23 +31,17 @@ pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
     [
         ("english", "GPT4's 3rd-best, 3.14!", "gpt 4 s 3 rd best 3 14".split()),
         ("english", "naïve £5 a+b x²", ["naïve", "£", "5", "a", "b", "x", "²"]),
-        ("english", "\N{KELVIN SIGN}elvin İx Straße", ["kelvin", "i̇x", "straße"]),
         ("english", "", []),
-        ("english", " \t\u3000\u2028\n", []),
         ("english", "a\x00b\x0bc\u200bd\ufffde\u00a0f", ["abcde", "f"]),
         (None, "今天GPT 日本のü😀😃", "今 天 gpt 日 本 のü 😀 😃".split()),
         (None, "▁ ￭ ￨", ["_", "■", "│"]),
         (None, "e\u0301t\u0301 \u0301x 漢\u0301", "e\u0301t\u0301 \uff050020\u0301 x 漢 \u0301".split()),
-        ("german", "Übermäßige Größe", ["übermäßige", "größe"]),
         ("chinese", "甲，乙。丙", ["甲", " ", "乙", " ", "丙"]),
         ("chinese", "，今天  天气——很好！！", ["今天", " ", "天气", " ", "很", "好"]),
-        ("chinese", "GPT-4 3.14", ["gpt", " ", "4", " ", "3", " ", "14"]),
-        ("chinese", "……", []),
         ("burmese", "မြန်မာ", ["မြန်", "မာ"]),
         ("burmese", "စက္က ab", ["စ", "က္က", "a", "b"]),
         ("burmese", "က့်", ["က့်".replace("\u1037\u103a", "\u103a\u1037")]),
         ("burmese", "ကန်မ်စ်", ["ကန်", "မ်", "စ်"]),
-        ("burmese", "", []),
         pytest.param("thai", "สวัสดี, ครับ", ["สวัสดี", " ", "ครับ"], id="th", marks=pytest.mark.languages),
         pytest.param("japanese", "今日は、良い", ["今日", "は", "良い"], id="ja", marks=pytest.mark.languages),
     ],
@@ -67,36 +59,11 @@ def test_lines_are_cut_at_blanks_and_marks_only():
     assert ["caress", "run"] == xlsum_sentence_tokenizer(None, use_stemmer=True)("caresses run")
 
 
-def test_names_of_languages():
-    text = "天气，很好"
-    for alias in ("chinese_simplified", "chinese_traditional"):
-        assert xlsum_tokenizer("chinese")(text) == xlsum_tokenizer(alias)(text)
-    assert set(XLSUM_STEMMED_LANGUAGES) < set(XLSUM_LANGUAGES)
-    assert len(XLSUM_LANGUAGES) == len(set(XLSUM_LANGUAGES))
-
-
-@pytest.mark.parametrize(
-    ("language", "module"),
-    [("thai", "pythainlp"), ("japanese", "fugashi"), ("turkish", "TurkishStemmer"), ("bangla", "bengali_stemmer")],
-)
-def test_missing_libraries_are_named(monkeypatch, language, module):
-    for cached in (xlsum_texts._thai_cutter, xlsum_texts._japanese_cutter, xlsum_texts._load):
-        cached.cache_clear()
-    for name in (module, f"{module}.tokenize", f"{module}.rafikamal2014"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ModuleNotFoundError, match=rf"The tokenizer 'xlsum_{language}' needs {module}"):
-        build_tokenizer(f"xlsum_{language}", TokenizerOptions(use_stemmer=True))
-
-
 @pytest.mark.parametrize(
     ("language", "word", "stem"),
     [
-        (None, "generously", "gener"),
         ("english", "generously", "generous"),
-        ("english", "dies", "die"),
-        ("english", "was", "was"),
         ("german", "häuser", "haus"),
-        ("russian", "важная", "важн"),
         pytest.param("turkish", "kitaplar", "kitap", marks=pytest.mark.languages),
         ("hindi", "लड़कियाँ", "लड़क"),
     ],
@@ -122,19 +89,13 @@ def test_bengali_stems_are_those_of_the_library(monkeypatch):
 
 
 def test_arabic_stems_depend_on_no_word_before():
-    words = ["كعضو", "يكتبون", "والكتاب"]
-    stems = []
-    for order in (words, words[::-1]):
+    for text, stem in (("كعضو يكتبون والكتاب", 0), ("والكتاب يكتبون كعضو", 2)):
         xlsum_texts._load.cache_clear()
-        stem = xlsum_stem("arabic")
-        assert stem is not None
-        stems.append({word: stem(word) for word in order})
-    assert stems[0] == stems[1]
-    assert stems[0]["كعضو"] == "كعض"
+        assert xlsum_tokenizer("arabic", use_stemmer=True)(text)[stem] == "كعض"
 
 
 def test_languages_without_a_stemmer():
-    assert [xlsum_stem(language) for language in ("chinese", "thai", "japanese", "amharic")] == [None] * 4
+    assert [xlsum_stem(language) for language in ("chinese", "thai", "japanese")] == [None] * 3
     assert ["running"] == xlsum_tokenizer("amharic", use_stemmer=True)("running")
 
 
@@ -162,9 +123,7 @@ def stop_words(monkeypatch):
 @pytest.mark.filterwarnings("error::polyrouge.errors.RougeWarning")
 def test_stop_words_are_not_stemmed(stop_words):
     stop_words(["having"])
-    stem = xlsum_stem("english")
-    assert stem is not None
-    assert ["having", "have"] == [stem("having"), stem("haves")]
+    assert ["having", "have"] == xlsum_tokenizer("english", use_stemmer=True)("having haves")
     assert list(xlsum_texts.missing_stop_words("english")) == []
 
 

@@ -1,12 +1,10 @@
 """Explanations: the hits they show are those of the score, and stand where they say."""
 
 import html
-import itertools
 import math
 import random
 import re
 import unicodedata
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ import pytest
 from amounts import examples_in_ci, few_or_many
 from hypothesis import example, given
 from hypothesis import strategies as st
-from language_packages import convention_settings, every_convention, usable_tokenizers
+from language_packages import usable_tokenizers
 from news import news
 from placed import placed as placed_text
 from strategies import texts
@@ -29,7 +27,6 @@ from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.settings.rules import STEMMERS_WITH_TABLES, TextRules
 from polyrouge.texts.preparation import STEPS
 
-ROOT = Path(__file__).resolve().parents[2]
 ROWS = news("en") + news("zh")
 TYPES = ("rouge1", "rouge2", "rouge3", "rouge9", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeS1", "rougeSU4")
 
@@ -105,37 +102,6 @@ def test_hits_of_every_example_are_shown(n, name):
     assert checked > 1000 * n / 68
 
 
-# Their tokenizers stem or rewrite what they cut, or cut bytes: not every token is in the text.
-REWRITES = ("xlsum", "stability_ja", "super_ni", "mbert_rouge", "promptcblue", "lveval")
-BLANKS = ["", " ", "。", ".", "a", "今"]
-
-
-@pytest.mark.parametrize("name", every_convention())
-def test_every_convention_shows_its_hits(name):
-    settings = convention_settings(name)
-    rouge = Rouge(name, **settings)
-    checked = 0
-    for row in ROWS[::3]:
-        explanation = rouge.explain(row["prediction"], row["references"])
-        scores = rouge.score([row["prediction"]], [row["references"]])
-        checked += check_hits(explanation, rouge, row["prediction"], row["references"])
-        assert all(each.fmeasure == scores[key][0] for key, each in explanation.types.items())
-        for text in (explanation.prediction, *explanation.references) if name not in REWRITES else ():
-            assert lost_tokens(text) == 0
-            for token in text.tokens:
-                piece = text.text[token.start : token.end].lower()
-                written = token.token.lower().replace("_", "") if name == "vi_word" else token.token.lower()
-                assert written in ("".join(piece.split()), piece, re.sub(r"\W", "", piece)), name
-    of_pairs = Rouge(name, on_error="score", empty="zero", **settings)
-    for prediction, reference in itertools.product(BLANKS, BLANKS):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            explanation = rouge.explain(prediction, [reference], on_error="score", empty="zero")
-        check_hits(explanation, of_pairs, prediction, [reference])
-
-    assert checked > 100
-
-
 def test_a_pair_that_its_tool_fails_on_and_scores_zero_has_no_hits():
     words = " ".join(map(str, range(1200)))
 
@@ -150,35 +116,23 @@ def test_scores_are_those_of_score():
     rouge = Rouge("zh_word", scale=100, beta=2)
     row = next(row for row in ROWS if row["id"] == "zh-002")
     columns = rouge.score([row["prediction"]], [row["references"]], best_reference=True)
-
-    explanation = rouge.explain(row["prediction"], row["references"])
-
-    for name, each in explanation.types.items():
-        assert each.fmeasure == columns[name][0] == explanation[name].fmeasure
-        assert each.precision == columns[f"{name}_precision"][0]
-        assert each.recall == columns[f"{name}_recall"][0]
-        assert each.best_reference == columns[f"{name}_reference"][0]
-    assert explanation.signature == rouge.signature()
+    for name, each in rouge.explain(row["prediction"], row["references"]).types.items():
+        scores = {"": each.fmeasure, "_precision": each.precision, "_recall": each.recall}
+        scores["_reference"] = each.best_reference
+        assert scores == {end: columns[f"{name}{end}"][0] for end in scores}
 
 
-@pytest.mark.parametrize(
-    ("rule", "counts"),
-    [("mean", None), ("pooled", (2, 4, 3)), ("jackknife", None)],
-    ids=["mean", "pooled", "jackknife"],
-)
+@pytest.mark.parametrize(("rule", "counts"), [("mean", None), ("pooled", (2, 4, 3))])
 def test_a_score_of_several_references_is_that_with_none_of_them(rule, counts):
     rouge = Rouge(multi_reference=rule, rouge_types=["rouge1"])
     explanation = rouge.explain("a b", ["a", "b c"])
     explained = explanation.types["rouge1"]
-
     assert (explained.best_reference, explained.match, explained.combination) == (None, None, rule)
     assert explained.counts == counts
     assert [match.hits for match in explained.matches] == [1, 1]
     with pytest.raises(ValueError, match=f"'{rule}' makes the rouge1 score of all 2 references"):
         explanation["rouge1"]
-    shown = explanation._repr_html_()
-    assert f"rouge1 ({rule} of 2 references)" in shown
-    assert all(f"reference {n} of 2" in shown for n in (1, 2))
+    assert f"rouge1 ({rule} of 2 references)" in explanation._repr_html_()
     alone = rouge.explain("a b", ["a"]).types["rouge1"]
     assert (alone.best_reference, alone.combination) == (0, None)
 
@@ -275,23 +229,6 @@ def test_tokens_are_where_they_say(text, settings, limit):
     check_places(text, RougeSettings(**settings, **limit))
 
 
-@few_or_many(300, 10**6)
-def test_every_character_keeps_its_place_through_nfkc_and_lower_case(n):
-    """Each code point between two words, and behind one: nothing slips by a character."""
-    chosen = RougeSettings(tokenizer="char", normalize="nfkc", punctuation="keep")
-    points = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000 and chr(point).isprintable()]
-    changing = [point for point in points if not unicodedata.is_normalized("NFKC", point) or point.lower() != point]
-    joining = [point for point in points if unicodedata.category(point).startswith("M") or "ᅡ" <= point <= "ᇿ"]
-    assert len(changing) > 5000
-    every = [*changing, *joining]
-    for character in every if n > len(every) else random.Random(0).sample(every, n):
-        text = f"x {character}y 각 e{character} z"
-        tokens = placed_text(text, chosen).tokens
-        assert "".join(token.token for token in tokens) == "".join(prepared(text, chosen).split())
-        assert (tokens[-1].start, tokens[-1].end) == (len(text) - 1, len(text))
-        assert (tokens[0].start, tokens[0].end) == (0, 1)
-
-
 # What a setting of texts needs so that it has an effect.
 NEEDS = {"stemmer": {"use_stemmer": True}, "jieba_hmm": {"tokenizer": "jieba"}, "limit_rule": {"max_words": 5}}
 PLACED = """The quick brown foxes, e.g. naïve ones, jumped over 3.5 lazy dogs!
@@ -325,25 +262,12 @@ STEMS = {"use_stemmer": True, "stop_words": ["the"], "lowercase": True, "punctua
     ("text", "tokenizer", "options", "expected"),
     [
         ("The Runners, the running flies!", "ascii", STEMS, "runner 4-11 run 17-24 fli 25-30"),
-        ("The cat  sat.", str.split, {}, "The 0-3 cat 4-7 sat. 9-13"),
         ("The cat", lambda text: text.lower().split(), {}, "the 0-3 cat 4-7"),
         ("Playing the cat", lambda _: ["play", "##ing", "▁the", "Ġcat"], {}, "play 0-4 ##ing 4-7 ▁the 8-11 Ġcat 12-15"),
         ("the cat sat on the mat", lambda _: ["sat", "mat"], {}, "sat 8-11 mat 19-22"),
         ("a b", lambda _: ["[CLS]", "a", "b"], {}, "[CLS] None-None a 0-1 b 2-3"),
         ("a  b", lambda text: text.split(" "), {}, "a 0-1  1-1 b 3-4"),
         ("ran to run", lambda _: ["run", "to", "run"], {}, "run None-None to 4-6 run 7-10"),
-        ("a  b\na b", "mixed", {"max_words": 2}, "a 0-1 b 3-4"),
-    ],
-    ids=[
-        "stems",
-        "words",
-        "lower-cases",
-        "subwords",
-        "drops",
-        "invents",
-        "empty",
-        "changes one that comes later",
-        "limited",
     ],
 )
 def test_tokens_are_found_where_they_can_be(text, tokenizer, options, expected):
@@ -357,18 +281,13 @@ def test_tokens_are_found_where_they_can_be(text, tokenizer, options, expected):
 
 def test_hits_of_tokens_that_are_not_in_the_text_have_no_span():
     explanation = Rouge(tokenizer=lambda text: [word[::-1] for word in text.split()]).explain("cat dog", "cat hen")
-
-    assert explanation["rouge1"].hits == 1
-    assert explanation["rouge1"].prediction_spans == []
+    assert (explanation["rouge1"].hits, explanation["rouge1"].prediction_spans) == (1, [])
     assert "tokens are not in the text" in explanation._repr_html_()
 
 
 def test_sentences_of_a_callable_that_changes_them_have_no_place():
     rouge = Rouge(rouge_types=["rouge1", "rougeLsum"], sentence_split=lambda text: text.replace(",", "").split(";"))
-
     explanation = rouge.explain("a, b;c", "a, b;c")
-
-    assert explanation["rougeLsum"].hits == 3
     assert [token.start for token in explanation["rougeLsum"].prediction_tokens] == [None, None, 5]
     assert explanation["rouge1"].prediction_spans == [(0, 1), (3, 4), (5, 6)]
 
@@ -376,40 +295,25 @@ def test_sentences_of_a_callable_that_changes_them_have_no_place():
 # What it is asked for and how it is shown
 
 
-@pytest.mark.parametrize(
-    ("prediction", "reference", "error", "message"),
-    [
-        (None, "a", TypeError, "predictions[0] is None"),
-        ("a", 3, TypeError, "references[0] is 3"),
-        ("a", [], ValueError, "references[0] is empty"),
-    ],
-)
-def test_what_is_no_text_is_refused(prediction, reference, error, message):
-    with pytest.raises(error, match=re.escape(message)):
-        Rouge().explain(prediction, reference)
-
-
-def test_one_reference_may_be_a_text_and_a_type_that_was_not_asked_for_is_named():
+def test_one_reference_may_be_a_text():
     explanation = Rouge(rouge_types=["rouge1", "rouge2"]).explain("a b", "a")
-
     assert explanation == Rouge(rouge_types=["rouge1", "rouge2"]).explain("a b", ["a"])
     with pytest.raises(KeyError, match="rouge1, rouge2"):
         explanation["rougeL"]
+    with pytest.raises(TypeError, match=r"predictions\[0\] is None"):
+        Rouge().explain(None, "a")
 
 
 def test_empty_texts_have_nothing_to_show():
     for empty in ("zero", "skip", "one_if_both"):
         explanation = Rouge(empty=empty, rouge_types=TYPES).explain("", ["", "a"])
-
         assert all(match.units == () for each in explanation.types.values() for match in each.matches)
         assert explanation._repr_html_()
 
 
 def test_notebooks_show_marked_text_and_run_nothing():
     prediction = '<script>alert(1)</script> "><img src=x onerror=alert(1)> 今天 & مرحبا'
-
     page = Rouge().explain(prediction, "alert 今天")._repr_html_()
-
     assert "<script" not in page
     assert "<img" not in page
     body = re.findall(r"<div dir='auto'[^>]*>(.*?)</div>", page, re.DOTALL)[0]
@@ -421,12 +325,8 @@ def test_notebooks_show_marked_text_and_run_nothing():
 def test_the_evaluate_metric_explains_too():
     import evaluate
 
-    metric = evaluate.load(str(ROOT / "rouge_metric.py"), "zh_word", rouge_types=["rouge1"])
-
-    explanation = metric.explain("今天天气很好", "今天天气不错")  # pyright: ignore[reportAttributeAccessIssue]
-
-    assert explanation["rouge1"].prediction_spans == [(0, 4)]
-    assert "今天天气</mark>" in explanation._repr_html_()
+    metric: Any = evaluate.load(str(Path(__file__).parents[2] / "rouge_metric.py"), "zh_word", rouge_types=["rouge1"])
+    assert metric.explain("今天天气很好", "今天天气不错")["rouge1"].prediction_spans == [(0, 4)]
 
 
 # The subsequences behind the hits
@@ -443,10 +343,6 @@ def test_long_texts_are_explained():
 
 def test_stems_that_a_tokenizer_makes_itself_are_hits_at_their_words():
     rouge = Rouge(tokenizer="xlsum_english", use_stemmer=True, tool={"stemmer": "xlsum"})
-
     match = rouge.explain("The cats are running", "the cat runs")["rouge1"]
-
-    assert match.hits == 3
     assert match.prediction_spans == [(0, 3), (4, 8), (13, 20)]
     assert match.reference_spans == [(0, 3), (4, 7), (8, 12)]
-    assert match.extra == ["are"]

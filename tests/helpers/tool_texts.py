@@ -1,7 +1,6 @@
 """Pairs of texts on which tools differ: few words, repeats, ties, marks, blanks, nothing; and real ones."""
 
 import random
-from importlib.metadata import PackageNotFoundError
 
 import shared_data
 
@@ -59,15 +58,6 @@ def live_texts(
     if rows is None:
         rows = shared_data.all_data_rows() if shared_data.SHARED.is_dir() else []
     return [*texts, *joined, *spaced, *(text for row in rows for text in (row["prediction"], *row["references"]))]
-
-
-def hide_packages(monkeypatch) -> None:
-    """Make every package look as if it were not installed."""
-
-    def not_installed(name):
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr("importlib.metadata.distribution", not_installed)
 
 
 def write_exceptions(folder, **lines: str):

@@ -49,7 +49,7 @@ def test_order_and_parts_change_nothing(values, rng, cuts):
     bounds = [0, *sorted(min(cut, len(values)) for cut in cuts), len(values)]
     parts = [sums_of(shuffled[start:stop]) for start, stop in itertools.pairwise(bounds)]
     rng.shuffle(parts)
-    together = functools.reduce(merged, parts)
+    together = functools.reduce(merged, [None, *parts, None])
 
     assert isinstance(together, ExactSums)
     assert together == sums_of(values)
@@ -73,23 +73,15 @@ def test_many_rows_of_several_columns(n):
     assert pickle.loads(pickle.dumps(sums)) == sums  # noqa: S301 our own
 
 
-def test_none_stands_for_no_rows():
-    one = sums_of([0.1])
-    assert merged(None, None) is None
-    assert merged(one, None) == merged(None, one) == one
-    assert merged(one, sums_of([0.2])) == sums_of([0.1, 0.2])
-    assert one == sums_of([0.1]) != sums_of([0.2])
-
-
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 def test_what_is_not_finite_has_no_sum(bad):
     with pytest.raises(ValueError, match="not finite"):
         sums_of([1.0, bad])
 
 
-def weighted_texts(seed: int, n: int) -> tuple[list[str], list[list[str]]]:
+def weighted_texts(n: int) -> tuple[list[str], list[list[str]]]:
     """Samples whose weighted counts are no whole numbers, with one to three references."""
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
 
     def text() -> str:
         return " ".join(generator.choice(list("abcdef"), generator.integers(1, 40)))
@@ -101,15 +93,13 @@ def weighted_texts(seed: int, n: int) -> tuple[list[str], list[list[str]]]:
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 @few_or_many(100, 1500)
 def test_micro_of_weighted_counts_is_the_same_in_any_order_engine_and_chunks(n, rule):
-    predictions, references = weighted_texts(0, n)
+    predictions, references = weighted_texts(n)
     chosen = {"rouge_types": ["rougeW", "rouge1"], "aggregate": "micro", "multi_reference": rule, "output": "all"}
     results = set()
     for engine, threads in (("plain", 1), ("compiled", 1), ("compiled", 2)):
         rouge = Rouge(engine=engine, threads=threads, **chosen)
         results.add(repr(rouge.compute(predictions, references)))
         results.add(repr(rouge.compute(predictions[::-1], references[::-1])))
-        order = np.random.default_rng(1).permutation(len(predictions))
-        results.add(repr(rouge.compute([predictions[i] for i in order], [references[i] for i in order])))
         results |= {repr(streamed(rouge, predictions, references, size)) for size in (7, 400)}
     assert len(results) == 1
 

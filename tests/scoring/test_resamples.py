@@ -1,10 +1,8 @@
 """Resamples: NumPy's own draws, by either engine."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polyrouge.scoring import resamples
@@ -14,8 +12,16 @@ SAMPLES = st.one_of(st.integers(1, 300), st.integers(1, 70_000), st.sampled_from
 
 
 @pytest.mark.parametrize("is_built", [IS_COMPILED, False])
-@given(SAMPLES, st.sampled_from([16, 32]), st.integers(1, 3), st.integers(0, 1 << 14), st.integers(0, 1 << 30))
-def test_draws_are_numpys(is_built, n, bits, n_blocks, at_once, seed):
+@given(
+    SAMPLES,
+    st.sampled_from([16, 32]),
+    st.integers(1, 3),
+    st.integers(0, 1 << 14),
+    st.integers(0, 1 << 30),
+    st.sampled_from([1, 1000]),
+)
+@example(40_000, 16, 1, 200_000, 3, 1)  # 0.39 of the draws are refused, and no word is spare
+def test_draws_are_numpys(is_built, n, bits, n_blocks, at_once, seed, n_spare):
     if bits == 16:
         n = min(n, 1 << 16)
     rows = max(1, at_once // n)
@@ -26,29 +32,11 @@ def test_draws_are_numpys(is_built, n, bits, n_blocks, at_once, seed):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resamples, "is_built", lambda: is_built)
         patch.setattr(resamples, "_DRAWS_AT_ONCE", at_once)
+        patch.setattr(resamples, "_SPARE_WORDS", n_spare)
         blocks = list(resamples.draw_counts(n, rows * n_blocks, np.random.default_rng(seed), bits))
 
     for block, draws in zip(blocks, expected, strict=True):
         np.testing.assert_array_equal(block, [np.bincount(row, minlength=n) for row in draws])
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="NumPy makes the draws itself")
-def test_more_words_are_made_where_many_draws_are_refused(monkeypatch):
-    """0.39 of the draws of 40,000 samples are; no word is spare here."""
-    monkeypatch.setattr(resamples, "_SPARE_WORDS", 1)
-    n, seed, asked = 40_000, 3, []
-    generator = np.random.default_rng(seed)
-
-    def random_raw(n_words):
-        asked.append(n_words)
-        return generator.bit_generator.random_raw(n_words)
-
-    recording = SimpleNamespace(bit_generator=SimpleNamespace(random_raw=random_raw))
-    (counts,) = resamples.draw_counts(n, 5, recording, 16)  # pyright: ignore[reportArgumentType]
-
-    draws = np.random.default_rng(seed).integers(n, size=(5, n), dtype=np.uint16)
-    np.testing.assert_array_equal(counts, [np.bincount(row, minlength=n) for row in draws])
-    assert len(asked) > 1
 
 
 @pytest.mark.parametrize(("n", "n_resamples"), [(2, 1), (2, 10_000), (2_000, 600), (1 << 21, 3)])

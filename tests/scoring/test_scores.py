@@ -1,7 +1,6 @@
 """Precision, recall, F, several references and empty texts, against the oracle and by hand."""
 
 import math
-import warnings
 
 import numpy as np
 import oracle
@@ -10,7 +9,7 @@ import strategies
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from polyrouge import Rouge, RougeSettings, RougeWarning, RunOptions
+from polyrouge import Rouge, RougeSettings, RunOptions
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import f_measure, f_of_pair, rounded, scores_from_counts
@@ -81,24 +80,23 @@ def test_weighted_scores_equal_oracle(prediction, reference, weight):
 
 
 @pytest.mark.parametrize(
-    ("precision", "recall", "beta", "expected"),
+    ("precision", "recall", "rule", "expected"),
     [
-        pytest.param(0.0, 0.0, 1.0, 0.0, id="both-0"),
-        pytest.param(1.0, 0.5, 1.0, 2 / 3, id="beta-1"),
-        pytest.param(0.25, 0.75, 0.0, 0.25, id="beta-0-is-precision"),
-        pytest.param(0.5, 1.0, 2.0, 5 / 6, id="recall-counts-twice"),
-        pytest.param(1.0, 0.0, 0.0, 0.0, id="recall-0"),
+        pytest.param(0.0, 0.0, {}, 0.0, id="both-0"),
+        pytest.param(1.0, 0.5, {}, 2 / 3, id="beta-1"),
+        pytest.param(0.25, 0.75, {"beta": 0.0}, 0.25, id="beta-0-is-precision"),
+        pytest.param(0.5, 1.0, {"beta": 2.0}, 5 / 6, id="recall-counts-twice"),
+        pytest.param(1.0, 0.0, {"beta": 0.0}, 0.0, id="recall-0"),
+        # P R / ((1 - alpha) P + alpha R), as in rouge155
+        *(
+            pytest.param(0.5, 0.25, {"alpha": alpha}, expected, id=f"alpha-{alpha}")
+            for alpha, expected in ((0.3, 0.125 / 0.425), (0.0, 0.25), (1.0, 0.5), (0.5, 1 / 3))
+        ),
     ],
 )
-def test_f_measure(precision, recall, beta, expected):
-    f = f_measure(np.array(precision), np.array(recall), ScoreRule(beta))
+def test_f_measure(precision, recall, rule, expected):
+    f = f_measure(np.array(precision), np.array(recall), ScoreRule(**rule))
     assert float(f) == pytest.approx(expected, rel=1e-15)
-
-
-def test_alpha_weights_as_in_rouge155():
-    """P R / ((1 - alpha) P + alpha R)."""
-    for alpha, expected in ((0.3, 0.125 / 0.425), (0.0, 0.25), (1.0, 0.5), (0.5, 1 / 3)):
-        assert float(f_measure(np.array(0.5), np.array(0.25), ScoreRule(alpha=alpha))) == pytest.approx(expected)
 
 
 ONE_TYPE = ScoreRule(inverse_powers=(None,))
@@ -112,7 +110,7 @@ def test_f_of_two_numbers_is_that_of_columns(rule, precision, recall):
     assert f_of_pair(precision, recall, rule) == float(f_measure(np.array(precision), np.array(recall), rule))
 
 
-@pytest.mark.parametrize("counts", [(2, 3, 4), (0, 3, 4), (0, 0, 0), (2, 0, 4), (2, 4, 0), (2, 0, 0), (2, -1, 4)])
+@pytest.mark.parametrize("counts", [(2, 3, 4), (0, 0, 0), (2, 0, 4), (2, 4, 0), (2, -1, 4)])
 @pytest.mark.parametrize("power", [None, 0.5])
 def test_scores_are_ratios_and_their_f(counts, power):
     """Whatever the counts are; a total of 0 or below can't be divided by, or can."""
@@ -126,27 +124,10 @@ def test_scores_are_ratios_and_their_f(counts, power):
     assert scores == [precision, recall, f_of_pair(precision, recall, rule)]
 
 
-@pytest.mark.parametrize(
-    ("quirks", "expected"),
-    [
-        ((), (2 / 3, 2 / 7, 0.4)),
-        (("percent_ratios",), (200 / 3, 200 / 7, 40.0)),
-        (("rounded_ratios",), (0.66667, 0.28571, 0.4)),
-        (("float32",), (float(np.float32(2 / 3)), float(np.float32(2 / 7)), float(np.float32(0.4)))),
-    ],
-)
-def test_tools_that_round_or_give_percents(quirks, expected):
-    rule = ONE_TYPE._replace(quirks=quirks)
-
-    of_columns = scores_from_counts(np.array([[2.0, 3.0, 7.0]]), rule)[0]
-    assert of_columns == pytest.approx(expected, rel=1e-15)
-
-
-@pytest.mark.parametrize("rule", ["mean", "jackknife", "pooled", "best_each"])
+@pytest.mark.parametrize("rule", ["mean", "pooled", "best_each"])
 def test_a_rule_without_a_best_reference_says_so_of_each_sample_and_type(rule):
     settings = RougeSettings(rouge_types=["rouge1", "rouge2"], multi_reference=rule)
     samples = score_samples(check_inputs(["a b", "a"], [["a", "b", "a b"], ["a", "b", "c"]]), settings, RunOptions())
-
     assert samples.best_reference.tolist() == [[-1, -1], [-1, -1]]
 
 
@@ -158,17 +139,6 @@ def test_best_reference_is_the_first_of_the_best_and_differs_by_type():
     assert [1, 0] == scores["rouge1_reference"].tolist()
     assert [1, 0] == scores["rouge2_reference"].tolist()
     assert [-1] == PLAIN.score(["."], [["a", "b"]], best_reference=True, empty="skip")["rouge1_reference"].tolist()
-
-
-def test_best_recall_can_be_another_reference_than_best():
-    arguments = (["a b c d e f"], [["a b c d e f g h", "a"]])
-
-    assert [0] == PLAIN.score(*arguments, best_reference=True)["rouge1_reference"].tolist()
-    by_recall = PLAIN.score(*arguments, best_reference=True, multi_reference="best_recall")
-    assert [1] == by_recall["rouge1_reference"].tolist()
-
-
-def test_best_reference_needs_a_rule_that_has_one():
     with pytest.raises(ValueError, match="'mean' has no best reference"):
         PLAIN.score(["a"], ["a"], multi_reference="mean", best_reference=True)
 
@@ -191,73 +161,32 @@ def test_empty_texts_score_as_the_setting_says(empty, rouge1, rouge2):
     assert repr(rouge.compute(*EMPTY)) == repr({"rouge1": rouge1, "rouge2": rouge2})
 
 
-def test_skip_leaves_empty_texts_out_of_the_mean_and_says_how_many():
+def test_skip_leaves_empty_texts_out_of_the_mean():
     rouge = Rouge(rouge_types=["rouge1"], empty="skip")
-
-    with pytest.warns(RougeWarning, match="left 4 of 5 samples"):
-        assert rouge.compute(*EMPTY) == {"rouge1": 2 / 3}
+    assert rouge.compute(*EMPTY) == {"rouge1": 2 / 3}
     for rule in RULES:  # and references without tokens out of the sample
         assert rouge.compute(["a b"], [["", "a b"]], multi_reference=rule) == {"rouge1": 1.0}
-    with pytest.raises(ValueError, match="leaves out all 2 samples"):
-        rouge.compute(["", "a"], ["a", "."])
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_one_if_both_under_every_rule(rule):
     rouge = Rouge(rouge_types=["rouge1", "rougeL"], empty="one_if_both", multi_reference=rule)
-
     assert rouge.compute([""], [["", ""]]) == {"rouge1": 1.0, "rougeL": 1.0}
     assert rouge.compute([""], [["a", "b"]]) == {"rouge1": 0.0, "rougeL": 0.0}
 
 
-def test_texts_of_marks_only_are_warned_of_and_empty_ones_are_not():
-    rouge = Rouge(rouge_types=["rouge1"])
-    with pytest.warns(RougeWarning, match=r"leaves no token of '\.\.\.'.*punctuation='keep'"):
-        assert rouge.compute(["...", ""], ["😀", "a"]) == {"rouge1": 0.0}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert rouge.compute(["", " "], ["a", "b"]) == {"rouge1": 0.0}
-
-
-@given(strategies.texts, strategies.texts)
-def test_scores_lie_between_0_and_1(prediction, reference):
-    scores = Rouge(sentence_split="auto", rouge_types=[*TYPES, "rougeSU", "rougeW"]).score([prediction], [reference])
-
-    for values in scores.values():
-        assert 0 <= values[0] <= 1
-
-
 def test_scale_multiplies_everything():
-    arguments = (["a b c", "a"], ["a b d", "b"])
-    settings = {"output": "all", "confidence": 0.9, "rouge_types": ["rouge1", "rougeL"]}
-    plain, scaled = PLAIN.compute(*arguments, **settings), PLAIN.compute(*arguments, **settings, scale=100)
-
-    assert list(plain) == list(scaled)
-    assert {key: value * 100 for key, value in plain.items()} == scaled
+    rouge, texts = Rouge(output="all", confidence=0.9), (["a b c", "a"], ["a b d", "b"])
+    scaled = {key: value * 100 for key, value in rouge.compute(*texts).items()}
+    assert list(rouge.compute(*texts, scale=100).items()) == list(scaled.items())
 
 
-def test_keys_of_every_output():
-    arguments = (["a b"], ["a c"])
-    rouge = Rouge(rouge_types=["rouge1", "rougeL"])
-
-    for settings, ends in (
-        ({}, [""]),
-        ({"output": "all"}, ["", "_precision", "_recall"]),
-        ({"confidence": 0.95}, ["", "_low", "_high"]),
-    ):
-        assert list(rouge.compute(*arguments, **settings)) == [
-            f"{name}{end}" for name in rouge.settings.rouge_types for end in ends
-        ]
-    assert rouge.compute(*arguments, use_aggregator=False) == {"rouge1": [0.5], "rougeL": [0.5]}
-
-
-@pytest.mark.parametrize("settings", [{}, {"output": "all"}, {"confidence": 0.5}, {"aggregate": "bootstrap_median"}])
-def test_values_are_plain_floats(settings):
-    result = Rouge(rouge_types=["rouge1", "rougeW"]).compute(["a b"], ["a c"], **settings)
-    lists = Rouge(rouge_types=["rouge1"]).compute(["a b"], ["a c"], use_aggregator=False)
-
-    assert {float} == {type(value) for value in result.values()}
-    assert {float} == {type(value) for values in lists.values() for value in values}
+def test_values_are_plain_floats():
+    rouge = Rouge(rouge_types=["rouge1", "rougeW"])
+    lists = rouge.compute(["a b"], ["a c"], use_aggregator=False)
+    assert {type(value) for values in lists.values() for value in values} == {float}
+    for settings in ({"output": "all"}, {"confidence": 0.5}, {"aggregate": "bootstrap_median"}):
+        assert {type(value) for value in rouge.compute(["a b"], ["a c"], **settings).values()} == {float}
 
 
 @given(

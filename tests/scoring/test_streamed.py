@@ -13,8 +13,6 @@ from polyrouge.scoring.sample_scores import StreamedScores
 
 WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
 
-INTERVALS = ({}, {"empty": "skip"}, {"scale": 100, "round_each": 2}, {"aggregate": "f_of_means", "output": "all"})
-
 
 def texts(seed, n=230):
     generator = np.random.default_rng(seed)
@@ -30,7 +28,9 @@ def texts(seed, n=230):
         {"empty": "skip", "rouge_types": ["rouge2", "rougeW", "rougeSU4"]},
         {"use_aggregator": False},
         {"multi_reference": "mean", "threads": 2},
-        *({"confidence": 0.9, "n_resamples": 60, **changes} for changes in INTERVALS),
+        {"aggregate": "micro", "multi_reference": "pooled"},
+        {"confidence": 0.9, "n_resamples": 60, "empty": "skip", "scale": 100, "round_each": 2},
+        {"confidence": 0.9, "n_resamples": 60, "aggregate": "f_of_means", "output": "all"},
     ],
 )
 @pytest.mark.parametrize("size", [7, 229, 1000])  # 229: each chunk chooses its engine, also for one sample
@@ -42,57 +42,40 @@ def test_chunks_change_nothing(settings, size):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("convention", [*every_convention(), None])
+@pytest.mark.parametrize("convention", every_convention())
 def test_chunks_change_nothing_under_any_convention(convention):
-    settings = {"aggregate": "micro", "multi_reference": "pooled"}
-    if convention is not None:
-        settings = {"convention": convention} | convention_settings(convention)
-    rouge = Rouge(**settings)
+    rouge = Rouge(convention, **convention_settings(convention))
     predictions = ["今天天气很好", "the cat sat", "1.5 is a number", "a b c d"] * 20
-    references = [
-        ["今天天气不错", "天气好"],
-        ["a cat sat down", "the cat"],
-        ["2.5 is a number", "a"],
-        ["a c d", "b"],
-    ] * 20
+    references = [["今天天气不错", "天气好"], ["a cat", "the cat"], ["2.5 is a number", "a"], ["a c d", "b"]] * 20
 
     assert repr(rouge.compute(predictions, references)) == repr(streamed(rouge, predictions, references, 17))
 
 
 def notes_on(rouge, *chunks):
-    """The notes on texts that come chunk by chunk, each text as prediction and as reference."""
+    """The kinds of the notes on texts that come chunk by chunk, each text as prediction and as reference."""
     stream = StreamedScores(rouge.settings, rouge.run)
     for texts in chunks:
         stream.add(texts, texts)
-    return list(messages_of(stream.notes))
+    return [note.kind for note in messages_of(stream.notes)]
 
 
-def test_a_note_is_taken_once():
-    (note,) = notes_on(Rouge("rouge_score"), ["第一段", "a\nb"], ["第二段", "a\nb"])
-    assert "drops most letters of '第一段'" in note
-
-
-def test_sentence_breaks_in_any_chunk_count():
+def test_a_note_is_taken_once_and_a_sentence_break_of_any_chunk_counts():
+    assert len(notes_on(Rouge("rouge_score"), ["第一段", "a\nb"], ["第二段", "a\nb"])) == 1
     for chunks in ((["a. b"], ["a\nb"]), (["a\nb"], ["a. b"])):
         assert notes_on(Rouge(), *chunks) == []
     for chunks in ((["a. b"], ["a"]), (["a"], ["a. b"])):
-        (note,) = notes_on(Rouge(), *chunks)
-        assert re.search("no text has a sentence break .*sentence_split='auto' cuts them", note)
+        assert len(notes_on(Rouge(), *chunks)) == 1
 
 
 def test_rows_are_counted_over_chunks():
-    stream = StreamedScores(Rouge(empty="zero", sentence_split="none").settings, RunOptions())
+    stream = StreamedScores(Rouge(sentence_split="none").settings, RunOptions())
+    with pytest.raises(ValueError, match="no samples"):
+        stream.result()
     stream.add(["a", "b"], ["a", "b"])
-
     with pytest.raises(TypeError, match=r"predictions\[3\] is None"):
         stream.add(["c", None], ["c", "d"])
     with pytest.raises(TypeError, match=r"references\[2\] is a list"):
         stream.add(["c"], [["c"]])
-
-
-def test_nothing_to_score_is_refused():
-    with pytest.raises(ValueError, match="no samples"):
-        StreamedScores(Rouge().settings, RunOptions()).result()
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])

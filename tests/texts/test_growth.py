@@ -6,7 +6,7 @@ A text of 16 times the length may take 64 times as long, which leaves room for n
 import time
 
 import pytest
-from language_packages import usable_tokenizers
+from language_packages import by_need, usable_tokenizers
 
 from polyrouge import RougeSettings
 from polyrouge.documents.document import DocumentReader
@@ -60,24 +60,15 @@ def test_steps(name):
     assert_linear(preparation([name]), SHORT)
 
 
-GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general and not entry.exact_libraries]
-SEGMENTERS = [name for name in usable_tokenizers() if TOKENIZERS[name].is_general and name not in GENERAL]
+GENERAL = [name for name in usable_tokenizers() if TOKENIZERS[name].is_general and name != "jieba"]
 TOOLS = (
     "pltrdy rouge_chinese single_space every_char hanzi rouge155 sumeval_en py_rouge xlsum_other xlsum_english".split()
 )
 
 
-@pytest.mark.parametrize("name", [name for name in (*GENERAL, *TOOLS) if name != "jieba"])
+@pytest.mark.parametrize("name", [*by_need(GENERAL), *TOOLS])
 def test_tokenizers(name):
-    rules = RougeSettings(tokenizer=name, rouge_types=["rougeLsum"], sentence_split="auto").text_rules
-    assert_linear(lambda text: DocumentReader(rules, InputNotes(rules)).read(text), SHORT)
-
-
-@pytest.mark.languages
-@pytest.mark.parametrize("name", SEGMENTERS)
-def test_segmenters(name):
-    """Of others, and slower: shorter texts."""
     rules = RougeSettings(tokenizer=name, rouge_types=["rougeLsum"], sentence_split="auto").text_rules
     read = DocumentReader(rules, InputNotes(rules)).read
     read("a")
-    assert_linear(read, 400)
+    assert_linear(read, SHORT)

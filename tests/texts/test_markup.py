@@ -31,44 +31,21 @@ ORDINARY = [*texts_of("en_news.jsonl"), *texts_of("zh_news.jsonl")]
 @pytest.mark.parametrize(
     ("text", "mark"),
     [
-        ("<t> a . </t>", "<t>"),
-        ("<table><tr><td>a</td></tr></table>", "<table>"),
         ("a <q> b", "<q>"),
-        ("a###SENT###b", "###SENT###"),
-        ("a<br/>b", "<br/>"),
-        ("<s>a", "<s>"),
-        ("<pad> a", "<pad>"),
-        ("a [SEP] b", "[SEP]"),
-        (r"One.\nTwo.", r"\n"),
         (r"第一。\n第二。", r"\n"),
         (r"a\r\n- b", r"\r\n"),
-        ("<answer>a</answer>", "<answer>"),
         ("<final_answer>a", "<final_answer>"),
-        ("[unused7] a", "[unused7]"),
-        ("<extra_id_12> a", "<extra_id_12>"),
-        ("a<|im_end|>", "<|im_end|>"),
-        ("a <b>c</b>", "<b>"),
-        ("a<b>c</b>d", "<b>"),
         ("今<b>天", "<b>"),
         ("a <b>c, cut off", "<b>"),
         ("red fox.<q>blue cat", "<q>"),
         ("the fox<n>a cat", "<n>"),
-        ("a &nbsp; b", "&nbsp;"),
-        ("run@@ ning", "@@"),
         ("run ##ning", "##"),
-        ("run ￭ning", "￭"),
         ("￭ , run", "￭"),
+        ("a &nbsp; b", "&nbsp;"),
         ("the</w> c at</w>", "</w>"),
-        ("a<0x0A>b", "<0x0A>"),
-        ("a -LRB- b -RRB-", "-LRB-"),
         ("a -lrb- b -rrb-", "-lrb-"),
-        ("a <EOS>", "<EOS>"),
-        ("<start> a <end>", "<start>"),
-        ("a<newline>b", "<newline>"),
-        ("a [NEWLINE] b", "[NEWLINE]"),
         ("The Ġcat Ġsat", "Ġ"),
         ("▁The cat", "▁"),
-        (r"\u4eca\u5929", r"\u4eca"),
         (r"caf\u00e9 na\u00efve r\u00e9sum\u00e9", r"\u00e9"),
         ("\x1b[31ma\x1b[0m", "\x1b[31m"),
     ],
@@ -96,13 +73,9 @@ def test_what_is_no_mark(text):
     ("text", "mark"),
     [
         ("a **b**", "**"),
-        ("a *b*", "*"),
-        ("a `b`", "`"),
         ("# a\nb", "#"),
         ("a\n1. b\n2. c", "1."),
-        ("a\n- b\n- c", "-"),
         ("```json\n{}\n```", "```json"),
-        ("a | b\n--|--\n", "|"),
         ("> a\nb", ">"),
         ("a\n***\nb", "***"),
         ("a [b](/c)", "["),
@@ -123,7 +96,7 @@ def test_the_quick_look_misses_no_mark_of_markdown(pieces):
     assert may_have_markdown(text) or edits == []
 
 
-def test_marks_of_quotation_before_and_behind_words_are_no_markdown():
+def test_marks_of_quotation_are_no_markdown():
     for text in ("`` a cat , '' he said .\n`` a dog ''", "2 * 3 * 4", "a cat .\n  19 dogs .\n(a) mouse", "` a '"):
         assert not may_have_markdown(text)
 

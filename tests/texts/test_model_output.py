@@ -1,22 +1,17 @@
 """The step ``model_output``: what it takes out, what it leaves, where the rest is from; what is said of thoughts."""
 
+import re
 import unicodedata
-import warnings
 
 import pytest
-import strategies
-from hypothesis import given
-from hypothesis import strategies as st
-from placed import placed
 
-from polyrouge import Rouge, RougeSettings, RougeWarning
+from polyrouge import Rouge
 from polyrouge.errors import hearing_warnings
 from polyrouge.texts.model_output import UNSEEN
 from polyrouge.texts.preparation import preparation
 
 CASES = [
     ("<think>hm, so</think>\n\nAnswer", "\n\nAnswer"),
-    ("<thinking>a</thinking>b<think>c</think>d", "bd"),
     ("hm, so</think>Answer", "Answer"),
     ("Answer<think>cut off", "Answer"),
     ("<think>a<think>b</think>c", "c"),
@@ -24,14 +19,11 @@ CASES = [
     ("<thought>a</thought><reasoning>b</reasoning>c<seed:think>d</seed:think>", "c"),
     ("<reasoning>a</reasoning><answer>b</answer>", " b "),
     ("<scratchpad>hm</scratchpad>Answer", "Answer"),
-    ("<scratchpad>cut off", ""),
-    ("hm</inner_monologue>Answer", "Answer"),
     ("<analysis>hm</analysis>\nAnswer", "\nAnswer"),
     ("<analysis>hm</analysis><summary>Answer</summary>", "<summary>Answer</summary>"),
     ("<Reflection>hm</Reflection>Answer", "Answer"),
     ("<thinking>a<reflection>b</reflection>c</thinking>Answer", "Answer"),
     ("Answer <reflection>sure</reflection>", "Answer "),
-    ("<plan>a <thoughts>b</thoughts> c</plan>Answer", "Answer"),
     ("<plan>a</plan>b<critique>c</critique>d", "bd"),
     ("<analysis>the whole answer</analysis>", None),
     ("<output><analysis>the whole answer</analysis></output>\n", None),
@@ -51,14 +43,12 @@ CASES = [
     ("yes\n\n### Human: a\n### Assistant: b", "yes\n\n"),
     ("A chat between two, politely. USER: a ASSISTANT: yes</s>", " yes "),
     ("Human: a\n\nAssistant: yes", " yes"),
-    ("yes\n\nHuman: a\n\nAssistant: b", "yes\n\n"),
     ("Assistant: yes", None),
     ("the user: a human: yes", None),
     ("[THINK]hm[/THINK]Answer", "Answer"),
     ("◁think▷hm◁/think▷Answer", "Answer"),
     ("<|open|>think<|sep|>hm<|close|>think<|sep|>Answer", "Answer"),
     ("<|START_THINKING|>hm<|END_THINKING|>Answer", "Answer"),
-    ("<|begin_of_thought|>hm<|end_of_thought|>Answer", "Answer"),
     ("<|channel>thought\nhm\n<channel|>Answer<turn|>", "Answer "),
     (
         "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Answer<|return|>",
@@ -78,15 +68,11 @@ CASES = [
     ("<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>yes<|END_OF_TURN_TOKEN|>", "yes "),
     ("[|assistant|]yes[|endofturn|]", "yes "),
     ("]~b]ai\n<think>hm</think>yes[e~[", "\nyes "),
-    ("<|user|>a<|assistant|>b<|user|>c<|assistant|>yes", "yes"),
     ("<reserved_106>a<reserved_107>yes", "yes"),
     ("a [/INST] yes", " yes"),
     ("yes<|im_end|>\n<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nb", "yes \n"),
-    ("yes<|eot_id|><|start_header_id|>assistant<|end_header_id|>b", "yes "),
-    ("yes<|user|>", "yes"),
     ("<|im_start|>user\na", " \na"),
     ("a <thoughts> [think] b", None),
-    ("好的。<|im_end|>", "好的。 "),
     ("<start> a <UNK> b <eod> <EOS> <PAD>", "  a   b      "),
     ("<s>[INST] a [/INST]b</s><｜end▁of▁sentence｜>", "b  "),
     ("a <| b |> c, x<s", "a <| b |> c, x<s"),
@@ -99,7 +85,6 @@ CASES = [
     ("3.5亿元\n1、2号线\n一、二线城市\n-5℃\n#标签\n2024.今年", None),
     ("a - b # c 1. d", None),
     ("**bold** `code` [link](x)", None),
-    ("", ""),
 ]
 
 
@@ -110,8 +95,6 @@ def test_cleaning(text, expected):
 
 def test_unseen_characters_are_those_of_unicode():
     """All of Cf and Co that Python knows, the grapheme joiner, variation selectors, and nothing else."""
-    import re
-
     unseen = re.compile(f"[{UNSEEN}]")
     for point in range(0x110000):
         category = unicodedata.category(chr(point))
@@ -122,61 +105,25 @@ def test_unseen_characters_are_those_of_unicode():
             assert "VARIATION SELECTOR" in name or name == "COMBINING GRAPHEME JOINER", hex(point)
 
 
+@pytest.mark.parametrize("name", ["default", "zh_word"])
+def test_cleaned_output_scores_as_the_answer(name):
+    rouge = Rouge(name, prepare=["model_output"], rouge_types=["rouge1", "rougeLsum"])
+    output = "<think>也许是股市。</think>\n# 央行\u200b降息\n1. 股市&amp;债市大涨<|im_end|> cafe\u200b\u0301"
+    assert set(rouge.compute([output], ["央行降息\n股市&债市大涨 café"]).values()) == {1.0}
+
+
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
-@pytest.mark.parametrize("name", ["default", "zh_char", "zh_word"])
-def test_cleaned_output_scores_as_the_answer(name, engine):
-    rouge = Rouge(name, prepare=["model_output"], rouge_types=["rouge1", "rougeLsum"], engine=engine)
-    output = "<think>也许是股市。</think>\n# 央行\u200b降息\n1. 股市&amp;债市大涨<|im_end|>"
-    assert set(rouge.compute([output], ["央行降息\n股市&债市大涨"]).values()) == {1.0}
-    assert "|prepare:model_output|" in rouge.signature()
-
-
-def test_letters_are_composed_again():
-    assert Rouge(rouge_types=["rouge1"], prepare=["model_output"]).compute(["cafe\u200b\u0301"], ["café"]) == {
-        "rouge1": 1.0
-    }
-
-
-PIECES = [
-    *"<plan> </plan> </analysis>".split(),
-    *"<think> </think> <|user|> <|assistant|> [/INST] <|a|> </s> &amp; &#8203; \u200b 一、 e \u0301 好".split(),
-    "\n",
-    "- ",
-    "1. ",
-]
-
-
-@given(st.one_of(strategies.texts, st.lists(st.sampled_from(PIECES), max_size=20).map("".join)))
-def test_tokens_are_where_they_say(text):
-    chosen = RougeSettings(prepare=["model_output"], tokenizer="char", lowercase=False, punctuation="keep")
-    for token in placed(text, chosen).tokens:
-        piece = text[token.start : token.end]
-        assert token.token in unicodedata.normalize("NFC", piece) or piece.startswith("&") or "e" in piece
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "analysishm.assistantfinalyes",
-        "<think>hm</think>yes",
-        "hm</think>yes",
-        "yes<think>cut",
-        "<scratchpad>hm</scratchpad>yes",
-        "<analysis>hm</analysis>yes",
-        "yes<reflection>hm</reflection>",
-        "[THINK]hm[/THINK]yes",
-        "◁think▷hm◁/think▷yes",
-    ],
-)
-@pytest.mark.parametrize("engine", ["plain", "compiled"])
-def test_thoughts_in_predictions_are_noted(text, engine):
+def test_thoughts_in_predictions_are_noted(engine):
     rouge = Rouge(rouge_types=["rouge1"], engine=engine)
-    with pytest.warns(RougeWarning, match="what a model thought, .*prepare=\\['model_output'\\]"):
-        rouge.compute(["a", text], ["a", "b"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        rouge.compute(["a"], [text])  # as a reference it may be meant
-        rouge.compute([text], ["b"], prepare=["model_output"])
+    texts = ["analysishm.assistantfinalyes", "hm</think>yes", "yes<think>cut", "yes<reflection>hm</reflection>"]
+    for text in (*texts, "[THINK]hm[/THINK]yes", "◁think▷hm◁/think▷yes"):
+        with hearing_warnings() as heard:
+            rouge.compute(["a", text], ["a", "b"])
+        assert [note.kind for note in heard] == ["thoughts"]
+        with hearing_warnings() as heard:
+            rouge.compute(["a"], [text])  # as a reference it may be meant
+            rouge.compute([text], ["b"], prepare=["model_output"])
+        assert heard == []
 
 
 @pytest.mark.parametrize("text", ["<analysis>the answer</analysis>", "x<plan>y", "the <thoughts> of a cat"])

@@ -1,5 +1,6 @@
 """What ``normalize``, ``lowercase`` and ``stemmer`` do for single languages."""
 
+import itertools
 import random
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,13 +9,6 @@ import pytest
 from polyrouge import Rouge
 from polyrouge.conventions.common import snowball_stem
 from polyrouge.settings.rules import SNOWBALL_LANGUAGES
-
-SENTENCES = {
-    "ar": ["كِتَابٌ جميلٌ فِي المكتبةِ", "كتاب جميل في المكتبه", "عام ١٩٩٠ ﻻ أحد", "مدرســـة"],
-    "fa": ["كتاب‌های علي در سال ۱۴۰۲", "کتابهای علی در سال 1402", "می‌روم", "خانه\u0654 ہھەۀں \u06d6قرآن"],
-    "nfkc": ["ทำงาน น้ำ", "ท\u0e4d\u0e32งาน น\u0e4d\u0e49\u0e32", "ນ\u0ecd\u0ec9\u0eb2 ﬁn", "\u0e4d\u0e32"],
-    "tr": ["IŞIK İstanbul'da ILIK", "ışık istanbul'da ılık", "i\u0307stanbul ı\u0307"],
-}
 
 
 @pytest.mark.parametrize(
@@ -52,39 +46,29 @@ def test_nfkc_keeps_the_vowel_am_whole_as_dictionaries_do(engine):
     assert rouge.compute([text], [reference]) == {"rouge1": 1.0}
 
 
+TEXTS = (
+    "كِتَابٌ جميلٌ فِي المكتبةِ|كتاب جميل في المكتبه|عام ١٩٩٠ ﻻ أحد|مدرســـة|می‌روم|ນ\u0ecd\u0ec9\u0eb2 ﬁn|"
+    "كتاب‌های علي در سال ۱۴۰۲|کتابهای علی در سال 1402|خانه\u0654 ہھەۀں \u06d6قرآن|STRASSE Straße ﬁn|ΛΌΓΟΣ λόγος|"
+    "IŞIK İstanbul'da ILIK|ışık istanbul'da ılık|i\u0307stanbul ı\u0307|ท\u0e4d\u0e32งาน"
+).split("|")
+
+
 @pytest.mark.filterwarnings("ignore:.* are one word in different")
-@pytest.mark.parametrize("settings", [{"normalize": name} for name in SENTENCES] + [{"lowercase": "fold"}], ids=str)
-def test_both_engines_agree(settings):
-    texts = [text for name in SENTENCES for text in SENTENCES[name]] + ["STRASSE Straße ﬁn", "The Cat", "ΛΌΓΟΣ λόγος"]
-    pairs = [(one, other) for one in texts for other in texts]
+@pytest.mark.parametrize("name", ["ar", "fa", "tr", "nfkc", "fold"])
+def test_both_engines_agree(name):
+    settings = {"lowercase": name} if name == "fold" else {"normalize": name}
+    pairs = zip(*itertools.product(TEXTS, repeat=2), strict=True)
+    predictions, references = map(list, pairs)
     plain, compiled = (
-        Rouge(engine=engine, rouge_types=["rouge1", "rouge2", "rougeL"], **settings).score(*zip(*pairs, strict=True))
-        for engine in ("plain", "compiled")
+        Rouge(engine=engine, **settings).count(predictions, references).counts for engine in ("plain", "compiled")
     )
-
-    assert {name: column.tolist() for name, column in plain.items()} == {
-        name: column.tolist() for name, column in compiled.items()
-    }
+    assert (plain == compiled).all()
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "stems"),
-    [
-        ("german", "die Häuser liefen", ["die", "haus", "lief"]),
-        ("russian", "красивые дома", ["красив", "дом"]),
-        ("french", "les chats mangeaient", ["le", "chat", "mang"]),
-        ("english", "generously running", ["generous", "run"]),
-    ],
-)
-def test_snowball_stems(language, text, stems):
-    from nltk.stem.snowball import SnowballStemmer
-
-    rouge = Rouge(use_stemmer=True, tool={"stemmer": language}, rouge_types=["rouge1"])
-
-    assert [SnowballStemmer(language).stem(word.lower()) for word in text.split()] == stems
-    assert [token.token for token in rouge.explain(text, text).prediction.tokens] == stems
-    assert f"stemmer:{language}" in rouge.signature()
-    assert Rouge.from_signature(rouge.signature()).settings == rouge.settings
+def test_snowball_stems():
+    rouge = Rouge(use_stemmer=True, tool={"stemmer": "german"}, rouge_types=["rouge1"])
+    tokens = rouge.explain("die Häuser liefen", "Haus").prediction.tokens
+    assert [token.token for token in tokens] == ["die", "haus", "lief"]
 
 
 _WORDS = (

@@ -14,7 +14,6 @@ from placed import placed
 from polyrouge import Rouge, RougeSettings
 from polyrouge.texts.preparation import STEPS, preparation, step_words
 
-ROOT = Path(__file__).parents[2]
 MADE = {
     "strip": {" \u3000a b\n": "a b", "a": "a", " \n": "", "": ""},
     "first_line": {"\n\na\nb": "a", " \na": " ", "a\r\nb": "a\r", "\n": "", "": ""},
@@ -29,13 +28,12 @@ MADE = {
     "modelscope_words": {"it's 中文，a . b": "it's 中 文 ， a . b", ". .": "", "...": "", ".a": ".a"},
     "lexeval_marks": {"a b，c.": "abc", "。": ""},
     "promptcblue_blank": {"": "无 。", " \n": "无 。", "a": "a"},
-    "model_output": {"<think>a</think>b": "b"},
+    "model_output": {"<think>a</think>b": "b", "[/INST]&amp;c\n- 一、e\u200b\u0301</s>": "&c\ne\u0301 "},
     "markup": {
         "<t> the cat sat . </t> <t> it slept . </t>": "the cat sat .\nit slept .\n",
         "a .<q>b ,<n>c<S_SEP>d [SEP] e ###SENT### f": "a .\nb ,\nc\nd\ne\nf",
         "one<br>two <BR /> three": "one\ntwo\nthree",
         "<s>a</s><pad>": " a  ",
-        "[CLS] a [PAD] [unused1]": "  a    ",
         "<extra_id_0> a<|im_end|><｜end▁of▁sentence｜>": "  a  ",
         "<|start_header_id|>assistant<|end_header_id|>a<|eot_id|>[INST] b [/INST]": "  a   b  ",
         "<|channel|>final<|message|>a<｜Assistant｜>b]~b]aic[|assistant|]d": " a b c d",
@@ -44,28 +42,18 @@ MADE = {
         "red<hr>fox<ul><li>a<li>b</ul><P>c": "red\nfox\na\nb\nc",
         "red<img src='a.png' alt='a b' width = 3 />fox": "red fox",
         'H<sub>2</sub>O, un<mark id="a">lik</mark>ely, <B>so</B><U>so</U>': "H2O, unlikely, soso",
-        "<S> a . </S> <S> b . </S>": "a .\nb .\n",
-        "if a<b and c>d, i<p && p>0, x <i , y> 3, vector<T>, List<B>": (
-            "if a<b and c>d, i<p && p>0, x <i , y> 3, vector<T>, List<B>"
-        ),
-        "x<b>y, a<i>b, width<b>height, x<p>y, x<s>y, 1<q>2": "x<b>y, a<i>b, width<b>height, x<p>y, x<s>y, 1<q>2",
         "a<b>c</b>d, 今<b>天, <i>so</i>, x<i>y, red.<q>fox": "acd, 今天, so, x<i>y, red.\nfox",
         r"caf\u00E9 \u4eca\u5929 \ud83d\ude00 \ud83d \user \u4e0": "café 今天 😀 \\ud83d \\user \\u4e0",
         "\x1b[1;32ma\x1b[0m cat": "a cat",
         "@@ -1,3 +1,4 @@ run@@ ning ▁▂▃": "@@ -1,3 +1,4 @@ running ▁▂▃",
         "&quot;a&quot; &amp;#39;b&nbsp;c": '"a" \'b\xa0c',
-        "run@@ ning new@@ s": "running news",
         "run ##ning, ##no": "running, ##no",
         "run ￭ning ￭, wel￭ come": "running, welcome",
         "the</w> c at</w> s at</w>": "the cat sat ",
         "a -LRB- b -RRB- -lsb- c": "a ( b ) [ c",
         "<0xE4><0xBB><0x8A>天<0x0A>a<newline>b [NL] c": "今天\na\nb\nc",
-        "<start> a <EOS> <PAD>": "  a    ",
         "The Ġcat Ġru nning": "The cat running",
-        "TheĠcatĠsat": "The cat sat",
         "▁The ▁cat ▁s at": " The cat sat",
-        "Ġorġ kiel hawn u mar lura": "Ġorġ kiel hawn u mar lura",
-        "x < y, z > w, a<b, #tag ## Head": "x < y, z > w, a<b, #tag ## Head",
         "# Head\n\n- a **b**\n- *c*, ***d***\n\n1. x\n2. [y](https://a.b/c_(d)) ![z](z.png)": (
             "Head\n\na b\nc, d\n\nx\ny z"
         ),
@@ -74,7 +62,6 @@ MADE = {
         "> a\n> - b\n---\nc": "a\nb\nc",
         "a:\n```python\n# b\n- 1\n- 2\n```\nc\n```\nd": "a:\n# b\n- 1\n- 2\nc\nd",
         "2**10 + 3**2, f(**a, **b), x*y*z, 5 * 3 * 2": "2**10 + 3**2, f(**a, **b), x*y*z, 5 * 3 * 2",
-        "# of cats\n": "# of cats\n",
         "3. Platz\n-5 Grad": "3. Platz\n-5 Grad",
         "``a'' and `b' [1](2) a | b\n>>> c": "``a'' and `b' [1](2) a | b\n>>> c",
     },
@@ -151,12 +138,11 @@ def test_tokens_are_where_they_say(name, text):
 @pytest.mark.parametrize("name", ["default", "zh_word", "pltrdy", "rouge_chinese"])
 def test_a_step_of_one_side_changes_no_text_of_the_other(name, engine):
     texts = ["甲 乙\n丙", "a b\nc", "a b"]
-    for side, expected in (("prediction", [2 / 3, 2 / 3]), ("reference", [2 / 3, 2 / 3])):
+    for side, cut, kept in (("prediction", "recall", "precision"), ("reference", "precision", "recall")):
         rouge = Rouge(name, prepare=[f"{side}.first_line"], rouge_types=["rouge1"], output="all", engine=engine)
         scores = rouge.compute(texts, texts, use_aggregator=False)
-        shorter, longer = ("precision", "recall") if side == "prediction" else ("recall", "precision")
-        assert scores[f"rouge1_{shorter}"] == [1.0, 1.0, 1.0]
-        assert scores[f"rouge1_{longer}"] == pytest.approx([*expected, 1.0])
+        assert scores[f"rouge1_{kept}"] == [1.0, 1.0, 1.0]
+        assert scores[f"rouge1_{cut}"] == pytest.approx([2 / 3, 2 / 3, 1.0])
         explained = rouge.explain(texts[0], texts[0])["rouge1"]
         assert (explained.precision, explained.recall) == (scores["rouge1_precision"][0], scores["rouge1_recall"][0])
 
@@ -165,18 +151,15 @@ def test_steps_in_order_and_in_the_signature():
     rouge = Rouge("rouge_score", prepare=["Strip", "prediction.first_line"], rouge_types=["rouge1"])
     assert rouge.settings.prepare == ("strip", "prediction.first_line")
     assert "|prepare:strip,prediction.first_line|" in rouge.signature()
-    assert Rouge.from_signature(rouge.signature()).settings == rouge.settings
     assert Rouge(prepare="strip").settings == Rouge(prepare=["strip"]).settings
     assert preparation(["lower", "opencompass"])("THE A.") == ""
-    for wrong in (["stripe"], ["side.strip"], ["prediction."], [".strip"], [None]):
-        with pytest.raises(ValueError, match=r"step of prepare .*(choose one of|nearest of \d+ are)"):
+    for wrong in (["stripe"], ["side.strip"], ["prediction."], [None], None):
+        with pytest.raises((TypeError, ValueError), match="prepare"):
             RougeSettings(prepare=wrong)
-    with pytest.raises(TypeError, match="prepare is None; give a list of steps"):
-        RougeSettings(prepare=None)
 
 
 @pytest.mark.parametrize("language", ["", ".zh"])
 def test_documents_list_every_step(language):
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|$", (ROOT / f"docs/settings{language}.md").read_text("utf-8"), re.M)
-    words = {name: step_words(name)[bool(language)] for name in STEPS}
-    assert words == {name: text for name, text in rows if name in STEPS}
+    page = Path(__file__).parents[2] / f"docs/settings{language}.md"
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|$", page.read_text("utf-8"), re.MULTILINE))
+    assert {name: rows[name] for name in STEPS} == {name: step_words(name)[bool(language)] for name in STEPS}

@@ -3,13 +3,13 @@
 import re
 
 import pytest
-import shared_data
 import strategies
 from amounts import examples_in_ci
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
+from polyrouge.errors import RefusedValue
 from polyrouge.texts.sentences import (
     SENTENCE_SPLITS,
     better_split,
@@ -23,20 +23,11 @@ def cut(text: str, sentence_split) -> list[str]:
     return list(sentence_splitter(sentence_split)(text))
 
 
-def stripped(sentences: list[str]) -> list[str]:
-    """Without the blanks around each sentence, which carry no token."""
-    return [sentence.strip() for sentence in sentences]
-
-
 NEWLINE = [
-    ("", []),
     ("\n\n\n", []),
     ("One. Two! 三。四！", ["One. Two! 三。四！"]),
-    ("one\ntwo\nthree", ["one", "two", "three"]),
-    ("\none\n", ["one"]),
-    ("one\n\n\ntwo", ["one", "two"]),
+    (" one \n\n\n\ttwo\n", [" one ", "\ttwo"]),
     ("one\n \ntwo", ["one", " ", "two"]),
-    (" one \n\ttwo", [" one ", "\ttwo"]),
     ("one\r\ntwo", ["one\r", "two"]),
     ("a\rb\vc\fd\x1ce\x85f\u2028g\u2029h", ["a\rb\vc\fd\x1ce\x85f\u2028g\u2029h"]),
 ]
@@ -49,8 +40,6 @@ ZH = (
     "One. Two! Three? 3.14; a //  一。¦ 二  // 行きました。¦はい！"
 )
 ZH_LINES = [
-    ("", []),
-    ("\n\n", []),
     ("一\n二。三\n\n四。\n", ["一", "二。", "三", "四。"]),
     ("一。\n二", ["一。", "二"]),
     ("一\n。二", ["一", "。", "二"]),
@@ -73,8 +62,8 @@ AUTO_LINES = [
     ("One. Two.\nThree! Four", ["One. Two.", "Three! Four"]),
     ("一。二。\n三", ["一。", "二。", "三"]),
     ("标题\n句。句。", ["标题", "句。", "句。"]),
-    ("One. Two.\n", ["One.", "Two."]),
-    ("\n\nOne. Two.", ["One.", "Two."]),
+    ("\n\nOne. Two.\n", ["One.", "Two."]),
+    ("「寒い。」\nと言った。", ["「寒い。」", "と言った。"]),
 ]
 
 
@@ -90,26 +79,19 @@ wait...what|Yahoo!Japan|А. С. Пушкин|É. Zola|E\u0301. Zola|Ö. Öztürk
 @pytest.mark.parametrize("text", re.split(r"[|\n]", NOT_CUT))
 def test_auto_does_not_cut(text):
     assert cut(text, "auto") == [text]
-    assert stripped(cut(f"He said so. {text}. She left.", "auto")) == ["He said so.", f"{text}.", "She left."]
+    assert cut(f"He said so. {text}. She left.", "auto") == ["He said so.", f" {text}.", " She left."]
 
 
-NONE = [("", []), ("one\ntwo\n", ["one\ntwo\n"]), ("One. 二。三！", ["One. 二。三！"]), (" ", [" "])]
+NONE = [("", []), ("One.\n二。三！\n", ["One.\n二。三！\n"]), (" ", [" "])]
 
 
 SEPARATED = [
     ("<q>", "a<q>b<q>c", ["a", "b", "c"]),
     ("<q>", "<q>a<q><q>b<q>", ["a", "b"]),
     ("<q>", "<q>", []),
-    ("<q>", "", []),
-    ("<q>", "a <q> b", ["a ", " b"]),
-    ("<q>", "a<Q>b", ["a<Q>b"]),
-    ("<q>", "a\nb.c。d", ["a\nb.c。d"]),
+    ("<q>", "a <Q> b\nb.c。d", ["a <Q> b\nb.c。d"]),
     (".", "a.b*c", ["a", "b*c"]),
-    ("|", "a|b||c", ["a", "b", "c"]),
-    (" ", "a b  c", ["a", "b", "c"]),
     ("\n\n", "a\n\nb\nc", ["a", "b\nc"]),
-    ("。", "一。二。", ["一", "二"]),
-    (" [SEP] ", "a [SEP] b", ["a", "b"]),
     (" none ", "a none b", ["a", "b"]),  # a name with blanks is none
 ]
 
@@ -135,7 +117,6 @@ FULL_STOPS = (
     "Это было в 2020 г.¦ Потом ушёл // "
     "It's.¦ 5 left // a b c.¦ d e f. // Это тыс. руб. за кг и т. д. у нас. // World War II.¦ Then peace. // ظهرًا.¦ ثم"
 )
-SCRIPTS_LINES = [("「寒い。」\nと言った。", ["「寒い。」", "と言った。"])]
 
 
 def marked(texts: str) -> list[tuple[str, list[str]]]:
@@ -158,19 +139,14 @@ def test_sentences(name, text, sentences):
     assert cut(text, name) == sentences
 
 
-@pytest.mark.parametrize(("text", "sentences"), [*AUTO_LINES, *SCRIPTS_LINES])
+@pytest.mark.parametrize(("text", "sentences"), AUTO_LINES)
 def test_sentences_and_lines(text, sentences):
-    assert stripped(cut(text, "auto")) == sentences
+    assert [sentence.strip() for sentence in cut(text, "auto")] == sentences
 
 
 @pytest.mark.parametrize(("separator", "text", "expected"), SEPARATED)
 def test_separator(separator, text, expected):
     assert cut(text, separator) == expected
-
-
-def test_callable():
-    assert cut("a,b,c", lambda text: text.split(",")) == ["a", "b", "c"]
-    assert cut("a\r\nb\u2028c", str.splitlines) == ["a", "b", "c"]
 
 
 # What holds for any text
@@ -184,8 +160,6 @@ SENTENCE_TEXT = st.one_of(
 @pytest.mark.parametrize("name", [name for name in SENTENCE_SPLITS if name != "token"])  # whose tokens may be empty
 @given(text=SENTENCE_TEXT)
 @example(text="")
-@example(text="\n")
-@example(text=" ")
 @example(text="。\n。")
 @example(text=". .")
 @examples_in_ci(200)
@@ -210,18 +184,6 @@ def test_zh_cuts_behind_every_mark(text):
         assert not re.search(r"[㐀-鿿][!?;]+[\"'”’)]*[ \u3000]*[㐀-鿿]", sentence), sentence
 
 
-@pytest.mark.parametrize("name", ["newline", "zh", "none"])
-@given(text=SENTENCE_TEXT)
-def test_cutting_a_sentence_again_changes_nothing(name, text):
-    sentences = cut(text, name)
-    assert [part for sentence in sentences for part in cut(sentence, name)] == sentences
-
-
-@given(SENTENCE_TEXT)
-def test_auto_cuts_at_chinese_marks_only_where_there_are_lines(text):
-    assert cut(f"a{text}\nb", "auto") == [part for part in cut(f"a{text}\nb", "zh") if not part.isspace()]
-
-
 ENDS = ["!", "?", ";", "!!", "?!", '!"', "?”)", "! ", "；", "⋯⋯", "\r", "\u2028", "\u2029", "。〞", "……」"]
 ENDS += ["？!", "！?！", "？!”", "!＂", "。＇", "!］", "?｣"]
 
@@ -233,7 +195,7 @@ def test_ends_between_han(tokenizer, engine, name):
     rouge = Rouge(tokenizer=tokenizer, sentence_split=name, rouge_types=["rougeLsum"], engine=engine)
     for end in ENDS:
         text = f"央行降息{end}股市大涨"
-        assert stripped(cut(text, name)) == [f"央行降息{end}".strip(), "股市大涨"]
+        assert [sentence.strip() for sentence in cut(text, name)] == [f"央行降息{end}".strip(), "股市大涨"]
         assert rouge.compute([text], [f"股市大涨{end}央行降息"]) == {"rougeLsum": 1.0}, end
 
 
@@ -243,47 +205,23 @@ def test_half_width_marks_elsewhere_do_not_end_a_chinese_sentence(text):
     assert cut(text, "auto") == [text]
 
 
-@given(SENTENCE_TEXT, st.sampled_from(["<q>", "。", " ", ".", "\n\n", "…"]))
-@examples_in_ci(200)
-def test_separator_is_in_no_sentence(text, separator):
-    sentences = cut(text, separator)
-    assert all(sentences)
-    assert not any(separator in sentence for sentence in sentences)
-    assert "".join(sentences) == text.replace(separator, "")
-
-
 # What is refused
 
 
-NEAREST = {
-    "newline": ["newlines", "newine", "Lines"],
-    "zh": ["zhh", "chinese"],
-    "auto": ["atuo", "punkt"],
-    "none": ["no"],
-    None: ["q", "_", "5", "句", ""],
-}
-
-
 def test_misspelt_name_is_no_separator():
-    allowed = "choose one of newline, zh, auto, none, token, a separator such as '<q>'."
-    for nearest, values in NEAREST.items():
-        hint = "" if nearest is None else f"Did you mean {nearest!r}? "
-        for value in values:
-            with pytest.raises(ValueError, match="sentence_split") as raised:
-                sentence_splitter(value)
-            assert str(raised.value) == f"{hint}Unknown sentence_split {value!r}; {allowed}"
+    for value in ("newlines", "zhh", "chinese", "punkt", "no", "q", "_", "5", "句", ""):
+        with pytest.raises(RefusedValue) as raised:
+            sentence_splitter(value)
+        assert raised.value.field == "sentence_split"
 
 
-@pytest.mark.parametrize("result", ["a b", None, 5, [5], [None], [b"a"]], ids=repr)
-def test_callable_that_returns_no_list_of_strings_is_refused(result):
-    rouge = Rouge(rouge_types=["rougeL"], tool={"lcs": "union"}, sentence_split=lambda _text: result)
-    with pytest.raises((TypeError, ValueError), match="sentence_split"):
-        rouge.compute(["a b"], ["a b"])
-
-
-def test_callable_may_return_an_iterator():
-    rouge = Rouge(rouge_types=["rougeLsum"], sentence_split=lambda text: iter(text.split(",")))
-    assert rouge.compute(["a,b"], ["a,c"]) == {"rougeLsum": 0.5}
+def test_callable_must_return_strings_and_may_return_an_iterator():
+    rouge = Rouge(rouge_types=["rougeLsum"])
+    for result in ("a b", None, 5, [5], [None], [b"a"]):
+        with pytest.raises((TypeError, ValueError), match="sentence_split"):
+            rouge.compute(["a b"], ["a b"], sentence_split=lambda _text, result=result: result)
+    by_comma = {"sentence_split": lambda text: iter(text.split(","))}
+    assert rouge.compute(["a,b"], ["a,c"], **by_comma) == {"rougeLsum": 0.5}
 
 
 @examples_in_ci(300)
@@ -291,18 +229,6 @@ def test_callable_may_return_an_iterator():
 def test_texts_that_can_not_be_cut_as_one_can_not_be_cut_each(texts):
     can_be_cut = [text for text in texts if better_split(text, "none") is not None]
     assert may_have_sentences("".join(texts)) or can_be_cut == []
-
-
-@shared_data.needs_shared
-def test_marks_of_scripts_in_real_texts():
-    """Each has about two sentences, but Thai has no marks; nothing of a text is lost."""
-    rows = shared_data.read_rows("data", "multilingual.jsonl")
-    for language, least in {"hi": 2, "ar": 2, "bn": 2, "ur": 2, "fa": 2, "my": 5 / 3, "km": 2, "th": 1}.items():
-        texts = [text for row in rows if row["lang"] == language for text in row["references"]]
-        sentences = [cut(text, "auto") for text in texts]
-        assert sum(map(len, sentences)) >= least * len(texts), language
-        assert ["".join(each) for each in sentences] == texts
-        assert language != "th" or all(len(each) == 1 for each in sentences)
 
 
 @given(text=st.text(alphabet="다.!?가か好。」とa \n។ល।؟"))

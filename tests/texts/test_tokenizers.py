@@ -19,8 +19,7 @@ from language_packages import by_need, usable_tokenizers
 from rouge_score.tokenizers import DefaultTokenizer
 
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, TokenizerOptions, register_tokenizer
-from polyrouge.conventions.common import limited
-from polyrouge.conventions.rouge155 import CUTS
+from polyrouge.conventions import sumeval, xlsum
 from polyrouge.documents.document import Document, DocumentReader
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.tokenizers import build_tokenizer
@@ -141,12 +140,7 @@ def test_kept_punctuation_of_ascii_text_does_not_depend_on_its_neighbours(text):
 # The other tokenizers
 
 
-ASCII = [
-    ("", ""),
-    ("The Quick, BROWN fox! snake_case 3.14%", "the quick brown fox snake case 3 14"),
-    ("今天天气 iPhone15发布GPT-4 Café naïve résumé İstanbul", "iphone15 gpt 4 caf na ve r sum i stanbul"),
-    ("5\u212a Straße ＡＢＣ１２３ ٢٠٢٤ २०२४ x² don't can’t a\xa0b ok👍fine", "5k stra e x don t can t a b ok fine"),
-]
+ASCII = [("今天天气 iPhone15发布GPT-4 Café İstanbul 5\u212a x² a\xa0b", "iphone15 gpt 4 caf i stanbul 5k x a b")]
 
 
 CHAR = [
@@ -164,14 +158,11 @@ CHAR_KEPT = [
 ]
 
 
-# The first five are the examples of jieba's own README.
-JIEBA_KEPT = [("", ""), (" \t\r\n\u3000\xa0", ""), ("北京 \u3000大学\r\n清华", "北京 大学 清华"), ("5 %", "5 %")]
-JIEBA_WORDS = (
-    "我 来到 北京 清华大学|他 来到 了 网易 杭研 大厦|小明 硕士 毕业 于 中国科学院 计算所|永和 服装 饰品 有限公司|"
-    "李小福 是 创新 办 主任|我 来到 北京 。|涨幅 3.14% 至 51.45 美元|v1.2 . 3|AT&T 公司 与 C++ 工程师|at & t|"
-    "snake _ case|GPT - 4|don ' t|Ａ Ｂ １|你 \u200b 好|𠮷|한 국|カ ー|👍 🎉|🇨 🇳"
-)
-
+JIEBA_KEPT = [
+    *((" \t\r\n\u3000\xa0", ""), ("北京 \u3000大学\r\n清华", "北京 大学 清华"), ("5 %", "5 %")),
+    ("AT&T公司与C++。", "AT&T 公司 与 C++ 。"),
+    ("你\u200b好👍🎉", "你 \u200b 好 👍 🎉"),
+]
 
 JIEBA = [
     ("我来到北京。", "我 来到 北京"),
@@ -191,32 +182,15 @@ SPACE = [
 ]
 
 
-# UAX #29, section 4: the rule that decides is in the name
+# What is behind the words of UAX #29, which test_unicode_words.py holds to uniseg's
 UNICODE = [
-    ("others", "", ""),
-    ("others-1", "a\u3000\xa0  b 你\u200b好 𠮷野 ＡＢＣ اللغة، العربية", "a b 你 好 𠮷 野 ａｂｃ اللغة العربية"),
-    ("others-2", "今天👍🎉 🇨🇳加油", "今 天 加 油"),
-    ("WB3", "a\r\nb", "a b"),
-    ("WB4", "E\u0301tude ที่นี่", "e\u0301tude ที่ นี่"),
-    ("WB5", "The Quick fox हिन्दी भाषा 한국어 문장", "the quick fox हिन्दी भाषा 한국어 문장"),
-    ("WB6", "don't can’t John's U.S.A. ok dogs' 'quoted'", "don't can’t john's u.s.a ok dogs quoted"),
-    ("WB7b", 'צה"ל', 'צה"ל'),
-    ("WB8", "1234", "1234"),
-    ("WB9", "iPhone15Pro", "iphone15pro"),
-    ("WB11", "3.14 1,000.50 12:30 Python3.11.7发布", "3.14 1,000.50 12 30 python3.11.7 发 布"),
-    ("WB13", "コーヒーを ｶﾀｶﾅ", "コーヒー を ｶﾀｶﾅ"),
-    ("WB13a", "snake_case name", "snake_case name"),
-    ("WB999", "今天 ました ไทย state-of 涨3.14%", "今 天 ま し た ไ ท ย state of 涨 3.14"),
+    ("don't U.S.A. 'quoted' 12:30 snake_case", "don't u.s.a quoted 12 30 snake_case"),
+    ("コーヒーを 涨3.14%", "コーヒー を 涨 3.14"),
 ]
-
-
 UNICODE_KEPT = [
-    ("WB3c-emoji-family", "a👨\u200d👩\u200d👧b", "a 👨\u200d👩\u200d👧 b"),
-    ("WB4-variation-selector", "❤\ufe0f!", "❤\ufe0f !"),
-    ("WB15-flags", "🇨🇳🇯🇵", "🇨🇳 🇯🇵"),
-    ("marks", "「你」，a.b. -", "「 你 」 ， a.b . -"),
+    ("a👨\u200d👩\u200d👧b ❤\ufe0f!", "a 👨\u200d👩\u200d👧 b ❤\ufe0f !"),
+    ("「你」，a.b. -", "「 你 」 ， a.b . -"),
 ]
-
 NFKC = [
     ("ＡＢＣ１２３ ｶﾞｷﾞ ﬁne ① e\u0301tude ㎏ Ⅷ ℡ \uf900 x²", "abc123 ガ ギ fine 1 étude kg viii tel 豈 x2"),
     ("３．１４％", "3 14"),
@@ -251,7 +225,7 @@ TABLES = [
     ({"tokenizer": "jieba"}, JIEBA),
     (
         {"tokenizer": "jieba", "lowercase": False, "punctuation": "keep"},
-        [*JIEBA_KEPT, *((words.replace(" ", ""), words) for words in JIEBA_WORDS.split("|"))],
+        JIEBA_KEPT,
     ),
     ({"tokenizer": "space"}, SPACE),
     ({"tokenizer": "space", "punctuation": "keep"}, [("Hello , world ! 。 👍", "hello , world ! 。 👍")]),
@@ -267,9 +241,9 @@ TABLES = [
 @pytest.mark.parametrize(
     ("values", "text", "expected"),
     [
-        pytest.param(values, text, split(expected), id="-".join(map(str, [*values.values(), *(name or [number])])))
+        pytest.param(values, text, split(expected), id="-".join(map(str, [*values.values(), number])))
         for values, table in TABLES
-        for number, (*name, text, expected) in enumerate(table)
+        for number, (text, expected) in enumerate(table)
     ],
 )
 def test_tokens(values, text, expected):
@@ -288,26 +262,15 @@ LANGUAGES = (
 ).split("|")
 
 
-def test_identical_texts_score_one_in_every_language():
-    rouge = Rouge(rouge_types=["rouge1"])
-    for text in LANGUAGES:
-        assert rouge.compute([text], [text]) == {"rouge1": 1.0}, text
-        assert 0 < rouge.compute([f"{text} 0"], [text])["rouge1"] < 1, text
-        assert rouge.compute([text], ["0"]) == {"rouge1": 0.0}, text
-        assert set(Rouge(sentence_split="none").compute([text], [text]).values()) == {1.0}, text
-
-
 @pytest.mark.parametrize("tokenizer", by_need(name for name in GENERAL if not TOKENIZERS[name].drops_letters))
 def test_every_tokenizer_finds_tokens_in_every_language(tokenizer):
     for text in LANGUAGES:
-        found = tokens(text, tokenizer=tokenizer)
-        assert found
-        assert "".join(found).replace("_", "") == "".join(  # pyvi joins syllables by underscores
-            character for character in text.lower() if any(character in token for token in found)
-        )
+        letters = "".join(tokens(text, tokenizer=tokenizer)).replace("_", "")  # pyvi joins syllables by underscores
+        assert letters
+        assert letters == "".join(character for character in text.lower() if character in letters)
 
 
-# Segmenters, and the registry
+# Segmenters, and tokenizers of users
 
 
 def test_a_segmenter_outlives_its_threads():
@@ -327,26 +290,7 @@ def test_a_segmenter_outlives_its_threads():
     assert n_made == 2
 
 
-# The registry
-
-
-@pytest.fixture
-def registry():
-    """The names that a test registers are taken out again."""
-    before = dict(TOKENIZERS)
-    yield TOKENIZERS
-    TOKENIZERS.clear()
-    TOKENIZERS.update(before)
-
-
-def test_tokenizers_say_what_they_are():
-    words = {name for name, entry in TOKENIZERS.items() if entry.is_general and entry.exact_libraries}
-    assert {name.partition("_")[0] for name in words} == {"ja", "ko", "th", "vi", "km", "lo"}
-    assert all(entry.summary for entry in TOKENIZERS.values())
-    assert [name for name in GENERAL if TOKENIZERS[name].drops_letters] == ["ascii"]
-
-
-def test_registered_tokenizer_is_used_by_its_name(registry):
+def test_a_registered_tokenizer_is_given_the_options():
     seen = []
 
     @register_tokenizer("by_comma", "cut at commas", version="3")
@@ -357,42 +301,42 @@ def test_registered_tokenizer_is_used_by_its_name(registry):
     assert tokens("A b,C", tokenizer="by_comma") == ["a b", "c"]
     assert tokens("A b,C", tokenizer="by_comma", lowercase=False, punctuation="keep") == ["A b", "C"]
     assert seen == [TokenizerOptions(keep_punctuation=False), TokenizerOptions(keep_punctuation=True)]
-    assert Rouge(tokenizer="by_comma", rouge_types=["rouge1"]).compute(["a b,c"], ["a b,d"]) == {"rouge1": 0.5}
-    assert registry["by_comma"].summary == "cut at commas"
-    assert "|tok:by_comma@3|" in RougeSettings(tokenizer="by_comma").signature()
-    with pytest.raises(
-        ValueError, match=r"Did you mean 'by_comma'\? Unknown tokenizer .*nearest of [0-9]+ are by_comma, "
-    ):
-        RougeSettings(tokenizer="by_coma")
+    TOKENIZERS.pop("by_comma")
 
 
-@pytest.mark.parametrize(
-    ("tokenizer", "module", "packages"),
-    [("mixed", "regex", "regex"), ("unicode", "uniseg.wordbreak", "uniseg regex"), ("char", "regex", "regex")],
-)
-def test_missing_library_names_the_package(tokenizer, module, packages, monkeypatch):
-    monkeypatch.setitem(sys.modules, module, None)
+LIBRARIES = {
+    "mixed": "regex",
+    "unicode": "uniseg.wordbreak",
+    "sumeval_ja": "janome",
+    "xlsum_thai": "pythainlp",
+    "xlsum_japanese": "fugashi",
+    "xlsum_turkish": "TurkishStemmer",
+    "xlsum_bangla": "bengali_stemmer",
+}
+
+
+@pytest.mark.parametrize(("tokenizer", "module"), LIBRARIES.items())
+def test_missing_library_is_named(tokenizer, module, monkeypatch):
+    for cached in (xlsum._thai_cutter, xlsum._japanese_cutter, xlsum._load):
+        cached.cache_clear()
+    monkeypatch.setattr(sumeval, "janome_cutter", sumeval.janome_cutter.__wrapped__)
+    for name in (module, f"{module}.tokenize", f"{module}.tokenizer", f"{module}.rafikamal2014"):
+        monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "polyrouge.texts.unicode_words", raising=False)
-    with pytest.raises(ModuleNotFoundError, match=rf"'{tokenizer}' needs {module}: pip install {packages}$") as raised:
-        build_tokenizer(tokenizer, TokenizerOptions())
-    assert raised.value.name == module
+    with pytest.raises(ModuleNotFoundError, match=rf"'{tokenizer}' needs {module}.*: pip install"):
+        build_tokenizer(tokenizer, TokenizerOptions(use_stemmer=True))
 
 
-@pytest.mark.usefixtures("registry")
 def test_missing_library_of_a_registered_tokenizer_names_the_package():
+    @register_tokenizer("needy", "", version="1")
     def build(_options):
         import no_such_module  # type: ignore[reportMissingImports]
 
         return no_such_module.cut
 
-    register_tokenizer("first", "", version="1", libraries=("no-such-package",))(build)
-    register_tokenizer("second", "", version="1")(build)
-    with pytest.raises(
-        ModuleNotFoundError, match=r"need no-such-package, which is not .*: pip install no-such-package"
-    ):
-        Rouge(tokenizer="first")
-    with pytest.raises(ModuleNotFoundError, match="'second' needs no_such_module: pip install no_such_module"):
-        Rouge(tokenizer="second").compute(["a"], ["a"])
+    with pytest.raises(ModuleNotFoundError, match="'needy' needs no_such_module: pip install no_such_module"):
+        Rouge(tokenizer="needy").compute(["a"], ["a"])
+    TOKENIZERS.pop("needy")
 
 
 # Callables
@@ -428,25 +372,16 @@ def test_an_object_with_tokenize_stands_for_its_method():
     assert RougeSettings(tokenizer=pieces) == RougeSettings(tokenizer=pieces.tokenize)
 
 
-@pytest.mark.parametrize(
-    "result", ["a text", None, b"a text", bytearray(b"a"), {"input_ids": [1]}, WordPieces()("a"), 5], ids=repr
-)
-def test_callable_that_returns_no_list_is_refused(result):
+RESULTS = ["a text", None, b"a text", {"input_ids": [1]}, WordPieces()("a"), 5, ["fine", 5], ["fine", None], [["a"]]]
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=repr)
+def test_callable_that_returns_no_strings_is_refused(result):
     """Two texts of any words scored 1.0, by the keys of the mapping."""
-    rouge = Rouge(tokenizer=lambda _text: result)
-    with pytest.raises(TypeError, match=r"for 'a text'; it must give a list of strings.*tokenizer=tokenizer\.tokenize"):
-        rouge.compute(["a text"], ["other words"])
-
-
-@pytest.mark.parametrize("token", [5, None, b"a", 0.5, ["a"], ("a",)], ids=repr)
-@pytest.mark.parametrize("punctuation", ["drop", "keep"])
-def test_callable_that_returns_no_strings_is_refused_by_the_token(token, punctuation):
-    rouge = Rouge(tokenizer=lambda _text: ["fine", token], punctuation=punctuation)
-    message = f"The tokenizer gave {token!r} ({type(token).__name__}) for 'a text'; give strings."
-    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
-        rouge.compute(["a text"], ["a text"])
-    with pytest.raises(TypeError, match=r"^.{1,119}$"):  # the text is shortened
-        rouge.compute(["word " * 1000], ["a"])
+    for punctuation in ("drop", "keep"):
+        rouge = Rouge(tokenizer=lambda _text: result, punctuation=punctuation)
+        with pytest.raises(TypeError, match=r"^The tokenizer gave .* for 'a text'; "):
+            rouge.compute(["a text"], ["other words"])
 
 
 # Punctuation
@@ -487,29 +422,16 @@ def test_ascii_tokens_are_those_of_rouge_score(use_stemmer, text):
     assert tokens(text, tokenizer="ascii", use_stemmer=use_stemmer) == DefaultTokenizer(use_stemmer).tokenize(text)
 
 
-def test_stems_and_stop_words_in_text_and_sentences():
-    assert document("running cats\nflies", use_stemmer=True).sentences == [["run", "cat"], ["fli"]]
-    cut = document("The cat\nis on the mat", stop_words=("the", "is", "on"))
-    assert (cut.tokens, cut.sentences) == (["cat", "mat"], [["cat"], ["mat"]])
-    only_stop_words = Rouge(rouge_types=["rouge1"], stop_words=["the"]).compute(["the the"], ["the"])
-    assert only_stop_words == {"rouge1": 0.0}  # no warning
-
-
 # Length limits, as ROUGE-1.5.5 counts (-l and -b)
 
 
 MAX_WORDS = [
     ("a b c d", 2, [["a", "b"]]),
-    ("a b c d", 4, [["a", "b", "c", "d"]]),
-    ("a b c d", 9, [["a", "b", "c", "d"]]),
-    ("a b\nc d\ne f", 3, [["a", "b"], ["c"]]),
     ("a b\nc d\ne f", 4, [["a", "b"], ["c", "d"]]),
-    ("a b\nc d\ne f", 2, [["a", "b"]]),
     ("  a b c", 2, [["a"]]),  # leading blanks are one word
     ("a b\n c d\n", 3, [["a", "b"], []]),
     ("a b  \nc d", 3, [["a", "b"], ["c"]]),  # trailing blanks are none
     ("   \na b c", 2, [[], ["a", "b"]]),  # a sentence of blanks has no word
-    ("a , b c", 3, [["a", "b"]]),
     ("a-b c d", 2, [["a", "b", "c"]]),
     ("a \t\v\f\r b c", 2, [["a", "b"]]),
     ("a\u3000b c\xa0d e", 2, [["a", "b", "c", "d"]]),  # other blanks are within a word
@@ -517,19 +439,12 @@ MAX_WORDS = [
 ]
 MAX_BYTES = [
     ("abc def", 5, [["abc", "d"]]),
-    ("abc def", 7, [["abc", "def"]]),
-    ("abc def", 99, [["abc", "def"]]),
     ("ab\ncd\nef", 3, [["ab"], ["c"]]),  # a line break is not counted
     ("ab\ncd\nef", 4, [["ab"], ["cd"]]),
-    ("ab\ncd\nef", 2, [["ab"]]),
-    ("  ab", 3, [["a"]]),
     ("今天天气", 6, [["今", "天"]]),
-    ("今天天气", 7, [["今", "天"]]),  # in the middle of a character
-    ("今天天气", 8, [["今", "天"]]),
+    ("今天天气", 8, [["今", "天"]]),  # in the middle of a character
     ("今天天气", 9, [["今", "天", "天"]]),
-    ("aé", 2, [["a"]]),
     ("a𠮷b", 4, [["a"]]),
-    ("a𠮷b", 5, [["a", "𠮷"]]),
     ("a\n今", 2, [["a"], []]),
 ]
 
@@ -543,35 +458,12 @@ def test_limits(name, table):
         assert cut.tokens == tokens(text, **{name: limit}) == sum(sentences, []), (text, limit)  # noqa: RUF017
 
 
-def test_limits_hold_for_references_too():
-    assert Rouge(max_words=2, rouge_types=["rouge1"]).compute(["a b x x"], ["a b c"]) == {"rouge1": 1.0}
-    assert Rouge(max_bytes=3, rouge_types=["rouge1"]).compute(["a b x x"], [["z", "a b c"]]) == {"rouge1": 1.0}
-
-
 @pytest.mark.parametrize("tokenizer", [name for name in GENERAL if TOKENIZERS[name].takes_pieces])
 def test_limited_tokens_are_those_of_the_limited_text(tokenizer):
     text, rest = "One-two three\nfour, five ", "六七八\nnine"
     assert tokens(text + rest, max_words=4, tokenizer=tokenizer) == tokens(text.strip(), tokenizer=tokenizer)
     # 13 bytes, then 12 and the first character of six seven eight
     assert tokens(text + rest, max_bytes=29, tokenizer=tokenizer) == tokens(f"{text}六", tokenizer=tokenizer)
-
-
-SENTENCES = st.lists(st.text("ab ，é今𠮷\t", min_size=1, max_size=8), max_size=5)
-
-
-@given(SENTENCES, st.integers(1, 30))
-@examples_in_ci(300)
-def test_limits_keep_a_prefix(sentences, limit):
-    by_bytes = limited(sentences, limit, CUTS["bytes"])
-    kept, whole = "".join(by_bytes).encode(), "".join(sentences).encode()
-    assert whole.startswith(kept)
-    assert min(limit, len(whole)) - 3 <= len(kept) <= limit
-    by_words = limited(sentences, limit, CUTS["words"])
-    assert by_words[:-1] == sentences[: max(0, len(by_words) - 1)]
-    words = [word for sentence in sentences for word in sentence.split()]
-    kept_words = [word for sentence in by_words for word in sentence.split()]
-    assert kept_words == words[: len(kept_words)]
-    assert len(kept_words) <= limit
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])

@@ -4,7 +4,6 @@ import random
 import unicodedata
 
 import pytest
-import shared_data
 from amounts import few_or_many
 from uniseg.wordbreak import word_break, words
 
@@ -47,37 +46,3 @@ def test_random_texts(n, frequent, kinds):
     for _ in range(n):
         text = "".join(rng.choice(kinds[rng.choice(names)]) for _ in range(rng.randint(0, 25)))
         assert unicode_words(text) == words_of_uniseg(text), text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "don't l'amour 'Oh' ’tis O'Neil's 'I",
-        "a \u0301b a\u200d b \u00adc \ufeff\nd\u0301 \u2003x",
-        "👨\u200d👩\u200d👧 🇩🇪🇫🇷🇩 🇩🇪 x🇩",
-        "שלום ל\"ע ה'",
-        "เธอไปไหน हिन्दी में العربيّة",
-        "\r\n\r \n",
-        "",
-    ],
-)
-def test_what_regex_cuts_otherwise(text):
-    assert unicode_words(text) == words_of_uniseg(text)
-
-
-@shared_data.needs_shared
-@pytest.mark.parametrize("name", ["en_news", "zh_short", "multilingual", "edge"])
-def test_real_texts(name):
-    rows = shared_data.read_rows("data", f"{name}.jsonl")
-    texts = list({text[:500] for row in rows[:: max(1, len(rows) // 60)] for text in _texts(row)})
-    assert len(texts) > 20
-    for text in texts:
-        assert unicode_words(text) == words_of_uniseg(text)
-
-
-def _texts(value):
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (list, dict)):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
