@@ -11,7 +11,7 @@ from amounts import few_or_many
 from language_packages import DISTINCT_CONVENTIONS, convention_settings
 
 from polyrouge import QUIRKS, REFUSALS, SENTENCE_SPLITS, TOKENIZERS, Rouge, RougeWarning
-from polyrouge.settings.allowed_values import STOP_LISTS, Choice
+from polyrouge.settings.allowed_values import STOP_LISTS, Choice, Range
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, TOOL_RULES
 
 TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeSU4")
@@ -120,6 +120,8 @@ def values_of(name, own):
     allowed = ALL_SETTINGS[name].values
     if name in VALUES:
         return VALUES[name]
+    if isinstance(allowed, Range):
+        return [*[None] * allowed.may_be_none, allowed.low, allowed.low + 2]
     return allowed.allowed if isinstance(allowed, Choice) else (True, False)
 
 

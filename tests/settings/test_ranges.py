@@ -32,35 +32,22 @@ def ends(name: str) -> list:
     return [low, high, *([None] if allowed.may_be_none else [])]
 
 
-BOUNDS = {
-    **dict.fromkeys(("max_words", "max_bytes", "max_characters"), (1, 10**9)),
-    **dict.fromkeys(("round_each", "round_result"), (0, 15)),
-    **dict.fromkeys(("alpha", "epsilon"), (0, 1)),
-    "n_resamples": (1, 10**6),
-    "seed": (0, 2**32 - 1),
-    "weight": (0.5, 5),
-    "beta": (0, 10**9),
-    "scale": (1e-9, 10**9),
-}
-
-
-def test_bounds():
-    values = {"confidence": ([1e-9, math.nextafter(1, 0)], [0.0, 1.0, math.nan])}
-    for name, (low, high) in BOUNDS.items():
-        if NUMBERS[name].kind is int:
-            outside = [low - 1, high + 1, 10**5000]
-        else:
-            outside = [math.nextafter(low, -1), math.nextafter(high, 1e99), math.nan, math.inf]
-        values[name] = [low, high, np.uint8(1)], outside
-    assert values.keys() == NUMBERS.keys()
-    for name, (inside, outside) in values.items():
-        for value in inside:
-            number = RougeSettings(**grouped({name: value})).value(name)
-            assert (number, type(number)) == (value, NUMBERS[name].kind)
-        for value in outside:
-            with pytest.raises(RefusedValue) as raised:
-                RougeSettings(**grouped({name: value}))
-            assert raised.value.field == name
+@pytest.mark.parametrize("name", NUMBERS)
+def test_bounds(name):
+    allowed = NUMBERS[name]
+    if allowed.is_open:
+        outside = [allowed.low, allowed.high, math.nan]
+    elif allowed.kind is int:
+        outside = [allowed.low - 1, allowed.high + 1, 10**5000]
+    else:
+        outside = [math.nextafter(allowed.low, -1), math.nextafter(allowed.high, 1e99), math.nan, math.inf]
+    for value in {*ends(name), *([] if allowed.is_open else [np.uint8(1)])} - {None}:
+        number = RougeSettings(**grouped({name: value})).value(name)
+        assert (number, type(number)) == (value, allowed.kind)
+    for value in outside:
+        with pytest.raises(RefusedValue) as raised:
+            RougeSettings(**grouped({name: value}))
+        assert raised.value.field == name
 
 
 def check_scores(rouge: Rouge) -> None:
