@@ -22,7 +22,6 @@ from transformers import set_seed
 from polyrouge import Rouge, RougeWarning
 from polyrouge.training.trainer import TrainerMetrics
 
-ROOT = Path(__file__).resolve().parents[2]
 ROWS = read_rows(10)
 TOKENIZER = tiny_tokenizer(ROWS)
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rouge2", "rougeL"])
