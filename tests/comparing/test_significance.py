@@ -70,18 +70,6 @@ def test_randomization_of_few_examples_is_that_of_all_sign_changes():
     assert abs(tests.p_randomization[0, 0] - exact) < 0.01
 
 
-def test_difference_and_interval():
-    scores = two_systems(500, 0.02, seed=8, k=3)
-    differences = scores[0] - scores[1]
-    error = differences.std(axis=0, ddof=1) / math.sqrt(500)
-
-    tests = paired_tests(scores, confidence=0.9)
-
-    np.testing.assert_allclose(tests.difference[0], differences.mean(axis=0), atol=1e-9)
-    np.testing.assert_allclose(tests.low[0], differences.mean(axis=0) - 1.645 * error, atol=0.1 * error.max())
-    np.testing.assert_allclose(tests.high[0], differences.mean(axis=0) + 1.645 * error, atol=0.1 * error.max())
-
-
 @pytest.fixture
 def sacrebleu_p(monkeypatch):
     """The p that sacreBLEU gives to scores, by a metric whose statistics are per-example scores."""
@@ -203,7 +191,7 @@ def test_other_systems_and_types_change_nothing():
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("threads", ["1", "2", "4"])
+@pytest.mark.parametrize("threads", ["1", "4"])
 def test_same_seed_same_bytes_for_any_number_of_threads(threads):
     program = (
         "import numpy as np; from polyrouge.comparing.significance import paired_tests;"
@@ -217,15 +205,6 @@ def test_same_seed_same_bytes_for_any_number_of_threads(threads):
     here = paired_tests(np.random.default_rng(0).random((3, 2000, 4)), [(0, 1), (0, 2)], n_resamples=600, seed=5)
 
     assert b"".join(each.tobytes() for each in here).hex() == done.stdout.strip()
-
-
-def test_another_seed_gives_another_p():
-    scores = two_systems(50, 0.01, seed=4)
-
-    tests = [paired_tests(scores, n_resamples=500, seed=seed) for seed in range(5)]
-
-    assert len({each.p_bootstrap[0, 0] for each in tests}) > 1
-    assert np.array_equal(tests[0], paired_tests(scores, n_resamples=500))  # 0 is the default
 
 
 @given(arrays(np.float64, st.integers(2, 40).map(lambda n: (2, n, 2)), elements=st.floats(0, 100)))
@@ -256,18 +235,6 @@ def test_holm(p, expected):
 def test_p_is_never_zero():
     scores = np.stack([np.linspace(0.5, 1, 100), np.linspace(0, 0.5, 100)])[..., None]
     assert paired_tests(scores, n_resamples=99).p_randomization.tolist() == [[0.01]]
-
-
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        (np.zeros((2, 1, 1)), "at least 2 samples; given 1"),
-        (np.array([[[1.0], [np.nan]], [[1.0], [1.0]]]), r"scores\[0, 1\] holds a value that is not finite"),
-    ],
-)
-def test_bad_scores_are_refused(scores, message):
-    with pytest.raises(ValueError, match=message):
-        paired_tests(scores)
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.05])
@@ -525,3 +492,20 @@ def test_a_float_score_is_near_its_fraction(beta):
 def test_differences_of_equal_fractions_are_zero():
     thirds = np.array([1 / 3, 0.1 + 0.2, 0.5]), np.array([1 / 3 + 2**-54, 0.3, 0.25])
     assert score_differences(*thirds).tolist() == [0, 0, 0.25]
+
+
+def test_difference_and_interval():
+    scores = two_systems(500, 0.02, seed=8, k=3)
+    differences = scores[0] - scores[1]
+    error = differences.std(axis=0, ddof=1) / math.sqrt(500)
+
+    tests = paired_tests(scores, confidence=0.9)
+
+    np.testing.assert_allclose(tests.difference[0], differences.mean(axis=0), atol=1e-9)
+    np.testing.assert_allclose(tests.low[0], differences.mean(axis=0) - 1.645 * error, atol=0.1 * error.max())
+    np.testing.assert_allclose(tests.high[0], differences.mean(axis=0) + 1.645 * error, atol=0.1 * error.max())
+
+
+def test_a_score_that_is_nan_is_refused():
+    with pytest.raises(ValueError, match=r"scores\[0, 1\] holds a value that is not finite"):
+        paired_tests(np.array([[[1.0], [np.nan]], [[1.0], [1.0]]]))
