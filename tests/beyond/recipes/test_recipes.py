@@ -1,11 +1,8 @@
 """Benchmark recipes: facts are well-formed, every one runs on a small file of its shape, bad ones are refused."""
 
-# ruff: noqa: E501 a fault a line
-
 import dataclasses
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,15 +10,10 @@ from command_runs import ROOT, csv_rows, run, write_rows
 from shared_data import SHARED, needs_shared
 
 from polyrouge import CONVENTIONS
-from polyrouge.beyond.recipes.benchmark import BenchmarkTable, choose_convention, lead_text, open_hub_data
+from polyrouge.beyond.recipes.benchmark import BenchmarkTable, choose_convention, lead_text
 from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS
-from polyrouge.files.table import InputFileError
 
-WANTED = set(
-    "cnn_dailymail xsum samsum gigaword arxiv pubmed multi_news xlsum lcsts csl dialogsum vcsum duc2004 "
-    "longbench_gov_report longbench_qmsum longbench_multi_news longbench_dureader".split(" ")
-)
 DOCUMENTS = [
     "The council met on Tuesday. It chose the market plan by seven votes to two. Work begins in March.\nTaxes stay.",
     "云渡市今天下雨。气温下降到十度，市民添衣。明天转晴！",
@@ -62,10 +54,6 @@ def benchmark(*arguments):
     assert ran.exit_code == 0, ran.stderr
     result = json.loads(ran.stdout)
     return result, {row["system"]: row for row in result["rows"] if row["computed"]}
-
-
-def test_the_wanted_benchmarks_are_there():
-    assert WANTED == set(recipe_names())
 
 
 @pytest.mark.parametrize("name", recipe_names())
@@ -162,15 +150,10 @@ def test_advice_inside_a_benchmark_says_what_it_does_to_the_row(tmp_path):
     assert advice in ran.stderr
 
 
-def test_an_unknown_convention_is_refused_without_predictions():
-    assert "'nonsense'" in run("benchmark", "lcsts", "-c", "nonsense").stderr
+def test_published_rows_are_shown_without_predictions():
+    recipe = load_recipe("xlsum")
 
-
-@pytest.mark.parametrize("name", recipe_names())
-def test_published_rows_are_shown_without_predictions(name):
-    recipe = load_recipe(name)
-
-    result, _ = benchmark(ROOT / "configs" / f"{name}.yaml")
+    result, _ = benchmark(ROOT / "configs" / "xlsum.yaml")
 
     published = sorted(row.system for row in recipe.published if row.config in (None, recipe.data.config))
     assert sorted(row["system"] for row in result["rows"]) == published
@@ -188,7 +171,6 @@ def test_our_row_stands_among_the_published_ones(tmp_path):
         r"^ours +computed here",
         r"^LeadSum \(DocScore\) .*rouge155 †",
         "don't compare these rows with rows made with rouge_score",
-        "The row's source does not say how it was scored",
         r"Warning: Settings that are not the recipe's \(--sentence-split auto\)",
         r"Warning: The data has 3 rows, the published split \(test\) 6440",
         r"signature: types:1,2,L,Lsum\|tok:ascii\|",
@@ -264,8 +246,7 @@ def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
             ["csl", "p.txt", "-c", "zh_char"],
             "CSL title generation .CLGE. is not on the Hub; give your copy with --data-file",
         ),
-        (["xlsum", "p.txt", "--config", "klingon"], "Unknown config 'klingon'"),
-        (["arxiv", "p.txt", "-c", "rouge_scor"], "'rouge_score'"),
+        (["arxiv", "-c", "rouge_scor"], "'rouge_score'"),
         (["arxiv", "p.txt", "--data-file", "other.jsonl"], "Unknown column 'abstract'"),
         (["arxiv", "p.txt", "--data-file", "longer.jsonl"], "p.txt has 1, longer.jsonl has 2"),
     ],
@@ -316,30 +297,14 @@ def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
     assert "its numbers differ from the numbers of 'rouge155'" in str(raised.value)
 
 
-def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
-    monkeypatch.setitem(sys.modules, "datasets", None)
-
-    with pytest.raises(InputFileError, match=r'pip install "polyrouge\[evaluate\]"\. If you have a copy'):
-        open_hub_data(load_recipe("gigaword"), "default", "test")
-
-
-@pytest.mark.parametrize("output_format", ["table", "json", "csv", "markdown", "latex"])
-def test_all_recipes_are_listed(output_format):
-    ran = run("benchmark", "-f", output_format)
-
-    assert ran.exit_code == 0
-    for name in recipe_names():
-        assert name.replace("_", {"latex": r"\_", "markdown": r"\_"}.get(output_format, "_")) in ran.stdout
-    if output_format == "table":
-        assert re.search(r"^csl +your own copy ", ran.stdout, re.MULTILINE)
-    if output_format == "csv":
-        rows = {row["recipe"]: row for row in csv_rows(ran.stdout)}
-        assert rows["gigaword"]["convention"] == "rouge155"
-        assert rows["gigaword"]["other_conventions"] == "rouge_score"
-        assert int(rows["gigaword"]["published"]) == len(load_recipe("gigaword").published)
-        assert rows["csl"]["hub_id"] == ""
-    if output_format == "json":
-        assert [each["recipe"] for each in json.loads(ran.stdout)["recipes"]] == list(recipe_names())
+def test_all_recipes_are_listed():
+    assert re.search(r"^csl +your own copy ", run("benchmark").stdout, re.MULTILINE)
+    rows = {row["recipe"]: row for row in csv_rows(run("benchmark", "-f", "csv").stdout)}
+    assert list(rows) == list(recipe_names())
+    of_gigaword = rows["gigaword"]
+    assert (of_gigaword["convention"], of_gigaword["other_conventions"]) == ("rouge155", "rouge_score")
+    assert int(of_gigaword["published"]) == len(load_recipe("gigaword").published)
+    assert rows["csl"]["hub_id"] == ""
 
 
 def test_rows_without_the_score_that_most_have_come_last():
@@ -369,42 +334,22 @@ def part(first, stop):
 
 FAULTS = [
     ("  hub_id:", "  hub_ids:", "r.yaml: data: Did you mean 'hub_id'. Unknown key 'hub_ids'; "),
-    ("title:", "titel:", "r.yaml: Did you mean 'title'. Unknown key 'titel'"),
-    ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Did you mean 'made_with'. Unknown key 'made_by'"),
     ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: .*'rouge155'.*'rouge15'"),
     ("  rouge1: 29.55", "  rouge1: high", r"published\[0\]: rouge1 is 'high'; it must be a number or null"),
-    ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Did you mean 'use_stemmer'. Unknown setting 'use_stemer'"),
     ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Did you mean 'rouge1'. Unknown column 'rougeX'"),
-    ("    rougeL: rougeL", "    rougeL: rougeX", "Unknown ROUGE type 'rougeX'"),
     ("  documents: document\n", "", "data: the key 'documents' is missing"),
-    ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
     ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
-    ("  samples: 1951", "  samples: '1951'", "samples is '1951'; it must be a whole number or keys with values or null"),
-    ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
-    ("  samples: 1951", "  samples: 0", "r.yaml: data: samples is 0; it must be at least 1"),
     ("  rouge1: 29.55", "  rouge1: 2955", r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100"),
-    ("  n: 1", "  n: -1", r"baselines\[0\]: n is -1; it must be at least 1"),
-    ("    use_stemmer: true", "    use_stemmer: 1", r"conventions\[0\]: settings: use_stemmer is 1; give True or False"),
-    (part("baselines:", "published:"), "baselines: Lead-1\n", "r.yaml: baselines is 'Lead-1'; it must be a list"),
     (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
-    (SCORES, "    1: rouge1\n", r"conventions\[0\]: scores is .*; it must be keys with values"),
-    ("  split: test", "  split: 7", "data: split is 7; it must be a text"),
     ("  n: 1", "  n: true", r"n is True; it must be a whole number"),
-    (part("data:", "conventions:"), "data: here\n", "r.yaml: data is 'here'; it must be keys with values"),
-    (part("conventions:", "baselines:"), "conventions: []\n", "give one or more, each with a key .*; given none"),
     ("- key: rouge_score", "- key: rouge155", "each with a key of its own; given rouge155, rouge155"),
     ("- system: ABS\n", "- system: ABS\n  config: x\n", r"published\[0\]: Unknown config 'x'"),
     ("- system: ABS\n", NO_SCORE + "- system: ABS\n", r"published\[0\]: 'none' has no score"),
-    (GOOD, "- a list\n", "r.yaml is .*; it must be keys with values"),
     # YAML that breaks its reader
     (GOOD, "[" * 3000, "nested too deep"),
     (GOOD, "&a [*a]", "line 1: .* used again by an alias"),
-    (GOOD, "title: &a {x: *a}", "line 1: .* used again by an alias"),
     (GOOD, AS_LARGE_AS_THE_MEMORY, "line 1: .* used again by an alias"),
     (GOOD, "title: !!bool x", "a value can't be read"),
-    (GOOD, "title: !!timestamp x", "a value can't be read"),
-    (GOOD, "title: 2024-13-45", "r.yaml: .* a value can't be read .month"),
-    (GOOD, 'title: "\\UFFFFFFFF"', "a value can't be read"),
     (GOOD, "title: &a one\nnotes: [*a, *a]", "the key 'data' is missing"),  # an alias of a text is read
 ]  # fmt: skip
 
@@ -415,10 +360,6 @@ def test_recipes_are_checked(old, new, message):
 
     with pytest.raises(ValueError, match=message):
         parse_recipe(GOOD.replace(old, new, 1), "r.yaml")
-
-
-def test_a_whole_number_is_a_score():
-    assert parse_recipe(GOOD.replace("  rouge1: 29.55", "  rouge1: 30", 1), "r.yaml").published[0].rouge1 == 30.0
 
 
 @pytest.mark.parametrize(
