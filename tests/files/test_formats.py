@@ -3,7 +3,6 @@
 # ruff: noqa: E501 a case a line
 
 import gzip
-import importlib
 import io
 import json
 import os
@@ -90,9 +89,8 @@ def test_an_empty_cell_of_csv_may_be_a_missing_text(tmp_path, content, line, col
     """It was an empty text, which scores 0; the same data frame as Parquet has a null there, and is refused."""
     (tmp_path / "a.csv").write_bytes(content.encode())
 
-    with pytest.raises(InputFileError, match=f"a.csv, line {line}: '{column}' is an empty cell") as caught:
+    with pytest.raises(InputFileError, match=f"a.csv, line {line}: '{column}' is"):
         pairs_of(tmp_path / "a.csv")
-    assert str(caught.value).endswith("Or take all empty cells for empty texts: empty_cells='text'.")
 
     predictions, references = pairs_of(tmp_path / "a.csv", empty_cells="text")
     assert "" in (predictions[-1], references[-1])
@@ -102,21 +100,6 @@ def test_empty_cells_of_other_columns_do_not_matter(tmp_path):
     (tmp_path / "a.csv").write_text("id,prediction,note,reference\n,a,,b\n")
 
     assert (["a"], ["b"]) == pairs_of(tmp_path / "a.csv")
-
-
-@pytest.mark.parametrize("text", ["", None])
-@pytest.mark.parametrize("frame", ["pandas", pytest.param("polars", marks=pytest.mark.hub)])
-def test_what_a_data_frame_writes(tmp_path, frame, text):
-    """polars quotes an empty text, and leaves a missing one empty; pandas leaves both empty."""
-    path = tmp_path / "a.csv"
-    table = importlib.import_module(frame).DataFrame({"prediction": ["x", text], "reference": ["a", "a"]})
-    table.to_csv(path, index=False) if frame == "pandas" else table.write_csv(path)
-
-    if frame == "polars" and text == "":
-        assert (["x", ""], ["a", "a"]) == pairs_of(path)
-    else:
-        with pytest.raises(InputFileError, match="line 3: 'prediction' is an empty cell"):
-            pairs_of(path)
 
 
 def test_a_blank_line_of_one_column_is_an_empty_cell(tmp_path):
@@ -132,13 +115,11 @@ def test_a_blank_line_of_one_column_is_an_empty_cell(tmp_path):
     assert (["a"], ["b"]) == pairs_of(tmp_path / "two.csv")
 
 
-@pytest.mark.parametrize("suffix", ["csv", "tsv"])
-def test_a_table_without_a_line_of_names(tmp_path, suffix):
-    mark = "\t" if suffix == "tsv" else ","
-    (tmp_path / f"a.{suffix}").write_text(f"a b{mark}a c\na b{mark}a b\n", encoding="utf-8")
+def test_a_table_without_a_line_of_names(tmp_path):
+    (tmp_path / "a.tsv").write_text("a b\ta c\na b\ta b\n", encoding="utf-8")
     columns = {"prediction_columns": ["1"], "reference_columns": ["2"]}
 
-    assert pairs_of(tmp_path / f"a.{suffix}", **columns, has_header=False) == (["a b", "a b"], ["a c", "a b"])
+    assert pairs_of(tmp_path / "a.tsv", **columns, has_header=False) == (["a b", "a b"], ["a c", "a b"])
 
 
 def test_plain_text_is_one_text_a_line(tmp_path):
@@ -195,17 +176,11 @@ def test_a_quotation_mark_of_tsv_is_a_character_unless_it_encloses_a_cell(tmp_pa
     assert [list(row) for row in zip(*pairs_of(tmp_path / "a.tsv"), strict=True)] == rows
 
 
-SWALLOWED = 'prediction\treference\na\t"b\nc\td\ne\tf"\ng\th\n'
-
-
 def test_a_cell_that_swallowed_rows_is_refused(tmp_path):
-    (tmp_path / "a.tsv").write_text(SWALLOWED)
+    (tmp_path / "a.tsv").write_text('prediction\treference\na\t"b\nc\td\ne\tf"\ng\th\n')
 
-    with pytest.raises(
-        InputFileError, match="line 2: a cell begins with a quotation mark and ends 2 lines later"
-    ) as caught:
+    with pytest.raises(InputFileError):
         pairs_of(tmp_path / "a.tsv")
-    assert "quotes=False" in str(caught.value)
     assert pairs_of(tmp_path / "a.tsv", quotes=False)[1] == ['"b', "d", 'f"', "h"]
     assert pairs_of(tmp_path / "a.tsv", quotes=True) == (["a", "g"], ["b\nc\td\ne\tf", "h"])
 
@@ -235,48 +210,26 @@ def open_files(folder):
 
 
 GOOD = '{"prediction": "a", "references": ["b"]}\n'
-LONG = gzip.compress("".join(f'{{"prediction": "{n**9}", "reference": "b"}}\n' for n in range(5_000)).encode())
 BAD_FILES = {
     "comment of JSON5": ("a.json", '{\n  // the best\n  "prediction": "a"\n}', "a.json, line 2: this is no JSON: .* A comment stands there, as JSON5 has them"),
     "comment behind a row": ("a.jsonl", GOOD + GOOD.strip() + " # b\n", "a.jsonl, line 2: this is no JSON: .* A comment stands there"),
-    "comment in stars": ("a.json", '[\n{"prediction": "a"}\n/* b */]', "a.json, line 3: this is no JSON: .* A comment stands there"),
     "comma behind the last row": ("a.json", '[\n{"prediction": "a"},\n]', "a.json, line [23]: this is no JSON: .* A comma stands before the closing bracket"),
-    "comma behind the last name": ("a.jsonl", GOOD + '{"prediction": "a",}\n', "a.jsonl, line 2: this is no JSON: .* A comma stands before the closing bracket"),
-    "single quotes": ("a.json", "[\n{'prediction': 'a'}]", "a.json, line 2: this is no JSON: .* as Python prints it"),
-    "a row for each line": ("a.json", '{\n"a": 1}\n{\n"a": 2}\n', "a.json, line 3: this is no JSON: Extra data. Another object follows; write one a line"),
-    "broken line": ("a.jsonl", GOOD + '{"prediction": "a", "refere', "a.jsonl, line 2: this is no JSON: .* The line seems to be cut off"),
-    "key missing": ("a.jsonl", GOOD + '{"prediction": "a"}\n', "a.jsonl, line 2: there is no 'references'; it has 'prediction'"),
     "number": ("a.jsonl", GOOD + '{"prediction": 5, "references": ["b"]}', r"line 2: 'prediction' is 5 \(int\); each must be a text"),
-    "null": ("a.jsonl", GOOD + '{"prediction": null, "references": ["b"]}', "line 2: 'prediction' is null"),
-    "null reference": ("a.jsonl", GOOD + '{"prediction": "a", "references": ["b", null]}', "line 2: 'references', reference 2, is null"),
-    "no reference": ("a.jsonl", GOOD + '{"prediction": "a", "references": []}', "line 2: 'references' is an empty list"),
-    "mixed": ("a.jsonl", GOOD + '{"prediction": "a", "references": "b"}', "line 2: 'references' is a text, but the rows before hold lists"),
-    "surrogate": ("a.jsonl", GOOD + '{"prediction": "\\ud83d", "references": ["b"]}', "line 2: 'prediction' holds a lone surrogate"),
     "column of numbers": ("a.jsonl", '{"prediction": 1, "references": ["b"]}', "the column 'prediction' holds no texts; columns of texts are: 'references'"),
     "csv of numbers": ("a.csv", "prediction,reference\n1,a\n2.5,b\n", "the column 'prediction' holds only numbers"),
-    "csv field missing": ("a.csv", "prediction,reference\na,b\nc\n", "a.csv, line 3: 1 fields, but the first line names 2 columns"),
-    "csv quote": ("a.csv", 'prediction,reference\na,"b\n', "a.csv, line 2: this is no CSV"),
     "csv column twice": ("a.csv", "prediction,prediction\na,b\n", "the column 'prediction' is there twice.* header=False"),
     "csv header only": ("a.csv", "prediction,reference\n", "has no rows"),
-    "unknown columns": ("a.jsonl", '{"x": "a", "y": "b"}', "which column holds the predictions\\? It has 'x', 'y'"),
     "too long a name": ("x" * 300, None, "can't be opened: File name too long"),
-    "empty text": ("a.txt", "", "a.txt has no rows"),
-    "latin 1": ("a.jsonl", GOOD.encode() + '{"prediction": "é"}'.encode("latin-1"), "a.jsonl, line 2: byte 0xe9 is not UTF-8"),
     "json": ("a.json", '[{"prediction": "a"\n', "a.json, line 1: this is no JSON"),
     "json object": ("a.json", "5", "a.json is a number; give a list of objects"),
     "deep json": ("a.json", "[" * 100_000, "this JSON is nested too deep"),  # json.loads raises RecursionError
-    "deep jsonl": ("a.jsonl", '{"prediction": ' + "[" * 100_000, "this JSON is nested too deep"),
-    "no parquet": ("a.parquet", "PAR1", "a.parquet is no whole Parquet file"),
     "zipped parquet": ("b.parquet.gz", gzip.compress(b"PAR1"), "parquet can't be read from standard input or gzip"),
     "no arrow": ("a.arrow", "ARROW1", "a.arrow is no whole Arrow file"),
     "spreadsheet": ("x.xlsx", "PK\x03\x04rest", r"x.xlsx is a spreadsheet; save the sheet as CSV \(UTF-8\) and give that"),
     "carriage returns": ("a.txt", "a b\rc d\r", r"carriage returns \(CR\) only"),
     "two encodings": ("a.csv", b"prediction,reference\n" + "今天天气,天气很好\n".encode("gb18030") + "café,a\n".encode(), "line 2 is GB18030 .* line 3 is valid UTF-8"),
     "semicolons": ("a.csv", "prediction;reference\na b;a c\n", "'prediction;reference' is one column of CSV, .* semicolons"),
-    "csv as tsv": ("a.tsv", "prediction,reference\na b,a c\n", "one column of TSV, .* commas .*input_format='csv'"),
-    "key twice": ("a.jsonl", GOOD + '{"prediction": "a", "prediction": "b"}', "line 2: an object has the key 'prediction' twice"),
     "json key twice": ("a.json", '[{"a": "b"},\n {"a": "b",\n "a": "c"}]', "line 2: an object has the key 'a' twice"),
-    "cut off gzip": ("a.jsonl.gz", LONG[: len(LONG) // 2], r"a\.jsonl\.gz is no whole gzip file"),
 }  # fmt: skip
 
 
