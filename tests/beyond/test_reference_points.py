@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from command_runs import csv_rows, run, write_rows
+from command_runs import run, write_rows
 from shared_data import needs_shared, read_rows
 
 from polyrouge import Rouge, score_context
@@ -90,16 +90,15 @@ def test_a_type_without_a_way_has_no_share():
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    ("options", "message"),
     [
-        ({"lead": 0}, ValueError, "lead is 0; give a number of sentences, at least 1"),
-        ({"sources": SOURCES[:2]}, ValueError, "2 sources"),
-        ({"rouge": Rouge(aggregate="micro", multi_reference="pooled")}, ValueError, "aggregate='micro'"),
-        ({"confidence": 0}, ValueError, "confidence is 0"),
+        ({"sources": SOURCES[:2]}, "2 sources"),
+        ({"lead": 0}, "lead is 0; give a number of sentences, at least 1"),
+        ({"rouge": Rouge(aggregate="micro", multi_reference="pooled")}, "aggregate='micro'"),
     ],
 )
-def test_what_is_refused(options, error, message):
-    with pytest.raises(error, match=message):
+def test_what_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
         score_context(PREDICTIONS, REFERENCES, **options)
 
 
@@ -110,9 +109,6 @@ def test_the_command_gives_the_same(tmp_path):
     context = score_context(PREDICTIONS, REFERENCES, SOURCES, Rouge(scale=100))
 
     assert json.loads(run(*command, "-f", "json").stdout)["points"] == context.points
-    printed = {row["point"]: float(row["rouge1_low"]) for row in csv_rows(run(*command, "-f", "csv").stdout)}
-    assert printed == {name: point["rouge1_low"] for name, point in context.points.items()}
-    assert "From shuffled references to the extractive oracle" in run(*command).stdout
 
 
 @needs_shared

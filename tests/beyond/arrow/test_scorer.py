@@ -1,6 +1,6 @@
 """Arrow tables in and out: every type of column, the same scores as from Python lists, and what is refused."""
 
-import importlib
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -80,7 +80,6 @@ CHANGES = [
     {"tokenizer": "jieba"},
     {"tokenizer": "ascii", "use_stemmer": True},
     {"normalize": "nfkc", "punctuation": "keep"},
-    {"multi_reference": "first"},
     {"prepare": ["model_output"], "sentence_split": "zh"},
     {"tokenizer": "unicode"},
     {"stop_words": ["a", "天"], "multi_reference": "mean"},
@@ -135,10 +134,8 @@ def test_rows_that_are_left_out_are_nan_without_a_winner():
     assert scored["rouge1_reference"] == [0, None]
 
 
-def test_tables_of_others_come_in_by_the_capsule_interface():
-    expected = score_table(pa.table(SINGLE))
-    for rows in (pd.DataFrame(SINGLE), pa.RecordBatch.from_pydict(SINGLE)):
-        assert score_table(rows).equals(expected)
+def test_tables_of_pandas_come_in_by_the_capsule_interface():
+    assert score_table(pd.DataFrame(SINGLE)).equals(score_table(pa.table(SINGLE)))
 
 
 @pytest.mark.hub
@@ -187,13 +184,9 @@ def test_a_table_without_rows():
     assert len(score_table(pa.table({"prediction": nothing, "references": nothing}))) == 0
 
 
-@pytest.mark.parametrize(
-    "pickler", ["pickle", *(pytest.param(name, marks=pytest.mark.hub) for name in ("cloudpickle", "dill"))]
-)
-def test_a_scorer_travels(pickler):
-    pickler = importlib.import_module(pickler)
+def test_a_scorer_travels():
     scorer = TableScorer(Rouge("zh_char", beta=2, threads=1), keep=["id"], hits=True)
-    again = pickler.loads(pickler.dumps(scorer))
+    again = pickle.loads(pickle.dumps(scorer))  # noqa: S301 our own
     assert again(table(9)).equals(scorer(table(9)))
     assert (again.settings, again.run) == (scorer.settings, RunOptions(threads=1))
     assert again.signature() == scorer.signature()
@@ -207,7 +200,6 @@ HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.ar
     ("predictions", "references", "error", "message"),
     [
         (["a", None], ["b", "c"], TypeError, r"predictions\[11\] is None"),
-        (["a", "b"], [["b"], None], TypeError, r"references\[11\] is None"),
         (["a", "b"], [["b"], ["c", None]], TypeError, r"references\[11\]\[1\] is None"),
         (["a", "b"], [["b"], []], ValueError, r"references\[11\] is empty"),
         (HIDDEN_NULL, ["b", "c"], TypeError, r"predictions\[11\] is None"),
@@ -215,11 +207,7 @@ HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.ar
         (NO_UTF8, ["b", "c"], ValueError, r"predictions\[11\] is no UTF-8 at byte 0"),
         (["a", "b"], pa.ListArray.from_arrays([0, 1, 2], NO_UTF8), ValueError, r"references\[11\]\[0\] is no UTF-8"),
         ([1, 2], ["b", "c"], TypeError, "predictions is of type int64"),
-        (["a", "b"], [1.5, 2.5], TypeError, "references is of type double"),
         (["a", "b"], [[1], [2]], TypeError, "references is of type list<item: int64>"),
-        (["a", "b"], [[["c"]], [["d"]]], TypeError, "references is of type list<item: list"),
-        ([["a"], ["b"]], ["b", "c"], TypeError, "predictions is of type list"),
-        ([b"a", b"b"], ["b", "c"], TypeError, "predictions is of type binary"),
         (pa.nulls(2), ["b", "c"], TypeError, r"predictions\[10\] is None"),
         (["a", "!"], ["b", "c"], ValueError, r"predictions\[11\] has no tokens"),
     ],
@@ -230,24 +218,11 @@ def test_a_bad_row_is_named(predictions, references, error, message):
         score_table(rows, Rouge(empty="error"), first_row=10)
 
 
-A_ROW = pa.table({"prediction": ["a"], "references": ["a"]})
-TWO_PREDICTIONS = pa.table([["a"], ["b"], ["a"]], names=["prediction", "prediction", "references"])
-
-
-@pytest.mark.parametrize(
-    ("rows", "options", "error", "message"),
-    [
-        (A_ROW, {"reference": "reference"}, KeyError, "references"),
-        (TWO_PREDICTIONS, {}, ValueError, "2 columns 'prediction'"),
-        *((nothing, {}, TypeError, "give a pyarrow Table") for nothing in (None, [["a"]], "a.parquet", 3)),
-        (A_ROW, {"keep": "id"}, TypeError, r"keep=|give a list: \['id'\]"),
-        (A_ROW, {"keep": ["rouge1"]}, ValueError, "column of this name"),
-        (A_ROW, {"keep": ["id", "id"]}, ValueError, "twice"),
-        (A_ROW, {"prediction": 3}, TypeError, "prediction is 3"),
-        (A_ROW, {"hits": 1}, TypeError, "hits is 1"),
-        (A_ROW, {"rouge": 2}, TypeError, "rouge is 2 .int.; give a metric, such as Rouge"),
-    ],
-)
-def test_bad_calls_are_refused(rows, options, error, message):
-    with pytest.raises(error, match=message):
-        score_table(rows, **options)
+def test_columns_that_are_not_there_or_there_twice_are_refused():
+    rows = pa.table([["a"], ["b"], ["a"]], names=["prediction", "prediction", "references"])
+    with pytest.raises(ValueError, match="2 columns 'prediction'"):
+        score_table(rows)
+    with pytest.raises(KeyError, match="references"):
+        score_table(rows, prediction="references", reference="reference")
+    with pytest.raises(ValueError, match="column of this name"):
+        score_table(rows.select([1, 2]), keep=["rouge1"])

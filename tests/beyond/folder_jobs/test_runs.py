@@ -6,7 +6,6 @@ import csv
 import gzip
 import json
 import os
-import shutil
 
 import fsspec
 import pyarrow as pa
@@ -14,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from command_runs import run as run_command
 from command_runs import write_rows
-from folder_runs import ROOT, rows_of_vocabulary, scores_of, summary_of, tree, write_parquet
+from folder_runs import rows_of_vocabulary, scores_of, summary_of, tree, write_parquet
 from paired_files import write_table
 
 from polyrouge import Rouge
@@ -132,14 +131,6 @@ def test_in_memory_and_by_three_workers_as_on_disk(mixed, tmp_path):
     assert tree(tmp_path / "three") == expected
 
 
-def test_one_file_is_a_folder_too(tmp_path):
-    write_rows(tmp_path / "x.jsonl", ROWS)
-
-    score(tmp_path / "x.jsonl", tmp_path / "out", "-c", "zh_char", "-q")
-
-    assert summary_of(tmp_path / "out")["scores"] == computed(ROWS)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="names of files are texts there")
 def test_a_file_whose_name_is_no_text(tmp_path, folder):
     rows = write_rows(folder / "a.jsonl", ROWS[:5])
@@ -206,14 +197,6 @@ def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
     assert tree(tmp_path / "out") == whole
 
 
-def test_a_link_does_not_hide_that_the_output_lies_in_the_input(tmp_path, folder):
-    write_rows(folder / "x.jsonl", ROWS[:3])
-    (tmp_path / "link").symlink_to(folder, target_is_directory=True)
-
-    with pytest.raises(ValueError, match="lies in the folder of the texts"):
-        planned_run(str(folder), str(tmp_path / "link" / "out"), Rouge(), Columns())
-
-
 @pytest.mark.parametrize("change", ["other rows", "same size and time", "gone"])
 def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, change):
     write_parquet(folder / "x.parquet", ROWS[:40])
@@ -247,16 +230,13 @@ def nothing(_folder, _out):
     [
         (lambda folder, _: replace(folder / "x.jsonl", "a", "b"), [], "holds a run with another 'x.jsonl': the file has changed since; name another folder with -o"),
         (lambda folder, _: write_rows(folder / "y.jsonl", ROWS[:3]), [], "holds a run with fewer files: 'y.jsonl' is new; name another folder"),
-        (lambda folder, _: (folder / "z.jsonl").unlink(), [], "holds a run with more files: 'z.jsonl' is gone; name another folder"),
         (lambda _, out: replace(out / "manifest.json", f'"pyarrow": "{pa.__version__}"', '"pyarrow": "1.0"'), [], f"holds a run with pyarrow 1.0, not {pa.__version__}; name another folder"),
         (nothing, ["--use-stemmer"], "holds a run with signature stem:no, not stem:"),
-        (nothing, ["--partition-size", "7"], "holds a run with partition size 64, not 7.0; name another folder"),
         (nothing, ["--keep", "other"], "holds a run with columns keep [] (list), not keep ['other'] (list); name another"),
-        (nothing, ["--hits"], "holds a run with hits False, not True; name another"),
         (lambda _, out: (out / "manifest.json").write_text("{"), [], "manifest.json is no manifest that can be read"),
         (lambda _, out: (out / "manifest.json").unlink(), [], "holds no run of polyrouge, but other files ("),
     ],
-    ids=["a file", "more files", "fewer files", "pyarrow", "settings", "size", "columns", "hits", "manifest", "no manifest"],
+    ids=["a file", "more files", "pyarrow", "settings", "columns", "manifest", "no manifest"],
 )  # fmt: skip
 def test_runs_are_not_mixed(tmp_path, folder, change, options, message):
     for name in ("x", "z"):
@@ -304,52 +284,30 @@ def test_a_partition_that_cannot_be_read(tmp_path, folder):
 
 
 GOOD = {"x.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS[:2])}
+OUT = ["-o", "{out}", "--run-on", "local"]
 
 
 @pytest.mark.parametrize(
-    ("files", "options", "message"),
+    ("files", "arguments", "message"),
     [
-        ({}, [], "There are no files in"),
-        ({"x.txt": "a"}, [], "has no file of JSONL, CSV, TSV, Parquet"),
-        ({"x.parquet": "PAR1"}, [], "x.parquet is no whole Parquet file"),
-        ({"x.jsonl": "\n\n"}, [], "x.jsonl has no rows."),
-        (GOOD, ["-p", "pred"], "Unknown column 'pred'"),
-        ({**GOOD, "y.jsonl": '{"text": "a"}\n'}, [], "y.jsonl: Unknown column 'prediction'; choose one of text."),
-        ({"x.parquet": ROWS}, ["-p", "id"], "holds no texts"),
-        (GOOD, ["-r", "prediction"], "named for predictions and for references"),
-        (GOOD, ["--keep", "no"], "Unknown column 'no'"),
-        (GOOD, ["--partition-size", "-1"], "more than 0"),
-        (GOOD, ["-c", "llama_factory"], "--aggregate numpy_mean adds floats by places of rows"),
-        (GOOD, ["--confidence", "0.9"], "--confidence 0.9 asks for an interval"),
+        ({}, OUT, "There are no files in"),
+        ({"x.jsonl": "\n\n"}, OUT, "x.jsonl has no rows."),
+        ({**GOOD, "y.jsonl": '{"text": "a"}\n'}, OUT, "y.jsonl: Unknown column 'prediction'; choose one of text."),
+        (GOOD, [*OUT, "-r", "prediction"], "named for predictions and for references"),
+        (GOOD, [*OUT, "-c", "llama_factory"], "--aggregate numpy_mean adds floats by places of rows"),
+        (GOOD, ["-o", "{out}", "--run-on", "dask"], "choose one of local, ray, spark."),
+        (GOOD, ["--run-on", "local"], "--run-on writes a folder of scores; name it with -o FOLDER."),
+        (GOOD, ["r.txt", *OUT], "--run-on takes one folder"),
+        (GOOD, ["--run-on", "local", "-o", "{link}/out"], "lies in the folder of the texts; choose one outside of it."),
     ],
 )
-def test_what_is_refused_before_anything_is_written(tmp_path, folder, files, options, message):
+def test_what_is_refused_before_anything_is_written(tmp_path, folder, files, arguments, message):
     for name, content in files.items():
-        path = folder / name
-        path.write_text(content) if isinstance(content, str) else write_parquet(path, content)
+        (folder / name).write_text(content)
+    (tmp_path / "link").symlink_to(folder, target_is_directory=True)
+    paths = {"out": str(tmp_path / "out"), "link": str(tmp_path / "link")}
 
-    assert message in said(score(folder, tmp_path / "out", *options))
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--run-on", "dask", "-o", "{out}"], "Unknown engine for --run-on 'dask'; choose one of local, ray, spark."),
-        (["--run-on", "local"], "--run-on writes a folder of scores; name it with -o FOLDER."),
-        (["--dry-run"], "--dry-run is for folders"),
-        (["--partition-size", "0"], "--partition-size is for folders"),
-        (["--keep", "id", "-o", "{out}"], "--keep is for folders, which --run-on local|ray|spark scores; give both."),
-        (["--run-on", "local", "-o", "{in}/out"], "lies in the folder of the texts; choose one outside of it."),
-        (["r.txt", "--run-on", "local", "-o", "{out}"], "--run-on takes one folder"),
-        (["--run-on", "local", "-o", "nowhere://out"], "nowhere"),
-    ],
-)
-def test_options_that_do_not_go_together(tmp_path, folder, arguments, message):
-    write_rows(folder / "x.jsonl", ROWS[:2])
-    places = {"in": str(folder), "out": str(tmp_path / "out")}
-
-    assert message in said(run_command("score", folder, *(each.format(**places) for each in arguments)))
+    assert message in said(run_command("score", folder, *(each.format(**paths) for each in arguments)))
     assert not (tmp_path / "out").exists()
 
 
@@ -376,7 +334,7 @@ def test_columns_beside_the_scores(tmp_path, folder):
     write_parquet(folder / "x.parquet", rows)
 
     columns = ("-r", "references", "-r", "two", "--id-column", "none", "--keep", "n", "--hits")
-    scored(folder, tmp_path / "out", *columns)
+    scored(folder / "x.parquet", tmp_path / "out", *columns)  # one file is a folder too
 
     scores = scores_of(tmp_path / "out")
     assert scores.column_names[0] == "n"
@@ -399,11 +357,3 @@ def test_warnings_and_empty_texts_are_in_the_summary(tmp_path, folder):
     assert (summary["empty_predictions"], summary["empty_references"]) == (6, 16)
     assert any(warning.startswith("x.jsonl: ") and "ascii" in warning for warning in summary["warnings"])
     assert "warning: x.jsonl: " in ran.stderr
-
-
-def test_the_example_of_the_documents(tmp_path):
-    shutil.copytree(ROOT / "examples", tmp_path / "in", ignore=lambda _folder, names: [n for n in names if ".py" in n])
-
-    scored(tmp_path / "in", tmp_path / "out", "-c", "zh_char", "-p", "prediction_b")
-
-    assert summary_of(tmp_path / "out")["samples"] == 68

@@ -66,34 +66,22 @@ def test_many_questions_are_counted_in_parts(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    ("call", "message"),
     [
-        (lambda: consensus(["a", "b"]), TypeError, r"candidates\[0\] is one str"),
-        (lambda: consensus([["a"], []]), ValueError, r"candidates\[1\] has 0 texts; give at least 1"),
-        (lambda: diversity([["a"]]), ValueError, r"samples\[0\] has 1 texts; give at least 2"),
-        (lambda: consensus([["a", "b"]], [[1]]), ValueError, r"weights\[0\] is \[1\] \(list\); give 2 numbers"),
-        (lambda: consensus([["a", "b"]], [[-1, 2]]), ValueError, "at least 0"),
-        (lambda: consensus([["a", "b"]], [[0, 0]]), ValueError, "not all 0"),
-        (lambda: consensus([["a"]], [["x"]]), TypeError, "give a list of numbers"),
-        (lambda: consensus([["a"]], [[1], [2]]), ValueError, "1 rows of candidates but 2 of weights"),
-        (
-            lambda: consensus([["a"], ["b", ""]], rouge=Rouge(empty="error")),
-            ValueError,
-            r"candidates\[1\]\[1\] has no tokens",
-        ),
-        (lambda: extractive_oracle(["a"], "b", method="best"), ValueError, "Unknown method 'best'"),
-        (lambda: extractive_oracle(["a"], "b", k=0), ValueError, "k is 0"),
-        (lambda: extractive_oracle(["a", 1], "b"), TypeError, r"sentences\[1\] is 1"),
-        (lambda: extractive_oracle(["a"], []), ValueError, "reference is empty"),
-        (lambda: oracle_batch({"d": ["a"], "s": [[]]}, "d", "s"), ValueError, r"s\[0\] is empty"),
-        (lambda: oracle_batch({"d": ["a"], "s": []}, "d", "s"), ValueError, "1 rows of d but 0 of s"),
-        (lambda: oracle_batch({"d": [["a", 1]], "s": ["b"]}, "d", "s"), TypeError, r"d\[0\]\[1\] is 1"),
-        (lambda: extractive_oracle(["a"] * 300, "b", method="exact"), ValueError, r"300 sentences have .* sets"),
-        (lambda: oracle_batch({"text": ["a"]}), KeyError, "There is no column 'document'"),
+        (lambda: consensus([["a"], []]), r"candidates\[1\] has 0 texts; give at least 1"),
+        (lambda: diversity([["a"]]), r"samples\[0\] has 1 texts; give at least 2"),
+        (lambda: consensus([["a", "b"]], [[1]]), r"weights\[0\] is \[1\] \(list\); give 2 numbers"),
+        (lambda: consensus([["a", "b"]], [[-1, 2]]), "at least 0"),
+        (lambda: consensus([["a", "b"]], [[0, 0]]), "not all 0"),
+        (lambda: consensus([["a"]], [[1], [2]]), "1 rows of candidates but 2 of weights"),
+        (lambda: consensus([["a"], ["b", ""]], rouge=Rouge(empty="error")), r"candidates\[1\]\[1\] has no tokens"),
+        (lambda: oracle_batch({"d": ["a"], "s": [[]]}, "d", "s"), r"s\[0\] is empty"),
+        (lambda: oracle_batch({"d": ["a"], "s": []}, "d", "s"), "1 rows of d but 0 of s"),
+        (lambda: extractive_oracle(["a"] * 300, "b", method="exact"), r"300 sentences have .* sets"),
     ],
 )
-def test_what_is_refused_is_named(call, error, message):
-    with pytest.raises(error, match=message):
+def test_what_is_refused_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
         call()
 
 
