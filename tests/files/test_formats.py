@@ -53,23 +53,42 @@ def test_formats_give_the_same_texts(tmp_path, name):
     assert (PREDICTIONS, REFERENCES) == pairs_of(tmp_path / name)
 
 
-@pytest.mark.parametrize(("name", "separator"), [("a.csv", ","), ("a.tsv", "\t"), ("a.csv.gz", ",")])
-def test_csv_gives_texts_as_they_are(tmp_path, name, separator):
-    lines = 'id|prediction|reference\n1|"He said ""no""| once"|007\n2|NA|"two\nlines"\n'
-    data = lines.replace("|", separator).encode("utf-8-sig")
-    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+# Content of CSV and TSV, whose separator stands here as |, options, and the pairs of texts.
+CELLS = {
+    "digits, NA and a line break": ('id|prediction|reference\n1|"He said ""no""| once"|007\n2|NA|"two\nlines"\n', {}, [['He said "no"| once', "007"], ["NA", "two\nlines"]]),
+    "empty and blank texts in quotes": ('n|prediction|reference\n1|""|" "\n2|"""a"""|""\n', {}, [["", " "], ['"a"', ""]]),
+    "marks within quotes": ('n|prediction|reference\n"2|""\n"|b|"x, |""y""\n"\n', {}, [["b", 'x, |"y"\n']]),
+    "quotes that are characters": ('prediction|reference\n"a" b|"c"\n"d|""\n', {"quotes": False}, [['"a" b', '"c"'], ['"d', '""']]),
+    "no line of names": ("a b|a c\na b|a b\n", {"prediction_columns": ["1"], "reference_columns": ["2"], "has_header": False}, [["a b", "a c"], ["a b", "a b"]]),
+    "empty cells of other columns": ("id|prediction|note|reference\n|a||b\n", {}, [["a", "b"]]),
+    "blank lines": ("prediction|reference\n\na|b\n\n", {}, [["a", "b"]]),
+}  # fmt: skip
+NAMES = "prediction|reference\n"
+SWALLOWED = f'{NAMES}a|"b\nc|d\ne|f"\ng|h\n'
+CELLS_OF_TSV = {
+    "whole cells": (f'{NAMES}a|"b"\n"c ""d"""|e\n', {}, [["a", "b"], ['c "d"', "e"]]),
+    "an inch": (f'{NAMES}5" disk|3"\n', {}, [['5" disk', '3"']]),
+    "a title at the beginning": (f'{NAMES}"Faust" is a play|b\nc|"Die Räuber" too\n', {}, [['"Faust" is a play', "b"], ["c", '"Die Räuber" too']]),
+    "never closed": (f'{NAMES}"open|b\nc|d\ne|f\n', {}, [['"open', "b"], ["c", "d"], ["e", "f"]]),
+    "closed too early": (f'{NAMES}"open|b\nc "x" c|d\n', {}, [['"open', "b"], ['c "x" c', "d"]]),
+    "a line break in a cell": (f'{NAMES}a|"two\nlines"\nc|d\n', {}, [["a", "two\nlines"], ["c", "d"]]),
+    "opened on two lines": (f'{NAMES}"one|b\n"two|d\n', {}, [['"one', "b"], ['"two', "d"]]),
+    "after whole cells": (f'{NAMES}"a"|"b\nc|d\n', {}, [["a", '"b'], ["c", "d"]]),
+    "no cell that swallowed rows": (SWALLOWED, {"quotes": False}, [["a", '"b'], ["c", "d"], ["e", 'f"'], ["g", "h"]]),
+    "a cell that swallowed rows": (SWALLOWED, {"quotes": True}, [["a", "b\nc|d\ne|f"], ["g", "h"]]),
+}  # fmt: skip
 
-    assert ([f'He said "no"{separator} once', "NA"], ["007", "two\nlines"]) == pairs_of(tmp_path / name)
 
+@pytest.mark.parametrize(
+    ("suffix", "mark", "case"),
+    [*(("csv", ",", case) for case in CELLS), *(("tsv", "\t", case) for case in CELLS | CELLS_OF_TSV)],
+)
+def test_cells_are_texts_as_they_are(tmp_path, suffix, mark, case):
+    content, options, pairs = (CELLS | CELLS_OF_TSV)[case]
+    (tmp_path / f"a.{suffix}").write_bytes(content.replace("|", mark).encode("utf-8-sig"))
 
-@pytest.mark.parametrize("cell", ['""', '"""a"""', '" "'])
-@pytest.mark.parametrize(("name", "separator"), [("a.csv", ","), ("a.tsv", "\t")])
-def test_a_quoted_cell_of_csv_is_a_text_though_empty(tmp_path, name, separator, cell):
-    lines = f'n|prediction|reference\n1|{cell}|"x, |""y""\n"\n"2|""\n"|b|{cell}\n'.replace("|", separator)
-    (tmp_path / name).write_text(lines)
-    text = cell[1:-1].replace('""', '"')
-
-    assert ([text, "b"], [f'x, {separator}"y"\n', text]) == pairs_of(tmp_path / name)
+    texts = zip(*pairs_of(tmp_path / f"a.{suffix}", **options), strict=True)
+    assert list(map(list, texts)) == [[text.replace("|", mark) for text in pair] for pair in pairs]
 
 
 MISSING_CELLS = {
@@ -96,12 +115,6 @@ def test_an_empty_cell_of_csv_may_be_a_missing_text(tmp_path, content, line, col
     assert "" in (predictions[-1], references[-1])
 
 
-def test_empty_cells_of_other_columns_do_not_matter(tmp_path):
-    (tmp_path / "a.csv").write_text("id,prediction,note,reference\n,a,,b\n")
-
-    assert (["a"], ["b"]) == pairs_of(tmp_path / "a.csv")
-
-
 def test_a_blank_line_of_one_column_is_an_empty_cell(tmp_path):
     (tmp_path / "p.csv").write_text("\nprediction\na\n\nc\n\n\n")
     (tmp_path / "r.txt").write_text("a\nb\nc\n")
@@ -110,29 +123,6 @@ def test_a_blank_line_of_one_column_is_an_empty_cell(tmp_path):
     with pytest.raises(InputFileError, match=r"p\.csv, line 4: 'prediction' is an empty cell"):
         read(*files)
     assert [["a", "", "c"]] == read(*files, empty_cells="text").predictions
-
-    (tmp_path / "two.csv").write_text("prediction,reference\n\na,b\n\n")
-    assert (["a"], ["b"]) == pairs_of(tmp_path / "two.csv")
-
-
-def test_a_table_without_a_line_of_names(tmp_path):
-    (tmp_path / "a.tsv").write_text("a b\ta c\na b\ta b\n", encoding="utf-8")
-    columns = {"prediction_columns": ["1"], "reference_columns": ["2"]}
-
-    assert pairs_of(tmp_path / "a.tsv", **columns, has_header=False) == (["a b", "a b"], ["a c", "a b"])
-
-
-def test_plain_text_is_one_text_a_line(tmp_path):
-    (tmp_path / "p.txt").write_bytes("\ufeff今天\r\n\r\nx\u2028y\x0bz\n".encode())
-    (tmp_path / "r1").write_text("a\nb\nc", encoding="utf-8")
-    (tmp_path / "r2").write_text("d\n\ne\n", encoding="utf-8")
-
-    with open_pairs([str(tmp_path / "p.txt")], [str(tmp_path / "r1"), str(tmp_path / "r2")]) as pairs:
-        rows = pairs.read_all()
-
-    assert [["今天", "", "x\u2028y\x0bz"]] == rows.predictions
-    assert [["a", "d"], ["b", ""], ["c", "e"]] == rows.references
-    assert [] == pairs.guesses
 
 
 @pytest.mark.parametrize("content", ['{"prediction": "a", "label": "b"}\n' * 2, "plain\n" * 2])
@@ -150,46 +140,6 @@ def test_gzip_is_seen_whatever_the_name(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(gzip.compress(b'{"pred": "a", "answers": ["b"]}\n'))
 
     assert (["a"], [["b"]]) == pairs_of(tmp_path / "a.jsonl")
-
-
-# Quotation marks in TSV
-
-
-READ_TSV = {
-    "whole cells": ('a\t"b"\n"c ""d"""\te\n', [["a", "b"], ['c "d"', "e"]]),
-    "an inch": ('5" disk\t3"\n', [['5" disk', '3"']]),
-    "a title at the beginning": ('"Faust" is a play\tb\nc\t"Die Räuber" too\n', [['"Faust" is a play', "b"], ["c", '"Die Räuber" too']]),
-    "never closed": ('"open\tb\nc\td\ne\tf\n', [['"open', "b"], ["c", "d"], ["e", "f"]]),
-    "closed too early": ('"open\tb\nc "x" c\td\n', [['"open', "b"], ['c "x" c', "d"]]),
-    "a line break in a cell": ('a\t"two\nlines"\nc\td\n', [["a", "two\nlines"], ["c", "d"]]),
-    "a tab in a cell": ('"a\tb"\tc\nd\te\n', [["a\tb", "c"], ["d", "e"]]),
-    "opened on two lines": ('"one\tb\n"two\td\n', [['"one', "b"], ['"two', "d"]]),
-    "after whole cells": ('"a"\t"b\nc\td\n', [["a", '"b'], ["c", "d"]]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", READ_TSV)
-def test_a_quotation_mark_of_tsv_is_a_character_unless_it_encloses_a_cell(tmp_path, case):
-    content, rows = READ_TSV[case]
-    (tmp_path / "a.tsv").write_text(f"prediction\treference\n{content}", encoding="utf-8")
-
-    assert [list(row) for row in zip(*pairs_of(tmp_path / "a.tsv"), strict=True)] == rows
-
-
-def test_a_cell_that_swallowed_rows_is_refused(tmp_path):
-    (tmp_path / "a.tsv").write_text('prediction\treference\na\t"b\nc\td\ne\tf"\ng\th\n')
-
-    with pytest.raises(InputFileError):
-        pairs_of(tmp_path / "a.tsv")
-    assert pairs_of(tmp_path / "a.tsv", quotes=False)[1] == ['"b', "d", 'f"', "h"]
-    assert pairs_of(tmp_path / "a.tsv", quotes=True) == (["a", "g"], ["b\nc\td\ne\tf", "h"])
-
-
-@pytest.mark.parametrize(("name", "mark"), [("a.csv", ","), ("a.tsv", "\t")])
-def test_quotes_may_be_characters(tmp_path, name, mark):
-    (tmp_path / name).write_text(f'prediction{mark}reference\n"a" b{mark}"c"\n"d{mark}""\n')
-
-    assert pairs_of(tmp_path / name, quotes=False) == (['"a" b', '"d'], ['"c"', '""'])
 
 
 def test_many_stray_quotes_take_no_longer(tmp_path):
@@ -245,30 +195,23 @@ def test_bad_files_are_refused_by_line_and_closed(tmp_path, case):
     assert [] == open_files(tmp_path), caught.value  # the error holds on to what was on its way
 
 
-def rows_of(path, content):
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with closing(open_table(str(path))) as file:
-        return [row.values for row in file.rows(file.text_columns or [""], [])]
+LIKE = {
+    "a carriage return at the end": ("a.txt", "a b\r", [{"": "a b"}]),
+    "a carriage return within": ("a.txt", "a\rb\nc\n", [{"": "a\rb"}, {"": "c"}]),
+    "one column with a semicolon": ("a.csv", "text\na;b\n", [{"text": "a;b"}]),
+    "text after all": ("a.csv.txt", "text\na\n", [{"": "text"}, {"": "a"}]),
+    "a copy": ("a.csv.bak", "prediction\na b\n", [{"prediction": "a b"}]),
+    "a second copy": ("a.CSV.1", "prediction\na b\n", [{"prediction": "a b"}]),
+    "a copy of JSON": ("a.json.bak", '{"0": {"a": "b"}}', [{"id": "0", "a": "b"}]),
+    "numbers in their order": ("a.json", '{"0": {"a": "x"}, "10": {"a": "z"}, "2": {"a": "y"}}', [{"id": n, "a": a} for n, a in (("0", "x"), ("2", "y"), ("10", "z"))]),
+}  # fmt: skip
 
 
-def test_files_that_look_like_those(tmp_path):
-    assert rows_of(tmp_path / "a.txt", "a b\r") == [{"": "a b"}]
-    assert rows_of(tmp_path / "b.txt", "a\rb\nc\n") == [{"": "a\rb"}, {"": "c"}]
-    assert rows_of(tmp_path / "a.csv", "text\na;b\n") == [{"text": "a;b"}]
-    assert rows_of(tmp_path / "c.csv.txt", "text\na\n") == [{"": "text"}, {"": "a"}]
-
-
-def test_a_suffix_behind_a_known_one(tmp_path):
-    for name in ("k.csv.bak", "k.CSV.1"):
-        assert rows_of(tmp_path / name, "prediction,reference\na b,a c\n") == [
-            {"prediction": "a b", "reference": "a c"}
-        ]
-    assert rows_of(tmp_path / "k.json.bak", '{"0": {"a": "b"}}') == [{"id": "0", "a": "b"}]
-
-
-def test_numbered_objects_are_in_the_order_of_their_numbers(tmp_path):
-    content = ", ".join(f'"{number}": {{"prediction": "{number}"}}' for number in (0, 1, 10, 2))
-    assert [row["prediction"] for row in rows_of(tmp_path / "a.json", f"{{{content}}}")] == ["0", "1", "2", "10"]
+@pytest.mark.parametrize(("name", "content", "rows"), LIKE.values(), ids=LIKE)
+def test_rows_of_files_that_look_like_others(tmp_path, name, content, rows):
+    (tmp_path / name).write_bytes(content.encode())
+    with closing(open_table(str(tmp_path / name))) as file:
+        assert [row.values for row in file.rows(file.text_columns or [""], [])] == rows
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "stream.arrow", "file.arrow"])
@@ -347,10 +290,3 @@ def test_files_are_closed_when_the_rest_is_not_read(tmp_path, name):
     ):
         pass
     assert [] == open_files(tmp_path), caught.value
-
-
-def test_parquet_is_not_read_from_standard_input(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"PAR1")))
-
-    with pytest.raises(InputFileError, match="can't be read from standard input"):
-        open_table("-", "parquet")

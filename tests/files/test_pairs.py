@@ -113,24 +113,6 @@ def test_an_id_column_may_be_that_of_a_text(tmp_path):
     assert read([path], id_column="prediction").ids == []
 
 
-def test_progress_is_that_of_all_files_or_unknown(tmp_path):
-    lines = write_jsonl(tmp_path / "a.jsonl", [ROW] * 10)
-    (tmp_path / "b.txt").write_text("r\n" * 10)
-    table = pa.table({"prediction": ["p"] * 10})
-
-    for path, size in (
-        (lines, os.path.getsize(lines)),
-        (write_table(tmp_path / "c.parquet", table), 10),
-        (write_table(tmp_path / "d.arrow", table, pa.ipc.new_stream), None),  # a stream does not say how long it is
-    ):
-        total = size and size + 20
-        with open_pairs([path], [str(tmp_path / "b.txt")], prediction_columns=["prediction"]) as pairs:
-            pairs.read_all()
-            assert pairs.position() == (total and (total, total))
-        if path == lines:
-            assert pairs.position() == (total, total)  # closed
-
-
 TWO = {"prediction_columns": ["prediction", "other"]}
 REFUSED = [
     (["p.txt"], [], {"prediction_columns": ["x"]}, "p.txt is plain text, without columns, so it has no column 'x'"),
@@ -237,11 +219,6 @@ LM_EVAL = {
     "filtered_resps": ["a dog"],
     "metrics": ["exact_match"],
 }
-HELM_STATE = {
-    "instance": {"input": {"text": "Summarize"}, "references": [{"output": {"text": "a cat"}, "tags": ["correct"]}]},
-    "result": {"success": True, "completions": [{"text": "a dog", "logprob": 0.0, "tokens": []}]},
-}
-HELM = {"adapter_spec": {"method": "generation", "stop_sequences": []}, "request_states": [HELM_STATE]}
 LIGHTEVAL = {
     "doc": {"query": "Summarize", "choices": ["a cat"], "gold_index": [0]},
     "model_response": {"input": "Summarize", "text": ["a dog"], "text_post_processed": None},
@@ -259,9 +236,7 @@ def write_content(path, content):
 @pytest.mark.parametrize(
     ("name", "content", "predictions", "references", "expected"),
     [
-        ("samples.jsonl", LM_EVAL, ("resps[0][0]",), ("doc.summary",), "a cat"),
         ("samples.jsonl", LM_EVAL, (), ("doc.refs",), ["a cat", "the cat"]),
-        ("state.json", HELM, ("result.completions[0].text",), ("instance.references[0].output.text",), "a cat"),
         ("details.parquet", LIGHTEVAL, ("model_response.text[0]",), ("doc.choices[0]",), "a cat"),
         ("dotted.jsonl", DOTTED, ("a.b",), (), "a cat"),
     ],
