@@ -224,12 +224,10 @@ def test_a_rule_that_can_t_be_meant_is_refused(rules, error, message):
 
 
 def test_keys_are_spelled_as_papers_do():
-    names = {"rouge1": "ROUGE-1", "rougeL": "rouge-l"}
-    spelled = {names[key]: value for key, value in MEANS.items()}
+    spelled = {"ROUGE-1": MEANS["rouge1"], "rouge-l": MEANS["rougeL"]}
     result = check(WORSE, spelled, max_drop={"ROUGE_1": 0, "R-L": 1}, fail_under={"ROUGE-1": 30})
-
     assert result == check(WORSE, MEANS, max_drop={"rouge1": 0, "rougeL": 1}, fail_under={"rouge1": 30})
-    assert [rule.key for rule in result.rules] == ["rouge1", "rougeL", "rouge1"]
+
     rouge = Rouge(rouge_types=["rougeS"], output="all")
     (rule,) = check_scores(GOOD, REFERENCES, rouge=rouge, fail_under={"ROUGE-S*_recall": 20}).rules
     assert rule.key == "rougeS_recall"

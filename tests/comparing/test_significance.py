@@ -59,17 +59,6 @@ def test_p_values_are_the_textbooks(shift):
         assert abs(ours[0, 0] - slow) < 5 * math.sqrt(slow * (1 - slow) / 4_000) + 0.001
 
 
-def test_randomization_of_few_examples_is_that_of_all_sign_changes():
-    scores = two_systems(9, 0.05, seed=5)
-    differences = scores[0, :, 0] - scores[1, :, 0]
-    signs = np.array([[1 - 2 * (number >> bit & 1) for bit in range(9)] for number in range(2**9)])
-    exact = np.mean(np.abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
-
-    tests = paired_tests(scores, n_resamples=50_000)
-
-    assert abs(tests.p_randomization[0, 0] - exact) < 0.01
-
-
 @pytest.fixture
 def sacrebleu_p(monkeypatch):
     """The p that sacreBLEU gives to scores, by a metric whose statistics are per-example scores."""
@@ -105,10 +94,10 @@ def sacrebleu_p(monkeypatch):
         def _extract_reference_info(self, refs):  # noqa: ARG002 not called
             return {}
 
-    def p_of(scores, test_type, seed, n_resamples):
-        monkeypatch.setenv("SACREBLEU_SEED", str(seed))
+    def p_of(scores, n_resamples):
+        monkeypatch.setenv("SACREBLEU_SEED", "77")
         named = [("one", scores[0, :, 0].tolist()), ("other", scores[1, :, 0].tolist())]
-        _, result = PairedTest(named, {"Mean": Mean()}, None, test_type=test_type, n_samples=n_resamples)()
+        _, result = PairedTest(named, {"Mean": Mean()}, None, test_type="ar", n_samples=n_resamples)()
         return result["Mean"][1].p_value
 
     return p_of
@@ -125,7 +114,7 @@ def test_randomization_is_sacrebleus(monkeypatch, sacrebleu_p, shift):
 
     tests = paired_tests(scores, n_resamples=n_resamples)
 
-    assert sacrebleu_p(scores, "ar", 77, n_resamples) == pytest.approx(tests.p_randomization[0, 0], abs=1e-12)
+    assert sacrebleu_p(scores, n_resamples) == pytest.approx(tests.p_randomization[0, 0], abs=1e-12)
 
 
 @pytest.mark.peers
@@ -133,39 +122,8 @@ def test_of_identical_systems_sacrebleu_s_p_is_the_smallest_and_ours_is_1(sacreb
     """As docs/comparing.md says: its > does not count swaps that equal the observed difference."""
     scores = np.repeat(two_systems(30, 0.0, seed=11)[:1], 2, axis=0)
 
-    assert sacrebleu_p(scores, "ar", 77, 999) == 0.001
+    assert sacrebleu_p(scores, 999) == 0.001
     assert paired_tests(scores, n_resamples=999).p_randomization.item() == 1
-
-
-@pytest.mark.peers
-@pytest.mark.parametrize("shift", [0.03, 0.04])
-def test_bootstrap_counts_both_tails_of_sacrebleus_resamples(monkeypatch, sacrebleu_p, shift):
-    """sacreBLEU centres the absolute differences, which counts one tail of a clear difference; ours counts both."""
-    n_resamples, n = 3_000, 40
-    scores = np.round(two_systems(n, shift, seed=12) * 2**20) / 2**20
-    p = sacrebleu_p(scores, "bs", 78, n_resamples)
-    drawn = np.random.default_rng(78).choice(n, size=(n_resamples, n), replace=True)
-    differences = scores[0, :, 0] - scores[1, :, 0]
-    resampled, mean = differences[drawn].mean(axis=1), differences.mean()
-    same_sign = np.abs(resampled) - np.abs(resampled).mean()
-    counts = np.stack([np.bincount(row, minlength=n) for row in drawn])
-    monkeypatch.setattr(significance, "draw_counts", lambda *_args: iter([counts]))
-
-    tests = paired_tests(scores, n_resamples=n_resamples)
-
-    assert p == pytest.approx((1 + int((same_sign > mean).sum())) / (1 + n_resamples), abs=2 / n_resamples)
-    both = (1 + int((abs(resampled - mean) >= mean).sum())) / (1 + n_resamples)
-    assert tests.p_bootstrap[0, 0] == pytest.approx(both, abs=1e-12)
-    assert tests.p_bootstrap[0, 0] > 1.4 * p
-
-
-def test_no_difference_is_not_significant():
-    scores = np.repeat(two_systems(30, 0.0, seed=1)[:1], 2, axis=0)
-
-    tests = paired_tests(scores, n_resamples=200)
-
-    assert tests.p_bootstrap.tolist() == tests.p_randomization.tolist() == [[1.0]]
-    assert tests.difference.tolist() == [[0.0]]
 
 
 def test_swapping_systems_changes_the_sign_only():
@@ -230,11 +188,6 @@ def test_any_scores_give_p_values_and_ordered_bounds(scores):
 def test_holm(p, expected):
     assert holm_adjusted(np.array(p)).tolist() == pytest.approx(expected)
     assert holm_adjusted(np.array([p, p]).T)[:, 1].tolist() == pytest.approx(expected)
-
-
-def test_p_is_never_zero():
-    scores = np.stack([np.linspace(0.5, 1, 100), np.linspace(0, 0.5, 100)])[..., None]
-    assert paired_tests(scores, n_resamples=99).p_randomization.tolist() == [[0.01]]
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.05])

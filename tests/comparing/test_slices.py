@@ -270,17 +270,6 @@ def test_a_p_does_not_depend_on_slices_that_nobody_asked_for():
     assert {n for (column, _, _), (_, _, n) in found["all"].items() if column == "third"} == {3}
 
 
-def test_coverage_makes_columns_of_the_systems_that_are_compared():
-    coverage = np.array([[0.5, 1, 0.5], [1, 1, 0], [0, 0.25, 0.5], [0, 0, 1], [1, 0, 0]])
-    names = list("abcde")
-
-    alone = slices.coverage_columns(coverage[:1], names[:1], None)
-    assert alone == [slices.SliceColumn("coverage", [0.5, 1, 0.5], is_named=False, system="a")]
-    four = slices.coverage_columns(coverage[:4], names[:4], None)
-    assert [(each.name, each.system) for each in four] == [(f"coverage: {name}", name) for name in "abcd"]
-    assert [each.system for each in slices.coverage_columns(coverage, names, "c")] == ["c"]
-
-
 @pytest.mark.parametrize("is_enough", [True, False])
 def test_resamples_that_can_make_nothing_significant_are_warned_of(is_enough):
     n_tests = len({topic for topic in TOPICS if TOPICS.count(topic) > 1})

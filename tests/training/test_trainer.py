@@ -288,6 +288,8 @@ def test_an_eval_prediction_or_a_pair_is_taken():
     metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
     assert metrics((PRED, LABELS)) == metrics([PRED, LABELS]) == EXPECTED
     assert ROUGE.for_trainer()((PREDICTIONS, REFERENCES)) == EXPECTED
+    rounded = {key: round(value, 4) for key, value in EXPECTED.items()}
+    assert ROUGE.for_trainer(digits=4)((PREDICTIONS, REFERENCES)) == rounded != EXPECTED
     for odd in (PRED, ["ab", "cd"], (PRED, LABELS, PROMPT_IDS), "ab", None):
         with pytest.raises(TypeError, match=r"takes the EvalPrediction of a Trainer, or the pair \(predictions, label"):
             metrics(odd)
@@ -295,8 +297,6 @@ def test_an_eval_prediction_or_a_pair_is_taken():
 
 def test_where_the_labels_begin_says_nothing_of_the_prompt():
     """Left-padded to the width of the inputs, they would leave two ids of the prompts."""
-    with pytest.raises(ValueError, match=r"Unknown strip_prompt 'labels'; choose one of auto, inputs, False\."):
-        ROUGE.for_trainer(TOKENIZER, strip_prompt="labels")
     labels = padded([row[:1] for row in ids_of(REFERENCES)], -100, left=True, width=PROMPT_IDS.shape[1])
     with pytest.raises(ValueError, match=r"Set include_for_metrics=\['inputs'\] \(TrainingArguments\) to have it"):
         ROUGE.for_trainer(TOKENIZER)(EvalPrediction(WITH_PROMPT, labels))
@@ -349,7 +349,6 @@ def test_rows_of_questions_are_scored_as_their_texts():
     [
         (QUESTIONS[:2], ANSWERS, "The id '2' is not once among the predictions and once among the labels"),
         ([*QUESTIONS[:2], QUESTIONS[1]], ANSWERS, "The id '1' is not once"),
-        ([*QUESTIONS[:2], {"id": "x", "prediction_text": ""}], ANSWERS, "The id '2' is not once"),
         (QUESTIONS, [*ANSWERS[:2], {"id": "2", "answers": {"text": []}}], "label_ids[2]['answers'] holds no answer"),
     ],
 )
@@ -359,16 +358,13 @@ def test_rows_of_questions_that_do_not_fit(questions, answers, message):
 
 
 def test_minus_100_is_padding_else_end_of_text_else_nothing():
-    lengths = []
     for pad, eos in [("<pad>", "</s>"), (None, "</s>"), (None, None)]:
         tokenizer = copy.deepcopy(TOKENIZER)
         tokenizer.pad_token, tokenizer.eos_token = pad, eos
         predictions = [row[:-1] for row in ids_of(PREDICTIONS)]  # without </s>, which may be no special token now
         labels = [row[:-1] for row in ids_of(REFERENCES)]
         result = ROUGE.for_trainer(tokenizer)(EvalPrediction(padded(predictions, -100), padded(labels, -100)))
-        lengths.append(result.pop("gen_len"))
-        assert result == EXPECTED
-    assert lengths == [5.0, 5.0, 5.0]
+        assert result == EXPECTED | {"gen_len": 5.0}
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
@@ -389,12 +385,11 @@ def test_minus_100_is_padding_else_end_of_text_else_nothing():
 )
 def test_settings_of_the_aggregate(tmp_path, options, batched):
     processor = SimpleNamespace(tokenizer=TOKENIZER)
-    metrics = ROUGE.for_trainer(processor, gen_len=False, save_samples=tmp_path, digits=4, **options)
+    metrics = ROUGE.for_trainer(processor, gen_len=False, save_samples=tmp_path, **options)
 
     result = in_batches(metrics, [evaluation([0, 1]), evaluation([2])]) if batched else metrics(evaluation())
 
-    expected = ROUGE.compute(PREDICTIONS, REFERENCES, **options)
-    assert result == {key: round(value, 4) for key, value in expected.items()}
+    assert result == ROUGE.compute(PREDICTIONS, REFERENCES, **options)
     saved = [row["rouge1"] for row in read_lines(tmp_path / "evaluation-000001.jsonl")]
     assert saved == ROUGE.score(PREDICTIONS, REFERENCES, **options)["rouge1"].tolist()
 
@@ -441,10 +436,9 @@ def test_repeated_samples_are_cut_off():
 
 def test_number_of_samples_for_each_of_several_sets():
     metrics = ROUGE.for_trainer(TOKENIZER, num_samples=[3, 2], gen_len=False)
-    sets = [([0, 1, 2, 0], EXPECTED), ([0, 1, 0, 1], ROUGE.compute(PREDICTIONS[:2], REFERENCES[:2]))]
-
-    for order, expected in sets * 2:
-        assert metrics(evaluation(order)) == expected
+    for _ in range(2):
+        assert metrics(evaluation([0, 1, 2, 0])) == EXPECTED
+        assert metrics(evaluation([0, 1, 0, 1])) == ROUGE.compute(PREDICTIONS[:2], REFERENCES[:2])
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")

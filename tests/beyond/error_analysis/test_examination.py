@@ -7,8 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from language_packages import convention_settings, every_convention
 from news import news
 
@@ -220,21 +218,6 @@ def test_of_more_than_four_systems_neighbours_and_the_first_are_compared():
     for each in moved:
         two = examine_systems({name: many[name] for name in (each.first, each.second)}, references)
         assert each in two.moved
-
-
-TEXTS = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
-
-
-@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1))
-@settings(max_examples=100, deadline=None)
-def test_any_texts_add_up(pairs):
-    predictions, references = map(list, zip(*pairs, strict=True))
-    (system,) = examine_systems({"s": predictions}, references, Rouge(engine="plain"), **EVERY).systems
-
-    for order, totals in enumerate(system.units, start=1):
-        counts = Rouge(rouge_types=[f"rouge{order}"], engine="plain").count(predictions, references).counts.sum(axis=0)
-        assert counts[0].tolist() == [totals.hits, totals.prediction_total, totals.reference_total]
-        assert sum(each.count for each in totals.missed) == totals.reference_total - totals.hits
 
 
 def test_more_than_can_be_numbered_is_refused():

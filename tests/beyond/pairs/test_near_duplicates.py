@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from peer_packages import peer_file
-from shared_data import needs_shared, read_rows
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.beyond.pairs import Pool, deduplicate, nearest, pairs_above, pairwise
@@ -103,10 +102,6 @@ def check_duplicates_and_pairs(texts, key, above, convention, **options):
     assert found.score.tolist() == scores[rows, columns].tolist()
 
 
-def instructions(language):
-    return [row["text"] for row in read_rows("data/instructions", f"{language}.jsonl")]
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 @given(
     seed=st.integers(0, 2**32),
@@ -169,36 +164,6 @@ def test_scores_are_those_that_the_convention_prints():
     result = deduplicate(texts, "rouge1", 70, rouge="llama_factory")
     assert (result.kept.tolist(), result.score.tolist()) == ([0, 1], printed.tolist())
     assert printed[0] == round(printed[0], 4) > 70
-
-
-@needs_kernels
-@pytest.mark.parametrize(("language", "convention"), [("en", "rouge_score"), ("zh", "zh_char")])
-@needs_shared
-@pytest.mark.parametrize("above", [0.5, 0.7])
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.* holds marks such as:polyrouge.RougeWarning")  # a few of these texts do
-def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
-    """The filter of Self-Instruct and Alpaca: ``rouge_scorer._score_lcs`` with each text kept before."""
-    from rouge_score.rouge_scorer import _score_lcs
-
-    texts = instructions(language)[:3000]
-    metric = Rouge(convention, rouge_types=["rouge1"])
-    tokens = [[token.token for token in metric.explain(text, "x").prediction.tokens] for text in texts]
-    shared = [{(token, text[:place].count(token)) for place, token in enumerate(text)} for text in tokens]
-    kept, score_of = [], {}
-    for row, own in enumerate(tokens):
-        for other in kept:
-            if 2 * len(shared[row] & shared[other]) <= above * (len(own) + len(tokens[other])) * 0.999:
-                continue  # the whole of what they share would not be enough
-            score = _score_lcs(own, tokens[other]).fmeasure
-            if score > above:
-                score_of[row] = score
-                break
-        else:
-            kept.append(row)
-    result = deduplicate(texts, above=above, rouge=convention)
-    assert result.kept.tolist() == kept
-    assert dict(zip(result.dropped.tolist(), result.score.tolist(), strict=True)) == score_of
 
 
 def test_results_become_tables():

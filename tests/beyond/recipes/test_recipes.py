@@ -56,21 +56,6 @@ def benchmark(*arguments):
     return result, {row["system"]: row for row in result["rows"] if row["computed"]}
 
 
-@pytest.mark.parametrize("name", recipe_names())
-def test_conventions_and_sources_are_named(name):
-    recipe = load_recipe(name)
-
-    for convention in recipe.conventions:
-        assert convention.name in CONVENTIONS
-        assert convention.source
-        assert not set(convention.scores) - set(SCORE_COLUMNS)
-    for row in recipe.published:
-        assert re.match(r"github |huggingface\.co/|fastnlp/CPT", row.source), row
-        scores = [getattr(row, column) for column in SCORE_COLUMNS]
-        assert all(0 < score < 100 for score in scores if score is not None)
-    assert recipe.data.source
-
-
 @needs_shared
 def test_published_rows_are_those_that_were_looked_up():
     """Every number of a recipe stands in the file of facts, beside its system."""
@@ -131,13 +116,8 @@ def test_systems_are_compared_under_the_settings_of_a_recipe(tmp_path):
     expected = rouge.compute(PREDICTIONS, SUMMARIES)
     means = json.loads(ran.stdout)["systems"][0]
     assert {name: means[name]["mean"] for name in expected} == expected
-    for options, message in (
-        (("--config", "english"), "name the recipe with --recipe"),
-        (("--recipe", "xlsum", "--config", "elvish"), "Unknown config 'elvish'"),
-        (("--recipe", "lcsts", "--signature", rouge.signature()), "--recipe or --signature, not both"),
-    ):
-        refused = run("compare", file, *columns, *options)
-        assert (refused.exit_code, message in refused.stderr) == (2, True), refused.stderr
+    refused = run("compare", file, *columns, "--recipe", "lcsts", "--signature", rouge.signature())
+    assert "--recipe or --signature, not both" in refused.stderr
 
 
 def test_advice_inside_a_benchmark_says_what_it_does_to_the_row(tmp_path):
@@ -207,15 +187,6 @@ def test_a_convention_of_ones_own_is_warned_of(tmp_path):
     assert not any(row["comparable"] for row in json.loads(ran.stdout)["rows"] if not row["computed"])
 
 
-def test_several_reference_columns_of_a_local_copy(tmp_path):
-    (tmp_path / "p.txt").write_text("a b\n")
-    data = write_rows(tmp_path / "d.jsonl", [{"dialogue": "x", "summary1": "a c", "summary2": "a b"}])
-
-    _, computed = benchmark("dialogsum", tmp_path / "p.txt", "--data-file", data, "-r", "summary1", "-r", "summary2")
-
-    assert computed["p"]["rouge1"] == 100.0
-
-
 @pytest.mark.hub
 def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
     import datasets
@@ -278,23 +249,12 @@ def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
     assert "If you have a copy with the same columns (article, abstract), give it with --data-file." in ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("missing", "message"),
-    [
-        (["rouge155"], "choose the recipe's other one: convention='rouge_score'"),
-        (["rouge155", "rouge_score"], "choose convention='zh_char', say"),
-    ],
-)
-def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
-    others = {name: convention for name, convention in CONVENTIONS.items() if name not in missing}
+def test_a_convention_of_a_newer_version_is_told(monkeypatch):
+    others = {name: convention for name, convention in CONVENTIONS.items() if name != "rouge155"}
     monkeypatch.setattr("polyrouge.beyond.recipes.benchmark.CONVENTIONS", others)
-    recipe = load_recipe("gigaword")
 
-    with pytest.raises(ValueError, match=r"which this version does not have\. Install a newer polyrouge, or") as raised:
-        choose_convention(recipe, "default", None, {})
-
-    assert message in str(raised.value)
-    assert "its numbers differ from the numbers of 'rouge155'" in str(raised.value)
+    with pytest.raises(ValueError, match="or choose the recipe's other one: convention='rouge_score'"):
+        choose_convention(load_recipe("gigaword"), "default", None, {})
 
 
 def test_all_recipes_are_listed():
