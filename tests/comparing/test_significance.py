@@ -1,12 +1,10 @@
 """Paired tests against a slow textbook version, sacreBLEU, and simulated systems that don't differ."""
 
-# pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false
-# (sacreBLEU annotates a result as a string)
-
 import itertools
 import math
 import random
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -59,53 +57,30 @@ def test_p_values_are_the_textbooks(shift):
         assert abs(ours[0, 0] - slow) < 5 * math.sqrt(slow * (1 - slow) / 4_000) + 0.001
 
 
-@pytest.fixture
-def sacrebleu_p(monkeypatch):
-    """The p that sacreBLEU gives to scores, by a metric whose statistics are per-example scores."""
-    from sacrebleu.metrics import base as metrics
-    from sacrebleu.significance import PairedTest
+class MeanOfScores:
+    """A metric as sacreBLEU's tests call it, whose statistics are the scores of examples."""
 
-    class Mean(metrics.Metric):
-        _SIGNATURE_TYPE = metrics.Signature
+    def _extract_corpus_statistics(self, scores, _references):
+        return np.column_stack([scores, np.ones(len(scores))])
 
-        def __init__(self):
-            super().__init__()
-            self.num_refs = 1
+    def _aggregate_and_compute(self, statistics):
+        total, n = np.sum(statistics, axis=0)
+        return SimpleNamespace(score=total / n)
 
-        def _extract_corpus_statistics(self, hypotheses, references):  # noqa: ARG002 sacreBLEU names it
-            return [[float(score), 1.0] for score in hypotheses]
 
-        def _aggregate_and_compute(self, stats):
-            return self._compute_score_from_stats(np.asarray(stats, dtype=np.float64).sum(axis=0))
+def sacrebleu_p(scores, n_resamples):
+    from sacrebleu.significance import _paired_ar_test
 
-        def _compute_score_from_stats(self, stats):
-            return metrics.Score("Mean", float(stats[0] / stats[1]))
-
-        def _check_sentence_args(self, *_args): ...
-
-        def _check_corpus_args(self, *_args): ...
-
-        def _preprocess_segment(self, sent):
-            return sent
-
-        def _compute_segment_statistics(self, hypothesis, ref_kwargs):  # noqa: ARG002 not called
-            return []
-
-        def _extract_reference_info(self, refs):  # noqa: ARG002 not called
-            return {}
-
-    def p_of(scores, n_resamples):
-        monkeypatch.setenv("SACREBLEU_SEED", "77")
-        named = [("one", scores[0, :, 0].tolist()), ("other", scores[1, :, 0].tolist())]
-        _, result = PairedTest(named, {"Mean": Mean()}, None, test_type="ar", n_samples=n_resamples)()
-        return result["Mean"][1].p_value
-
-    return p_of
+    mean, (one, other) = MeanOfScores(), scores[:, :, 0]
+    statistics = mean._extract_corpus_statistics(one, None)
+    of_one = {"mean": (statistics, mean._aggregate_and_compute(statistics))}
+    _, results = _paired_ar_test(of_one, "other", other, None, {"mean": mean}, n_resamples, seed=77)
+    return results["mean"].p_value
 
 
 @pytest.mark.peers
 @pytest.mark.parametrize("shift", [0.0, 0.01, 0.02, 0.03])
-def test_randomization_is_sacrebleus(monkeypatch, sacrebleu_p, shift):
+def test_randomization_is_sacrebleus(monkeypatch, shift):
     """The same p from the same swaps: sacreBLEU's > and our >= differ at ties only."""
     n_resamples, n = 3_000, 60
     scores = np.round(two_systems(n, shift, seed=11) * 2**20) / 2**20
@@ -118,7 +93,7 @@ def test_randomization_is_sacrebleus(monkeypatch, sacrebleu_p, shift):
 
 
 @pytest.mark.peers
-def test_of_identical_systems_sacrebleu_s_p_is_the_smallest_and_ours_is_1(sacrebleu_p):
+def test_of_identical_systems_sacrebleu_s_p_is_the_smallest_and_ours_is_1():
     """As docs/comparing.md says: its > does not count swaps that equal the observed difference."""
     scores = np.repeat(two_systems(30, 0.0, seed=11)[:1], 2, axis=0)
 

@@ -232,42 +232,32 @@ def test_small_slices_have_a_difference_and_come_last_without_interval_and_p():
 def test_a_p_does_not_depend_on_slices_that_nobody_asked_for():
     """Holm is within the pair and over the columns that were named: more systems and a source move nothing."""
     systems, references = drawn_systems()
+    two = {name: systems[name] for name in "pq"}
     named = {"letter": LETTERS, "half": [row % 2 for row in range(N)]}
-    options = {"metadata": named, "rouge": ROUGE, "name": "p"}
-    two, four = ({name: systems[name] for name in names} for names in ("pq", "pqrs"))
-    guessed, sources = {"third": [row % 3 for row in range(N)]}, [f"{text} 1 2" for text in references]
-    found = {}
-    for name, given, more in (
-        ("two", two, {}),
-        ("four", four, {}),
-        ("a source", two, {"sources": sources}),
-        ("all", four, {"sources": sources, "guessed": guessed}),
-    ):
-        others = {other: texts for other, texts in given.items() if other != "p"}
-        data = report_data(
-            given["p"], references, others=others, ids=None, slices=True, **{"sources": None, **options, **more}
-        )
-        found[name] = {
-            (each.column, each.label, each.key): (each.difference, each.p_holm, each.n_tests)
-            for each in (data.slices.differences if data.slices else ())
-            if {each.first, each.second} == {"p", "q"} and each.is_tested
-        }
-    by_hand = compare_slices(two, references, named, ROUGE).differences
-    found["compare_slices"] = {
-        (each.column, each.label, each.key): (each.difference, each.p_holm, each.n_tests)
-        for each in by_hand
-        if each.is_tested
-    }
+    sources, guessed = [f"{text} 1 2" for text in references], {"third": [row % 3 for row in range(N)]}
 
-    assert len(found["compare_slices"]) == 2 * (4 + 2)
-    assert {n_tests for _, _, n_tests in found["compare_slices"].values()} == {6}
-    for name, differences in found.items():
-        for place, expected in found["compare_slices"].items():
-            assert differences[place] == pytest.approx(expected, rel=1e-12), (name, place)
-    assert {column for column, _, _ in found["all"]} == {
+    def tested(differences):
+        of_pair = (each for each in differences if {each.first, each.second} == {"p", "q"} and each.is_tested)
+        return {(each.column, each.label, each.key): (each.difference, each.p_holm, each.n_tests) for each in of_pair}
+
+    expected = tested(compare_slices(two, references, named, ROUGE).differences)
+    assert len(expected) == 2 * (4 + 2)
+    assert {n_tests for _, _, n_tests in expected.values()} == {6}
+    options = {"ids": None, "sources": None, "slices": True, "metadata": named, "rouge": ROUGE, "name": "p"}
+    for texts, more in (
+        (two, {}),
+        (systems, {}),
+        (two, {"sources": sources}),
+        (systems, {"sources": sources, "guessed": guessed}),
+    ):
+        others = {name: predictions for name, predictions in texts.items() if name != "p"}
+        found = tested(report_data(texts["p"], references, others=others, **options | more).slices.differences)
+        for place, numbers in expected.items():
+            assert found[place] == pytest.approx(numbers, rel=1e-12), place
+    assert {column for column, _, _ in found} == {
         *("letter", "half", "third", "reference length", "coverage: p", "coverage: q")  # none of r and s
     }
-    assert {n for (column, _, _), (_, _, n) in found["all"].items() if column == "third"} == {3}
+    assert {n for (column, _, _), (_, _, n) in found.items() if column == "third"} == {3}
 
 
 @pytest.mark.parametrize("is_enough", [True, False])

@@ -12,6 +12,7 @@ import re
 import sys
 import tracemalloc
 import warnings
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -523,34 +524,23 @@ def test_threads_are_shared_out_among_the_processes_of_a_machine(monkeypatch):
     assert seen == [8, 2, 1, 8, 3]
 
 
-class Group:
-    """torch.distributed in one of two processes, with what the first one sends."""
-
-    def __init__(self, rank, messages):
-        self.rank, self.messages = rank, messages
-
-    def get_rank(self):
-        return self.rank
-
-    def get_world_size(self):
-        return 2
-
-    def broadcast_object_list(self, message, src):
-        assert src == 0
-        if self.rank == 0:
-            self.messages.append(list(message))
-        else:
-            message[:] = self.messages.pop(0)
-
-
 @pytest.fixture
 def ranks(monkeypatch):
-    """The ranks of two processes; the messages of the first reach the second."""
+    """The ranks of two processes of torch.distributed; the messages of the first reach the second."""
     messages = []
+
+    def broadcast(rank, message, src):
+        assert src == 0
+        if rank == 0:
+            messages.append(list(message))
+        else:
+            message[:] = messages.pop(0)
 
     def each_rank():
         for rank in range(2):
-            monkeypatch.setattr(process_group, "_torch_distributed", lambda rank=rank: Group(rank, messages))
+            group = SimpleNamespace(get_rank=partial(int, rank), get_world_size=partial(int, 2))
+            group.broadcast_object_list = partial(broadcast, rank)
+            monkeypatch.setattr(process_group, "_torch_distributed", lambda group=group: group)
             yield rank
 
     return each_rank()

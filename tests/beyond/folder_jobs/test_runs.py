@@ -2,13 +2,13 @@
 
 # ruff: noqa: E501 a case a line
 
-import csv
 import gzip
 import json
 import os
 
 import fsspec
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from command_runs import run as run_command
@@ -54,17 +54,6 @@ def computed(rows, **settings):
     return Rouge("zh_char", scale=100, **settings).compute(*texts_of(rows))
 
 
-def write_csv(path, rows):
-    """The rows with their first reference, which are returned."""
-    rows = [{**row, "references": row["references"][0]} for row in rows]
-    delimiter = "\t" if path.suffix == ".tsv" else ","
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), delimiter=delimiter, quoting=csv.QUOTE_ALL)
-        writer.writeheader()
-        writer.writerows(rows)
-    return rows
-
-
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "in").mkdir()
@@ -79,8 +68,9 @@ def mixed(folder):
     write_rows(folder / "a.jsonl", a)
     with gzip.open(folder / "b.jsonl.gz", "wt", encoding="utf-8") as file:
         file.writelines(json.dumps(row) + "\n" for row in b)
-    c = write_csv(folder / "below" / "c.csv", c)
-    d = write_csv(folder / "below" / "d.tsv", d)
+    c, d = ([{**row, "references": row["references"][0]} for row in rows] for rows in (c, d))
+    pa.csv.write_csv(pa.Table.from_pylist(c), folder / "below" / "c.csv")
+    pa.csv.write_csv(pa.Table.from_pylist(d), folder / "below" / "d.tsv", pa.csv.WriteOptions(delimiter="\t"))
     write_parquet(folder / "e.parquet", e, row_group_size=11)
     write_table(folder / "f.arrow", pa.Table.from_pylist(f))
     (folder / "README.md").write_text("no texts")
