@@ -41,9 +41,7 @@ def test_rows_are_in_the_order_of_the_names_and_all_by_default():
     [
         ("llama_factory", "counts distinct n-grams", "marks are tokens"),
         ("xlsum", "takes the first reference only", "upper and lower case"),
-        ("sumeval", "leaves out sumeval's stop words", "upper and lower case"),
         ("rouge155", "rougeL is summary level", "A to Z only"),
-        ("lawrouge", "keeps upper and lower case apart", "alpha"),
         ("rouge_score", "cuts sentences at line breaks", "stemmer"),
     ],
 )

@@ -26,21 +26,17 @@ def check(predictions=GOOD, baseline=None, **rules):
     ("predictions", "baseline", "rules", "broken"),
     [
         (GOOD, GOOD, {}, []),
-        (GOOD, WORSE, {}, []),
         (WORSE, GOOD, {}, ["rouge1", "rougeL"]),
         (WORSE, MEANS, {}, ["rouge1", "rougeL"]),
         (WORSE, GOOD, {"max_drop": {"rougeL": DROP["rougeL"] - 0.01}}, ["rougeL"]),
         (WORSE, GOOD, {"max_drop": DROP}, []),  # just as much as they may
         (WORSE, GOOD, {"at_least": "99.9%", "max_drop": DROP}, ["rouge1", "rougeL"]),
-        (GOOD, MEANS, {"at_least": 1}, []),
         (GOOD, {"rouge1": MEANS["rouge1"] + 1e-11}, {}, []),  # the same but for the order of additions
         (GOOD, {"rouge1": MEANS["rouge1"] + 1e-6}, {}, ["rouge1"]),
-        (GOOD, {"rouge1": MEANS["rouge1"] + 0.05}, {"at_least": 0.999}, []),
         (GOOD, {"rouge1": MEANS["rouge1"] + 0.1}, {"at_least": 0.9999}, ["rouge1"]),
         (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"], "rougeL": 0}}, []),
         (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"] + 0.01, "rougeL": 1.5}}, ["rouge1"]),
         (WORSE, GOOD, {"fail_under": {"rougeL": 2}}, ["rouge1", "rougeL"]),  # a baseline holds beside fixed limits
-        (WORSE, GOOD, {"at_least": "1%"}, []),
         (GOOD, None, {}, []),  # there is no rule
     ],
 )

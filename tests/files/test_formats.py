@@ -283,10 +283,3 @@ def test_files_are_closed_when_the_rest_is_not_read(tmp_path, name):
         next(chunks)
         assert {"other.jsonl", name} == {"other.jsonl", *open_files(tmp_path)}
     assert [] == open_files(tmp_path)
-
-    with (
-        pytest.raises(ValueError, match="Unknown column 'none'") as caught,
-        open_pairs(files, reference_columns=["none"]),
-    ):
-        pass
-    assert [] == open_files(tmp_path), caught.value

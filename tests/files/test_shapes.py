@@ -347,31 +347,6 @@ def test_the_command_for_lines_of_json_gives_rows(tmp_path, content):
     assert pairs_of(tmp_path / "new.jsonl") == (P, R)
 
 
-TASKS = {"submission_name": "m", "tasks": {"a_val": {"values": P}, "b": {"values": P}}}
-
-
-@pytest.mark.parametrize(
-    ("content", "command"),
-    [
-        (
-            {"results": {name: [json.loads(line) for line in PAIR] for name in "ab"}},
-            """jq '.["results"]["a"]' a.json""",
-        ),
-        ([[p, p] for p in P], "Write the first of each to a file: jq 'map(.[0])' a.json > first.json"),
-        (TASKS, "jq '.tasks[\"a_val\"]' a.json"),
-    ],
-    ids=["rows below", "beams", "tasks"],
-)
-def test_a_file_of_which_a_part_is_meant_is_refused_with_a_command(tmp_path, monkeypatch, content, command):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.json").write_text(json.dumps(content))
-    (tmp_path / "r.json").write_text(json.dumps(R))
-
-    with pytest.raises(InputFileError) as caught:
-        read(["a.json"], ["r.json"])
-    assert command in str(caught.value)
-
-
 @pytest.mark.parametrize("start", ["prediction,reference", "sep=,\nprediction,reference", "prediction,reference,,"])
 def test_what_spreadsheets_add_is_no_row_and_rows_of_empty_cells_are_refused(tmp_path, start):
     """Such a row may be two empty texts, so that none goes in silence."""
@@ -387,11 +362,12 @@ def test_what_spreadsheets_add_is_no_row_and_rows_of_empty_cells_are_refused(tmp
 
 
 def written(path, content):
-    """The path of a file of rows, or of a text."""
+    """The path of a file of rows, of JSON or of a text."""
     if not isinstance(content, str):
         return write_jsonl(path.with_suffix(".jsonl"), content)
-    path.with_suffix(".txt").write_text(content, encoding="utf-8")
-    return str(path.with_suffix(".txt"))
+    path = path.with_suffix(".json" if content[0] in "[{" else ".txt")
+    path.write_text(content, encoding="utf-8")
+    return str(path)
 
 
 def slugs(names, column):
@@ -416,6 +392,24 @@ def with_lists(column):
     return [{"prediction": p, column: [r, "and more"]} for _, p, r in ROWS]
 
 
+def beside(first, second):
+    """Predictions and references with values of a column x."""
+    return (
+        [{"x": value, "prediction": p} for value, p in zip(first, P, strict=True)],
+        [{"x": value, "reference": r} for value, r in zip(second, R, strict=True)],
+    )
+
+
+def of_helm(n, p, r, **more):
+    references = [{"output": {"text": r}, "tags": ["correct"]}]
+    return {"instance": {"id": n, "references": references, **more}, "result": {"completions": [{"text": p}]}}
+
+
+# Documents that count more than once.
+FILTERS = "strict-match", "flexible-extract"
+FILTERED = [{"doc_id": n, "target": r, "filtered_resps": [p], "filter": name} for name in FILTERS for n, p, r in ROWS]
+PERTURBED = [*(of_helm(*row) for row in ROWS), *(of_helm(n, "", r, perturbation={"name": "typos"}) for n, _, r in ROWS)]
+
 # Predictions, references if they have a file of their own, options, and a part of the only note; None where there is none.
 NOTED = {
     "values in the next rows": (slugs("abc", "prediction"), slugs("bcd", "reference"), {}, "join them: id_column='slug'"),
@@ -425,6 +419,15 @@ NOTED = {
     "one value in the same row": (slugs("abc", "prediction"), slugs("ade", "reference"), {}, None),
     "other values": (slugs("abc", "prediction"), slugs("def", "reference"), {}, None),
     "a row for each reference": ([{"id": 1, "prediction": "a", "reference": text} for text in "ab"], None, {}, "Several references of a text are a list in one row."),
+    "equal values": (*beside("abc", "abc"), {}, None),
+    "values that are not unique": (*beside("aab", "aba"), {}, None),
+    "numbers that measure": (*beside((1.5, 2.5, 3.5), (2.5, 3.5, 1.5)), {}, None),
+    "truths": (*beside((True, False, True), (False, True, True)), {}, None),
+    "other numbers": (*beside((1, 2, 4), (1, 4, 3)), {}, "id_column='x'"),
+    "a value that is missing": (*beside((None, "a", "b"), ("a", "b", None)), {}, None),
+    "filters": (FILTERED, None, {}, "line 4: the 'doc_id' 'd7' is there for the second time, so a document counts more than once. 'filter' has 'strict-match' and 'flexible-extract'. Score the rows of one: where='filter=strict-match'."),
+    "perturbations": (PERTURBED, None, {}, "Score the rows of one: where='instance.perturbation.name=none'."),
+    "without perturbations": (PERTURBED, None, {"where": ["instance.perturbation.name=none"]}, None),
     "several systems": (of_systems("aabb"), None, {}, "has the predictions of several systems ('system': 'a', 'b'), and the scores are those of all. Score one: where='system=a'."),
     "one of several systems": (of_systems("aabb"), None, {"where": ["system=a"]}, None),
     "one system": (of_systems("aaaa"), None, {}, None),
@@ -447,69 +450,6 @@ def test_what_may_be_meant_otherwise_is_noted(tmp_path, case):
         pairs.read_all()
     assert [str(note) for note in pairs.notes if part is None or part not in str(note)] == []
     assert len(pairs.notes) == (part is not None)
-
-
-@pytest.mark.parametrize(
-    "column",
-    [
-        ["a", "b", "c"],
-        ["a", "a", "b"],
-        [1.5, 2.5, 3.5],
-        [True, False, True],
-        [1, 2, 4],
-        [None, "a", "b"],
-    ],
-)
-def test_other_columns_of_the_same_name_do_not_matter(tmp_path, column):
-    """Columns that are equal, not unique, numbers that measure, or of other values."""
-    second = column if column == ["a", "b", "c"] else [*column[1:], column[0]] if column != [1, 2, 4] else [1, 4, 3]
-    predictions = [{"x": value, "prediction": p} for value, p in zip(column, P, strict=True)]
-    references = [{"x": value, "reference": r} for value, r in zip(second, R, strict=True)]
-    files = [write_jsonl(tmp_path / "p.jsonl", predictions)], [write_jsonl(tmp_path / "r.jsonl", references)]
-
-    assert read(*files).references == R
-
-
-# Documents that count more than once
-
-
-def two_filters(tmp_path):
-    rows = [{"doc_id": n, "target": r, "filtered_resps": [p if name == "strict-match" else ""], "filter": name} for name in ("strict-match", "flexible-extract") for n, p, r in ROWS]  # fmt: skip
-    return write_jsonl(tmp_path / "samples_a.jsonl", rows)
-
-
-def perturbed(tmp_path):
-    def state(n, p, r, **more):
-        instance = {
-            "input": {"text": "x"},
-            "references": [{"output": {"text": r}, "tags": ["correct"]}],
-            "id": n,
-            **more,
-        }
-        return {"instance": instance, "result": {"completions": [{"text": p}]}}
-
-    states = [state(*row) for row in ROWS]
-    states += [state(n, "", r, perturbation={"name": "typos", "robustness": True}) for n, _, r in ROWS]
-    (tmp_path / "scenario_state.json").write_text(json.dumps({"request_states": states}))
-    return str(tmp_path / "scenario_state.json")
-
-
-@pytest.mark.parametrize(
-    ("make", "column", "value", "row"),
-    [(two_filters, "filter", "strict-match", "line 4"), (perturbed, "instance.perturbation.name", "none", "row 4")],
-)
-def test_a_document_that_comes_again_is_noted_with_the_choice(tmp_path, make, column, value, row):
-    path = make(tmp_path)
-
-    with open_pairs([path]) as pairs:
-        assert len(pairs.read_all().references) == 6
-    (note,) = pairs.notes
-    assert f"{row}: the " in note
-    assert "is there for the second time, so a document counts more than once" in note
-    assert note.endswith(f"Score the rows of one: where='{column}={value}'.")
-
-    rows = read([path], where=[f"{column}={value}"])
-    assert rows.predictions == [P]
 
 
 # What can't be guessed
@@ -546,6 +486,9 @@ REFUSED_PAIRS = {
     "a summary of DUC": ('<SUM DOCSET="d1">\nred fox\n</SUM>\n', HEADED, "is SGML"),
     "columns of tabs": ("d1\tred fox\nd2\tblue cat\n", "red fox\nblue cat\n", "each line has 2 parts between tabs"),
     "names of columns": ("predictions\nred fox\nred fox\n", HEADED, "look like names of columns"),
+    "rows below": (json.dumps({"results": {name: [json.loads(line) for line in PAIR] for name in "ab"}}), "\n".join(R), """jq '.["results"]["a"]'"""),
+    "a list of beams": (json.dumps([[p, p] for p in P]), "\n".join(R), "Write the first of each to a file: jq 'map(.[0])'"),
+    "tasks": (json.dumps({"submission_name": "m", "tasks": {"a_val": {"values": P}, "b": {"values": P}}}), "\n".join(R), "jq '.tasks[\"a_val\"]'"),
     "NaN in the first row": ('{"prediction": NaN}\n{"prediction": "b"}\n', "a\nb\n", "line 1: 'prediction' is nan"),
 }  # fmt: skip
 

@@ -31,9 +31,7 @@ def test_short_is_below_half_and_long_above_twice():
     assert rows_with("short", texts, [reference] * 6) == [0]
     assert rows_with("long", texts, [reference] * 6) == [3]
     assert rows_with("long", ["a b c"], [""]) == []
-
-
-def test_length_is_held_against_the_best_reference():
+    # The best reference counts.
     assert rows_with("short", ["a b"], [["a b", "c d e f g h i j"]]) == []
     assert rows_with("short", ["a b"], [["x y", "a b c d e f"]]) == [0]
 

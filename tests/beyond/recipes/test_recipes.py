@@ -1,6 +1,5 @@
 """Benchmark recipes: facts are well-formed, every one runs on a small file of its shape, bad ones are refused."""
 
-import dataclasses
 import json
 import re
 from pathlib import Path
@@ -10,7 +9,7 @@ from command_runs import ROOT, csv_rows, run, write_rows
 from shared_data import SHARED, needs_shared
 
 from polyrouge import CONVENTIONS
-from polyrouge.beyond.recipes.benchmark import BenchmarkTable, choose_convention, lead_text
+from polyrouge.beyond.recipes.benchmark import choose_convention, lead_text
 from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS
 
@@ -265,19 +264,6 @@ def test_all_recipes_are_listed():
     assert (of_gigaword["convention"], of_gigaword["other_conventions"]) == ("rouge155", "rouge_score")
     assert int(of_gigaword["published"]) == len(load_recipe("gigaword").published)
     assert rows["csl"]["hub_id"] == ""
-
-
-def test_rows_without_the_score_that_most_have_come_last():
-    recipe = load_recipe("gigaword")
-    rows = [
-        dataclasses.replace(recipe.published[0], system=name, rouge1=one, rouge2=None, rougeL=last)
-        for name, one, last in (("low", 10.0, None), ("l only", None, 99.0), ("high", 20.0, 1.0), ("l less", None, 3.0))
-    ]
-
-    (table,) = BenchmarkTable(dataclasses.replace(recipe, published=tuple(rows)), None, None, "").tables(1)
-
-    assert [row[0].text for row in table.cells] == ["l only", "l less", "high", "low"]
-    assert [row[2].text for row in table.cells] == ["", "", "20.0", "10.0"]
 
 
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
