@@ -71,6 +71,7 @@ def test_equal_fractions_do_not_change():
     ("checkpoints", "error", "message"),
     [
         ([["a"]], TypeError, "give a mapping"),
+        ({1: ["a"]}, ValueError, "1 checkpoint; give two or more"),
         ({"1": ["a"], 2: ["a"]}, TypeError, "A step is '1' (str)"),
         ({float("inf"): ["a"], 2: ["a"]}, ValueError, "The step inf is given twice or is not finite"),
     ],

@@ -106,9 +106,8 @@ def test_a_paired_test_decides_where_it_is_asked_for():
     assert first.p < 0.05
     assert second.p == pytest.approx(1, abs=1e-3)
     distance = 100 * (np.subtract(*(ROUGE.score(each, REFERENCES)["rouge1"] for each in (WORSE, GOOD)))) + 1
-    expected = permutation_test(
-        (distance,), np.mean, permutation_type="samples", alternative="less", n_resamples=9_999, rng=1
-    )
+    drawn = {"permutation_type": "samples", "n_resamples": 9_999, "rng": 1}
+    expected = permutation_test((distance,), np.mean, alternative="less", **drawn)
     assert first.low < distance.mean() < first.high
     assert first.p == pytest.approx(2 * expected.pvalue, abs=0.01)
     slight = ["the cat sat on", *GOOD[1:4], "the cat", *GOOD[5:8], "the cat", *GOOD[9:]]
@@ -125,9 +124,8 @@ def test_a_paired_test_decides_where_it_is_asked_for():
 def test_equal_swaps_count_in_the_test_of_a_gate():
     """Seven outputs lose 1/3, one wins it: a one-sided p of 9/256; rounding made it 0.008."""
     now, before = ["x y z"] * 7 + ["a b x"], ["a x y"] * 8
-    (rule,) = check_scores(
-        now, ["a b c"] * 8, before, Rouge(rouge_types=["rouge1"]), significant=True, n_resamples=40_000
-    ).rules
+    options = {"rouge": Rouge(rouge_types=["rouge1"]), "significant": True, "n_resamples": 40_000}
+    (rule,) = check_scores(now, ["a b c"] * 8, before, **options).rules
 
     assert rule.p == pytest.approx(9 / 256, abs=5 * (18 / 256 * 238 / 256 / 40_000) ** 0.5 / 2)
 
@@ -139,9 +137,8 @@ def test_a_baseline_is_written_and_read(tmp_path):
     assert re.search(rf"rougeL +– +– +– +{MEANS['rougeL']:.2f}", str(first))
 
     assert check(GOOD, path).passed
-    assert check_scores(
-        GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], scale=100, confidence=0.9)
-    ).passed
+    scaled = Rouge(rouge_types=["rouge1", "rougeL"], scale=100, confidence=0.9)
+    assert check_scores(GOOD, REFERENCES, path, scaled).passed
     result = check(WORSE, str(path), significant=True, ids=[f"s{row}" for row in range(40)])
     assert result == check(WORSE, GOOD, significant=True, ids=[f"s{row}" for row in range(40)])
     assert [name for name, *_ in result.worst] == ["s0", "s4", "s8", "s12", "s16"]
@@ -189,11 +186,8 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
     halves = ["", ""] * 10 + GOOD[:20], GOOD[:20] + ["", ""] * 10
     with pytest.raises(ValueError, match="leaves out all samples"):
         check_scores(halves[0], REFERENCES, halves[1], metric)
-    assert (
-        result.scores["rouge1"]
-        == result.rules[0].baseline
-        == pytest.approx(100 * Rouge(rouge_types=["rouge1"]).compute(GOOD[1:-1], REFERENCES[1:-1])["rouge1"])
-    )
+    expected = pytest.approx(100 * Rouge(rouge_types=["rouge1"]).compute(GOOD[1:-1], REFERENCES[1:-1])["rouge1"])
+    assert result.scores["rouge1"] == result.rules[0].baseline == expected
 
 
 @pytest.mark.parametrize(
@@ -206,11 +200,11 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
         ({"baseline": GOOD, "at_least": 0}, ValueError, "a share of the baseline"),
         ({"baseline": {"rouge1": 42}, "max_drop": {"rougeL": 1}}, ValueError, "Unknown score of the baseline 'rougeL'"),
         ({"baseline": {"rouge1": 0.42}}, ValueError, "baseline of 'rouge1' is 0.42"),
-        (
-            {"fail_under": {"rouge1": 38, "ROUGE-1": 39}},
-            ValueError,
-            "fail_under names 'rouge1' twice, in two spellings",
-        ),
+        ({"fail_under": {"rouge1": 38, "ROUGE-1": 39}}, ValueError, "names 'rouge1' twice, in two spellings"),
+        ({"fail_under": {"rouge3": 38}}, ValueError, "Unknown key of fail_under 'rouge3'"),
+        ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
+        ({"baseline": GOOD, "max_drop": True}, TypeError, "max_drop of 'rouge1' is True"),
+        ({"baseline": GOOD, "ids": ["a"]}, ValueError, "1 ids but 40 predictions"),
         ({"baseline": GOOD[1:]}, ValueError, "39 predictions"),
     ],
 )

@@ -83,19 +83,17 @@ def test_where_another_system_loses_most_can_come_first():
 NUMBERS = [float(row) for row in range(34)]
 
 
-@pytest.mark.parametrize(
-    ("column", "sizes"),
-    [
-        pytest.param([math.nan, *NUMBERS[1:]], {"1–9": 9, "10–17": 8, "18–25": 8, "26–33": 8}, id="quartiles"),
-        pytest.param([each / 8 for each in NUMBERS], {"≤ 1": 9, "1–2": 8, "2–3.125": 9, "> 3.125": 8}, id="fractions"),
-        # Where many share the largest number, no quartile is cut at it, as nothing lies above.
-        pytest.param([min(each, 22) for each in NUMBERS], {"0–8": 9, "9–16": 8, "17–22": 17}, id="a large third"),
-        pytest.param([min(each, 8) for each in NUMBERS], {"0–7": 8, "8": 26}, id="more than half"),
-        pytest.param(
-            [1, 2, None, True] * 8 + ["x", "y"], {"1": 8, "2": 8, "True": 8, "x": 1, "y": 1}, id="values of their own"
-        ),
-    ],
-)
+COLUMNS = {
+    "quartiles": ([math.nan, *NUMBERS[1:]], {"1–9": 9, "10–17": 8, "18–25": 8, "26–33": 8}),
+    "fractions": ([each / 8 for each in NUMBERS], {"≤ 1": 9, "1–2": 8, "2–3.125": 9, "> 3.125": 8}),
+    # Where many share the largest number, no quartile is cut at it, as nothing lies above.
+    "a large third": ([min(each, 22) for each in NUMBERS], {"0–8": 9, "9–16": 8, "17–22": 17}),
+    "more than half": ([min(each, 8) for each in NUMBERS], {"0–7": 8, "8": 26}),
+    "values": ([1, 2, None, True] * 8 + ["x", "y"], {"1": 8, "2": 8, "True": 8, "x": 1, "y": 1}),
+}
+
+
+@pytest.mark.parametrize(("column", "sizes"), COLUMNS.values(), ids=COLUMNS)
 def test_many_numbers_are_cut_and_other_values_are_slices_of_their_own(column, sizes):
     sliced = compare_slices({"a": A[:34], "b": B[:34]}, REFERENCES[:34], {"c": column}, ROUGE, n_resamples=100)
 
@@ -128,15 +126,10 @@ def test_each_slice_has_the_means_of_compute():
         assert [TOPICS[row] for row in each.rows] == [each.label] * len(each.rows)
         references = [REFERENCES[row] for row in each.rows]
         expected = [rouge.compute([texts[row] for row in each.rows], references) for texts in (A, B)]
-        for end, values, value in zip(
-            ("", "_low", "_high"),
-            (each.means, each.low, each.high),
-            (of_one.means, of_one.low, of_one.high),
-            strict=True,
-        ):
+        for end, name in (("", "means"), ("_low", "low"), ("_high", "high")):
             wanted = [[result[f"{key}{end}"] for key in sliced.keys] for result in expected]
-            assert values.tolist() == wanted
-            assert value.tolist() == wanted[1:]
+            assert getattr(each, name).tolist() == wanted
+            assert getattr(of_one, name).tolist() == wanted[1:]
 
 
 def test_samples_that_are_left_out_are_in_no_slice():

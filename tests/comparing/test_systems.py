@@ -42,10 +42,6 @@ def columns_of(n_systems, n=30, seed=1):
     return {f"s{place:02}": np.tile(each[:, np.newaxis, np.newaxis], 3) for place, each in enumerate(scores)}
 
 
-def warns_of(comparison, pattern):
-    return any(re.search(pattern, each) for each in comparison_warnings(comparison))
-
-
 def test_means_are_what_compute_gives():
     rouge = Rouge("rouge_score", scale=100, output="all")
     with_interval = Rouge("rouge_score", scale=100, output="all", confidence=0.95)
@@ -181,34 +177,36 @@ def test_skipped_examples_are_left_out_for_all():
     assert [1.0, pytest.approx(5 / 6)] == comparison.means[:, 0].tolist()
 
 
-def test_too_few_resamples_for_holms_correction_are_warned_of():
-    """66 pairs and 1,000 resamples: the smallest p is 66 / 1,001, so that 0.05 can't be reached."""
-    few, enough = (compared(columns_of(12), n_resamples=n) for n in (1000, 1320))
+# Systems, samples, options, the warning, and whether the pairs are significant. Of 12 systems there are 66 pairs.
+# The cases of resamples are called by their smallest p.
+WARNED = {
+    "66 / 1,001": (12, 30, {"n_resamples": 1000}, "no p below 0.066 .* 66 pairs.*n_resamples=1320 ", False),
+    "66 / 1,321": (12, 30, {"n_resamples": 1320}, None, True),
+    "1 / 20": (2, 30, {"n_resamples": 19}, "give n_resamples=20 or more", False),
+    "1 / 21": (2, 30, {"n_resamples": 20}, None, True),
+    "1 / 100,001": (
+        *(2, 20, {"n_resamples": None, "alpha": 1e-9}),
+        *("100000 resamples give no p below 1e-05, so nothing .* at 1e-09: ", False),
+    ),
+    "1 / 11": (2, 20, {"n_resamples": 10, "alpha": 5e-324}, "nothing can be significant at 4.94066e-324", False),
+    "bootstrap, 99": (2, 99, {"test": "bootstrap"}, "With 99 samples the bootstrap's p is somewhat too small", True),
+    "bootstrap, 100": (2, 100, {"test": "bootstrap"}, None, True),
+}
 
-    assert warns_of(few, r"1000 resamples give no p below 0\.066 .* 66 pairs.*n_resamples=1320 ")
-    assert not any(map(few.is_significant, few.pairs))
-    assert {few.shown_p(pair) for pair in few.pairs} == {"≤0.0660"}
-    assert list(comparison_warnings(enough)) == []
-    assert all(map(enough.is_significant, enough.pairs))
 
+@pytest.mark.parametrize(("n_systems", "n", "options", "message", "is_significant"), WARNED.values(), ids=WARNED)
+def test_p_values_that_can_not_be_small_or_are_too_small_are_warned_of(n_systems, n, options, message, is_significant):
+    comparison = compared(columns_of(n_systems, n=n), **options)
 
-@pytest.mark.parametrize(("n_resamples", "is_warned_of"), [(19, True), (20, False)])
-def test_a_p_must_be_able_to_fall_below_alpha(n_resamples, is_warned_of):
-    """With 19 resamples the smallest p is 0.05, which is not below it."""
-    assert warns_of(compared(columns_of(2), n_resamples=n_resamples), "give n_resamples=20 or more") == is_warned_of
+    warnings = list(comparison_warnings(comparison))
+    assert any(re.search(message, each) for each in warnings) if message else warnings == []
+    assert set(map(comparison.is_significant, comparison.pairs)) == {is_significant}
 
 
 def test_each_system_needs_a_letter():
     assert compared(columns_of(26, n=20), baseline="s00").letter("s25") == "z"
     with pytest.raises(ValueError, match="at most 26 systems"):
         compared(columns_of(27, n=20), baseline="s00")
-
-
-@pytest.mark.parametrize(("n", "is_warned_of"), [(99, True), (100, False)])
-def test_the_bootstraps_p_of_fewer_than_100_samples_is_warned_of(n, is_warned_of):
-    comparison = compared(columns_of(2, n=n), test="bootstrap")
-
-    assert warns_of(comparison, f"With {n} samples the bootstrap's p is somewhat too small") == is_warned_of
 
 
 def test_rounded_scores_are_on_their_scale_once():
@@ -226,19 +224,11 @@ def test_rounded_scores_are_on_their_scale_once():
         pytest.param(11, {}, 11_000, id="55 pairs"),
         pytest.param(11, {"baseline": "s03"}, 10_000, id="10 pairs with a baseline"),
         pytest.param(3, {"alpha": 0.001}, 30_000, id="a small alpha"),
+        pytest.param(2, {"alpha": 1e-9}, 100_000, id="the most"),
     ],
 )
 def test_so_many_resamples_are_drawn_that_ten_can_decide(n_systems, options, drawn):
     assert compared(columns_of(n_systems), n_resamples=None, **options).n_resamples == drawn
-
-
-def test_a_level_that_no_number_of_resamples_reaches_is_warned_of():
-    comparison = compared(columns_of(2, n=20), n_resamples=None, alpha=1e-9)
-
-    assert warns_of(comparison, r"100000 resamples give no p below 1e-05, so nothing .* at 1e-09: ")
-    assert comparison.n_resamples == 100_000
-    comparison = compared(columns_of(2, n=20), n_resamples=10, alpha=5e-324)
-    assert warns_of(comparison, "nothing can be significant at 4.94066e-324")
 
 
 @pytest.mark.parametrize(

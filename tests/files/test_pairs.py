@@ -135,6 +135,13 @@ def test_choices_that_do_not_fit_are_refused(tmp_path, monkeypatch, files, refer
         read(files, references, **options)
 
 
+def test_options_of_other_names_are_refused(tmp_path):
+    path = write_jsonl(tmp_path / "a.jsonl", [ROW])
+    for option, value in (("file_format", "xml"), ("empty_cells", "zero")):
+        with pytest.raises(ValueError, match=f"Unknown .* '{value}'; choose one of"):
+            read([path], **{option: value})
+
+
 # Metadata and sources
 
 
@@ -211,14 +218,7 @@ def test_sources_may_stand_in_each_file(tmp_path):
 
 # A row of a tool's file, whose texts are named by their paths. What is read without options is in test_shapes.py.
 
-LM_EVAL = {
-    "doc_id": 0,
-    "doc": {"id": "zh-001", "summary": "a cat", "refs": ["a cat", "the cat"]},
-    "target": "a cat",
-    "resps": [["a dog"]],
-    "filtered_resps": ["a dog"],
-    "metrics": ["exact_match"],
-}
+LM_EVAL = {"doc_id": 0, "doc": {"refs": ["a cat", "the cat"]}, "target": "a cat", "filtered_resps": ["a dog"]}
 LIGHTEVAL = {
     "doc": {"query": "Summarize", "choices": ["a cat"], "gold_index": [0]},
     "model_response": {"input": "Summarize", "text": ["a dog"], "text_post_processed": None},

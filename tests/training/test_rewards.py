@@ -43,6 +43,7 @@ COMPLETION_SHAPES = {
     "plain": COMPLETIONS,
     "conversation": MESSAGES,
     "parts": [[said([{"type": "text", "text": text}])] for text in COMPLETIONS],
+    "tool last": [[*messages, TOOL] for messages in MESSAGES],
     "with tools": [[{**said(None), "tool_calls": []}, TOOL, *messages] for messages in MESSAGES],
 }
 REFERENCE_SHAPES = {
@@ -59,6 +60,7 @@ REFERENCE_SHAPES = {
     "message of another role name": [[{"role": "model", "content": text}] for text in ANSWERS],
     "message of parts": [[said([{"type": "image"}, {"type": "text", "text": text}])] for text in ANSWERS],
     "parts": [[{"type": "text", "text": text[:2]}, {"type": "text", "text": text[2:]}] for text in ANSWERS],
+    "one part": [{"type": "text", "text": text} for text in ANSWERS],
     "SQuAD": [{"text": [text], "answer_start": [3]} for text in ANSWERS],
     "SQuAD as arrays": [{"text": np.array([text], dtype=object), "answer_start": np.array([3])} for text in ANSWERS],
     "SQuAD, list of answers": [[{"text": text, "answer_start": 3}] for text in ANSWERS],
@@ -141,6 +143,8 @@ def test_row_without_reference_has_no_reward():
     ("options", "call", "error", "part"),
     [
         ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
+        ({"measure": "bleu"}, {}, ValueError, "measure 'bleu'"),
+        ({"name": 3}, {}, TypeError, "name is 3; give a text"),
         ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
         ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
     ],
@@ -158,9 +162,11 @@ NO_REFERENCE = {
     "no known keys": ({"value": "a", "aliases": []}, TypeError, "answer[1] is a mapping with 'value', 'aliases'; .*map of"),
     "ShareGPT": ([{"from": "gpt", "value": "a"}], TypeError, "answer[1][0] is a mapping with 'from', 'value'"),
     "SQuAD 2 without an answer": ({"text": [], "answer_start": []}, ValueError, "answer[1]['text'] is empty; .*or None"),
+    "SQuAD of None": ({"text": None}, TypeError, "answer[1]['text'] is None (NoneType)"),
     "SQuAD of numbers": ({"text": [7]}, TypeError, "answer[1]['text'][0] is 7 (int)"),
     "only the user": ([{"role": "user", "content": "a"}], TypeError, "answer[1] is a conversation without a message by the assistant (roles: 'user')"),
     "tool call": ([said(None)], TypeError, "answer[1] holds a message whose content is None"),
+    "odd part": ([said([{"type": "text", "text": 5}])], TypeError, "answer[1] holds a message whose content"),
     "image only": ([said([{"type": "image"}])], TypeError, "answer[1] holds a message whose content is [{"),
 }  # fmt: skip
 

@@ -206,5 +206,10 @@ def test_columns_that_are_not_there_or_there_twice_are_refused():
         score_table(rows)
     with pytest.raises(KeyError, match="references"):
         score_table(rows, prediction="references", reference="reference")
+    rows = rows.select([1, 2])
     with pytest.raises(ValueError, match="column of this name"):
-        score_table(rows.select([1, 2]), keep=["rouge1"])
+        score_table(rows, keep=["rouge1"])
+    with pytest.raises(ValueError, match="twice"):
+        score_table(rows, keep=["prediction", "prediction"])
+    with pytest.raises(TypeError, match=r"give a list: \['prediction'\]"):
+        score_table(rows, keep="prediction")

@@ -221,12 +221,14 @@ def nothing(_folder, _out):
         (lambda folder, _: replace(folder / "x.jsonl", "a", "b"), [], "holds a run with another 'x.jsonl': the file has changed since; name another folder with -o"),
         (lambda folder, _: write_rows(folder / "y.jsonl", ROWS[:3]), [], "holds a run with fewer files: 'y.jsonl' is new; name another folder"),
         (lambda _, out: replace(out / "manifest.json", f'"pyarrow": "{pa.__version__}"', '"pyarrow": "1.0"'), [], f"holds a run with pyarrow 1.0, not {pa.__version__}; name another folder"),
+        (lambda folder, _: (folder / "z.jsonl").unlink(), [], "holds a run with more files: 'z.jsonl' is gone; name another folder"),
+        (nothing, ["--partition-size", "7"], "holds a run with partition size 64, not 7.0; name another folder"),
         (nothing, ["--use-stemmer"], "holds a run with signature stem:no, not stem:"),
         (nothing, ["--keep", "other"], "holds a run with columns keep [] (list), not keep ['other'] (list); name another"),
         (lambda _, out: (out / "manifest.json").write_text("{"), [], "manifest.json is no manifest that can be read"),
         (lambda _, out: (out / "manifest.json").unlink(), [], "holds no run of polyrouge, but other files ("),
     ],
-    ids=["a file", "more files", "pyarrow", "settings", "columns", "manifest", "no manifest"],
+    ids=["a file", "more files", "pyarrow", "fewer files", "size", "settings", "columns", "manifest", "no manifest"],
 )  # fmt: skip
 def test_runs_are_not_mixed(tmp_path, folder, change, options, message):
     for name in ("x", "z"):
@@ -275,6 +277,9 @@ OUT = ["-o", "{out}", "--run-on", "local"]
     ("files", "arguments", "message"),
     [
         ({}, OUT, "There are no files in"),
+        ({"x.txt": "a"}, OUT, "has no file of JSONL, CSV, TSV, Parquet"),
+        ({"x.parquet": "PAR1"}, OUT, "x.parquet is no whole Parquet file"),
+        (GOOD, [*OUT, "--partition-size", "-1"], "more than 0"),
         ({"x.jsonl": "\n\n"}, OUT, "x.jsonl has no rows."),
         ({**GOOD, "y.jsonl": '{"text": "a"}\n'}, OUT, "y.jsonl: Unknown column 'prediction'; choose one of text."),
         (GOOD, [*OUT, "-r", "prediction"], "named for predictions and for references"),

@@ -74,6 +74,8 @@ def test_many_questions_are_counted_in_parts(monkeypatch):
         (lambda: consensus([["a", "b"]], [[0, 0]]), "not all 0"),
         (lambda: consensus([["a"]], [[1], [2]]), "1 rows of candidates but 2 of weights"),
         (lambda: consensus([["a"], ["b", ""]], rouge=Rouge(empty="error")), r"candidates\[1\]\[1\] has no tokens"),
+        (lambda: extractive_oracle(["a"], "b", method="best"), "Unknown method 'best'"),
+        (lambda: extractive_oracle(["a"], []), "reference is empty"),
         (lambda: oracle_batch({"d": ["a"], "s": [[]]}, "d", "s"), r"s\[0\] is empty"),
         (lambda: oracle_batch({"d": ["a"], "s": []}, "d", "s"), "1 rows of d but 0 of s"),
         (lambda: extractive_oracle(["a"] * 300, "b", method="exact"), r"300 sentences have .* sets"),
@@ -170,6 +172,8 @@ def test_a_column_for_data_sets():
     batch = {"document": ["A dog ran. The cat sat.", "It rained."], "summary": ["The cat sat.", "It snowed."]}
     assert oracle_batch(batch, k=1) == {"oracle": [[1], [0]]}
     assert oracle_batch({"d": [["a", "b"]], "s": ["b"]}, "d", "s", "labels") == {"labels": [[1]]}
+    with pytest.raises(KeyError, match="There is no column 'document'"):
+        oracle_batch({"text": ["a"]})
 
 
 def test_types_and_weights_of_the_metric_do_not_count():

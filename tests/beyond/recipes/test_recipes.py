@@ -1,7 +1,9 @@
 """Benchmark recipes: facts are well-formed, every one runs on a small file of its shape, bad ones are refused."""
 
+import dataclasses
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,9 +11,10 @@ from command_runs import ROOT, csv_rows, run, write_rows
 from shared_data import SHARED, needs_shared
 
 from polyrouge import CONVENTIONS
-from polyrouge.beyond.recipes.benchmark import choose_convention, lead_text
+from polyrouge.beyond.recipes.benchmark import BenchmarkTable, choose_convention, lead_text, open_hub_data
 from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS
+from polyrouge.files.table import InputFileError
 
 DOCUMENTS = [
     "The council met on Tuesday. It chose the market plan by seven votes to two. Work begins in March.\nTaxes stay.",
@@ -100,22 +103,17 @@ def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
 
 
 def test_systems_are_compared_under_the_settings_of_a_recipe(tmp_path):
-    systems = ("prediction", "prediction_b")
-    rows = [
-        {"prediction": prediction, "prediction_b": summary, "reference": summary}
-        for prediction, summary in zip(PREDICTIONS, SUMMARIES, strict=True)
-    ]
-    file = write_rows(tmp_path / "two.jsonl", rows)
-    columns = [part for system in systems for part in ("-p", system)]
+    rows = [{"a": p, "b": r, "reference": r} for p, r in zip(PREDICTIONS, SUMMARIES, strict=True)]
+    arguments = ("compare", write_rows(tmp_path / "two.jsonl", rows), "-p", "a", "-p", "b")
 
-    ran = run("compare", file, *columns, "--recipe", "lcsts", "-c", "bert_characters", "-f", "json", "-q")
+    ran = run(*arguments, "--recipe", "lcsts", "-c", "bert_characters", "-f", "json", "-q")
 
     assert ran.exit_code == 0, ran.stderr
     _, rouge = choose_convention(load_recipe("lcsts"), None, "bert_characters", {})
     expected = rouge.compute(PREDICTIONS, SUMMARIES)
     means = json.loads(ran.stdout)["systems"][0]
     assert {name: means[name]["mean"] for name in expected} == expected
-    refused = run("compare", file, *columns, "--recipe", "lcsts", "--signature", rouge.signature())
+    refused = run(*arguments, "--recipe", "lcsts", "--signature", rouge.signature())
     assert "--recipe or --signature, not both" in refused.stderr
 
 
@@ -212,10 +210,8 @@ def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         (["lcts"], "Did you mean 'lcsts'. Unknown recipe 'lcts'; "),
-        (
-            ["csl", "p.txt", "-c", "zh_char"],
-            "CSL title generation .CLGE. is not on the Hub; give your copy with --data-file",
-        ),
+        (["csl", "p.txt", "-c", "zh_char"], "is not on the Hub; give your copy with --data-file"),
+        (["xlsum", "p.txt", "--config", "klingon"], "Unknown config 'klingon'"),
         (["arxiv", "-c", "rouge_scor"], "'rouge_score'"),
         (["arxiv", "p.txt", "--data-file", "other.jsonl"], "Unknown column 'abstract'"),
         (["arxiv", "p.txt", "--data-file", "longer.jsonl"], "p.txt has 1, longer.jsonl has 2"),
@@ -264,6 +260,7 @@ def test_all_recipes_are_listed():
     assert (of_gigaword["convention"], of_gigaword["other_conventions"]) == ("rouge155", "rouge_score")
     assert int(of_gigaword["published"]) == len(load_recipe("gigaword").published)
     assert rows["csl"]["hub_id"] == ""
+    assert [each["recipe"] for each in json.loads(run("benchmark", "-f", "json").stdout)["recipes"]] == list(rows)
 
 
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
@@ -274,10 +271,6 @@ AS_LARGE_AS_THE_MEMORY = "b0: &b0 [x]\n" + "\n".join(
 NO_SCORE = "- system: none\n  made_with: rouge155\n  source: github x\n"
 
 
-def part(first, stop):
-    return GOOD[GOOD.index(first) : GOOD.index(stop)]
-
-
 FAULTS = [
     ("  hub_id:", "  hub_ids:", "r.yaml: data: Did you mean 'hub_id'. Unknown key 'hub_ids'; "),
     ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: .*'rouge155'.*'rouge15'"),
@@ -286,6 +279,9 @@ FAULTS = [
     ("  documents: document\n", "", "data: the key 'documents' is missing"),
     ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
     ("  rouge1: 29.55", "  rouge1: 2955", r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100"),
+    ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
+    (GOOD, "title: !!timestamp x", "a value can't be read"),
+    ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
     (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
     ("  n: 1", "  n: true", r"n is True; it must be a whole number"),
     ("- key: rouge_score", "- key: rouge155", "each with a key of its own; given rouge155, rouge155"),
@@ -322,3 +318,23 @@ def test_leads(name, document, lead):
     recipe = load_recipe(name)
 
     assert lead == lead_text(recipe.baselines[0], document, recipe)
+
+
+def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
+    monkeypatch.setitem(sys.modules, "datasets", None)
+
+    with pytest.raises(InputFileError, match=r'pip install "polyrouge\[evaluate\]"\. If you have a copy'):
+        open_hub_data(load_recipe("gigaword"), "default", "test")
+
+
+def test_rows_without_the_score_that_most_have_come_last():
+    recipe = load_recipe("gigaword")
+    rows = [
+        dataclasses.replace(recipe.published[0], system=name, rouge1=one, rouge2=None, rougeL=last)
+        for name, one, last in (("low", 10.0, None), ("l only", None, 99.0), ("high", 20.0, 1.0), ("l less", None, 3.0))
+    ]
+
+    (table,) = BenchmarkTable(dataclasses.replace(recipe, published=tuple(rows)), None, None, "").tables(1)
+
+    assert [row[0].text for row in table.cells] == ["l only", "l less", "high", "low"]
+    assert [row[2].text for row in table.cells] == ["", "", "20.0", "10.0"]
