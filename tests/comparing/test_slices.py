@@ -242,7 +242,9 @@ def test_a_p_does_not_depend_on_slices_that_nobody_asked_for():
         (systems, {"sources": sources, "guessed": guessed}),
     ):
         others = {name: predictions for name, predictions in texts.items() if name != "p"}
-        found = tested(report_data(texts["p"], references, others=others, **options | more).slices.differences)
+        sliced = report_data(texts["p"], references, others=others, **options | more).slices
+        assert sliced is not None
+        found = tested(sliced.differences)
         for place, numbers in expected.items():
             assert found[place] == pytest.approx(numbers, rel=1e-12), place
     assert {column for column, _, _ in found} == {
