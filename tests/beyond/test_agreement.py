@@ -1,6 +1,5 @@
 """``agreement``: scipy's coefficients at every level, intervals by the jackknife, Williams' test between metrics."""
 
-import json
 import math
 from fractions import Fraction
 
@@ -49,26 +48,6 @@ def test_coefficients_are_scipy_s_and_weights_are_repeats(seed):
     assert coefficients(x, y, weights.astype(float)) == pytest.approx(expected, abs=1e-12)
 
 
-def test_levels_are_means_of_systems_all_outputs_and_documents():
-    x, y = drawn()
-    x[2, 3] = np.nan  # an output that is not there
-    scores, human, systems, documents = columns(x, y)
-    human[5] = None  # and a judgement
-    result = agreement(scores, human, systems, documents)
-
-    known = ~np.isnan(x)
-    y[0, 5], known[0, 5] = np.nan, False
-    means = [np.array([grid[row][known[row]].mean() for row in range(8)]) for grid in (x, y)]
-    for place, of in enumerate(OF_SCIPY):
-        assert values(result, "systems")[place] == pytest.approx(of(*means)[0], abs=1e-12)
-        assert values(result, "outputs")[place] == pytest.approx(of(x[known], y[known])[0], abs=1e-12)
-        of_documents = [of(x[known[:, column], column], y[known[:, column], column])[0] for column in range(12)]
-        assert values(result, "documents")[place] == pytest.approx(np.mean(of_documents), abs=1e-12)
-    assert (result.n_systems, result.n_documents, result.n_outputs, result.n_missing) == (8, 12, 95, {"human": 1})
-    assert str(result).endswith("Outputs without a judgement: human 1.")
-    assert result._repr_html_().endswith("<p>Outputs without a judgement: human 1.</p></div>")  # in a notebook
-
-
 def test_an_interval_is_the_jackknife_s():
     x, y = drawn(1)
     result = agreement(*columns(x, y), confidence=0.9)
@@ -83,16 +62,6 @@ def test_an_interval_is_the_jackknife_s():
     )
 
 
-def test_documents_on_which_nothing_differs_are_left_out_and_counted():
-    x, y = drawn(2)
-    x[:, 4] = 0.5
-    result = agreement(*columns(x, y))
-
-    of_documents = [stats.pearsonr(x[:, column], y[:, column])[0] for column in range(12) if column != 4]
-    assert values(result, "documents")[0] == pytest.approx(np.mean(of_documents), abs=1e-12)
-    assert result.n_undefined == {"score, human": 1}
-
-
 def levels_of(result):
     return {each.level for each in result.correlations}
 
@@ -101,18 +70,12 @@ def reasons_of(result, level):
     return {each.no_interval for each in result.correlations if each.level == level}
 
 
-def test_two_systems_have_correlations_over_outputs_alone():
-    result = agreement(*columns(*drawn(3, n_systems=2)))
-
-    assert levels_of(result) == {"outputs"}
-    assert reasons_of(result, "outputs") == {"the spread of systems takes 5 of them, and there are 2"}
-
-
 @pytest.mark.parametrize("n_systems", [2, 3, 4, 5])
 @pytest.mark.parametrize("n_documents", [4, 5])
 def test_an_interval_takes_five_systems_and_five_documents(n_systems, n_documents):
     """Three systems had [1.000, 1.000], or [0.891, 0.891]."""
     result = agreement(*columns(*drawn(11, n_systems, n_documents, rounded=6)))
+    assert n_systems > 2 or levels_of(result) == {"outputs"}
 
     for each in result.correlations:
         takes = [f"systems takes 5 of them, and there are {n_systems}"] * (n_systems < 5)
@@ -143,10 +106,8 @@ def test_systems_that_both_sides_rank_alike_have_no_interval_of_rank_coefficient
     for each in of_ranks:
         assert (each.value, math.isnan(each.low), math.isnan(each.high)) == (pytest.approx(1), True, True)
         assert each.no_interval == "the coefficient is the same without any one system or document"
-    assert "1.000 –" in str(result)
     linear = agreement(*columns(3 * steps + 1, steps)).correlations[0]
     assert (linear.value, linear.no_interval) == (pytest.approx(1), of_ranks[0].no_interval)
-    json.dumps(result.to_dict(), allow_nan=False)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -187,16 +148,13 @@ def drawn_fractions(seed):
     """Scores and judgements as fractions with many ties and missing judgements, and a scale for each."""
     random = np.random.default_rng([seed, 99])
     shape = int(random.integers(3, 9)), int(random.integers(2, 9))
-    grids = [
-        [
-            [Fraction(int(value), int(under)) for value, under in zip(*pair, strict=True)]
-            for pair in zip(*of, strict=True)
-        ]
-        for of in (
-            (random.integers(-1 if seed % 5 == 0 else 0, 4, shape), random.choice([1, 2, 3, 5, 7, 9], shape))
-            for _ in range(2)
-        )
-    ]
+
+    def grid():
+        values = random.integers(-1 if seed % 5 == 0 else 0, 4, shape).tolist()
+        under = random.choice([1, 2, 3, 5, 7, 9], shape).tolist()
+        return [list(map(Fraction, *row)) for row in zip(values, under, strict=True)]
+
+    grids = grid(), grid()
     is_missing = random.random(shape) < random.choice([0, 0.2])
     if is_missing.all():
         is_missing[0, 0] = False
@@ -211,11 +169,10 @@ def of_scipy(x, y):
     return [of(*floats)[0] for of in OF_SCIPY]
 
 
-@pytest.mark.slow
 def test_drawn_sets_have_the_coefficients_of_scipy_at_every_level():
     """With ties, missing judgements, and scales from 1e-9 to 1e9; means are made of fractions, so equal ones tie."""
     n_checked = 0
-    for seed in range(300):
+    for seed in range(25):
         x, y, is_missing, scales = drawn_fractions(seed)
         cells = list(np.ndindex(is_missing.shape))
         scores = [float(x[row][column]) * scales[0] for row, column in cells]
@@ -223,6 +180,9 @@ def test_drawn_sets_have_the_coefficients_of_scipy_at_every_level():
         result = agreement(scores, human, [row for row, _ in cells], [column for _, column in cells])
 
         known = [cell for cell in cells if not is_missing[cell]]
+        n_missing = len(cells) - len(known)
+        assert (result.n_outputs, result.n_missing["human"]) == (len(cells), n_missing)
+        assert (f"Outputs without a judgement: human {n_missing}." in str(result)) == (n_missing > 0)
         by_row, by_column = ([[cell for cell in known if cell[axis] == each] for each in range(9)] for axis in (0, 1))
         sides = [
             [[side[row][column] for row, column in group] for group in groups]
@@ -241,7 +201,9 @@ def test_drawn_sets_have_the_coefficients_of_scipy_at_every_level():
             n_checked += 1
             wanted = [math.nan] * 3 if expected[level] is None else expected[level]
             assert values(result, level) == pytest.approx(wanted, abs=1e-9, nan_ok=True), (seed, level)
-    assert n_checked > 870
+        n_undefined = sum(of_scipy(*pair) is None for pair in zip(*sides[2:], strict=True) if pair[0])
+        assert "documents" not in levels_of(result) or result.n_undefined.get("score, human", 0) == n_undefined
+    assert n_checked > 70
 
 
 def test_williams_test_tells_metrics_apart():
@@ -308,71 +270,32 @@ def test_coefficients_and_tests_are_those_of_nlpstats(data):
 
 def test_one_system_has_correlations_over_its_outputs():
     result = agreement([1, 2, 3, 5], [1, 3, 2, 4], ["a"] * 4, range(4))
-    assert {each.level for each in result.correlations} == {"outputs"}
+    assert levels_of(result) == {"outputs"}
     assert values(result, "outputs") == pytest.approx([5.5 / math.sqrt(8.75 * 5), 0.8, 2 / 3])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        (([1.0, 2], [1, 2, 3], ["a"] * 3, [1, 2, 3]), ValueError, "2 values but 3 outputs"),
-        (([1.0, 2, 3], [1, 2, 3], ["a"] * 3, [1, 2]), ValueError, "3 systems but 2 documents"),
-        (([1.0, 2, 3], [1, 2, 3], ["a"] * 3, [1, 2, 1]), ValueError, "Rows 0 and 2 are both of system 'a'"),
-        (([1.0, None, 3], [1, 2, 3], ["a"] * 3, [1, 2, 3]), ValueError, "row 1 is nan; each output needs a score"),
-        (([1.0, 2, 3], [1, "x", 3], ["a"] * 3, [1, 2, 3]), TypeError, "row 1 is 'x'"),
-        (([], [], [], []), ValueError, "no outputs"),
-        (([1.0, 2, 3], [1, math.inf, 3], ["a"] * 3, [1, 2, 3]), ValueError, "row 1 is infinite"),
-        (([1.0, 2, 3], [1, 2, 3], ["a", None, "a"], [1, 2, 3]), ValueError, "Row 1 has no system or no document"),
-        (([1.0, 2, 3], [1, 2, 3], ["a"] * 3, [1, 2, math.nan]), ValueError, "Row 2 has no system or no document"),
-        (([1.0, 2, 3], [1, 2, 3], ["a", ["b"], "c"], [1, 2, 3]), TypeError, r"systems: row 1 is \['b'\] \(list\)"),
-        (([1.0, 2, 3], [1, 2, 3], ["a"] * 3, [1, {}, 3]), TypeError, r"documents: row 1 is \{\} \(dict\)"),
-        (
-            ([1.0, 10**400, 3], [1, 2, 3], ["a"] * 3, [1, 2, 3]),
-            ValueError,
-            "row 1 is 1000.*; give a number up to 1e308",
-        ),
-        (([1.0, 2, 3], [1, 2, 10**5000], ["a"] * 3, [1, 2, 3]), ValueError, "row 2 is a number of 16610 bits"),
-        (({}, [1, 2, 3], ["a"] * 3, [1, 2, 3]), ValueError, r"scores is \{\}; give a number for each output"),
-        (([1.0, 2, 3], {}, ["a"] * 3, [1, 2, 3]), ValueError, r"human is \{\}; give a number for each output"),
-        (([1.0, 2, 3], [None] * 3, ["a"] * 3, [1, 2, 3]), ValueError, "all 3 judgements are missing"),
-    ],
-)
-def test_columns_that_do_not_fit_are_refused(arguments, error, message):
-    with pytest.raises(error, match=message):
-        agreement(*arguments)
 
 
 def test_the_command_has_the_numbers_of_python(tmp_path):
     references = ["the cat sat on the mat", "a dog barked at night", "it rained all day", "we ate bread"]
-    rows = [
-        {
-            "prediction": " ".join(reference.split()[: 2 + system]),
-            "reference": reference,
-            "system": f"s{system}",
-            "id": place,
-            "good": system + place % 2,
-        }
-        for system in range(4)
-        for place, reference in enumerate(references)
-    ]
+    outputs = [(system, place) for system in range(4) for place in range(4)]
+    by_name = {
+        "prediction": [" ".join(references[place].split()[: 2 + system]) for system, place in outputs],
+        "reference": [references[place] for _, place in outputs],
+        "system": [f"s{system}" for system, _ in outputs],
+        "id": [place for _, place in outputs],
+        "good": [system + place % 2 for system, place in outputs],
+    }
+    rows = [dict(zip(by_name, row, strict=True)) for row in zip(*by_name.values(), strict=True)]
     path = write_rows(tmp_path / "rows.jsonl", rows)
     done = run("agreement", path, "--human", "good", "--rouge-types", "rouge1,rougeL", "-f", "csv", "-q")
 
-    by_name = {name: [row[name] for row in rows] for name in rows[0]}
-    scores = Rouge(scale=100, rouge_types=["rouge1", "rougeL"], use_aggregator=False).compute(
-        by_name["prediction"], by_name["reference"]
-    )
+    scores = Rouge(scale=100, rouge_types=["rouge1", "rougeL"]).score(by_name["prediction"], by_name["reference"])
+    scores = {key: scores[key] for key in ("rouge1", "rougeL")}
     expected = agreement(scores, {"good": by_name["good"]}, by_name["system"], by_name["id"])
     assert done.exit_code == 0, done.stderr
     assert [line.split(",")[4] for line in done.stdout.splitlines()[1:]] == [
         str(each.value) for each in expected.correlations
     ]
     assert "Outputs without a judgement" not in run("agreement", path, "--human", "good", "-q").stdout
-    assert run("agreement", path, "--human", "better", "-q").exit_code == 2
-    done = run(
-        "agreement", write_rows(tmp_path / "words.jsonl", [{**rows[0], "good": "very"}]), "--human", "good", "-q"
-    )
-    assert "words.jsonl: human of 'good': row 0 is 'very' (str); give a number" in done.stderr
     path = write_rows(tmp_path / "empty.jsonl", [*rows, {**rows[0], "prediction": ""}])
     done = run("agreement", path, "--human", "good", "--empty", "error", "-q")
     assert f"empty.jsonl, line {len(rows) + 1}: the prediction has no tokens" in done.stderr

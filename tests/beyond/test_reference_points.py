@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from command_runs import csv_rows, run, write_rows
+from command_runs import run, write_rows
 from shared_data import needs_shared, read_rows
 
 from polyrouge import Rouge, score_context
@@ -79,27 +79,22 @@ def test_the_share_of_the_way():
     assert context.share("rouge2") == (at - low) / (high - low)
     assert f"{context.share('rouge2'):.0%} in rouge2" in str(context)
     assert math.isnan(context.share("rouge1", "oracle", "oracle"))
-
-
-def test_a_type_without_a_way_has_no_share():
-    """Of one word each, ROUGE-2 is 0 at both points."""
-    rouge = Rouge(rouge_types=["rouge1", "rouge2"])
-    context = score_context(["a", "b"], ["a", "b"], ["a", "b"], rouge)
-    assert math.isnan(context.share("rouge2"))
-    assert context.notes() == ["From shuffled references to the extractive oracle, the system has gone 100% in rouge1."]
+    of_one_word = score_context(["a", "b"], ["a", "b"], ["a", "b"], Rouge(rouge_types=["rouge1", "rouge2"]))
+    assert math.isnan(of_one_word.share("rouge2"))  # it is 0 at both points
+    (note,) = of_one_word.notes()
+    assert note.endswith(", the system has gone 100% in rouge1.")
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    ("options", "message"),
     [
-        ({"lead": 0}, ValueError, "lead is 0; give a number of sentences, at least 1"),
-        ({"sources": SOURCES[:2]}, ValueError, "2 sources"),
-        ({"rouge": Rouge(aggregate="micro", multi_reference="pooled")}, ValueError, "aggregate='micro'"),
-        ({"confidence": 0}, ValueError, "confidence is 0"),
+        ({"sources": SOURCES[:2]}, "2 sources"),
+        ({"lead": 0}, "lead is 0; give a number of sentences, at least 1"),
+        ({"rouge": Rouge(aggregate="micro", multi_reference="pooled")}, "aggregate='micro'"),
     ],
 )
-def test_what_is_refused(options, error, message):
-    with pytest.raises(error, match=message):
+def test_what_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
         score_context(PREDICTIONS, REFERENCES, **options)
 
 
@@ -110,9 +105,6 @@ def test_the_command_gives_the_same(tmp_path):
     context = score_context(PREDICTIONS, REFERENCES, SOURCES, Rouge(scale=100))
 
     assert json.loads(run(*command, "-f", "json").stdout)["points"] == context.points
-    printed = {row["point"]: float(row["rouge1_low"]) for row in csv_rows(run(*command, "-f", "csv").stdout)}
-    assert printed == {name: point["rouge1_low"] for name, point in context.points.items()}
-    assert "From shuffled references to the extractive oracle" in run(*command).stdout
 
 
 @needs_shared

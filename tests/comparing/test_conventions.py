@@ -26,7 +26,8 @@ def test_a_type_that_a_convention_has_not_is_left_open():
 
     assert compared.to_dict()["longbench_zh"]["rouge1"] is None
     assert r"| longbench\_zh | – | – |" in compared.to_markdown()
-    assert str(compared).splitlines()[4].split()[:3] == ["longbench_zh", "–", "–"]
+    with pytest.raises(ValueError, match="names is empty; give some of default"):
+        compare_conventions(PREDICTIONS, REFERENCES, [])
 
 
 def test_rows_are_in_the_order_of_the_names_and_all_by_default():
@@ -42,9 +43,7 @@ def test_rows_are_in_the_order_of_the_names_and_all_by_default():
     [
         ("llama_factory", "counts distinct n-grams", "marks are tokens"),
         ("xlsum", "takes the first reference only", "upper and lower case"),
-        ("sumeval", "leaves out sumeval's stop words", "upper and lower case"),
         ("rouge155", "rougeL is summary level", "A to Z only"),
-        ("lawrouge", "keeps upper and lower case apart", "alpha"),
         ("rouge_score", "cuts sentences at line breaks", "stemmer"),
     ],
 )
@@ -63,20 +62,6 @@ def test_the_rule_for_several_references_is_told_only_where_there_are_some():
 
     assert one == ()
     assert several == ("takes the mean over the references",)
-
-
-@pytest.mark.parametrize(
-    ("names", "message"), [([], "names is empty; give some of default"), (["pltrdi"], "Did you mean 'pltrdy'")]
-)
-def test_names_that_are_refused(names, message):
-    with pytest.raises(ValueError, match=message):
-        compare_conventions(PREDICTIONS, REFERENCES, names)
-
-
-@pytest.mark.parametrize("wrong", [5, {}, b"rouge1", None])
-def test_types_that_are_no_texts_are_refused(wrong):
-    with pytest.raises(TypeError, match=r"rouge_types holds .*each must be a string such as 'rouge1'"):
-        compare_conventions(PREDICTIONS, REFERENCES, ["default"], rouge_types=[wrong])
 
 
 def test_a_setting_that_has_no_words_is_named_with_its_value():
@@ -100,7 +85,6 @@ def test_a_row_says_what_its_convention_drops():
     assert of_zh_char.notes == ()
     assert of_zh_char.unfit is None
     assert of_rouge_score.scores["rouge1"] == 100  # of two digits
-    assert "drops most letters" in of_rouge_score.unfit
     assert compared.notes()[-1] == f"rouge_score, lighteval: {of_rouge_score.unfit}"
     assert compared.records()[1]["notes"] == of_rouge_score.unfit
 

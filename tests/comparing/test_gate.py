@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -28,21 +26,17 @@ def check(predictions=GOOD, baseline=None, **rules):
     ("predictions", "baseline", "rules", "broken"),
     [
         (GOOD, GOOD, {}, []),
-        (GOOD, WORSE, {}, []),
         (WORSE, GOOD, {}, ["rouge1", "rougeL"]),
         (WORSE, MEANS, {}, ["rouge1", "rougeL"]),
         (WORSE, GOOD, {"max_drop": {"rougeL": DROP["rougeL"] - 0.01}}, ["rougeL"]),
         (WORSE, GOOD, {"max_drop": DROP}, []),  # just as much as they may
         (WORSE, GOOD, {"at_least": "99.9%", "max_drop": DROP}, ["rouge1", "rougeL"]),
-        (GOOD, MEANS, {"at_least": 1}, []),
         (GOOD, {"rouge1": MEANS["rouge1"] + 1e-11}, {}, []),  # the same but for the order of additions
         (GOOD, {"rouge1": MEANS["rouge1"] + 1e-6}, {}, ["rouge1"]),
-        (GOOD, {"rouge1": MEANS["rouge1"] + 0.05}, {"at_least": 0.999}, []),
         (GOOD, {"rouge1": MEANS["rouge1"] + 0.1}, {"at_least": 0.9999}, ["rouge1"]),
         (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"], "rougeL": 0}}, []),
         (GOOD, None, {"fail_under": {"rouge1": MEANS["rouge1"] + 0.01, "rougeL": 1.5}}, ["rouge1"]),
         (WORSE, GOOD, {"fail_under": {"rougeL": 2}}, ["rouge1", "rougeL"]),  # a baseline holds beside fixed limits
-        (WORSE, GOOD, {"at_least": "1%"}, []),
         (GOOD, None, {}, []),  # there is no rule
     ],
 )
@@ -73,19 +67,15 @@ def test_scores_are_points_whatever_the_scale(convention, settings):
         assert [rule.baseline, rule.score] == pytest.approx([mean[rule.key] * factor for mean in means])
 
 
-# MLPerf Inference's reference means of ROUGE-1 and ROUGE-2, of GPT-J on CNN/DailyMail and of Llama 2 70B on OpenOrca,
-# and the lowest mean with two digits that its targets, 99 % and 99.9 % of them, let pass.
+# MLPerf Inference's reference means of ROUGE-1, of GPT-J on CNN/DailyMail and of Llama 2 70B on OpenOrca, and the
+# lowest mean with two digits that its targets, 99 % and 99.9 % of them, let pass.
 @pytest.mark.parametrize(
     ("reference", "share", "lowest"),
     [
         (42.9865, "99%", 42.56),
         (42.9865, "99.9%", 42.95),
-        (20.1235, "99%", 19.93),
-        (20.1235, "99.9%", 20.11),
         (44.4312, 0.99, 43.99),
         (44.4312, 0.999, 44.39),
-        (22.0352, "99%", 21.82),
-        (22.0352, "99.9%", 22.02),
     ],
 )
 def test_mlperf_s_targets(reference, share, lowest):
@@ -116,9 +106,8 @@ def test_a_paired_test_decides_where_it_is_asked_for():
     assert first.p < 0.05
     assert second.p == pytest.approx(1, abs=1e-3)
     distance = 100 * (np.subtract(*(ROUGE.score(each, REFERENCES)["rouge1"] for each in (WORSE, GOOD)))) + 1
-    expected = permutation_test(
-        (distance,), np.mean, permutation_type="samples", alternative="less", n_resamples=9_999, rng=1
-    )
+    drawn = {"permutation_type": "samples", "n_resamples": 9_999, "rng": 1}
+    expected = permutation_test((distance,), np.mean, alternative="less", **drawn)
     assert first.low < distance.mean() < first.high
     assert first.p == pytest.approx(2 * expected.pvalue, abs=0.01)
     slight = ["the cat sat on", *GOOD[1:4], "the cat", *GOOD[5:8], "the cat", *GOOD[9:]]
@@ -135,9 +124,8 @@ def test_a_paired_test_decides_where_it_is_asked_for():
 def test_equal_swaps_count_in_the_test_of_a_gate():
     """Seven outputs lose 1/3, one wins it: a one-sided p of 9/256; rounding made it 0.008."""
     now, before = ["x y z"] * 7 + ["a b x"], ["a x y"] * 8
-    (rule,) = check_scores(
-        now, ["a b c"] * 8, before, Rouge(rouge_types=["rouge1"]), significant=True, n_resamples=40_000
-    ).rules
+    options = {"rouge": Rouge(rouge_types=["rouge1"]), "significant": True, "n_resamples": 40_000}
+    (rule,) = check_scores(now, ["a b c"] * 8, before, **options).rules
 
     assert rule.p == pytest.approx(9 / 256, abs=5 * (18 / 256 * 238 / 256 / 40_000) ** 0.5 / 2)
 
@@ -149,9 +137,8 @@ def test_a_baseline_is_written_and_read(tmp_path):
     assert re.search(rf"rougeL +– +– +– +{MEANS['rougeL']:.2f}", str(first))
 
     assert check(GOOD, path).passed
-    assert check_scores(
-        GOOD, REFERENCES, path, Rouge(rouge_types=["rouge1", "rougeL"], scale=100, confidence=0.9)
-    ).passed
+    scaled = Rouge(rouge_types=["rouge1", "rougeL"], scale=100, confidence=0.9)
+    assert check_scores(GOOD, REFERENCES, path, scaled).passed
     result = check(WORSE, str(path), significant=True, ids=[f"s{row}" for row in range(40)])
     assert result == check(WORSE, GOOD, significant=True, ids=[f"s{row}" for row in range(40)])
     assert [name for name, *_ in result.worst] == ["s0", "s4", "s8", "s12", "s16"]
@@ -165,35 +152,27 @@ def test_a_baseline_is_written_and_read(tmp_path):
     assert check(GOOD, path).passed
 
 
-def changed_baselines(saved):
-    """Baselines of which something was edited, and what is said of them."""
-    numbers = saved["samples"]["rouge1"]
-    for name, value in (
-        *(("means", value) for value in ({}, [], None, {"rouge1": "x"}, {"rouge1": 0.0, "rougeL": 0.0})),
-        *(("samples", value) for value in ({}, 5, {"rouge1": numbers[1:]}, {"rouge1": ["a"] * len(numbers)})),
-        *(("signature", value) for value in (None, "", "types", saved["signature"] + "|a:b", 5)),
-        ("references", None),
-        ("polyrouge_baseline", 2),
-        ("more", 1),
-    ):
-        yield json.dumps(saved | {name: value}), "is not as it was written; save_baseline .* anew"
-    yield json.dumps({name: value for name, value in saved.items() if name != "samples"}), "is not as it was written"
-    yield write_checked({"a": 1}), "is no baseline"
-    for text, message in (
-        ("[", "not JSON in UTF-8"),
-        ("[" * 100_000, "not JSON in UTF-8"),
-        ("[]", "no object of JSON"),
-    ):
-        yield text, f"is {message}"
-
-
 def test_a_changed_baseline_is_refused(tmp_path):
+    """An edited number or name is a case of the catalogue."""
     path = tmp_path / "scores.json"
     check(GOOD).save_baseline(path)
-    for text, message in changed_baselines(json.loads(path.read_text())):
+    saved = json.loads(path.read_text())
+    without_samples = {name: value for name, value in saved.items() if name != "samples"}
+    changed = [json.dumps(each) for each in (saved | {"polyrouge_baseline": 2}, saved | {"more": 1}, without_samples)]
+    for text in (*changed, write_checked({"a": 1}), "[", "[" * 100_000, "[]"):
         path.write_text(text)
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises(ValueError, match=str(path)):
             check(GOOD, path)
+
+
+def test_a_worse_score_fails_with_the_table():
+    with pytest.raises(AssertionError) as caught:
+        assert_not_worse(["a b"], ["a b c d"], ["a b c"], max_drop={"rouge1": 0.5})
+
+    assert re.search(r"rouge1 +at most 0\.5 below the baseline +85\.71 +85\.21 +66\.67 +broken", str(caught.value))
+    assert assert_not_worse(["a b"], ["a b"], ["a b"]).passed
+    with pytest.raises(ValueError, match="nothing could fail"):
+        assert_not_worse(["a b"], ["a b"])
 
 
 def test_samples_that_one_side_leaves_out_are_left_out_of_both():
@@ -207,39 +186,26 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
     halves = ["", ""] * 10 + GOOD[:20], GOOD[:20] + ["", ""] * 10
     with pytest.raises(ValueError, match="leaves out all samples"):
         check_scores(halves[0], REFERENCES, halves[1], metric)
-    assert (
-        result.scores["rouge1"]
-        == result.rules[0].baseline
-        == pytest.approx(100 * Rouge(rouge_types=["rouge1"]).compute(GOOD[1:-1], REFERENCES[1:-1])["rouge1"])
-    )
+    expected = pytest.approx(100 * Rouge(rouge_types=["rouge1"]).compute(GOOD[1:-1], REFERENCES[1:-1])["rouge1"])
+    assert result.scores["rouge1"] == result.rules[0].baseline == expected
 
 
 @pytest.mark.parametrize(
     ("rules", "error", "message"),
     [
         ({"fail_under": {"rouge1": 0.384}}, ValueError, "give points of 100: 38.4"),
-        ({"fail_under": {"rouge1": 101}}, ValueError, "give points of 100: 38.4"),
         ({"fail_under": 38.4}, TypeError, "give a mapping"),
-        ({"fail_under": {"rouge3": 38}}, ValueError, "Unknown key of fail_under 'rouge3'"),
         ({"max_drop": 1}, ValueError, "need a baseline"),
-        ({"baseline": GOOD, "max_drop": -1}, ValueError, "give points of 100, from 0"),
         ({"baseline": GOOD, "max_drop": 101}, ValueError, "give points of 100, from 0"),
-        ({"baseline": GOOD, "max_drop": float("nan")}, ValueError, "give points of 100, from 0"),
-        ({"baseline": GOOD, "at_least": "99"}, ValueError, "a share of the baseline"),
         ({"baseline": GOOD, "at_least": 0}, ValueError, "a share of the baseline"),
-        ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
         ({"baseline": {"rouge1": 42}, "max_drop": {"rougeL": 1}}, ValueError, "Unknown score of the baseline 'rougeL'"),
         ({"baseline": {"rouge1": 0.42}}, ValueError, "baseline of 'rouge1' is 0.42"),
-        ({"baseline": {"rougex": 42}}, ValueError, "Unknown key of baseline 'rougex'"),
-        (
-            {"fail_under": {"rouge1": 38, "ROUGE-1": 39}},
-            ValueError,
-            "fail_under names 'rouge1' twice, in two spellings",
-        ),
+        ({"fail_under": {"rouge1": 38, "ROUGE-1": 39}}, ValueError, "names 'rouge1' twice, in two spellings"),
+        ({"fail_under": {"rouge3": 38}}, ValueError, "Unknown key of fail_under 'rouge3'"),
+        ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
         ({"baseline": GOOD, "max_drop": True}, TypeError, "max_drop of 'rouge1' is True"),
-        ({"baseline": GOOD[1:]}, ValueError, "39 predictions"),
         ({"baseline": GOOD, "ids": ["a"]}, ValueError, "1 ids but 40 predictions"),
-        ({"baseline": GOOD, "alpha": 2}, ValueError, "alpha"),
+        ({"baseline": GOOD[1:]}, ValueError, "39 predictions"),
     ],
 )
 def test_a_rule_that_can_t_be_meant_is_refused(rules, error, message):
@@ -248,12 +214,10 @@ def test_a_rule_that_can_t_be_meant_is_refused(rules, error, message):
 
 
 def test_keys_are_spelled_as_papers_do():
-    names = {"rouge1": "ROUGE-1", "rougeL": "rouge-l"}
-    spelled = {names[key]: value for key, value in MEANS.items()}
+    spelled = {"ROUGE-1": MEANS["rouge1"], "rouge-l": MEANS["rougeL"]}
     result = check(WORSE, spelled, max_drop={"ROUGE_1": 0, "R-L": 1}, fail_under={"ROUGE-1": 30})
-
     assert result == check(WORSE, MEANS, max_drop={"rouge1": 0, "rougeL": 1}, fail_under={"rouge1": 30})
-    assert [rule.key for rule in result.rules] == ["rouge1", "rougeL", "rouge1"]
+
     rouge = Rouge(rouge_types=["rougeS"], output="all")
     (rule,) = check_scores(GOOD, REFERENCES, rouge=rouge, fail_under={"ROUGE-S*_recall": 20}).rules
     assert rule.key == "rougeS_recall"
@@ -271,21 +235,3 @@ def test_an_aggregate_that_is_no_mean_has_no_paired_test():
     assert check_scores(one_empty, REFERENCES, {"rouge1": 50}, metric).scores["rouge1"] == pytest.approx(expected)
     with pytest.raises(ValueError, match="set aggregate='mean' to compare outputs"):
         check_scores(one_empty, REFERENCES, GOOD, metric)
-
-
-def test_pytest_shows_the_table(tmp_path):
-    file = tmp_path / "test_scores.py"
-    file.write_text(
-        "from polyrouge import assert_not_worse\n"
-        "def test_scores():\n"
-        "    assert_not_worse(['a b'], ['a b c d'], fail_under={'rouge1': 66})\n"
-        "    assert_not_worse(['a b'], ['a b c d'], ['a b c'], max_drop={'rouge1': 0.5})\n"
-    )
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tmp_path, file]
-    shown = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path).stdout
-
-    assert re.search(r"rouge1 +at most 0\.5 below the baseline +85\.71 +85\.21 +66\.67 +broken", shown)
-    assert "def assert_not_worse" not in shown
-    assert assert_not_worse(["a b"], ["a b"], ["a b"]).passed
-    with pytest.raises(ValueError, match="nothing could fail"):
-        assert_not_worse(["a b"], ["a b"])

@@ -1,12 +1,8 @@
 """Folders with one text a file, stories, what fairseq prints, and files that hold no texts."""
 
-import gzip
-import json
-import pickle
 import zipfile
 
 import pytest
-from command_runs import run
 from paired_files import read
 
 from polyrouge.files.pairs import open_pairs
@@ -43,7 +39,9 @@ NAMES = {
 @pytest.mark.parametrize("case", NAMES)
 def test_files_of_folders_belong_together_by_their_names(tmp_path, case):
     first, second = NAMES[case]
-    write_folder(tmp_path / "p", {first.format(n): p for n, (p, _) in TEXTS.items()})
+    write_folder(
+        tmp_path / "p", {first.format(n): p for n, (p, _) in TEXTS.items()} | {"Thumbs.db": "", ".DS_Store": ""}
+    )
     write_folder(tmp_path / "r", {second.format(n): r for n, (_, r) in TEXTS.items()})
 
     rows = read([tmp_path / "p"], [tmp_path / "r"])
@@ -85,45 +83,22 @@ def test_several_systems_and_folders_of_references(tmp_path):
     assert rows.references[1] == ["the dog ran r1", "the dog ran r2"]
 
 
-@pytest.mark.parametrize(
-    ("names", "references", "message"),
-    [
-        (
-            ["1.txt", "2.txt"],
-            ["1.txt", "3.txt"],
-            "don't match by their names: 2 in the first \\('1.txt', '2.txt'\\), 2 in",
-        ),
-        (["1.txt", "2.txt"], ["1.txt"], "don't match by their names"),
-        (["1.txt", "2.txt", "README.md"], ["1.txt", "2.txt"], "Only one of them has 'README.md'"),
-        (["a.txt", "b.txt"], ["1.txt", "2.txt"], "Name them alike"),
-        (["1.txt", "2.txt"], [], "is a folder without files"),
-        (["1.txt", "2.jsonl"], ["1.txt", "2.txt"], "is a folder whose files have rows. .* run_on='local'"),
-    ],
-)
+FOLDERS = {
+    "other names": (["1.txt", "2.txt"], ["1.txt", "3.txt"], "don't match by their names: 2 in the first"),
+    "one more": (["1.txt", "2.txt", "README.md"], ["1.txt", "2.txt"], "Only one of them has 'README.md'"),
+    "letters": (["a.txt", "b.txt"], ["1.txt", "2.txt"], "Name them alike"),
+    "no files": (["1.txt", "2.txt"], [], "is a folder without files"),
+    "rows": (["1.txt", "2.jsonl"], ["1.txt", "2.txt"], "is a folder whose files have rows. .* run_on='local'"),
+}
+
+
+@pytest.mark.parametrize(("names", "references", "message"), FOLDERS.values(), ids=FOLDERS)
 def test_folders_that_do_not_match_are_refused(tmp_path, names, references, message):
     write_folder(tmp_path / "p", dict.fromkeys(names, "a"))
     write_folder(tmp_path / "r", dict.fromkeys(references, "a"))
 
     with pytest.raises(InputFileError, match=message):
         read([tmp_path / "p"], [tmp_path / "r"])
-
-
-def test_files_of_the_system_are_no_texts(tmp_path):
-    write_folder(tmp_path / "p", {"1.txt": "a", "2.txt": "b", "Thumbs.db": "x", ".DS_Store": "x"})
-    write_folder(tmp_path / "r", {"1.txt": "a", "2.txt": "b", "desktop.ini": "x"})
-
-    assert read([tmp_path / "p"], [tmp_path / "r"]).references == ["a", "b"]
-
-
-def test_folders_are_scored_by_the_command(tmp_path):
-    for folder, side in (("p", 0), ("r", 1)):
-        write_folder(tmp_path / folder, {f"{n}.txt": texts[side] for n, texts in TEXTS.items()})
-
-    ran = run("score", tmp_path / "p", tmp_path / "r", "-f", "json", "--per-sample", tmp_path / "s.csv")
-
-    assert ran.exit_code == 0, ran.stderr
-    assert json.loads(ran.stdout)["samples"] == 3
-    assert [line.split(",")[0] for line in (tmp_path / "s.csv").read_text().splitlines()] == ["id", "1", "2", "10"]
 
 
 STORY = "The cat sat.\n\nIt slept all day.\n\n@highlight\n\nA cat slept\n\n@highlight\n\nIt sat before\n"
@@ -170,25 +145,30 @@ def test_samples_of_fairseq_are_sorted_by_their_numbers(tmp_path, name):
     assert pairs.notes == []
 
 
-def test_lines_of_fairseq_beside_a_file_of_references(tmp_path):
-    (tmp_path / "g.txt").write_text(
-        generated(1, "5 6", "7 8", "9 10", "It's b.") + generated(0, "5 6", "7 8", "9 10", "It's a.")
-    )
-    (tmp_path / "r.txt").write_text("a\nb\n")
+# Lines of predictions, of references, and the texts that are read.
+FAIRSEQ = {
+    "beside references": (
+        generated(1, "5 6", "7 8", "9 10", "It's b.") + generated(0, "5 6", "7 8", "9 10", "It's a."),
+        *("a\nb\n", ["It's a.", "It's b."], ["a", "b"]),
+    ),
+    "a kind of lines in each": ("D-1\t-0.1\tb\nD-0\t-0.2\ta\n", "T-0\tA\nT-1\tB\n", ["a", "b"], ["A", "B"]),
+    "texts that begin alike": ("H-1\tone\nplain\n", "a\nb\n", ["H-1\tone", "plain"], ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize(("lines", "references", "p", "r"), FAIRSEQ.values(), ids=FAIRSEQ)
+def test_lines_of_fairseq_beside_a_file_of_references(tmp_path, lines, references, p, r):
+    (tmp_path / "g.txt").write_text(lines)
+    (tmp_path / "r.txt").write_text(references)
 
     rows = read([tmp_path / "g.txt"], [tmp_path / "r.txt"])
-    assert (rows.predictions, rows.references) == ([["It's a.", "It's b."]], ["a", "b"])
-    with pytest.raises(InputFileError, match="which column holds the references"):  # ids of byte pairs are none
+    assert (rows.predictions, rows.references) == ([p], r)
+
+
+def test_targets_of_fairseq_that_are_ids_are_no_references(tmp_path):
+    (tmp_path / "g.txt").write_text(generated(0, "5 6", "7 8", "9 10", "It's a."))
+    with pytest.raises(InputFileError, match="which column holds the references"):
         read([tmp_path / "g.txt"])
-
-
-def test_kinds_of_lines_of_fairseq_may_be_files_of_their_own(tmp_path):
-    (tmp_path / "h.txt").write_text("D-1\t-0.1\tb\nD-0\t-0.2\ta\n")
-    (tmp_path / "r.txt").write_text("T-0\tA\nT-1\tB\n")
-
-    rows = read([tmp_path / "h.txt"], [tmp_path / "r.txt"])
-
-    assert (rows.predictions, rows.references) == ([["a", "b"]], ["A", "B"])
 
 
 def test_what_differs_between_lines_of_fairseq_is_noted(tmp_path):
@@ -201,12 +181,6 @@ def test_what_differs_between_lines_of_fairseq_is_noted(tmp_path):
     assert read([tmp_path / "g.txt"], prediction_columns=["hypothesis"]).predictions == [["it 's", "it 's"]]
 
 
-def test_texts_that_begin_alike_are_lines(tmp_path):
-    (tmp_path / "p.txt").write_text("H-1\tone\nplain\n")
-
-    assert read([tmp_path / "p.txt"], [tmp_path / "p.txt"]).predictions == [["H-1\tone", "plain"]]
-
-
 # Files that hold no texts
 
 
@@ -216,10 +190,7 @@ def zipped(path):
 
 
 BINARY = {
-    "a.pkl": (pickle.dumps(["a"]), "is a pickle of Python; load it there and write the texts as JSONL"),
     "a.xlsx": (zipped, r"is a spreadsheet; save the sheet as CSV \(UTF-8\)"),
-    "a.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is a spreadsheet"),
-    "a.docx": (zipped, "is a document of Office; save it as plain text"),
     "a.pt": (zipped, "is a file of PyTorch"),
     "a.eval": (zipped, "is a log of Inspect; convert it to JSON: inspect log dump"),
     "a.zip": (zipped, "is a ZIP archive; unpack it"),
@@ -227,16 +198,8 @@ BINARY = {
     "a.npy": (b"\x93NUMPY\x01\0", "is an array of NumPy"),
     "a.db": (b"SQLite format 3\0", "is a database of SQLite"),
     "lfs.parquet": (b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS; .* git lfs pull"),
-    "lfs.jsonl": (b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS; .* git lfs pull"),
     "a.jsonl.zst": (b"\x28\xb5\x2f\xfd\x24", "is compressed by Zstandard; decompress it"),
     "a.txt.bz2": (b"BZh91AY&SY", "is compressed by bzip2"),
-    "a.xz": (b"\xfd7zXZ\0\0", "is compressed by xz"),
-    "a.gz": (gzip.compress(pickle.dumps(["a"])), "is a pickle of Python"),
-    "a.dat": (b"PAR1\x15\x04", "is Parquet, though its name doesn't tell: input_format='parquet'"),
-    "a.rtf": (b"{\\rtf1\\ansi a}", "is a document in RTF"),
-    "a.html": (b"<!DOCTYPE html>\n<p>a", "is HTML or XML; save its texts as plain text or JSONL"),
-    "a.sgm": (b'<?xml version="1.0"?>', "is HTML or XML"),
-    "a.png": (b"\x89PNG\r\n", "is an image"),
 }
 
 

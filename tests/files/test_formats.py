@@ -3,7 +3,6 @@
 # ruff: noqa: E501 a case a line
 
 import gzip
-import importlib
 import io
 import json
 import os
@@ -54,23 +53,42 @@ def test_formats_give_the_same_texts(tmp_path, name):
     assert (PREDICTIONS, REFERENCES) == pairs_of(tmp_path / name)
 
 
-@pytest.mark.parametrize(("name", "separator"), [("a.csv", ","), ("a.tsv", "\t"), ("a.csv.gz", ",")])
-def test_csv_gives_texts_as_they_are(tmp_path, name, separator):
-    lines = 'id|prediction|reference\n1|"He said ""no""| once"|007\n2|NA|"two\nlines"\n'
-    data = lines.replace("|", separator).encode("utf-8-sig")
-    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+# Content of CSV and TSV, whose separator stands here as |, options, and the pairs of texts.
+CELLS = {
+    "digits, NA and a line break": ('id|prediction|reference\n1|"He said ""no""| once"|007\n2|NA|"two\nlines"\n', {}, [['He said "no"| once', "007"], ["NA", "two\nlines"]]),
+    "empty and blank texts in quotes": ('n|prediction|reference\n1|""|" "\n2|"""a"""|""\n', {}, [["", " "], ['"a"', ""]]),
+    "marks within quotes": ('n|prediction|reference\n"2|""\n"|b|"x, |""y""\n"\n', {}, [["b", 'x, |"y"\n']]),
+    "quotes that are characters": ('prediction|reference\n"a" b|"c"\n"d|""\n', {"quotes": False}, [['"a" b', '"c"'], ['"d', '""']]),
+    "no line of names": ("a b|a c\na b|a b\n", {"prediction_columns": ["1"], "reference_columns": ["2"], "has_header": False}, [["a b", "a c"], ["a b", "a b"]]),
+    "empty cells of other columns": ("id|prediction|note|reference\n|a||b\n", {}, [["a", "b"]]),
+    "blank lines": ("prediction|reference\n\na|b\n\n", {}, [["a", "b"]]),
+}  # fmt: skip
+NAMES = "prediction|reference\n"
+SWALLOWED = f'{NAMES}a|"b\nc|d\ne|f"\ng|h\n'
+CELLS_OF_TSV = {
+    "whole cells": (f'{NAMES}a|"b"\n"c ""d"""|e\n', {}, [["a", "b"], ['c "d"', "e"]]),
+    "an inch": (f'{NAMES}5" disk|3"\n', {}, [['5" disk', '3"']]),
+    "a title at the beginning": (f'{NAMES}"Faust" is a play|b\nc|"Die Räuber" too\n', {}, [['"Faust" is a play', "b"], ["c", '"Die Räuber" too']]),
+    "never closed": (f'{NAMES}"open|b\nc|d\ne|f\n', {}, [['"open', "b"], ["c", "d"], ["e", "f"]]),
+    "closed too early": (f'{NAMES}"open|b\nc "x" c|d\n', {}, [['"open', "b"], ['c "x" c', "d"]]),
+    "a line break in a cell": (f'{NAMES}a|"two\nlines"\nc|d\n', {}, [["a", "two\nlines"], ["c", "d"]]),
+    "opened on two lines": (f'{NAMES}"one|b\n"two|d\n', {}, [['"one', "b"], ['"two', "d"]]),
+    "after whole cells": (f'{NAMES}"a"|"b\nc|d\n', {}, [["a", '"b'], ["c", "d"]]),
+    "no cell that swallowed rows": (SWALLOWED, {"quotes": False}, [["a", '"b'], ["c", "d"], ["e", 'f"'], ["g", "h"]]),
+    "a cell that swallowed rows": (SWALLOWED, {"quotes": True}, [["a", "b\nc|d\ne|f"], ["g", "h"]]),
+}  # fmt: skip
 
-    assert ([f'He said "no"{separator} once', "NA"], ["007", "two\nlines"]) == pairs_of(tmp_path / name)
 
+@pytest.mark.parametrize(
+    ("suffix", "mark", "case"),
+    [*(("csv", ",", case) for case in CELLS), *(("tsv", "\t", case) for case in CELLS | CELLS_OF_TSV)],
+)
+def test_cells_are_texts_as_they_are(tmp_path, suffix, mark, case):
+    content, options, pairs = (CELLS | CELLS_OF_TSV)[case]
+    (tmp_path / f"a.{suffix}").write_bytes(content.replace("|", mark).encode("utf-8-sig"))
 
-@pytest.mark.parametrize("cell", ['""', '"""a"""', '" "'])
-@pytest.mark.parametrize(("name", "separator"), [("a.csv", ","), ("a.tsv", "\t")])
-def test_a_quoted_cell_of_csv_is_a_text_though_empty(tmp_path, name, separator, cell):
-    lines = f'n|prediction|reference\n1|{cell}|"x, |""y""\n"\n"2|""\n"|b|{cell}\n'.replace("|", separator)
-    (tmp_path / name).write_text(lines)
-    text = cell[1:-1].replace('""', '"')
-
-    assert ([text, "b"], [f'x, {separator}"y"\n', text]) == pairs_of(tmp_path / name)
+    texts = zip(*pairs_of(tmp_path / f"a.{suffix}", **options), strict=True)
+    assert list(map(list, texts)) == [[text.replace("|", mark) for text in pair] for pair in pairs]
 
 
 MISSING_CELLS = {
@@ -90,33 +108,11 @@ def test_an_empty_cell_of_csv_may_be_a_missing_text(tmp_path, content, line, col
     """It was an empty text, which scores 0; the same data frame as Parquet has a null there, and is refused."""
     (tmp_path / "a.csv").write_bytes(content.encode())
 
-    with pytest.raises(InputFileError, match=f"a.csv, line {line}: '{column}' is an empty cell") as caught:
+    with pytest.raises(InputFileError, match=f"a.csv, line {line}: '{column}' is"):
         pairs_of(tmp_path / "a.csv")
-    assert str(caught.value).endswith("Or take all empty cells for empty texts: empty_cells='text'.")
 
     predictions, references = pairs_of(tmp_path / "a.csv", empty_cells="text")
     assert "" in (predictions[-1], references[-1])
-
-
-def test_empty_cells_of_other_columns_do_not_matter(tmp_path):
-    (tmp_path / "a.csv").write_text("id,prediction,note,reference\n,a,,b\n")
-
-    assert (["a"], ["b"]) == pairs_of(tmp_path / "a.csv")
-
-
-@pytest.mark.parametrize("text", ["", None])
-@pytest.mark.parametrize("frame", ["pandas", pytest.param("polars", marks=pytest.mark.hub)])
-def test_what_a_data_frame_writes(tmp_path, frame, text):
-    """polars quotes an empty text, and leaves a missing one empty; pandas leaves both empty."""
-    path = tmp_path / "a.csv"
-    table = importlib.import_module(frame).DataFrame({"prediction": ["x", text], "reference": ["a", "a"]})
-    table.to_csv(path, index=False) if frame == "pandas" else table.write_csv(path)
-
-    if frame == "polars" and text == "":
-        assert (["x", ""], ["a", "a"]) == pairs_of(path)
-    else:
-        with pytest.raises(InputFileError, match="line 3: 'prediction' is an empty cell"):
-            pairs_of(path)
 
 
 def test_a_blank_line_of_one_column_is_an_empty_cell(tmp_path):
@@ -127,31 +123,6 @@ def test_a_blank_line_of_one_column_is_an_empty_cell(tmp_path):
     with pytest.raises(InputFileError, match=r"p\.csv, line 4: 'prediction' is an empty cell"):
         read(*files)
     assert [["a", "", "c"]] == read(*files, empty_cells="text").predictions
-
-    (tmp_path / "two.csv").write_text("prediction,reference\n\na,b\n\n")
-    assert (["a"], ["b"]) == pairs_of(tmp_path / "two.csv")
-
-
-@pytest.mark.parametrize("suffix", ["csv", "tsv"])
-def test_a_table_without_a_line_of_names(tmp_path, suffix):
-    mark = "\t" if suffix == "tsv" else ","
-    (tmp_path / f"a.{suffix}").write_text(f"a b{mark}a c\na b{mark}a b\n", encoding="utf-8")
-    columns = {"prediction_columns": ["1"], "reference_columns": ["2"]}
-
-    assert pairs_of(tmp_path / f"a.{suffix}", **columns, has_header=False) == (["a b", "a b"], ["a c", "a b"])
-
-
-def test_plain_text_is_one_text_a_line(tmp_path):
-    (tmp_path / "p.txt").write_bytes("\ufeff今天\r\n\r\nx\u2028y\x0bz\n".encode())
-    (tmp_path / "r1").write_text("a\nb\nc", encoding="utf-8")
-    (tmp_path / "r2").write_text("d\n\ne\n", encoding="utf-8")
-
-    with open_pairs([str(tmp_path / "p.txt")], [str(tmp_path / "r1"), str(tmp_path / "r2")]) as pairs:
-        rows = pairs.read_all()
-
-    assert [["今天", "", "x\u2028y\x0bz"]] == rows.predictions
-    assert [["a", "d"], ["b", ""], ["c", "e"]] == rows.references
-    assert [] == pairs.guesses
 
 
 @pytest.mark.parametrize("content", ['{"prediction": "a", "label": "b"}\n' * 2, "plain\n" * 2])
@@ -169,52 +140,6 @@ def test_gzip_is_seen_whatever_the_name(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(gzip.compress(b'{"pred": "a", "answers": ["b"]}\n'))
 
     assert (["a"], [["b"]]) == pairs_of(tmp_path / "a.jsonl")
-
-
-# Quotation marks in TSV
-
-
-READ_TSV = {
-    "whole cells": ('a\t"b"\n"c ""d"""\te\n', [["a", "b"], ['c "d"', "e"]]),
-    "an inch": ('5" disk\t3"\n', [['5" disk', '3"']]),
-    "a title at the beginning": ('"Faust" is a play\tb\nc\t"Die Räuber" too\n', [['"Faust" is a play', "b"], ["c", '"Die Räuber" too']]),
-    "never closed": ('"open\tb\nc\td\ne\tf\n', [['"open', "b"], ["c", "d"], ["e", "f"]]),
-    "closed too early": ('"open\tb\nc "x" c\td\n', [['"open', "b"], ['c "x" c', "d"]]),
-    "a line break in a cell": ('a\t"two\nlines"\nc\td\n', [["a", "two\nlines"], ["c", "d"]]),
-    "a tab in a cell": ('"a\tb"\tc\nd\te\n', [["a\tb", "c"], ["d", "e"]]),
-    "opened on two lines": ('"one\tb\n"two\td\n', [['"one', "b"], ['"two', "d"]]),
-    "after whole cells": ('"a"\t"b\nc\td\n', [["a", '"b'], ["c", "d"]]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", READ_TSV)
-def test_a_quotation_mark_of_tsv_is_a_character_unless_it_encloses_a_cell(tmp_path, case):
-    content, rows = READ_TSV[case]
-    (tmp_path / "a.tsv").write_text(f"prediction\treference\n{content}", encoding="utf-8")
-
-    assert [list(row) for row in zip(*pairs_of(tmp_path / "a.tsv"), strict=True)] == rows
-
-
-SWALLOWED = 'prediction\treference\na\t"b\nc\td\ne\tf"\ng\th\n'
-
-
-def test_a_cell_that_swallowed_rows_is_refused(tmp_path):
-    (tmp_path / "a.tsv").write_text(SWALLOWED)
-
-    with pytest.raises(
-        InputFileError, match="line 2: a cell begins with a quotation mark and ends 2 lines later"
-    ) as caught:
-        pairs_of(tmp_path / "a.tsv")
-    assert "quotes=False" in str(caught.value)
-    assert pairs_of(tmp_path / "a.tsv", quotes=False)[1] == ['"b', "d", 'f"', "h"]
-    assert pairs_of(tmp_path / "a.tsv", quotes=True) == (["a", "g"], ["b\nc\td\ne\tf", "h"])
-
-
-@pytest.mark.parametrize(("name", "mark"), [("a.csv", ","), ("a.tsv", "\t")])
-def test_quotes_may_be_characters(tmp_path, name, mark):
-    (tmp_path / name).write_text(f'prediction{mark}reference\n"a" b{mark}"c"\n"d{mark}""\n')
-
-    assert pairs_of(tmp_path / name, quotes=False) == (['"a" b', '"d'], ['"c"', '""'])
 
 
 def test_many_stray_quotes_take_no_longer(tmp_path):
@@ -235,48 +160,26 @@ def open_files(folder):
 
 
 GOOD = '{"prediction": "a", "references": ["b"]}\n'
-LONG = gzip.compress("".join(f'{{"prediction": "{n**9}", "reference": "b"}}\n' for n in range(5_000)).encode())
 BAD_FILES = {
     "comment of JSON5": ("a.json", '{\n  // the best\n  "prediction": "a"\n}', "a.json, line 2: this is no JSON: .* A comment stands there, as JSON5 has them"),
     "comment behind a row": ("a.jsonl", GOOD + GOOD.strip() + " # b\n", "a.jsonl, line 2: this is no JSON: .* A comment stands there"),
-    "comment in stars": ("a.json", '[\n{"prediction": "a"}\n/* b */]', "a.json, line 3: this is no JSON: .* A comment stands there"),
     "comma behind the last row": ("a.json", '[\n{"prediction": "a"},\n]', "a.json, line [23]: this is no JSON: .* A comma stands before the closing bracket"),
-    "comma behind the last name": ("a.jsonl", GOOD + '{"prediction": "a",}\n', "a.jsonl, line 2: this is no JSON: .* A comma stands before the closing bracket"),
-    "single quotes": ("a.json", "[\n{'prediction': 'a'}]", "a.json, line 2: this is no JSON: .* as Python prints it"),
-    "a row for each line": ("a.json", '{\n"a": 1}\n{\n"a": 2}\n', "a.json, line 3: this is no JSON: Extra data. Another object follows; write one a line"),
-    "broken line": ("a.jsonl", GOOD + '{"prediction": "a", "refere', "a.jsonl, line 2: this is no JSON: .* The line seems to be cut off"),
-    "key missing": ("a.jsonl", GOOD + '{"prediction": "a"}\n', "a.jsonl, line 2: there is no 'references'; it has 'prediction'"),
     "number": ("a.jsonl", GOOD + '{"prediction": 5, "references": ["b"]}', r"line 2: 'prediction' is 5 \(int\); each must be a text"),
-    "null": ("a.jsonl", GOOD + '{"prediction": null, "references": ["b"]}', "line 2: 'prediction' is null"),
-    "null reference": ("a.jsonl", GOOD + '{"prediction": "a", "references": ["b", null]}', "line 2: 'references', reference 2, is null"),
-    "no reference": ("a.jsonl", GOOD + '{"prediction": "a", "references": []}', "line 2: 'references' is an empty list"),
-    "mixed": ("a.jsonl", GOOD + '{"prediction": "a", "references": "b"}', "line 2: 'references' is a text, but the rows before hold lists"),
-    "surrogate": ("a.jsonl", GOOD + '{"prediction": "\\ud83d", "references": ["b"]}', "line 2: 'prediction' holds a lone surrogate"),
     "column of numbers": ("a.jsonl", '{"prediction": 1, "references": ["b"]}', "the column 'prediction' holds no texts; columns of texts are: 'references'"),
     "csv of numbers": ("a.csv", "prediction,reference\n1,a\n2.5,b\n", "the column 'prediction' holds only numbers"),
-    "csv field missing": ("a.csv", "prediction,reference\na,b\nc\n", "a.csv, line 3: 1 fields, but the first line names 2 columns"),
-    "csv quote": ("a.csv", 'prediction,reference\na,"b\n', "a.csv, line 2: this is no CSV"),
     "csv column twice": ("a.csv", "prediction,prediction\na,b\n", "the column 'prediction' is there twice.* header=False"),
     "csv header only": ("a.csv", "prediction,reference\n", "has no rows"),
-    "unknown columns": ("a.jsonl", '{"x": "a", "y": "b"}', "which column holds the predictions\\? It has 'x', 'y'"),
     "too long a name": ("x" * 300, None, "can't be opened: File name too long"),
-    "empty text": ("a.txt", "", "a.txt has no rows"),
-    "latin 1": ("a.jsonl", GOOD.encode() + '{"prediction": "é"}'.encode("latin-1"), "a.jsonl, line 2: byte 0xe9 is not UTF-8"),
     "json": ("a.json", '[{"prediction": "a"\n', "a.json, line 1: this is no JSON"),
     "json object": ("a.json", "5", "a.json is a number; give a list of objects"),
     "deep json": ("a.json", "[" * 100_000, "this JSON is nested too deep"),  # json.loads raises RecursionError
-    "deep jsonl": ("a.jsonl", '{"prediction": ' + "[" * 100_000, "this JSON is nested too deep"),
-    "no parquet": ("a.parquet", "PAR1", "a.parquet is no whole Parquet file"),
     "zipped parquet": ("b.parquet.gz", gzip.compress(b"PAR1"), "parquet can't be read from standard input or gzip"),
     "no arrow": ("a.arrow", "ARROW1", "a.arrow is no whole Arrow file"),
     "spreadsheet": ("x.xlsx", "PK\x03\x04rest", r"x.xlsx is a spreadsheet; save the sheet as CSV \(UTF-8\) and give that"),
     "carriage returns": ("a.txt", "a b\rc d\r", r"carriage returns \(CR\) only"),
     "two encodings": ("a.csv", b"prediction,reference\n" + "今天天气,天气很好\n".encode("gb18030") + "café,a\n".encode(), "line 2 is GB18030 .* line 3 is valid UTF-8"),
     "semicolons": ("a.csv", "prediction;reference\na b;a c\n", "'prediction;reference' is one column of CSV, .* semicolons"),
-    "csv as tsv": ("a.tsv", "prediction,reference\na b,a c\n", "one column of TSV, .* commas .*input_format='csv'"),
-    "key twice": ("a.jsonl", GOOD + '{"prediction": "a", "prediction": "b"}', "line 2: an object has the key 'prediction' twice"),
     "json key twice": ("a.json", '[{"a": "b"},\n {"a": "b",\n "a": "c"}]', "line 2: an object has the key 'a' twice"),
-    "cut off gzip": ("a.jsonl.gz", LONG[: len(LONG) // 2], r"a\.jsonl\.gz is no whole gzip file"),
 }  # fmt: skip
 
 
@@ -292,30 +195,23 @@ def test_bad_files_are_refused_by_line_and_closed(tmp_path, case):
     assert [] == open_files(tmp_path), caught.value  # the error holds on to what was on its way
 
 
-def rows_of(path, content):
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with closing(open_table(str(path))) as file:
-        return [row.values for row in file.rows(file.text_columns or [""], [])]
+LIKE = {
+    "a carriage return at the end": ("a.txt", "a b\r", [{"": "a b"}]),
+    "a carriage return within": ("a.txt", "a\rb\nc\n", [{"": "a\rb"}, {"": "c"}]),
+    "one column with a semicolon": ("a.csv", "text\na;b\n", [{"text": "a;b"}]),
+    "text after all": ("a.csv.txt", "text\na\n", [{"": "text"}, {"": "a"}]),
+    "a copy": ("a.csv.bak", "prediction\na b\n", [{"prediction": "a b"}]),
+    "a second copy": ("a.CSV.1", "prediction\na b\n", [{"prediction": "a b"}]),
+    "a copy of JSON": ("a.json.bak", '{"0": {"a": "b"}}', [{"id": "0", "a": "b"}]),
+    "numbers in their order": ("a.json", '{"0": {"a": "x"}, "10": {"a": "z"}, "2": {"a": "y"}}', [{"id": n, "a": a} for n, a in (("0", "x"), ("2", "y"), ("10", "z"))]),
+}  # fmt: skip
 
 
-def test_files_that_look_like_those(tmp_path):
-    assert rows_of(tmp_path / "a.txt", "a b\r") == [{"": "a b"}]
-    assert rows_of(tmp_path / "b.txt", "a\rb\nc\n") == [{"": "a\rb"}, {"": "c"}]
-    assert rows_of(tmp_path / "a.csv", "text\na;b\n") == [{"text": "a;b"}]
-    assert rows_of(tmp_path / "c.csv.txt", "text\na\n") == [{"": "text"}, {"": "a"}]
-
-
-def test_a_suffix_behind_a_known_one(tmp_path):
-    for name in ("k.csv.bak", "k.CSV.1"):
-        assert rows_of(tmp_path / name, "prediction,reference\na b,a c\n") == [
-            {"prediction": "a b", "reference": "a c"}
-        ]
-    assert rows_of(tmp_path / "k.json.bak", '{"0": {"a": "b"}}') == [{"id": "0", "a": "b"}]
-
-
-def test_numbered_objects_are_in_the_order_of_their_numbers(tmp_path):
-    content = ", ".join(f'"{number}": {{"prediction": "{number}"}}' for number in (0, 1, 10, 2))
-    assert [row["prediction"] for row in rows_of(tmp_path / "a.json", f"{{{content}}}")] == ["0", "1", "2", "10"]
+@pytest.mark.parametrize(("name", "content", "rows"), LIKE.values(), ids=LIKE)
+def test_rows_of_files_that_look_like_others(tmp_path, name, content, rows):
+    (tmp_path / name).write_bytes(content.encode())
+    with closing(open_table(str(tmp_path / name))) as file:
+        assert [row.values for row in file.rows(file.text_columns or [""], [])] == rows
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "stream.arrow", "file.arrow"])
@@ -387,17 +283,3 @@ def test_files_are_closed_when_the_rest_is_not_read(tmp_path, name):
         next(chunks)
         assert {"other.jsonl", name} == {"other.jsonl", *open_files(tmp_path)}
     assert [] == open_files(tmp_path)
-
-    with (
-        pytest.raises(ValueError, match="Unknown column 'none'") as caught,
-        open_pairs(files, reference_columns=["none"]),
-    ):
-        pass
-    assert [] == open_files(tmp_path), caught.value
-
-
-def test_parquet_is_not_read_from_standard_input(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"PAR1")))
-
-    with pytest.raises(InputFileError, match="can't be read from standard input"):
-        open_table("-", "parquet")

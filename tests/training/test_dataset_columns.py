@@ -1,11 +1,10 @@
 """``ds.map(rouge.score_batch, batched=True)``: the scores of each row as columns of a data set."""
 
-import re
 from pathlib import Path
 
 import evaluate
 import pytest
-from datasets import Dataset, IterableDataset, disable_caching
+from datasets import Dataset, disable_caching
 from datasets.fingerprint import Hasher
 
 from polyrouge import Rouge
@@ -42,16 +41,6 @@ def test_map_adds_the_columns(rouge, processes):
     assert {name: data[f"zh_{name}"][:] for name in EXPECTED} == EXPECTED
 
 
-def test_map_of_a_stream(rouge):
-    stream = Dataset.from_dict(ROWS).to_iterable_dataset(num_shards=2)
-    assert isinstance(stream, IterableDataset)
-
-    rows = list(stream.map(rouge.score_batch, batched=True, batch_size=3, fn_kwargs=NAMES))
-
-    assert [row["summary"] for row in rows] == ROWS["summary"]
-    assert {name: [row[name] for row in rows] for name in EXPECTED} == EXPECTED
-
-
 def test_default_columns_lists_of_references_and_settings():
     references = [["今天天气不错", "好"], ["下雨"]]
     data = Dataset.from_dict({"prediction": ROWS["summary"][:2], "references": references})
@@ -71,25 +60,15 @@ def test_same_data_is_not_scored_twice():
 
 
 def test_weighted_sum_of_the_types():
-    scored = ROUGE.score_batch(ROWS, **NAMES, weights=(0.5, 0.5))
+    rouge = Rouge("zh_char", rouge_types=["rouge1", "rougeL"], confidence=0.9)  # an interval is not one row's
+    scored = rouge.score_batch(ROWS, **NAMES, weights=(0.5, 0.5))
 
     assert scored == EXPECTED | {"weighted": [sum(pair) / 2 for pair in zip(*EXPECTED.values(), strict=True)]}
     assert ROUGE.score_batch({"summary": [], "gold": []}, **NAMES, weights=(0.5, 0.5)).keys() == scored.keys()
 
 
-def test_interval_and_lists_of_the_object_do_not_matter():
-    rouge = Rouge("zh_char", rouge_types=["rouge1", "rougeL"], confidence=0.9)
-
-    assert rouge.score_batch(ROWS, **NAMES) == EXPECTED
-
-
-@pytest.mark.parametrize(
-    ("batch", "options", "error", "part"),
-    [
-        (ROWS, {}, KeyError, "There is no column 'prediction'; name one of 'summary', 'gold' by fn_kwargs."),
-        ({"prediction": "a", "references": "a"}, {}, TypeError, "batched=True"),
-    ],
-)
-def test_bad_use_says_what_is_allowed(batch, options, error, part):
-    with pytest.raises(error, match=re.escape(part)):
-        ROUGE.score_batch(batch, **options)
+def test_bad_use_says_what_is_allowed():
+    with pytest.raises(KeyError, match="There is no column 'prediction'; name one of 'summary', 'gold' by fn_kwargs"):
+        ROUGE.score_batch(ROWS)
+    with pytest.raises(TypeError, match="batched=True"):
+        ROUGE.score_batch({"prediction": "a", "references": "a"})

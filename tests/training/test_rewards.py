@@ -2,11 +2,9 @@
 
 # ruff: noqa: E501 a case a line
 
-import inspect
 import pickle
 import re
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,9 +13,7 @@ import pytest
 from language_packages import convention_settings, every_convention
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.training.rewards import RougeReward
 
-ROOT = Path(__file__).resolve().parents[2]
 COMPLETIONS = ["今天天气很好", "明天下雨", "他们来"]
 ANSWERS = ["今天天气不错", "明天下雨", "她今天来了吗"]
 
@@ -35,58 +31,39 @@ EXPECTED = ROUGE.score(COMPLETIONS, ANSWERS)["rougeL"].tolist()
 def test_called_as_trl_calls_it():
     reward = ROUGE.as_reward(references="answer")
 
-    rewards = reward(
-        prompts=["概括"] * 3,
-        completions=COMPLETIONS,
-        completion_ids=[[1], [2], [3]],
-        answer=ANSWERS,
-        trainer_state=object(),
-        log_extra=print,
-        log_metric=print,
-    )
+    columns = {"prompts": ["概括"] * 3, "completion_ids": [[1]] * 3, "trainer_state": object(), "log_extra": print}
+    rewards = reward(completions=COMPLETIONS, answer=ANSWERS, **columns)
 
     assert rewards == EXPECTED
     assert {type(each) for each in rewards} == {float}
     assert reward.__name__ == "rougeL"
-    assert not inspect.iscoroutinefunction(reward.__call__)
 
 
 COMPLETION_SHAPES = {
     "plain": COMPLETIONS,
     "conversation": MESSAGES,
-    "message": [messages[0] for messages in MESSAGES],
     "parts": [[said([{"type": "text", "text": text}])] for text in COMPLETIONS],
-    "with tools": [[{**said(None), "tool_calls": []}, TOOL, *messages] for messages in MESSAGES],
     "tool last": [[*messages, TOOL] for messages in MESSAGES],
+    "with tools": [[{**said(None), "tool_calls": []}, TOOL, *messages] for messages in MESSAGES],
 }
 REFERENCE_SHAPES = {
     "plain": ANSWERS,
-    "tuple": tuple(ANSWERS),
-    "numpy": np.array(ANSWERS),
     "numpy objects": np.array(ANSWERS, dtype=object),
     "numpy of two axes": np.array(ANSWERS)[:, np.newaxis],
-    "pandas": pd.Series(ANSWERS, index=[7, 8, 9]),
-    "Arrow": pa.array(ANSWERS),
     "Arrow of lists": pa.array([[text] for text in ANSWERS]),
     "Arrow chunks": pa.chunked_array([ANSWERS[:1], ANSWERS[1:]]),
     "lists": [[text] for text in ANSWERS],
-    "tuples": [(text,) for text in ANSWERS],
     "arrays": [np.array([text]) for text in ANSWERS],
-    "array scalars": [np.array(text) for text in ANSWERS],
     "conversation": [[said(text)] for text in ANSWERS],
     "whole conversation": [[{"role": "user", "content": "天气？"}, said(text)] for text in ANSWERS],
     "one message": [said(text) for text in ANSWERS],
     "message of another role name": [[{"role": "model", "content": text}] for text in ANSWERS],
-    "message without a role": [[{"content": text}] for text in ANSWERS],
-    "array of messages": [np.array([said(text)]) for text in ANSWERS],
     "message of parts": [[said([{"type": "image"}, {"type": "text", "text": text}])] for text in ANSWERS],
     "parts": [[{"type": "text", "text": text[:2]}, {"type": "text", "text": text[2:]}] for text in ANSWERS],
     "one part": [{"type": "text", "text": text} for text in ANSWERS],
     "SQuAD": [{"text": [text], "answer_start": [3]} for text in ANSWERS],
     "SQuAD as arrays": [{"text": np.array([text], dtype=object), "answer_start": np.array([3])} for text in ANSWERS],
-    "SQuAD, one answer": [{"text": text, "answer_start": 3} for text in ANSWERS],
     "SQuAD, list of answers": [[{"text": text, "answer_start": 3}] for text in ANSWERS],
-    "list of conversations": [[[said(text)]] for text in ANSWERS],
 }
 
 
@@ -99,33 +76,22 @@ def test_plain_and_conversational_texts():
     assert {shapes: values for shapes, values in rewards.items() if values != EXPECTED} == {}
 
 
-@pytest.mark.hub
-def test_column_of_datasets():
-    from datasets import Dataset
+SEVERAL_SHAPES = {
+    "array": np.array,
+    "SQuAD": lambda texts: {"text": texts, "answer_start": [0] * len(texts)},
+    "list of answers": lambda texts: [{"text": text, "answer_start": 0} for text in texts],
+    "conversations": lambda texts: [[said(text)] for text in texts],
+    "mixed": lambda texts: [texts[0], *({"text": [text]} for text in texts[1:])],
+}
 
-    column = Dataset.from_dict({"answer": ANSWERS})["answer"]
 
-    assert ROUGE.as_reward()(completions=COMPLETIONS, references=column) == EXPECTED
-
-
-@pytest.mark.parametrize(
-    "shape",
-    [
-        pytest.param(list, id="list"),
-        pytest.param(np.array, id="array"),
-        pytest.param(lambda texts: {"text": texts, "answer_start": [0] * len(texts)}, id="SQuAD"),
-        pytest.param(lambda texts: [{"text": text, "answer_start": 0} for text in texts], id="list of answers"),
-        pytest.param(lambda texts: [[said(text)] for text in texts], id="conversations"),
-        pytest.param(lambda texts: [texts[0], *({"text": [text]} for text in texts[1:])], id="mixed"),
-    ],
-)
-@pytest.mark.parametrize("rule", ["best", "mean"])
-def test_several_references(shape, rule):
+@pytest.mark.parametrize("shape", SEVERAL_SHAPES.values(), ids=SEVERAL_SHAPES)
+def test_several_references(shape):
     references = [["不", ANSWERS[0]], [ANSWERS[1]], ["他们", ANSWERS[2], "来"]]
 
-    rewards = ROUGE.as_reward(multi_reference=rule)(COMPLETIONS, references=list(map(shape, references)))
+    rewards = ROUGE.as_reward(multi_reference="mean")(COMPLETIONS, references=list(map(shape, references)))
 
-    assert rewards == ROUGE.score(COMPLETIONS, references, multi_reference=rule)["rougeL"].tolist()
+    assert rewards == ROUGE.score(COMPLETIONS, references, multi_reference="mean")["rougeL"].tolist()
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
@@ -142,9 +108,9 @@ def test_every_convention_gives_the_scores_of_the_metric(convention):
 
 def test_weights_measure_and_scale():
     scores = ROUGE.score(COMPLETIONS, ANSWERS)
-    mean = ROUGE.as_reward(rouge_types=["rouge1", "rouge2"])(COMPLETIONS, references=ANSWERS)
+    mean = ROUGE.as_reward(rouge_types=["ROUGE-1", "rouge-2"])(COMPLETIONS, references=ANSWERS)
     assert mean == pytest.approx((scores["rouge1"] + scores["rouge2"]) / 2)
-    recall = ROUGE.as_reward(weights={"rouge1": 0.25}, measure="recall", scale=100)(COMPLETIONS, references=ANSWERS)
+    recall = ROUGE.as_reward(weights={"ROUGE-1": 0.25}, measure="recall", scale=100)(COMPLETIONS, references=ANSWERS)
     assert recall == pytest.approx(scores["rouge1_recall"] * 25)
 
 
@@ -167,13 +133,6 @@ def test_types_of_the_metric_are_kept():
     assert Rouge().as_reward().__name__ == "rougeL"
 
 
-def test_other_spellings_are_taken():
-    reward = ROUGE.as_reward(weights={"ROUGE-1": 0.5, "rouge-l": 0.5}, measure="F1")
-    assert reward.settings.rouge_types == ("rouge1", "rougeL")
-    expected = ROUGE.as_reward(weights={"rouge1": 0.5, "rougeL": 0.5})
-    assert reward(COMPLETIONS, references=ANSWERS) == expected(COMPLETIONS, references=ANSWERS)
-
-
 def test_row_without_reference_has_no_reward():
     assert ROUGE.as_reward()(COMPLETIONS, references=[ANSWERS[0], None, ANSWERS[2]]) == [EXPECTED[0], None, EXPECTED[2]]
     assert ROUGE.as_reward()(COMPLETIONS, references=[None] * 3) == [None] * 3
@@ -184,16 +143,10 @@ def test_row_without_reference_has_no_reward():
     ("options", "call", "error", "part"),
     [
         ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
-        ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
         ({"measure": "bleu"}, {}, ValueError, "measure 'bleu'"),
-        ({"weights": {"rouge-l": 1.0, "rougeL": 2.0}}, {}, ValueError, "names a type twice"),
-        ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
-        ({"weights": {"rogueL": 1.0}}, {}, ValueError, "Did you mean 'rougeL'?"),
-        ({"weights": {"rougeL": None}}, {}, TypeError, "weights['rougeL'] is None; give a number"),
-        ({"weights": {"rougeL": float("nan")}}, {}, ValueError, "weights['rougeL'] is nan; it must be at least -10000"),
-        ({"postprocess": "strip"}, {}, TypeError, "postprocess is 'strip'; give a function"),
-        ({"references": 3}, {}, TypeError, "references is 3; give a text"),
         ({"name": 3}, {}, TypeError, "name is 3; give a text"),
+        ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
+        ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
     ],
 )
 def test_bad_use_says_what_is_allowed(options, call, error, part):
@@ -207,16 +160,14 @@ NO_REFERENCE = {
     "empty array": (np.array([]), ValueError, "answer[1] is empty"),
     "token ids": (np.array([3, 4]), TypeError, "answer[1][0] is 3 (int)"),
     "no known keys": ({"value": "a", "aliases": []}, TypeError, "answer[1] is a mapping with 'value', 'aliases'; .*map of"),
-    "no keys": ({}, TypeError, "answer[1] is a mapping with no keys"),
     "ShareGPT": ([{"from": "gpt", "value": "a"}], TypeError, "answer[1][0] is a mapping with 'from', 'value'"),
     "SQuAD 2 without an answer": ({"text": [], "answer_start": []}, ValueError, "answer[1]['text'] is empty; .*or None"),
     "SQuAD of None": ({"text": None}, TypeError, "answer[1]['text'] is None (NoneType)"),
     "SQuAD of numbers": ({"text": [7]}, TypeError, "answer[1]['text'][0] is 7 (int)"),
     "only the user": ([{"role": "user", "content": "a"}], TypeError, "answer[1] is a conversation without a message by the assistant (roles: 'user')"),
     "tool call": ([said(None)], TypeError, "answer[1] holds a message whose content is None"),
-    "content of a number": ([said(5)], TypeError, "answer[1] holds a message whose content is 5"),
-    "image only": ([said([{"type": "image"}])], TypeError, "answer[1] holds a message whose content is [{"),
     "odd part": ([said([{"type": "text", "text": 5}])], TypeError, "answer[1] holds a message whose content"),
+    "image only": ([said([{"type": "image"}])], TypeError, "answer[1] holds a message whose content is [{"),
 }  # fmt: skip
 
 
@@ -225,25 +176,21 @@ def test_row_that_is_no_reference_is_refused_by_its_row(case):
     row, error, message = NO_REFERENCE[case]
     pattern = ".*".join(map(re.escape, message.split(".*")))
 
-    for before in ("a", None):  # a row without a reference before it does not move its number
-        with pytest.raises(error, match=pattern):
-            ROUGE.as_reward(references="answer")(["a", "b"], answer=[before, row])
+    with pytest.raises(error, match=pattern):  # a row without a reference before it does not move its number
+        ROUGE.as_reward(references="answer")(["a", "b"], answer=[None, row])
 
 
 @pytest.mark.parametrize(
     ("row", "part"),
     [
         ([], "completions[1] is [] (list)"),
-        ([3, 4], "completions[1] is [3, 4] (list)"),
         ([{"generated_text": "a"}], "completions[1] is [{'generated_text': 'a'}] (list)"),
         ([{"role": "user", "content": "a"}], "completions[1] is a conversation without a message by the assistant"),
-        ([said(5)], "completions[1] holds a message whose content is 5 (int)"),
     ],
 )
 def test_completion_that_holds_no_text_is_refused(row, part):
-    for first in ("a", None):
-        with pytest.raises(TypeError, match=re.escape(part)):
-            ROUGE.as_reward()(["a", row], references=[first, "b"])
+    with pytest.raises(TypeError, match=re.escape(part)):
+        ROUGE.as_reward()(["a", row], references=[None, "b"])
 
 
 def test_tool_call_without_a_text_is_an_empty_completion():
@@ -253,12 +200,8 @@ def test_tool_call_without_a_text_is_an_empty_completion():
 
 
 def test_pickled_copy_gives_the_same():
-    reward = ROUGE.as_reward(references="answer", name="rouge")
-    reward(COMPLETIONS, answer=ANSWERS)
+    sent = pickle.loads(pickle.dumps(ROUGE.as_reward(references="answer", name="rouge")))  # noqa: S301 our own
 
-    sent = pickle.loads(pickle.dumps(reward))  # noqa: S301 our own
-
-    assert isinstance(sent, RougeReward)
     assert sent.__name__ == "rouge"
     assert sent(COMPLETIONS, answer=ANSWERS) == EXPECTED
 
@@ -268,21 +211,6 @@ def test_warns_at_the_first_batch_only():
     with pytest.warns(RougeWarning, match="drops"):
         reward(COMPLETIONS, references=ANSWERS)
     reward(COMPLETIONS, references=ANSWERS)  # a warning would be an error here
-
-
-def test_a_reference_of_several_completions_is_read_once_a_batch():
-    read = []
-
-    def tokenize(text):
-        read.append(text)
-        return text.split()
-
-    reward = Rouge(tokenizer=tokenize, engine="plain").as_reward()
-    for step in range(3):
-        reward([f"a {step}", f"b {step}"], references=["a b", "a b"])
-
-    assert read.count("a b") == 3
-    assert len(read) == 9
 
 
 def test_a_reward_does_not_depend_on_the_batch():
@@ -302,7 +230,5 @@ def test_a_refused_row_has_its_own_name_and_number():
 
     with pytest.raises(ValueError, match=r"^completions\[2\] with answers\[2\]\[0\]: the tool that this convention"):
         reward(["a", "b", ""], answers=[None, "b", "c"])
-    with pytest.raises(ValueError, match=r"^completions\[1\] holds the lone surrogate"):
-        Rouge().as_reward(references="answers")(["a", "\ud83d"], answers=["a", "b"])
     with pytest.raises(TypeError, match=r"^completions\[0\] is 1 "):
         Rouge().as_reward(references="answers", postprocess=len)(["a"], answers=["a"])

@@ -5,24 +5,24 @@
 # (transformers and datasets say less in their annotations than they take)
 
 import copy
-import inspect
+import gc
 import json
-import os
 import pickle
 import re
 import sys
+import tracemalloc
 import warnings
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from late_modules import LateModule
-from new_process import run_program
 from trainer_parts import CharacterTokenizer, EvalPrediction
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.training import process_group, trainer
-from polyrouge.training.trainer import TrainerMetrics, preprocess_logits_for_metrics
+from polyrouge.training.trainer import preprocess_logits_for_metrics
 
 PREDICTIONS = ["今天天气很好", "明天下雨", "他们明天来"]
 REFERENCES = ["今天天气不错", "明天下雨", "她今天来了吗"]
@@ -135,24 +135,19 @@ SHAPES = {
     "arrays padded by -100 across batches": (np.where(PRED == PAD, -100, PRED), LABELS, None, {}),
     "labels padded by the padding id": (PRED, np.where(LABELS == -100, PAD, LABELS), None, {}),
     "tensors": lambda: (torch.tensor(PRED), torch.tensor(LABELS), None, {}),
-    "tensors of int32": lambda: (torch.tensor(PRED).int(), torch.tensor(LABELS).int(), None, {}),
     "tensors on another device": lambda: (DeviceTensor(PRED), DeviceTensor(LABELS), None, {}),
     "unsigned ids": (PRED.astype(np.uint16), LABELS, None, {}),
     "tuple, ids first": ((PRED, np.zeros((3, 9), np.float32)), LABELS, None, {}),
-    "tuple of one": ((PRED,), (LABELS,), None, {}),
     "several labels": (PRED, (LABELS, np.zeros((3, 2), int)), None, {}),
     "mapping of a generation": ({"sequences": PRED, "scores": None}, LABELS, None, {}),
     "batches of arrays": (*ONE_BY_ONE, None, {}),
-    "batches of tensors": lambda: (*([torch.tensor(part) for part in parts] for parts in ONE_BY_ONE), None, {}),
     "batches of tuples": ([(part, part * 0.5) for part in ONE_BY_ONE[0]], ONE_BY_ONE[1], None, {}),
     "ragged lists": (ids_of(PREDICTIONS), ids_of(REFERENCES), None, {}),
     "ragged batches": ([ids_of(PREDICTIONS[:2]), ids_of(PREDICTIONS[2:])], ids_of(REFERENCES), None, {}),
-    "rows of arrays": ([np.array(row) for row in ids_of(PREDICTIONS)], list(LABELS), None, {}),
     "rows of tensors": lambda: ([torch.tensor(row) for row in ids_of(PREDICTIONS)], LABELS, None, {}),
     "array of lists": (np.array(ids_of(PREDICTIONS), dtype=object), LABELS, None, {}),
     "a sequence axis of one": (PRED[:, np.newaxis], LABELS, None, {}),
     "texts": (PREDICTIONS, REFERENCES, None, {}),
-    "array of texts": (np.array(PREDICTIONS), np.array(REFERENCES, dtype=object), None, {}),
     "batches of texts": ([PREDICTIONS[:2], PREDICTIONS[2:]], [REFERENCES[:2], REFERENCES[2:]], None, {}),
     "texts and lists of references": (PREDICTIONS, [[text] for text in REFERENCES], None, {}),
     "ids and texts": (PRED, REFERENCES, None, {}),
@@ -219,12 +214,10 @@ def test_several_sequences_are_stripped_one_by_one():
 
 LOGITS = {
     "decoder-only": (logits_for(CAUSAL, True), CAUSAL),
-    "decoder-only, tensor": lambda: (torch.tensor(logits_for(CAUSAL, True)), torch.tensor(CAUSAL)),
     "decoder-only, bfloat16": lambda: (torch.tensor(logits_for(CAUSAL, True)).bfloat16(), torch.tensor(CAUSAL)),
     "decoder-only, tuple": ((logits_for(CAUSAL, True), [np.zeros((3, 2))]), CAUSAL),
     "decoder-only, batches": ([logits_for(CAUSAL, True)[i : i + 1] for i in range(3)], [CAUSAL[:1], CAUSAL[1:]]),
     "encoder-decoder": ((logits_for(WIDE, False), np.zeros((3, 4, 16), np.float32)), WIDE),
-    "encoder-decoder, mapping": ({"logits": logits_for(WIDE, False), "encoder_last_hidden_state": 0}, WIDE),
 }
 
 
@@ -240,14 +233,13 @@ def test_logits_are_held_against_the_labels_with_a_warning(logits):
 
 
 @pytest.mark.parametrize(
-    "logits", shape_params({name: LOGITS[name] for name in ("decoder-only", "decoder-only, tensor", "encoder-decoder")})
+    "logits",
+    shape_params({name: LOGITS[name] for name in ("decoder-only", "decoder-only, bfloat16", "encoder-decoder")}),
 )
 def test_argmax_before_gathering_gives_the_same_without_a_warning(logits):
     logits, labels = logits()
     ids = preprocess_logits_for_metrics(logits, labels)
 
-    assert tuple(ids.shape) == tuple(labels.shape)
-    assert type(ids) is type(labels)
     result = ROUGE.for_trainer(TOKENIZER)(EvalPrediction(ids, labels))
     assert {key: result[key] for key in EXPECTED} == EXPECTED
 
@@ -265,28 +257,26 @@ def test_causal_overrides_what_the_outputs_look_like():
 WRONG = {
     "scores of a classifier": (np.zeros((3, 5)), LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "one id a sample": (PRED[:, 0], LABELS, None, {}, ValueError, "preprocess_logits_for_metrics"),
-    "four axes": (np.zeros((3, 2, 4, 5)), LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "labels of a regression": (PRED, np.zeros((3, 1)), None, {}, ValueError, "label_names=['labels']"),
-    "labels of a classifier": (PRED, np.array([0, 1, 1]), None, {}, ValueError, "label_names=['labels']"),
     "no samples": (PRED[:0], LABELS[:0], None, {}, ValueError, "nothing was evaluated"),
     "several sequences": (np.repeat(PRED, 2, axis=0), LABELS, None, {}, ValueError, "num_return_sequences=2"),
     "prompt but no inputs": (WITH_PROMPT, MASKED, None, {}, ValueError, "include_for_metrics=['inputs']"),
-    "inputs asked for": (PRED, LABELS, None, {"strip_prompt": "inputs"}, ValueError, "include_for_metrics=['inputs']"),
     "inputs of an encoder": (PRED, LABELS, PROMPT_IDS, {"strip_prompt": "inputs"}, ValueError, "strip_prompt=False"),
     "no tokens in inputs": (PRED, LABELS, PROMPT_IDS * 0 - 100, {"strip_prompt": "inputs"}, ValueError, "only -100"),
     "other inputs": (
         *(WITH_PROMPT, MASKED, np.roll(PROMPT_IDS, 1, axis=0), {}, ValueError),
         "No prediction begins with its inputs, so they can't say where it ends. Set strip_prompt=False",
     ),
-    "no logits": ((), LABELS, None, {}, ValueError, "use_liger_kernel=False"),
+    "inputs asked for": (PRED, LABELS, None, {"strip_prompt": "inputs"}, ValueError, "include_for_metrics=['inputs']"),
     "no outputs": (None, LABELS, None, {}, ValueError, "predict_with_generate=True under Seq2SeqTrainer"),
+    "mapping of something else": ({"pooler_output": PRED}, LABELS, None, {}, ValueError, "predict_with_generate=True"),
+    "no logits": ((), LABELS, None, {}, ValueError, "use_liger_kernel=False"),
     "text and number": ([["a"], ["b", 1]], ["a"] * 3, None, {}, TypeError, "predictions[1][1] is 1 (int) among texts"),
     "too few inputs": (WITH_PROMPT, LABELS, PROMPT_IDS[:2], {}, ValueError, "give the inputs of each"),
     "logits of another width": (one_hot(PRED), LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "logits and texts": (one_hot(PRED), REFERENCES, None, {}, ValueError, "predict_with_generate=True"),
     "negative ids": (np.where(PRED == PAD, -1, PRED), LABELS, None, {}, ValueError, "-100"),
     "something else": (object(), LABELS, None, {}, TypeError, "predict_with_generate=True"),
-    "mapping of something else": ({"pooler_output": PRED}, LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "texts and ids": ([PRED, PREDICTIONS], LABELS, None, {}, TypeError, "mixes ids and texts"),
     "fewer samples than cut to": (PRED, LABELS, None, {"num_samples": 2}, ValueError, "number of samples"),
 }  # fmt: skip
@@ -304,6 +294,8 @@ def test_an_eval_prediction_or_a_pair_is_taken():
     metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
     assert metrics((PRED, LABELS)) == metrics([PRED, LABELS]) == EXPECTED
     assert ROUGE.for_trainer()((PREDICTIONS, REFERENCES)) == EXPECTED
+    rounded = {key: round(value, 4) for key, value in EXPECTED.items()}
+    assert ROUGE.for_trainer(digits=4)((PREDICTIONS, REFERENCES)) == rounded != EXPECTED
     for odd in (PRED, ["ab", "cd"], (PRED, LABELS, PROMPT_IDS), "ab", None):
         with pytest.raises(TypeError, match=r"takes the EvalPrediction of a Trainer, or the pair \(predictions, label"):
             metrics(odd)
@@ -311,27 +303,40 @@ def test_an_eval_prediction_or_a_pair_is_taken():
 
 def test_where_the_labels_begin_says_nothing_of_the_prompt():
     """Left-padded to the width of the inputs, they would leave two ids of the prompts."""
-    with pytest.raises(ValueError, match=r"Unknown strip_prompt 'labels'; choose one of auto, inputs, False\."):
-        ROUGE.for_trainer(TOKENIZER, strip_prompt="labels")
     labels = padded([row[:1] for row in ids_of(REFERENCES)], -100, left=True, width=PROMPT_IDS.shape[1])
     with pytest.raises(ValueError, match=r"Set include_for_metrics=\['inputs'\] \(TrainingArguments\) to have it"):
         ROUGE.for_trainer(TOKENIZER)(EvalPrediction(WITH_PROMPT, labels))
     assert ROUGE.for_trainer(TOKENIZER)(EvalPrediction(WITH_PROMPT, labels, PROMPT_IDS))["gen_len"] < 7
 
 
-@pytest.mark.parametrize("options", [{}, {"compute_result": True}])
-@pytest.mark.parametrize("method", ["compute", "for_trainer"])
-def test_a_method_in_place_of_compute_metrics_says_what_to_write(method, options):
-    with pytest.raises(
-        TypeError, match=rf"{method} was called with an EvalPrediction.*rouge\.for_trainer\(tokenizer\)"
-    ):
-        getattr(ROUGE, method)(evaluation(), **options)
+@pytest.mark.parametrize("method", [ROUGE.compute, ROUGE.for_trainer])
+def test_a_method_in_place_of_compute_metrics_says_what_to_write(method):
+    with pytest.raises(TypeError, match=r"was called with an EvalPrediction.*rouge\.for_trainer\(tokenizer\)"):
+        method(evaluation(), compute_result=True)
 
 
-@pytest.mark.parametrize("given", ["gpt2", 3, SimpleNamespace(generate=len), SimpleNamespace(tokenizer=3)])
-def test_what_can_not_decode_is_no_tokenizer(given):
-    with pytest.raises(TypeError, match="which can't decode token ids; give the tokenizer"):
-        ROUGE.for_trainer(given)
+@pytest.mark.parametrize(
+    ("tokenizer", "options", "error", "part"),
+    [
+        ("gpt2", {}, TypeError, "which can't decode token ids; give the tokenizer"),
+        (SimpleNamespace(tokenizer=3), {}, TypeError, "which can't decode token ids; give the tokenizer"),
+        (TOKENIZER, {"num_sample": 3}, TypeError, "Did you mean 'num_samples'?"),
+        (TOKENIZER, {"use_aggregator": False}, ValueError, "a Trainer logs numbers"),
+        (TOKENIZER, {"num_samples": [3, True]}, TypeError, "num_samples is True"),
+        (TOKENIZER, {"num_samples": 0}, ValueError, "num_samples is 0"),
+        (TOKENIZER, {"sequences": "worst"}, ValueError, "choose one of first, best, mean"),
+        (TOKENIZER, {"strip_prompt": "labels"}, ValueError, "choose one of auto, inputs, False"),
+        (TOKENIZER, {"save_samples": 5}, TypeError, "save_samples is 5; give the path of a folder"),
+        (TOKENIZER, {"sequences": "best", "aggregate": "micro", "multi_reference": "first"}, ValueError, "use 'first'"),
+        (TOKENIZER, {"save_samples": __file__}, ValueError, "give a folder"),
+        (None, {}, ValueError, "give for_trainer the tokenizer"),
+        (TOKENIZER, {"postprocess": lambda *texts: texts[0]}, TypeError, "must return a pair"),
+        (TOKENIZER, {"postprocess": lambda one, two: (one[1:], two)}, ValueError, "keep their number and order"),
+    ],
+)
+def test_bad_use_is_refused(tokenizer, options, error, part):
+    with pytest.raises(error, match=re.escape(part)):
+        Rouge("zh_char").for_trainer(tokenizer, **options)(evaluation())
 
 
 QUESTIONS = [{"id": str(i), "prediction_text": text} for i, text in enumerate(PREDICTIONS)]
@@ -353,7 +358,6 @@ def test_rows_of_questions_are_scored_as_their_texts():
     [
         (QUESTIONS[:2], ANSWERS, "The id '2' is not once among the predictions and once among the labels"),
         ([*QUESTIONS[:2], QUESTIONS[1]], ANSWERS, "The id '1' is not once"),
-        ([*QUESTIONS[:2], {"id": "x", "prediction_text": ""}], ANSWERS, "The id '2' is not once"),
         (QUESTIONS, [*ANSWERS[:2], {"id": "2", "answers": {"text": []}}], "label_ids[2]['answers'] holds no answer"),
     ],
 )
@@ -362,44 +366,14 @@ def test_rows_of_questions_that_do_not_fit(questions, answers, message):
         ROUGE.for_trainer(TOKENIZER)(EvalPrediction(questions, answers))
 
 
-def test_rules_of_sequences_in_other_words():
-    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False, num_return_sequences=2, sequences="max")
-    assert metrics((np.repeat(PRED, 2, axis=0), LABELS)) == EXPECTED
-
-
-def test_ids_need_a_tokenizer():
-    with pytest.raises(ValueError, match="give for_trainer the tokenizer"):
-        ROUGE.for_trainer()(EvalPrediction(PRED, LABELS))
-    assert ROUGE.for_trainer()(EvalPrediction(PREDICTIONS, REFERENCES)) == EXPECTED
-
-
 def test_minus_100_is_padding_else_end_of_text_else_nothing():
-    raw = np.where(PRED == PAD, -100, PRED)
-    with pytest.raises(OverflowError):  # what there would be without us
-        TOKENIZER.batch_decode(raw, skip_special_tokens=True)
-    lengths = []
     for pad, eos in [("<pad>", "</s>"), (None, "</s>"), (None, None)]:
         tokenizer = copy.deepcopy(TOKENIZER)
         tokenizer.pad_token, tokenizer.eos_token = pad, eos
         predictions = [row[:-1] for row in ids_of(PREDICTIONS)]  # without </s>, which may be no special token now
         labels = [row[:-1] for row in ids_of(REFERENCES)]
         result = ROUGE.for_trainer(tokenizer)(EvalPrediction(padded(predictions, -100), padded(labels, -100)))
-        lengths.append(result.pop("gen_len"))
-        assert result == EXPECTED
-    assert lengths == [5.0, 5.0, 5.0]
-
-
-def test_processor_is_taken_for_its_tokenizer():
-    processor = SimpleNamespace(tokenizer=TOKENIZER)
-
-    assert ROUGE.for_trainer(processor)(evaluation())["rouge1"] == EXPECTED["rouge1"]
-
-
-def test_settings_scale_and_digits():
-    metrics = ROUGE.for_trainer(TOKENIZER, scale=100, digits=4, output="all", rouge_types=["rouge2"], gen_len=False)
-
-    expected = ROUGE.compute(PREDICTIONS, REFERENCES, scale=100, output="all", rouge_types=["rouge2"])
-    assert metrics(evaluation()) == {key: round(value, 4) for key, value in expected.items()}
+        assert result == EXPECTED | {"gen_len": 5.0}
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
@@ -407,7 +381,6 @@ def test_settings_scale_and_digits():
 @pytest.mark.parametrize(
     "options",
     [
-        {"confidence": 0.9},
         {"output": "all", "confidence": 0.5},
         {"empty": "skip"},
         {"aggregate": "running_mean"},
@@ -415,53 +388,19 @@ def test_settings_scale_and_digits():
         {"aggregate": "f_of_means"},
         {"aggregate": "micro", "output": "all", "multi_reference": "pooled"},
         {"weights": (0.2, 0.3, 0.5), "round_each": 3, "scale": 100},
-        {"round_result": 2},
         {"confidence": 0.9, "scale": 100, "round_each": 4},  # as llama_factory
     ],
     ids=str,
 )
 def test_settings_of_the_aggregate(tmp_path, options, batched):
-    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False, save_samples=tmp_path, **options)
+    processor = SimpleNamespace(tokenizer=TOKENIZER)
+    metrics = ROUGE.for_trainer(processor, gen_len=False, save_samples=tmp_path, **options)
 
     result = in_batches(metrics, [evaluation([0, 1]), evaluation([2])]) if batched else metrics(evaluation())
 
     assert result == ROUGE.compute(PREDICTIONS, REFERENCES, **options)
     saved = [row["rouge1"] for row in read_lines(tmp_path / "evaluation-000001.jsonl")]
     assert saved == ROUGE.score(PREDICTIONS, REFERENCES, **options)["rouge1"].tolist()
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "part"),
-    [
-        ({"num_sample": 3}, TypeError, "Did you mean 'num_samples'?"),
-        ({"use_aggregator": False}, ValueError, "a Trainer logs numbers"),
-        ({"num_samples": 0}, ValueError, "num_samples is 0"),
-        ({"num_samples": [3, True]}, TypeError, "num_samples is True"),
-        ({"num_return_sequences": 1.5}, TypeError, "num_return_sequences is 1.5"),
-        ({"num_samples": "33"}, TypeError, "num_samples is '33'; give a whole number, at least 1"),
-        ({"num_samples": {"a": 3}}, TypeError, "num_samples is {'a': 3}; give a whole number"),
-        ({"digits": "a"}, TypeError, "digits is 'a'; give a whole number, at least 0 and at most 15, or None"),
-        ({"digits": -1}, ValueError, "digits is -1; it must be at least 0 and at most 15"),
-        ({"gen_len": 1}, TypeError, "gen_len is 1; give True or False"),
-        ({"first_process_only": "no"}, TypeError, "first_process_only is 'no'; give True or False"),
-        ({"causal": "yes"}, TypeError, "causal is 'yes'; give True or False"),
-        ({"postprocess": "strip"}, TypeError, "postprocess is 'strip'; give a function, or None"),
-        ({"save_samples": 5}, TypeError, "save_samples is 5; give the path of a folder"),
-        ({"sequences": "best", "aggregate": "micro", "multi_reference": "first"}, ValueError, "use 'first'"),
-        ({"sequences": "worst"}, ValueError, "choose one of first, best, mean"),
-        ({"strip_prompt": "input"}, ValueError, "Did you mean 'inputs'?"),
-        ({"save_samples": __file__}, ValueError, "give a folder"),
-    ],
-)
-def test_bad_option_names_what_is_allowed(options, error, part):
-    with pytest.raises(error, match=re.escape(part)):
-        Rouge("zh_char").for_trainer(TOKENIZER, **options)
-
-
-def test_numbers_of_numpy_count_as_numbers():
-    options = {"num_samples": np.int64(3), "digits": np.int32(4), "num_return_sequences": np.uint8(1)}
-
-    assert ROUGE.for_trainer(TOKENIZER, **options)(evaluation()) == ROUGE.for_trainer(TOKENIZER, digits=4)(evaluation())
 
 
 def test_postprocess_changes_both_sides():
@@ -471,18 +410,6 @@ def test_postprocess_changes_both_sides():
     result = ROUGE.for_trainer(TOKENIZER, postprocess=first_two, gen_len=False)(evaluation())
 
     assert result == ROUGE.compute(*first_two(PREDICTIONS, REFERENCES))
-
-
-@pytest.mark.parametrize(
-    ("hook", "error", "part"),
-    [
-        (lambda *texts: texts[0], TypeError, "must return a pair"),
-        (lambda predictions, references: (predictions[1:], references), ValueError, "keep their number and order"),
-    ],
-)
-def test_bad_postprocess_is_refused(hook, error, part):
-    with pytest.raises(error, match=part):
-        ROUGE.for_trainer(TOKENIZER, postprocess=hook)(evaluation())
 
 
 @pytest.mark.parametrize("rule", ["first", "best", "mean"])
@@ -506,44 +433,26 @@ def test_several_sequences_a_sample(rule, batched):
     assert result == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.filterwarnings("ignore:An interval of")
-def test_intervals_of_several_sequences_are_drawn_from_the_samples():
-    options = {"confidence": 0.9, "gen_len": False}
-    metrics = ROUGE.for_trainer(TOKENIZER, num_return_sequences=2, sequences="best", **options)
-
-    result = metrics(EvalPrediction(np.repeat(PRED, 2, axis=0), LABELS))
-
-    assert result == ROUGE.compute(PREDICTIONS, REFERENCES, confidence=0.9)
-
-
 def test_repeated_samples_are_cut_off():
     metrics = ROUGE.for_trainer(TOKENIZER, num_samples=3)
 
     for batches in ([[0, 1, 2, 0, 1]], [[0, 1], [2, 0], [1]], [[0, 1, 2], [0, 1]]):
         result = in_batches(metrics, map(evaluation, batches))
         assert {key: result[key] for key in EXPECTED} == EXPECTED
+    with pytest.warns(RougeWarning, match="num_samples=3, but the evaluation had only 2 samples"):
+        metrics(evaluation([0, 1]))
 
 
 def test_number_of_samples_for_each_of_several_sets():
     metrics = ROUGE.for_trainer(TOKENIZER, num_samples=[3, 2], gen_len=False)
-    sets = [([0, 1, 2, 0], EXPECTED), ([0, 1, 0, 1], ROUGE.compute(PREDICTIONS[:2], REFERENCES[:2]))]
-
-    for order, expected in sets * 2:
-        assert metrics(evaluation(order)) == expected
-
-
-def test_too_large_a_number_of_samples_warns():
-    with pytest.warns(RougeWarning, match="num_samples=4, but the evaluation had only 3 samples"):
-        ROUGE.for_trainer(TOKENIZER, num_samples=4)(evaluation())
-
-
-def test_trainer_finds_the_parameter_that_it_looks_for():
-    assert "compute_result" in inspect.signature(ROUGE.for_trainer(TOKENIZER)).parameters
+    for _ in range(2):
+        assert metrics(evaluation([0, 1, 2, 0])) == EXPECTED
+        assert metrics(evaluation([0, 1, 0, 1])) == ROUGE.compute(PREDICTIONS[:2], REFERENCES[:2])
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
 @pytest.mark.parametrize("array", [np.array, pytest.param(lambda rows: torch.tensor(rows), marks=pytest.mark.training)])
-@pytest.mark.parametrize("options", [{}, {"output": "all", "confidence": 0.9}, {"num_samples": 3}])
+@pytest.mark.parametrize("options", [{"output": "all", "confidence": 0.9}, {"num_samples": 3}])
 def test_batches_give_what_all_at_once_gives_and_leave_nothing(options, array):
     metrics = ROUGE.for_trainer(TOKENIZER, **options)
     whole = metrics(evaluation())
@@ -596,51 +505,18 @@ def test_an_evaluation_that_ended_early_is_dropped_when_another_begins(monkeypat
     assert metrics(evaluation([2]), compute_result=True) == EXPECTED
 
 
-MEMORY = """
-import gc, resource
-from types import SimpleNamespace
-import numpy as np
-from polyrouge import Rouge
-
-class Tokenizer:
-    pad_token_id, eos_token_id = 0, 1
-
-    def batch_decode(self, rows, skip_special_tokens):
-        return ["".join(chr(0x4E00 + number) for number in row if number > 1) for row in rows]
-
-def memory():
+def test_of_each_sample_a_number_of_each_type_is_kept():
+    """Of the first thousands it keeps the texts, for its warnings."""
+    metrics, batch = ROUGE.for_trainer(TOKENIZER), evaluation([0, 1, 2] * 1_000)
+    for _ in range(4):
+        metrics(batch, compute_result=False)
+    tracemalloc.start()
+    metrics(batch, compute_result=False)
     gc.collect()
-    with open("/proc/self/statm") as file:
-        held = int(file.read().split()[1]) * resource.getpagesize()
-    return held, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
 
-def batches(size, batch):
-    generator = np.random.default_rng(0)
-    for start in range(0, size, batch):
-        ids, labels = generator.integers(2, 60, (2, batch, 12))
-        yield SimpleNamespace(predictions=ids, label_ids=labels), start + batch == size
-
-rouge = Rouge("zh_char", engine="plain", sentence_split="none")
-for batch, last in batches(2_000, 200):
-    rouge.for_trainer(Tokenizer())(batch)
-size = 20_000
-metrics = rouge.for_trainer(Tokenizer(), num_samples=size)
-(held, peak), result = memory(), {}
-for batch, last in batches(size, 200):
-    before = memory()[0] if last else 0
-    result = metrics(batch, compute_result=last)
-print((before - held) / size, (memory()[1] - peak) / size, 0.1 < result["rouge1"] < 0.5)
-"""
-
-
-@pytest.mark.process
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads its memory from Linux's /proc")
-def test_memory_of_twenty_thousand_generated_samples():
-    held, peak, scored = run_program(MEMORY).stdout.split()
-
-    assert scored == "True"
-    assert float(held) < 200  # bytes a sample, before the last batch
-    assert float(peak) < 200  # and while the result is made
+    assert held < 50 * 3_000
 
 
 def test_threads_are_shared_out_among_the_processes_of_a_machine(monkeypatch):
@@ -656,34 +532,23 @@ def test_threads_are_shared_out_among_the_processes_of_a_machine(monkeypatch):
     assert seen == [8, 2, 1, 8, 3]
 
 
-class Group:
-    """torch.distributed in one of two processes, with what the first one sends."""
-
-    def __init__(self, rank, messages):
-        self.rank, self.messages = rank, messages
-
-    def get_rank(self):
-        return self.rank
-
-    def get_world_size(self):
-        return 2
-
-    def broadcast_object_list(self, message, src):
-        assert src == 0
-        if self.rank == 0:
-            self.messages.append(list(message))
-        else:
-            message[:] = self.messages.pop(0)
-
-
 @pytest.fixture
 def ranks(monkeypatch):
-    """The ranks of two processes; the messages of the first reach the second."""
+    """The ranks of two processes of torch.distributed; the messages of the first reach the second."""
     messages = []
+
+    def broadcast(rank, message, src):
+        assert src == 0
+        if rank == 0:
+            messages.append(list(message))
+        else:
+            message[:] = messages.pop(0)
 
     def each_rank():
         for rank in range(2):
-            monkeypatch.setattr(process_group, "_torch_distributed", lambda rank=rank: Group(rank, messages))
+            group = SimpleNamespace(get_rank=partial(int, rank), get_world_size=partial(int, 2))
+            group.broadcast_object_list = partial(broadcast, rank)
+            monkeypatch.setattr(process_group, "_torch_distributed", lambda group=group: group)
             yield rank
 
     return each_rank()
@@ -740,11 +605,13 @@ def test_samples_of_several_sequences_and_of_none(tmp_path):
 
 
 def test_unfinished_samples_are_removed(tmp_path):
-    metrics = ROUGE.for_trainer(TOKENIZER, save_samples=tmp_path)
+    metrics = ROUGE.for_trainer(TOKENIZER, save_samples=tmp_path, digits=5)
     metrics(evaluation([0, 1]), compute_result=False)
     assert [path.name for path in tmp_path.iterdir()] == ["evaluation-000001.jsonl.part"]
+    sent = pickle.loads(pickle.dumps(metrics))  # noqa: S301 our own
     metrics.reset()
     assert list(tmp_path.iterdir()) == []
+    assert sent(evaluation()) == metrics(evaluation()) == ROUGE.for_trainer(TOKENIZER, digits=5)(evaluation())
 
 
 def test_only_the_first_process_saves_samples(tmp_path, monkeypatch):
@@ -752,17 +619,6 @@ def test_only_the_first_process_saves_samples(tmp_path, monkeypatch):
     ROUGE.for_trainer(TOKENIZER, save_samples=tmp_path / "samples")(evaluation())
 
     assert list(tmp_path.iterdir()) == []
-
-
-def test_pickled_copy_scores_the_same():
-    metrics = ROUGE.for_trainer(TOKENIZER, digits=5)
-    metrics(evaluation([0]), compute_result=False)
-
-    sent = pickle.loads(pickle.dumps(metrics))  # noqa: S301 our own
-
-    assert isinstance(sent, TrainerMetrics)
-    assert repr(sent) == repr(metrics)
-    assert sent(evaluation()) == ROUGE.for_trainer(TOKENIZER, digits=5)(evaluation())
 
 
 def test_sentence_breaks_are_looked_for_in_all_batches():

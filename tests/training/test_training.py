@@ -4,8 +4,6 @@
 # pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false, reportFunctionMemberAccess=false
 # (transformers and datasets say less in their annotations than they take)
 
-import json
-from pathlib import Path
 from types import SimpleNamespace
 
 import evaluate_causal
@@ -22,7 +20,6 @@ from transformers import set_seed
 from polyrouge import Rouge, RougeWarning
 from polyrouge.training.trainer import TrainerMetrics
 
-ROOT = Path(__file__).resolve().parents[2]
 ROWS = read_rows(10)
 TOKENIZER = tiny_tokenizer(ROWS)
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rouge2", "rougeL"])
@@ -83,17 +80,6 @@ def test_seq2seq_recipe_ends_with_the_best_checkpoint(seq2seq):
     assert trainer.state.best_metric == max(logged.values()) > min(logged.values())
     assert trainer.evaluate()["eval_rouge2"] == trainer.state.best_metric
     assert trainer.state.best_model_checkpoint == f"{seq2seq.folder}/checkpoint-{max(logged, key=logged.__getitem__)}"
-
-
-def test_seq2seq_recipe_saves_the_samples_of_each_evaluation(seq2seq):
-    files = sorted((seq2seq.folder / "samples").iterdir())[:2]
-    assert [path.name for path in files] == ["evaluation-000001.jsonl", "evaluation-000002.jsonl"]
-    for path, entry, call in zip(files, seq2seq.logged, seq2seq.calls, strict=True):
-        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-        predictions, references = by_hand(*call)
-        assert [row["prediction"] for row in rows] == predictions
-        assert [row["references"] for row in rows] == [[text] for text in references]
-        assert scores_of(entry) == {name: round(np.mean([row[name] for row in rows]), 4) for name in TYPES}
 
 
 def causal_scores_by_hand(trainer, data):

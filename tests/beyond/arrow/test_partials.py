@@ -63,7 +63,6 @@ def test_scored_table_gives_the_same_partial_result(convention, changes):
     ("settings", "message"),
     [
         ({"aggregate": "running_mean"}, "adds floats in the order of the rows.*Give aggregate='mean'"),
-        ({"aggregate": "numpy_mean"}, "aggregate='numpy_mean'.*Give aggregate='mean'"),
         ({"aggregate": "bootstrap_median"}, "draws from all rows"),
         ({"confidence": 0.95}, r"^confidence=0\.95 asks for an interval.*Give confidence=None"),
         ({"use_aggregator": False}, "asks for lists"),
@@ -90,22 +89,13 @@ def test_other_settings_do_not_merge_and_the_message_names_what_differs():
 BYTES = TableScorer().partial(table(30)).to_bytes()
 
 
-def test_bytes_are_small_and_read_back():
-    assert len(BYTES) < 4096
-    assert Partial.from_bytes(BYTES) == TableScorer().partial(table(30))
-
-
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
-        (BYTES[:-1], ValueError, "damaged"),
         (BYTES[:99] + bytes([BYTES[99] ^ 1]) + BYTES[100:], ValueError, "damaged"),
         (gzip.compress(write_checked({"version": 7}).encode(), mtime=0), ValueError, r"version 7.*knows 4 only"),
         (gzip.compress(gzip.decompress(BYTES).replace(b"0", b"1", 1), mtime=0), ValueError, "not as it was written"),
         (gzip.compress(b"[" * 100_000, mtime=0), ValueError, "no partial result.*recursion"),
-        (b"PAR1", ValueError, "no partial result"),
-        (gzip.compress(b"[" * 100_000, mtime=1), ValueError, "no partial result, or it is damaged"),
-        ("text", TypeError, "give the bytes"),
     ],
 )
 def test_other_bytes_are_refused(data, error, message):
@@ -125,16 +115,10 @@ def test_a_function_for_a_tokenizer_comes_back_with_its_settings():
 
 def test_no_rows():
     scorer = TableScorer()
-    nothing = scorer.partial(table(3)[:0])
-    assert nothing.n_samples == 0
-    some = scorer.partial(table(3))
+    nothing, some = scorer.partial(table(3)[:0]), scorer.partial(table(3))
     assert summarize([nothing, some, nothing]) == some.result()
-    for partials, error, message in (
-        ([nothing], ValueError, "no rows"),
-        ([], ValueError, "no partial results"),
-        ([some, {"rouge1": 1.0}], TypeError, r"partials\[1\]"),
-    ):
-        with pytest.raises(error, match=message):
+    for partials, message in (([nothing], "no rows"), ([], "no partial results")):
+        with pytest.raises(ValueError, match=message):
             summarize(partials)
 
 

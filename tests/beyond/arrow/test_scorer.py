@@ -1,6 +1,6 @@
 """Arrow tables in and out: every type of column, the same scores as from Python lists, and what is refused."""
 
-import importlib
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -23,24 +23,6 @@ REFERENCES = [["a cat", "the cat"], ["no"], ["今天天气不错"], ["naive ün�
 SINGLE = {"prediction": PREDICTIONS, "references": [row[0] for row in REFERENCES]}
 
 
-def text_array(texts, kind):
-    """An array of texts of a type that ``pyarrow.array`` may not make."""
-    array = pa.array(texts, pa.string())
-    return array.dictionary_encode() if pa.types.is_dictionary(kind) else array.cast(kind)
-
-
-def list_array(rows, make, kind):
-    flat = text_array([text for row in rows for text in row], kind)
-    sizes = [len(row) for row in rows]
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
-    place = pa.int64() if make in (pa.large_list, pa.large_list_view) else pa.int32()
-    if make in (pa.list_view, pa.large_list_view):
-        array = pa.ListViewArray if make is pa.list_view else pa.LargeListViewArray
-        return array.from_arrays(pa.array(offsets[:-1], place), pa.array(sizes, place), flat)
-    array = pa.ListArray if make is pa.list_ else pa.LargeListArray
-    return array.from_arrays(pa.array(offsets, place), flat)
-
-
 def assert_same_scores(scored, predictions, references, convention="default", *, best_reference=True, **options):
     expected = Rouge(convention, **options).score(predictions, references, best_reference=best_reference)
     for name, values in expected.items():
@@ -51,7 +33,7 @@ def assert_same_scores(scored, predictions, references, convention="default", *,
 @pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
 @pytest.mark.parametrize("make", LIST_TYPES)
 def test_every_type_of_column_gives_the_scores_of_lists(make, kind, engine):
-    rows = pa.table({"prediction": text_array(PREDICTIONS, kind), "references": list_array(REFERENCES, make, kind)})
+    rows = pa.table({"prediction": pa.array(PREDICTIONS, kind), "references": pa.array(REFERENCES, make(kind))})
     assert_same_scores(score_table(rows, Rouge(engine=engine)), PREDICTIONS, REFERENCES, engine=engine)
     for start, stop in ((0, 3), (2, 6), (3, 4)):  # the offsets do not begin at 0
         part = rows[start:stop]
@@ -63,7 +45,7 @@ def test_every_type_of_column_gives_the_scores_of_lists(make, kind, engine):
 @pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
 def test_one_text_a_row_and_lists_of_a_fixed_size(kind):
     single = [row[0] for row in REFERENCES]
-    texts = text_array(single, kind)
+    texts = pa.array(single, kind)
     pairs = pa.FixedSizeListArray.from_arrays(pa.concat_arrays([texts, texts]), 2)[:6]
     scorer = TableScorer(prediction="p", reference="r")
     for start, references, expected in (
@@ -71,7 +53,7 @@ def test_one_text_a_row_and_lists_of_a_fixed_size(kind):
         (1, pa.FixedSizeListArray.from_arrays(texts, 1), single),
         (0, pairs, pairs.to_pylist()),
     ):
-        rows = pa.table({"p": text_array(PREDICTIONS, kind), "r": references})
+        rows = pa.table({"p": pa.array(PREDICTIONS, kind), "r": references})
         assert_same_scores(scorer(rows[start:]), PREDICTIONS[start:], expected[start:])
 
 
@@ -80,7 +62,6 @@ CHANGES = [
     {"tokenizer": "jieba"},
     {"tokenizer": "ascii", "use_stemmer": True},
     {"normalize": "nfkc", "punctuation": "keep"},
-    {"multi_reference": "first"},
     {"prepare": ["model_output"], "sentence_split": "zh"},
     {"tokenizer": "unicode"},
     {"stop_words": ["a", "天"], "multi_reference": "mean"},
@@ -135,10 +116,8 @@ def test_rows_that_are_left_out_are_nan_without_a_winner():
     assert scored["rouge1_reference"] == [0, None]
 
 
-def test_tables_of_others_come_in_by_the_capsule_interface():
-    expected = score_table(pa.table(SINGLE))
-    for rows in (pd.DataFrame(SINGLE), pa.RecordBatch.from_pydict(SINGLE)):
-        assert score_table(rows).equals(expected)
+def test_tables_of_pandas_come_in_by_the_capsule_interface():
+    assert score_table(pd.DataFrame(SINGLE)).equals(score_table(pa.table(SINGLE)))
 
 
 @pytest.mark.hub
@@ -187,13 +166,9 @@ def test_a_table_without_rows():
     assert len(score_table(pa.table({"prediction": nothing, "references": nothing}))) == 0
 
 
-@pytest.mark.parametrize(
-    "pickler", ["pickle", *(pytest.param(name, marks=pytest.mark.hub) for name in ("cloudpickle", "dill"))]
-)
-def test_a_scorer_travels(pickler):
-    pickler = importlib.import_module(pickler)
+def test_a_scorer_travels():
     scorer = TableScorer(Rouge("zh_char", beta=2, threads=1), keep=["id"], hits=True)
-    again = pickler.loads(pickler.dumps(scorer))
+    again = pickle.loads(pickle.dumps(scorer))  # noqa: S301 our own
     assert again(table(9)).equals(scorer(table(9)))
     assert (again.settings, again.run) == (scorer.settings, RunOptions(threads=1))
     assert again.signature() == scorer.signature()
@@ -207,7 +182,6 @@ HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.ar
     ("predictions", "references", "error", "message"),
     [
         (["a", None], ["b", "c"], TypeError, r"predictions\[11\] is None"),
-        (["a", "b"], [["b"], None], TypeError, r"references\[11\] is None"),
         (["a", "b"], [["b"], ["c", None]], TypeError, r"references\[11\]\[1\] is None"),
         (["a", "b"], [["b"], []], ValueError, r"references\[11\] is empty"),
         (HIDDEN_NULL, ["b", "c"], TypeError, r"predictions\[11\] is None"),
@@ -215,11 +189,7 @@ HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.ar
         (NO_UTF8, ["b", "c"], ValueError, r"predictions\[11\] is no UTF-8 at byte 0"),
         (["a", "b"], pa.ListArray.from_arrays([0, 1, 2], NO_UTF8), ValueError, r"references\[11\]\[0\] is no UTF-8"),
         ([1, 2], ["b", "c"], TypeError, "predictions is of type int64"),
-        (["a", "b"], [1.5, 2.5], TypeError, "references is of type double"),
         (["a", "b"], [[1], [2]], TypeError, "references is of type list<item: int64>"),
-        (["a", "b"], [[["c"]], [["d"]]], TypeError, "references is of type list<item: list"),
-        ([["a"], ["b"]], ["b", "c"], TypeError, "predictions is of type list"),
-        ([b"a", b"b"], ["b", "c"], TypeError, "predictions is of type binary"),
         (pa.nulls(2), ["b", "c"], TypeError, r"predictions\[10\] is None"),
         (["a", "!"], ["b", "c"], ValueError, r"predictions\[11\] has no tokens"),
     ],
@@ -230,24 +200,16 @@ def test_a_bad_row_is_named(predictions, references, error, message):
         score_table(rows, Rouge(empty="error"), first_row=10)
 
 
-A_ROW = pa.table({"prediction": ["a"], "references": ["a"]})
-TWO_PREDICTIONS = pa.table([["a"], ["b"], ["a"]], names=["prediction", "prediction", "references"])
-
-
-@pytest.mark.parametrize(
-    ("rows", "options", "error", "message"),
-    [
-        (A_ROW, {"reference": "reference"}, KeyError, "references"),
-        (TWO_PREDICTIONS, {}, ValueError, "2 columns 'prediction'"),
-        *((nothing, {}, TypeError, "give a pyarrow Table") for nothing in (None, [["a"]], "a.parquet", 3)),
-        (A_ROW, {"keep": "id"}, TypeError, r"keep=|give a list: \['id'\]"),
-        (A_ROW, {"keep": ["rouge1"]}, ValueError, "column of this name"),
-        (A_ROW, {"keep": ["id", "id"]}, ValueError, "twice"),
-        (A_ROW, {"prediction": 3}, TypeError, "prediction is 3"),
-        (A_ROW, {"hits": 1}, TypeError, "hits is 1"),
-        (A_ROW, {"rouge": 2}, TypeError, "rouge is 2 .int.; give a metric, such as Rouge"),
-    ],
-)
-def test_bad_calls_are_refused(rows, options, error, message):
-    with pytest.raises(error, match=message):
-        score_table(rows, **options)
+def test_columns_that_are_not_there_or_there_twice_are_refused():
+    rows = pa.table([["a"], ["b"], ["a"]], names=["prediction", "prediction", "references"])
+    with pytest.raises(ValueError, match="2 columns 'prediction'"):
+        score_table(rows)
+    with pytest.raises(KeyError, match="references"):
+        score_table(rows, prediction="references", reference="reference")
+    rows = rows.select([1, 2])
+    with pytest.raises(ValueError, match="column of this name"):
+        score_table(rows, keep=["rouge1"])
+    with pytest.raises(ValueError, match="twice"):
+        score_table(rows, keep=["prediction", "prediction"])
+    with pytest.raises(TypeError, match=r"give a list: \['prediction'\]"):
+        score_table(rows, keep="prediction")

@@ -7,8 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from language_packages import convention_settings, every_convention
 from news import news
 
@@ -199,14 +197,13 @@ def test_parts_are_of_the_samples_that_both_systems_have():
 
 def test_lists_are_cut_where_asked_and_totals_are_not():
     systems, references = systems_of(ENGLISH)
-    short = examine_systems(systems, references, most=3, most_samples=2)
-    whole = examine_systems(systems, references, **EVERY)
+    (short, _), (whole, _) = (
+        examine_systems(systems, references, **options).systems for options in ({"most": 3, "most_samples": 2}, EVERY)
+    )
 
-    for cut, full in zip(short.systems, whole.systems, strict=True):
-        for few, every in zip(cut.units, full.units, strict=True):
-            expected = [replace(each, samples=each.samples[:2]) for each in every.missed[:3]]
-            assert list(few.missed) == expected
-            assert (len(few.added), few.n_missed) == (3, len(every.missed))
+    for few, every in zip(short.units, whole.units, strict=True):
+        assert list(few.missed) == [replace(each, samples=each.samples[:2]) for each in every.missed[:3]]
+        assert (len(few.added), few.n_missed) == (3, len(every.missed))
 
 
 def test_of_more_than_four_systems_neighbours_and_the_first_are_compared():
@@ -223,39 +220,16 @@ def test_of_more_than_four_systems_neighbours_and_the_first_are_compared():
         assert each in two.moved
 
 
-TEXTS = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
-
-
-@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1))
-@settings(max_examples=100, deadline=None)
-def test_any_texts_add_up(pairs):
-    predictions, references = map(list, zip(*pairs, strict=True))
-    (system,) = examine_systems({"s": predictions}, references, Rouge(engine="plain"), **EVERY).systems
-
-    for order, totals in enumerate(system.units, start=1):
-        counts = Rouge(rouge_types=[f"rouge{order}"], engine="plain").count(predictions, references).counts.sum(axis=0)
-        assert counts[0].tolist() == [totals.hits, totals.prediction_total, totals.reference_total]
-        assert sum(each.count for each in totals.missed) == totals.reference_total - totals.hits
-
-
 def test_more_than_can_be_numbered_is_refused():
     texts = TokenRows(np.zeros(0, np.int64), np.zeros(5, np.int64))
     with pytest.raises(ValueError, match="4 samples with 4000000000 different tokens are too many"):
         unit_table(texts, texts, np.arange(4), np.zeros(4, bool), 2, 4_000_000_000, False)
 
 
-@pytest.mark.parametrize(
-    ("systems", "options", "error", "message"),
-    [
-        (["a"], {}, TypeError, "give a mapping"),
-        ({}, {}, ValueError, "systems is empty"),
-        ({"s": ["a"]}, {"most": 0}, ValueError, "most is 0 (int); give a whole number of 1 or more"),
-        ({"s": ["a"]}, {"most_samples": True}, ValueError, "most_samples is True"),
-        ({"s": ["a", "b"]}, {}, ValueError, "2 predictions"),
-    ],
-)
-def test_what_is_refused(systems, options, error, message):
-    with pytest.raises(error) as caught:
-        examine_systems(systems, ["a"], **options)
-
-    assert message in str(caught.value)
+def test_what_is_refused():
+    with pytest.raises(TypeError, match="give a mapping"):
+        examine_systems(["a"], ["a"])
+    with pytest.raises(ValueError, match="systems is empty"):
+        examine_systems({}, ["a"])
+    with pytest.raises(ValueError, match="most is 0"):
+        examine_systems({"s": ["a"]}, ["a"], most=0)

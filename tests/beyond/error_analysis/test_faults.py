@@ -31,9 +31,7 @@ def test_short_is_below_half_and_long_above_twice():
     assert rows_with("short", texts, [reference] * 6) == [0]
     assert rows_with("long", texts, [reference] * 6) == [3]
     assert rows_with("long", ["a b c"], [""]) == []
-
-
-def test_length_is_held_against_the_best_reference():
+    # The best reference counts.
     assert rows_with("short", ["a b"], [["a b", "c d e f g h i j"]]) == []
     assert rows_with("short", ["a b"], [["x y", "a b c d e f"]]) == [0]
 
@@ -42,18 +40,13 @@ def test_length_is_held_against_the_best_reference():
     ("text", "convention", "is_repeated"),
     [
         ("a b c d a b c d a b c d", "default", True),  # 6 of 10
-        ("a b c a b c", "default", False),  # 1 of 4
         ("a a a a a a", "default", True),  # 3 of 4
         ("a b c d e 1 2 3 4 5 6 7 a b c d e", "default", False),  # 3 of 15
         ("a b c d e 1 2 3 4 5 6 a b c d e", "default", True),  # 3 of 14
-        ("a b c d 1 a b c d", "default", False),  # 2 of 7
         ("one two three four five. one two three four five", "default", True),  # the sentence, but for its mark
-        ("one two. x one two", "default", False),
         ("她边边边边边边笑", "zh_char", True),
-        ("今天天气很好。今天天气很好。", "zh_char", True),
         ("今天天气很好。明天可能下雨。", "zh_char", False),
         ("今天天气很好。今天天气很好。", "zh_word", True),
-        ("", "default", False),
         ("a b", "default", False),
     ],
 )

@@ -1,6 +1,5 @@
 """Near duplicates, nearest texts and pairs above a bound: against every pair, counted without any bound."""
 
-import math
 import random
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from peer_packages import peer_file
-from shared_data import needs_shared, read_rows
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.beyond.pairs import Pool, deduplicate, nearest, pairs_above, pairwise
@@ -104,10 +102,6 @@ def check_duplicates_and_pairs(texts, key, above, convention, **options):
     assert found.score.tolist() == scores[rows, columns].tolist()
 
 
-def instructions(language):
-    return [row["text"] for row in read_rows("data/instructions", f"{language}.jsonl")]
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 @given(
     seed=st.integers(0, 2**32),
@@ -172,36 +166,6 @@ def test_scores_are_those_that_the_convention_prints():
     assert printed[0] == round(printed[0], 4) > 70
 
 
-@needs_kernels
-@pytest.mark.parametrize(("language", "convention"), [("en", "rouge_score"), ("zh", "zh_char")])
-@needs_shared
-@pytest.mark.parametrize("above", [0.5, 0.7])
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.* holds marks such as:polyrouge.RougeWarning")  # a few of these texts do
-def test_real_texts_as_rouge_scores_own_loop(language, convention, above):
-    """The filter of Self-Instruct and Alpaca: ``rouge_scorer._score_lcs`` with each text kept before."""
-    from rouge_score.rouge_scorer import _score_lcs
-
-    texts = instructions(language)[:3000]
-    metric = Rouge(convention, rouge_types=["rouge1"])
-    tokens = [[token.token for token in metric.explain(text, "x").prediction.tokens] for text in texts]
-    shared = [{(token, text[:place].count(token)) for place, token in enumerate(text)} for text in tokens]
-    kept, score_of = [], {}
-    for row, own in enumerate(tokens):
-        for other in kept:
-            if 2 * len(shared[row] & shared[other]) <= above * (len(own) + len(tokens[other])) * 0.999:
-                continue  # the whole of what they share would not be enough
-            score = _score_lcs(own, tokens[other]).fmeasure
-            if score > above:
-                score_of[row] = score
-                break
-        else:
-            kept.append(row)
-    result = deduplicate(texts, above=above, rouge=convention)
-    assert result.kept.tolist() == kept
-    assert dict(zip(result.dropped.tolist(), result.score.tolist(), strict=True)) == score_of
-
-
 def test_results_become_tables():
     assert pairs_above(["a b", "a b c"]).records() == [{"first": 0, "second": 1, "score": 0.8}]
     assert nearest(["a b"], ["c", "a b"], k=3, at_least=0.1).records() == [{"query": 0, "neighbour": 1, "score": 1.0}]
@@ -218,46 +182,30 @@ def test_nothing_is_in_nothing():
     assert deduplicate(["", "", "a"], rouge=Rouge(empty="one_if_both")).kept.tolist() == [0, 2]
 
 
+REFUSES_EMPTY = Rouge(empty="error")
+RAISES = Rouge("rouge_chinese", on_error="raise")
+
+
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    ("call", "message"),
     [
-        (lambda: deduplicate(["a", None]), TypeError, r"texts\[1\] is None"),
-        (lambda: deduplicate("a"), TypeError, "texts is one str"),
-        (lambda: deduplicate(["a"], against=[3]), TypeError, r"against\[0\] is 3"),
-        (lambda: deduplicate(["a"], above="x"), TypeError, "above is 'x'"),
-        (lambda: deduplicate(["a"], above=math.nan), ValueError, "above is nan; it must be at least"),
-        (lambda: deduplicate(["a"], above=math.inf), ValueError, "above is inf; it must be at least"),
-        (lambda: deduplicate(["a"], above=10**400), ValueError, "above is a number of|above is 1000"),
-        (lambda: deduplicate(["a"], "rogueL"), ValueError, "Did you mean 'rougeL'"),
-        (lambda: deduplicate(["a"], ["rougeL"]), TypeError, "rouge_type is"),
-        (lambda: deduplicate(["a", ""], rouge=Rouge(empty="error")), ValueError, r"texts\[1\] has no tokens"),
-        (
-            lambda: deduplicate(["a", ""], rouge=Rouge("rouge_chinese", on_error="raise")),
-            ValueError,
-            r"texts\[1\] has no tokens",
-        ),
-        (
-            lambda: Pool(rouge=Rouge("rouge_chinese", on_error="raise")).add(["a", ""]),
-            ValueError,
-            r"texts\[1\] has no tokens",
-        ),
-        (lambda: nearest(["a"], ["b", ""], rouge=Rouge(empty="error")), ValueError, r"corpus\[1\] has no tokens"),
-        (lambda: nearest(["a"], ["b"], k=0), ValueError, "k is 0"),
-        (lambda: nearest(["a"], ["b"], at_least=None), TypeError, "at_least is None"),
-        (lambda: pairwise(["a"], ["", "b"], rouge=Rouge(empty="error")), ValueError, r"second\[0\] has no tokens"),
-        (lambda: pairs_above(["a"], 5), TypeError, "second is 5"),
-        (lambda: pairs_above(["a"], rouge=5), TypeError, "rouge is 5 .int.; give a metric"),
-        (lambda: pairs_above(["a"], rouge="rogue_score"), ValueError, "Did you mean 'rouge_score'"),
+        (lambda: deduplicate(["a", ""], rouge=REFUSES_EMPTY), r"texts\[1\] has no tokens"),
+        (lambda: deduplicate(["a", ""], rouge=RAISES), r"texts\[1\] has no tokens"),
+        (lambda: Pool(rouge=RAISES).add(["a", ""]), r"texts\[1\] has no tokens"),
+        (lambda: nearest(["a"], ["b", ""], rouge=REFUSES_EMPTY), r"corpus\[1\] has no tokens"),
+        (lambda: pairwise(["a"], ["", "b"], rouge=REFUSES_EMPTY), r"second\[0\] has no tokens"),
+        (lambda: nearest(["a"], ["b"], k=0), "k is 0"),
+        (lambda: deduplicate(["a"], above=10**400), "above is 1000"),
     ],
 )
-def test_what_is_refused_is_named(call, error, message):
-    with pytest.raises(error, match=message):
+def test_what_is_refused_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
         call()
 
 
 def test_a_refused_text_adds_nothing():
     pool = Pool(["a"])
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"texts\[1\] is None"):
         pool.add(["b", None])
     assert pool.texts == ["a"]
 
@@ -285,20 +233,3 @@ def test_progress_is_told_and_an_error_in_it_ends_the_work():
 
     with pytest.raises(KeyboardInterrupt):
         deduplicate(texts, progress=interrupt)
-
-
-@needs_kernels
-def test_the_index_takes_each_text_once():
-    from polyrouge.counting.compiled.kernels import TextIndex
-
-    one, none = np.zeros(2, np.int32), np.zeros(1, np.uint8)
-    arrays = np.zeros(2, np.uint32), one, np.arange(3), np.zeros(2, np.uint64), np.zeros(2, np.uint16)
-    index = TextIndex(*arrays, np.ones((1, 1), np.int32), np.ones(1, np.int32), True, 1, 1)
-    index.add(0, 1)
-    with pytest.raises(ValueError, match="indexed before"):
-        index.add(0, 2)
-    with pytest.raises(ValueError, match="indexed before"):
-        index.first_of_each(0, 2, 0, True, one - 1, one.copy(), none)
-    with pytest.raises(ValueError, match="not there"):
-        index.add(1, 3)
-    index.add(1, 2)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from language_packages import convention_settings, every_convention
 
 from polyrouge import Rouge
 from polyrouge.beyond.pairs import consensus, deduplicate, diversity, extractive_oracle, oracle_batch
@@ -66,34 +65,24 @@ def test_many_questions_are_counted_in_parts(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    ("call", "message"),
     [
-        (lambda: consensus(["a", "b"]), TypeError, r"candidates\[0\] is one str"),
-        (lambda: consensus([["a"], []]), ValueError, r"candidates\[1\] has 0 texts; give at least 1"),
-        (lambda: diversity([["a"]]), ValueError, r"samples\[0\] has 1 texts; give at least 2"),
-        (lambda: consensus([["a", "b"]], [[1]]), ValueError, r"weights\[0\] is \[1\] \(list\); give 2 numbers"),
-        (lambda: consensus([["a", "b"]], [[-1, 2]]), ValueError, "at least 0"),
-        (lambda: consensus([["a", "b"]], [[0, 0]]), ValueError, "not all 0"),
-        (lambda: consensus([["a"]], [["x"]]), TypeError, "give a list of numbers"),
-        (lambda: consensus([["a"]], [[1], [2]]), ValueError, "1 rows of candidates but 2 of weights"),
-        (
-            lambda: consensus([["a"], ["b", ""]], rouge=Rouge(empty="error")),
-            ValueError,
-            r"candidates\[1\]\[1\] has no tokens",
-        ),
-        (lambda: extractive_oracle(["a"], "b", method="best"), ValueError, "Unknown method 'best'"),
-        (lambda: extractive_oracle(["a"], "b", k=0), ValueError, "k is 0"),
-        (lambda: extractive_oracle(["a", 1], "b"), TypeError, r"sentences\[1\] is 1"),
-        (lambda: extractive_oracle(["a"], []), ValueError, "reference is empty"),
-        (lambda: oracle_batch({"d": ["a"], "s": [[]]}, "d", "s"), ValueError, r"s\[0\] is empty"),
-        (lambda: oracle_batch({"d": ["a"], "s": []}, "d", "s"), ValueError, "1 rows of d but 0 of s"),
-        (lambda: oracle_batch({"d": [["a", 1]], "s": ["b"]}, "d", "s"), TypeError, r"d\[0\]\[1\] is 1"),
-        (lambda: extractive_oracle(["a"] * 300, "b", method="exact"), ValueError, r"300 sentences have .* sets"),
-        (lambda: oracle_batch({"text": ["a"]}), KeyError, "There is no column 'document'"),
+        (lambda: consensus([["a"], []]), r"candidates\[1\] has 0 texts; give at least 1"),
+        (lambda: diversity([["a"]]), r"samples\[0\] has 1 texts; give at least 2"),
+        (lambda: consensus([["a", "b"]], [[1]]), r"weights\[0\] is \[1\] \(list\); give 2 numbers"),
+        (lambda: consensus([["a", "b"]], [[-1, 2]]), "at least 0"),
+        (lambda: consensus([["a", "b"]], [[0, 0]]), "not all 0"),
+        (lambda: consensus([["a"]], [[1], [2]]), "1 rows of candidates but 2 of weights"),
+        (lambda: consensus([["a"], ["b", ""]], rouge=Rouge(empty="error")), r"candidates\[1\]\[1\] has no tokens"),
+        (lambda: extractive_oracle(["a"], "b", method="best"), "Unknown method 'best'"),
+        (lambda: extractive_oracle(["a"], []), "reference is empty"),
+        (lambda: oracle_batch({"d": ["a"], "s": [[]]}, "d", "s"), r"s\[0\] is empty"),
+        (lambda: oracle_batch({"d": ["a"], "s": []}, "d", "s"), "1 rows of d but 0 of s"),
+        (lambda: extractive_oracle(["a"] * 300, "b", method="exact"), r"300 sentences have .* sets"),
     ],
 )
-def test_what_is_refused_is_named(call, error, message):
-    with pytest.raises(error, match=message):
+def test_what_is_refused_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
         call()
 
 
@@ -183,17 +172,8 @@ def test_a_column_for_data_sets():
     batch = {"document": ["A dog ran. The cat sat.", "It rained."], "summary": ["The cat sat.", "It snowed."]}
     assert oracle_batch(batch, k=1) == {"oracle": [[1], [0]]}
     assert oracle_batch({"d": [["a", "b"]], "s": ["b"]}, "d", "s", "labels") == {"labels": [[1]]}
-
-
-@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-@pytest.mark.parametrize("convention", every_convention())
-def test_oracle_and_pairs_work_under_every_convention(convention):
-    """Under lawrouge too, which has weights for three types."""
-    rouge = Rouge(convention, **convention_settings(convention))
-    document = ["今天天气很好 it rained", "明天下雨 a cat sat"]
-    chosen = extractive_oracle(document, "明天下雨 a cat sat", 1, rouge=rouge)
-    assert list(chosen.indices) == [1]
-    assert deduplicate([*document, document[0]], rouge=rouge).kept.tolist() == [0, 1]
+    with pytest.raises(KeyError, match="There is no column 'document'"):
+        oracle_batch({"text": ["a"]})
 
 
 def test_types_and_weights_of_the_metric_do_not_count():
@@ -201,3 +181,6 @@ def test_types_and_weights_of_the_metric_do_not_count():
     assert extractive_oracle(["a", "b"], "b", 1, rouge=rouge).scores == {"rouge1": 100.0, "rouge2": 0.0}
     assert deduplicate(["a b", "a b c"], above=70, rouge=rouge).score.tolist() == [80.0]
     assert rouge.settings.rouge_types == ("rougeW",)
+    document = ["今天天气很好", "明天下雨"]  # lawrouge has weights for three types
+    assert list(extractive_oracle(document, "明天下雨", 1, rouge="lawrouge").indices) == [1]
+    assert deduplicate([*document, document[0]], rouge="lawrouge").kept.tolist() == [0, 1]

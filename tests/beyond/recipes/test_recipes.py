@@ -1,7 +1,5 @@
 """Benchmark recipes: facts are well-formed, every one runs on a small file of its shape, bad ones are refused."""
 
-# ruff: noqa: E501 a fault a line
-
 import dataclasses
 import json
 import re
@@ -18,10 +16,6 @@ from polyrouge.beyond.recipes.loading import load_recipe, parse_recipe, recipe_n
 from polyrouge.beyond.recipes.recipe import SCORE_COLUMNS
 from polyrouge.files.table import InputFileError
 
-WANTED = set(
-    "cnn_dailymail xsum samsum gigaword arxiv pubmed multi_news xlsum lcsts csl dialogsum vcsum duc2004 "
-    "longbench_gov_report longbench_qmsum longbench_multi_news longbench_dureader".split(" ")
-)
 DOCUMENTS = [
     "The council met on Tuesday. It chose the market plan by seven votes to two. Work begins in March.\nTaxes stay.",
     "云渡市今天下雨。气温下降到十度，市民添衣。明天转晴！",
@@ -62,25 +56,6 @@ def benchmark(*arguments):
     assert ran.exit_code == 0, ran.stderr
     result = json.loads(ran.stdout)
     return result, {row["system"]: row for row in result["rows"] if row["computed"]}
-
-
-def test_the_wanted_benchmarks_are_there():
-    assert WANTED == set(recipe_names())
-
-
-@pytest.mark.parametrize("name", recipe_names())
-def test_conventions_and_sources_are_named(name):
-    recipe = load_recipe(name)
-
-    for convention in recipe.conventions:
-        assert convention.name in CONVENTIONS
-        assert convention.source
-        assert not set(convention.scores) - set(SCORE_COLUMNS)
-    for row in recipe.published:
-        assert re.match(r"github |huggingface\.co/|fastnlp/CPT", row.source), row
-        scores = [getattr(row, column) for column in SCORE_COLUMNS]
-        assert all(0 < score < 100 for score in scores if score is not None)
-    assert recipe.data.source
 
 
 @needs_shared
@@ -128,28 +103,18 @@ def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
 
 
 def test_systems_are_compared_under_the_settings_of_a_recipe(tmp_path):
-    systems = ("prediction", "prediction_b")
-    rows = [
-        {"prediction": prediction, "prediction_b": summary, "reference": summary}
-        for prediction, summary in zip(PREDICTIONS, SUMMARIES, strict=True)
-    ]
-    file = write_rows(tmp_path / "two.jsonl", rows)
-    columns = [part for system in systems for part in ("-p", system)]
+    rows = [{"a": p, "b": r, "reference": r} for p, r in zip(PREDICTIONS, SUMMARIES, strict=True)]
+    arguments = ("compare", write_rows(tmp_path / "two.jsonl", rows), "-p", "a", "-p", "b")
 
-    ran = run("compare", file, *columns, "--recipe", "lcsts", "-c", "bert_characters", "-f", "json", "-q")
+    ran = run(*arguments, "--recipe", "lcsts", "-c", "bert_characters", "-f", "json", "-q")
 
     assert ran.exit_code == 0, ran.stderr
     _, rouge = choose_convention(load_recipe("lcsts"), None, "bert_characters", {})
     expected = rouge.compute(PREDICTIONS, SUMMARIES)
     means = json.loads(ran.stdout)["systems"][0]
     assert {name: means[name]["mean"] for name in expected} == expected
-    for options, message in (
-        (("--config", "english"), "name the recipe with --recipe"),
-        (("--recipe", "xlsum", "--config", "elvish"), "Unknown config 'elvish'"),
-        (("--recipe", "lcsts", "--signature", rouge.signature()), "--recipe or --signature, not both"),
-    ):
-        refused = run("compare", file, *columns, *options)
-        assert (refused.exit_code, message in refused.stderr) == (2, True), refused.stderr
+    refused = run(*arguments, "--recipe", "lcsts", "--signature", rouge.signature())
+    assert "--recipe or --signature, not both" in refused.stderr
 
 
 def test_advice_inside_a_benchmark_says_what_it_does_to_the_row(tmp_path):
@@ -162,15 +127,10 @@ def test_advice_inside_a_benchmark_says_what_it_does_to_the_row(tmp_path):
     assert advice in ran.stderr
 
 
-def test_an_unknown_convention_is_refused_without_predictions():
-    assert "'nonsense'" in run("benchmark", "lcsts", "-c", "nonsense").stderr
+def test_published_rows_are_shown_without_predictions():
+    recipe = load_recipe("xlsum")
 
-
-@pytest.mark.parametrize("name", recipe_names())
-def test_published_rows_are_shown_without_predictions(name):
-    recipe = load_recipe(name)
-
-    result, _ = benchmark(ROOT / "configs" / f"{name}.yaml")
+    result, _ = benchmark(ROOT / "configs" / "xlsum.yaml")
 
     published = sorted(row.system for row in recipe.published if row.config in (None, recipe.data.config))
     assert sorted(row["system"] for row in result["rows"]) == published
@@ -188,7 +148,6 @@ def test_our_row_stands_among_the_published_ones(tmp_path):
         r"^ours +computed here",
         r"^LeadSum \(DocScore\) .*rouge155 †",
         "don't compare these rows with rows made with rouge_score",
-        "The row's source does not say how it was scored",
         r"Warning: Settings that are not the recipe's \(--sentence-split auto\)",
         r"Warning: The data has 3 rows, the published split \(test\) 6440",
         r"signature: types:1,2,L,Lsum\|tok:ascii\|",
@@ -225,15 +184,6 @@ def test_a_convention_of_ones_own_is_warned_of(tmp_path):
     assert not any(row["comparable"] for row in json.loads(ran.stdout)["rows"] if not row["computed"])
 
 
-def test_several_reference_columns_of_a_local_copy(tmp_path):
-    (tmp_path / "p.txt").write_text("a b\n")
-    data = write_rows(tmp_path / "d.jsonl", [{"dialogue": "x", "summary1": "a c", "summary2": "a b"}])
-
-    _, computed = benchmark("dialogsum", tmp_path / "p.txt", "--data-file", data, "-r", "summary1", "-r", "summary2")
-
-    assert computed["p"]["rouge1"] == 100.0
-
-
 @pytest.mark.hub
 def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
     import datasets
@@ -260,12 +210,9 @@ def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         (["lcts"], "Did you mean 'lcsts'. Unknown recipe 'lcts'; "),
-        (
-            ["csl", "p.txt", "-c", "zh_char"],
-            "CSL title generation .CLGE. is not on the Hub; give your copy with --data-file",
-        ),
+        (["csl", "p.txt", "-c", "zh_char"], "is not on the Hub; give your copy with --data-file"),
         (["xlsum", "p.txt", "--config", "klingon"], "Unknown config 'klingon'"),
-        (["arxiv", "p.txt", "-c", "rouge_scor"], "'rouge_score'"),
+        (["arxiv", "-c", "rouge_scor"], "'rouge_score'"),
         (["arxiv", "p.txt", "--data-file", "other.jsonl"], "Unknown column 'abstract'"),
         (["arxiv", "p.txt", "--data-file", "longer.jsonl"], "p.txt has 1, longer.jsonl has 2"),
     ],
@@ -297,62 +244,23 @@ def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
     assert "If you have a copy with the same columns (article, abstract), give it with --data-file." in ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("missing", "message"),
-    [
-        (["rouge155"], "choose the recipe's other one: convention='rouge_score'"),
-        (["rouge155", "rouge_score"], "choose convention='zh_char', say"),
-    ],
-)
-def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
-    others = {name: convention for name, convention in CONVENTIONS.items() if name not in missing}
+def test_a_convention_of_a_newer_version_is_told(monkeypatch):
+    others = {name: convention for name, convention in CONVENTIONS.items() if name != "rouge155"}
     monkeypatch.setattr("polyrouge.beyond.recipes.benchmark.CONVENTIONS", others)
-    recipe = load_recipe("gigaword")
 
-    with pytest.raises(ValueError, match=r"which this version does not have\. Install a newer polyrouge, or") as raised:
-        choose_convention(recipe, "default", None, {})
-
-    assert message in str(raised.value)
-    assert "its numbers differ from the numbers of 'rouge155'" in str(raised.value)
+    with pytest.raises(ValueError, match="or choose the recipe's other one: convention='rouge_score'"):
+        choose_convention(load_recipe("gigaword"), "default", None, {})
 
 
-def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
-    monkeypatch.setitem(sys.modules, "datasets", None)
-
-    with pytest.raises(InputFileError, match=r'pip install "polyrouge\[evaluate\]"\. If you have a copy'):
-        open_hub_data(load_recipe("gigaword"), "default", "test")
-
-
-@pytest.mark.parametrize("output_format", ["table", "json", "csv", "markdown", "latex"])
-def test_all_recipes_are_listed(output_format):
-    ran = run("benchmark", "-f", output_format)
-
-    assert ran.exit_code == 0
-    for name in recipe_names():
-        assert name.replace("_", {"latex": r"\_", "markdown": r"\_"}.get(output_format, "_")) in ran.stdout
-    if output_format == "table":
-        assert re.search(r"^csl +your own copy ", ran.stdout, re.MULTILINE)
-    if output_format == "csv":
-        rows = {row["recipe"]: row for row in csv_rows(ran.stdout)}
-        assert rows["gigaword"]["convention"] == "rouge155"
-        assert rows["gigaword"]["other_conventions"] == "rouge_score"
-        assert int(rows["gigaword"]["published"]) == len(load_recipe("gigaword").published)
-        assert rows["csl"]["hub_id"] == ""
-    if output_format == "json":
-        assert [each["recipe"] for each in json.loads(ran.stdout)["recipes"]] == list(recipe_names())
-
-
-def test_rows_without_the_score_that_most_have_come_last():
-    recipe = load_recipe("gigaword")
-    rows = [
-        dataclasses.replace(recipe.published[0], system=name, rouge1=one, rouge2=None, rougeL=last)
-        for name, one, last in (("low", 10.0, None), ("l only", None, 99.0), ("high", 20.0, 1.0), ("l less", None, 3.0))
-    ]
-
-    (table,) = BenchmarkTable(dataclasses.replace(recipe, published=tuple(rows)), None, None, "").tables(1)
-
-    assert [row[0].text for row in table.cells] == ["l only", "l less", "high", "low"]
-    assert [row[2].text for row in table.cells] == ["", "", "20.0", "10.0"]
+def test_all_recipes_are_listed():
+    assert re.search(r"^csl +your own copy ", run("benchmark").stdout, re.MULTILINE)
+    rows = {row["recipe"]: row for row in csv_rows(run("benchmark", "-f", "csv").stdout)}
+    assert list(rows) == list(recipe_names())
+    of_gigaword = rows["gigaword"]
+    assert (of_gigaword["convention"], of_gigaword["other_conventions"]) == ("rouge155", "rouge_score")
+    assert int(of_gigaword["published"]) == len(load_recipe("gigaword").published)
+    assert rows["csl"]["hub_id"] == ""
+    assert [each["recipe"] for each in json.loads(run("benchmark", "-f", "json").stdout)["recipes"]] == list(rows)
 
 
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
@@ -363,48 +271,27 @@ AS_LARGE_AS_THE_MEMORY = "b0: &b0 [x]\n" + "\n".join(
 NO_SCORE = "- system: none\n  made_with: rouge155\n  source: github x\n"
 
 
-def part(first, stop):
-    return GOOD[GOOD.index(first) : GOOD.index(stop)]
-
-
 FAULTS = [
     ("  hub_id:", "  hub_ids:", "r.yaml: data: Did you mean 'hub_id'. Unknown key 'hub_ids'; "),
-    ("title:", "titel:", "r.yaml: Did you mean 'title'. Unknown key 'titel'"),
-    ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Did you mean 'made_with'. Unknown key 'made_by'"),
     ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: .*'rouge155'.*'rouge15'"),
     ("  rouge1: 29.55", "  rouge1: high", r"published\[0\]: rouge1 is 'high'; it must be a number or null"),
-    ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Did you mean 'use_stemmer'. Unknown setting 'use_stemer'"),
     ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Did you mean 'rouge1'. Unknown column 'rougeX'"),
-    ("    rougeL: rougeL", "    rougeL: rougeX", "Unknown ROUGE type 'rougeX'"),
     ("  documents: document\n", "", "data: the key 'documents' is missing"),
-    ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
     ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
-    ("  samples: 1951", "  samples: '1951'", "samples is '1951'; it must be a whole number or keys with values or null"),
-    ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
-    ("  samples: 1951", "  samples: 0", "r.yaml: data: samples is 0; it must be at least 1"),
     ("  rouge1: 29.55", "  rouge1: 2955", r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100"),
-    ("  n: 1", "  n: -1", r"baselines\[0\]: n is -1; it must be at least 1"),
-    ("    use_stemmer: true", "    use_stemmer: 1", r"conventions\[0\]: settings: use_stemmer is 1; give True or False"),
-    (part("baselines:", "published:"), "baselines: Lead-1\n", "r.yaml: baselines is 'Lead-1'; it must be a list"),
+    ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
+    (GOOD, "title: !!timestamp x", "a value can't be read"),
+    ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
     (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
-    (SCORES, "    1: rouge1\n", r"conventions\[0\]: scores is .*; it must be keys with values"),
-    ("  split: test", "  split: 7", "data: split is 7; it must be a text"),
     ("  n: 1", "  n: true", r"n is True; it must be a whole number"),
-    (part("data:", "conventions:"), "data: here\n", "r.yaml: data is 'here'; it must be keys with values"),
-    (part("conventions:", "baselines:"), "conventions: []\n", "give one or more, each with a key .*; given none"),
     ("- key: rouge_score", "- key: rouge155", "each with a key of its own; given rouge155, rouge155"),
     ("- system: ABS\n", "- system: ABS\n  config: x\n", r"published\[0\]: Unknown config 'x'"),
     ("- system: ABS\n", NO_SCORE + "- system: ABS\n", r"published\[0\]: 'none' has no score"),
-    (GOOD, "- a list\n", "r.yaml is .*; it must be keys with values"),
     # YAML that breaks its reader
     (GOOD, "[" * 3000, "nested too deep"),
     (GOOD, "&a [*a]", "line 1: .* used again by an alias"),
-    (GOOD, "title: &a {x: *a}", "line 1: .* used again by an alias"),
     (GOOD, AS_LARGE_AS_THE_MEMORY, "line 1: .* used again by an alias"),
     (GOOD, "title: !!bool x", "a value can't be read"),
-    (GOOD, "title: !!timestamp x", "a value can't be read"),
-    (GOOD, "title: 2024-13-45", "r.yaml: .* a value can't be read .month"),
-    (GOOD, 'title: "\\UFFFFFFFF"', "a value can't be read"),
     (GOOD, "title: &a one\nnotes: [*a, *a]", "the key 'data' is missing"),  # an alias of a text is read
 ]  # fmt: skip
 
@@ -415,10 +302,6 @@ def test_recipes_are_checked(old, new, message):
 
     with pytest.raises(ValueError, match=message):
         parse_recipe(GOOD.replace(old, new, 1), "r.yaml")
-
-
-def test_a_whole_number_is_a_score():
-    assert parse_recipe(GOOD.replace("  rouge1: 29.55", "  rouge1: 30", 1), "r.yaml").published[0].rouge1 == 30.0
 
 
 @pytest.mark.parametrize(
@@ -435,3 +318,23 @@ def test_leads(name, document, lead):
     recipe = load_recipe(name)
 
     assert lead == lead_text(recipe.baselines[0], document, recipe)
+
+
+def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
+    monkeypatch.setitem(sys.modules, "datasets", None)
+
+    with pytest.raises(InputFileError, match=r'pip install "polyrouge\[evaluate\]"\. If you have a copy'):
+        open_hub_data(load_recipe("gigaword"), "default", "test")
+
+
+def test_rows_without_the_score_that_most_have_come_last():
+    recipe = load_recipe("gigaword")
+    rows = [
+        dataclasses.replace(recipe.published[0], system=name, rouge1=one, rouge2=None, rougeL=last)
+        for name, one, last in (("low", 10.0, None), ("l only", None, 99.0), ("high", 20.0, 1.0), ("l less", None, 3.0))
+    ]
+
+    (table,) = BenchmarkTable(dataclasses.replace(recipe, published=tuple(rows)), None, None, "").tables(1)
+
+    assert [row[0].text for row in table.cells] == ["l only", "l less", "high", "low"]
+    assert [row[2].text for row in table.cells] == ["", "", "20.0", "10.0"]
