@@ -12,7 +12,7 @@ import pytest
 from language_packages import convention_settings, every_convention
 from report_file import index_of
 
-from polyrouge import Rouge, compare_systems
+from polyrouge import Rouge, compare_systems, score_context
 from polyrouge.beyond.source_overlap.measures import SOURCE_MEASURES
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.difference import Difference
@@ -349,3 +349,16 @@ def test_warnings_stand_in_the_report_once_with_the_systems_they_concern(tmp_pat
     assert "带有模型作答前的思考过程" in json.loads(texts)["zh"]["note0"]
     alone = write_report(tmp_path / "r.html", ["a b"], ["a b"], rouge=ROUGE).read_text("utf-8")
     assert 'id="notes"' not in alone
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_a_context_stands_in_the_report_on_its_scale(tmp_path):
+    predictions, references = ["a b", "c d"], ["a c", "c d"]
+    context = score_context(predictions, references, ["a b c", "c d e"], ROUGE)
+    options = {"rouge": Rouge(rouge_types=["rouge1"], scale=100), "context": context}
+    page = write_report(tmp_path / "r.html", predictions, references, **options).read_text("utf-8")
+
+    expected = {name: {key: 100 * value for key, value in point.items()} for name, point in context.points.items()}
+    assert index_of(page)["context"] == expected
+    with pytest.raises(ValueError, match="context was not made from the outputs of"):
+        write_report(tmp_path / "r.html", ["b", "d"], references, **options)
