@@ -6,19 +6,6 @@ from command_runs import ROWS, run, write_rows
 from polyrouge.cli.report_commands import _checkpoints
 
 
-def checkpoints(folder, steps):
-    files = []
-    for step in steps:
-        path = folder / f"checkpoint-{step}" / "evaluation-000001.jsonl"
-        path.parent.mkdir(parents=True)
-        rows = [
-            {"id": n, "prediction": row["prediction"][: step // 10], "references": row["references"], "rouge1": 0.5}
-            for n, row in enumerate(ROWS)
-        ]
-        files.append(write_rows(path, rows))
-    return files
-
-
 @pytest.mark.parametrize(
     ("names", "title", "has_curves"),
     [
@@ -28,7 +15,12 @@ def checkpoints(folder, steps):
     ],
 )
 def test_files_of_checkpoints_are_shown_by_step_and_named_ones_are_systems(tmp_path, names, title, has_curves):
-    ran = run("report", *checkpoints(tmp_path, (1000, 200, 90)), *names, "-c", "zh_char", "-o", tmp_path / "r.html")
+    files = []
+    for step in (1000, 200, 90):
+        (tmp_path / f"checkpoint-{step}").mkdir()
+        rows = [{**row, "id": n, "prediction": row["prediction"][: step // 10]} for n, row in enumerate(ROWS)]
+        files.append(write_rows(tmp_path / f"checkpoint-{step}" / "evaluation-000001.jsonl", rows))
+    ran = run("report", *files, *names, "-c", "zh_char", "-o", tmp_path / "r.html")
     assert ran.exit_code == 0, ran.stderr
     assert ("3 checkpoints, by step: 90, 200, 1000" in ran.stderr) == has_curves
     page = (tmp_path / "r.html").read_text("utf-8")

@@ -12,7 +12,6 @@ from page_visits import score_files
 from polyrouge.page.limits import LIMITS
 
 EXAMPLE = (EXAMPLES / "en_news.jsonl").read_bytes()
-LARGE = LIMITS.file_megabytes * 1_000_000
 
 pytestmark = [
     pytest.mark.browser,
@@ -110,7 +109,7 @@ WORDS = ["（CORS）", f"超过 {LIMITS.file_megabytes} MB", "notes.txt：本页
 def test_what_is_not_opened_is_told_of_each_address(follow, server):
     bodies = {
         "/closed/a.jsonl": EXAMPLE,
-        "/large.jsonl": b"x" * (LARGE + 1),
+        "/large.jsonl": b"x" * (LIMITS.file_megabytes * 1_000_000 + 1),
         "/notes.txt": b"text",
         f"/{quote('<b>新闻 100%.jsonl')}": EXAMPLE,
     }
@@ -126,13 +125,9 @@ def test_what_is_not_opened_is_told_of_each_address(follow, server):
         assert window.page.locator("#file-asked b, #file-note b").count() == 0
 
 
-def paths_asked(window):
-    return [urlsplit(url).path for url in window.requests]
-
-
 def test_a_link_of_another_scheme_opens_nothing(follow, server):
     addresses = ["ftp://a.example/a.jsonl", "javascript:alert(1)//a.jsonl", "file:///a.jsonl", "http://"]
     window = follow([*addresses, f"{server[0]}/a.jsonl"])
     sentences = told(window, "begin with http:// or https://")
     assert [address in sentence for address, sentence in zip(addresses, sentences, strict=True)] == [True] * 4
-    assert "/a.jsonl" not in paths_asked(window)
+    assert "/a.jsonl" not in [urlsplit(url).path for url in window.requests]

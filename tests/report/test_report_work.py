@@ -214,17 +214,6 @@ def test_all_numbers_are_saved_and_every_table_shows_them(opened):
             assert [float(cells[heads.index(name)]) for name in names] == expected
 
 
-@pytest.fixture(scope="module")
-def hostile_report(tmp_path_factory):
-    """Names that LaTeX would take for commands."""
-    texts = [text.split() for text in ("a b c d e", "f g h i j", "k l m n o", "p q r s t")] * 6
-    names = {r"50% of {x}_1 & \y ~^": 5, "<b> # $2 | 3": 4, "plain": 2}
-    (first, *others) = ((name, [" ".join(text[:n]) for text in texts]) for name, n in names.items())
-    references = [" ".join(text) for text in texts]
-    path = tmp_path_factory.mktemp("reports") / "hostile.html"
-    return write_report(path, first[1], references, rouge=Rouge(scale=100), name=first[0], others=dict(others))
-
-
 COPIED = """async (withIntervals) => {
   const menu = document.querySelector("#scores-part .menu");
   menu.open = true;
@@ -236,8 +225,12 @@ COPIED = """async (withIntervals) => {
 }"""
 
 
-def test_a_paper_gets_a_table_that_compiles_and_a_sentence(open_report, hostile_report, tmp_path):
-    page = open_report(hostile_report)
+def test_a_paper_gets_a_table_that_compiles_and_a_sentence(open_report, tmp_path):
+    texts = [text.split() for text in ("a b c d e", "f g h i j", "k l m n o", "p q r s t")] * 6
+    names = {r"50% of {x}_1 & \y ~^": 5, "<b> # $2 | 3": 4, "plain": 2}  # which LaTeX would take for commands
+    (name, predictions), *others = ((name, [" ".join(text[:n]) for text in texts]) for name, n in names.items())
+    options = {"rouge": Rouge(scale=100), "name": name, "others": dict(others)}
+    page = open_report(write_report(tmp_path / "hostile.html", predictions, [*map(" ".join, texts)], **options))
     latex, bare = (page.evaluate(COPIED, with_intervals) for with_intervals in (True, False))
 
     assert latex.count(r"\textbf{") == 3  # the best of each type, of which two are one
