@@ -53,7 +53,6 @@ def test_numbers_are_those_of_python(files):
     [
         (("good", "--baseline", "worse"), 0, "4 of 4 rules hold."),
         (("worse", "--baseline", "good"), 1, "4 of 4 rules are broken; the first: rouge1 is 35.43, was 71.96"),
-        (("good", "--baseline", "rouge1=71,rougeL=61", "--at-least", "rouge1=99%"), 0, "1 of 1 rules hold."),
         (("good", "--baseline", "ROUGE-1=71,rouge-l=61", "--at-least", "ROUGE-1=99%"), 0, "1 of 1 rules hold."),
         (("good", "--fail-under", "ROUGE-1=71", "--fail-under", "r-l=99"), 1, "the first: rougeL is 61"),
         (("worse", "--baseline", "good", "--max-drop", "rouge1=36", "--significant"), 0, "1 of 1 rules hold."),
@@ -65,16 +64,11 @@ def test_numbers_are_those_of_python(files):
         (("good",), 2, "There is no rule"),
         (("good", "--baseline", "no.json"), 2, "no.json"),
         (("good", "--fail-under", "0.5"), 2, "--fail-under is '0.5'; give a score and a number"),
-        (
-            ("good", "--fail-under", "rouge1=0.384"),
-            2,
-            "fail_under of 'rouge1' is '0.384' (str); give points of 100: 38.4",
-        ),
+        (("good", "--fail-under", "rouge1=0.384"), 2, "give points of 100: 38.4"),
         (("good", "--baseline", "worse", "--max-drop", "rouge1=1", "--max-drop", "rouge1=9"), 2, "has 'rouge1' twice"),
         (("good", "--baseline", "rouge1=1,rouge1=9"), 2, "--baseline has 'rouge1' twice"),
-        (("good", "--scale", "100", "--fail-under", "rouge1=1"), 2, "No such option"),
-        (("good", "--save-baseline", "base.txt"), 2, "give a name that ends in .json"),
         (("good", "--baseline", "worse", "--significance", "2"), 2, "--significance is 2.0"),
+        (("good", "--save-baseline", "base.txt"), 2, "give a name that ends in .json"),
     ],
 )
 def test_exit_codes(files, arguments, code, says):
@@ -91,11 +85,10 @@ def test_an_edited_baseline_is_no_broken_rule(files, tmp_path, name):
     path = tmp_path / "baseline.json"
     assert run("check", files[0], "--save-baseline", path, *CHAR).exit_code == 0
     saved = json.loads(path.read_text())
-    for value in (None, "x", {}, [1], {"rouge1": "x"}):
+    for value in (None, [1], {"rouge1": "x"}):
         path.write_text(json.dumps(saved | {name: value}))
         done = run("check", files[0], "--baseline", path, *CHAR)
-        assert done.exit_code == 2
-        assert done.stderr.startswith(f"polyrouge: error: {path} is not as it was written; ")
+        assert (done.exit_code, str(path) in done.stderr) == (2, True)
 
 
 def test_a_baseline_is_saved_unless_a_rule_is_broken(files, tmp_path, monkeypatch):
@@ -114,10 +107,8 @@ def test_a_baseline_is_saved_unless_a_rule_is_broken(files, tmp_path, monkeypatc
     assert (done.exit_code, done.stderr.count("4 of 4 rules are broken")) == (1, 1)
     assert not (tmp_path / "new.json").exists()
     suite = ET.parse(junit).getroot()  # noqa: S314 our own
-    assert (suite.attrib, len(suite.findall("testcase/failure"))) == (
-        {"name": "polyrouge", "tests": "4", "failures": "4"},
-        4,
-    )
+    assert suite.attrib == {"name": "polyrouge", "tests": "4", "failures": "4"}
+    assert len(suite.findall("testcase/failure")) == 4
     text = summary.read_text("utf-8")
     assert text.startswith("of an earlier step\n")
     assert "| rouge1 | not below the baseline | 71.96 | 71.96 | 35.43 | **broken** |" in text

@@ -93,16 +93,15 @@ def interrupted(folder, line, *arguments):
 
 
 @pytest.mark.process
-def test_ctrl_c_while_workers_start_and_work(tmp_path):
+@pytest.mark.parametrize(
+    ("line", "arguments"),
+    [("8 partitions", "in --run-on local --workers 2 -o out"), ("guessed: ", "in/0.jsonl")],
+    ids=["workers", "one process"],
+)
+def test_ctrl_c_is_told_in_a_line(tmp_path, line, arguments):
     (tmp_path / "in").mkdir()
     for number in range(8):
-        write_rows(tmp_path / "in" / f"{number}.jsonl", 500)
-    arguments = "score in --run-on local --workers 2 -o out".split()
-    assert interrupted(tmp_path, "8 partitions", *arguments) == ("polyrouge: interrupted\n", 130)
-
-
-@pytest.mark.process
-def test_ctrl_c_while_it_scores(tmp_path):
-    write_rows(tmp_path / "x.jsonl", 3_000)
-    said, code = interrupted(tmp_path, "guessed: ", "score", "x.jsonl")
-    assert (said.splitlines()[-1], code) == ("polyrouge: interrupted", 130)
+        write_rows(tmp_path / "in" / f"{number}.jsonl", 3_000 if number == 0 else 300)
+    said, code = interrupted(tmp_path, line, "score", *arguments.split())
+    lines = [text for text in said.splitlines() if "guessed: " not in text]
+    assert (lines, code) == (["polyrouge: interrupted"], 130)

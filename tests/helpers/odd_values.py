@@ -19,18 +19,8 @@ import pyarrow.parquet as pq
 from damage import damaged
 
 CONTROLS = [
-    *(
-        "\x1b[2J",
-        "\x1b]0;title\x07",
-        "\x9b31m",
-        "\x08\x08",
-        "a\rb",
-        "a\nb",
-        "\x7f",
-        "\x85",
-        "\u202eabc\u202c",
-        "\u2066x",
-    ),
+    *("\x1b[2J", "\x1b]0;title\x07", "\x9b31m", "\x08\x08", "a\rb", "a\nb", "\x7f", "\x85"),
+    *("\u202eabc\u202c", "\u2066x"),
     *("a\tb", "\u2028", "\x00", "\udcff", "\ud800", "`` ` ``", "[bold]x[/bold]", "%s {0} {x}", "|*_<b>&", "=1+1"),
 ]
 _NUMBERS = [
@@ -219,10 +209,6 @@ def _short_text(value: Any) -> str:
         return "huge"
 
 
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
 def _parquet(rows: list[Any]) -> bytes:
     sink = io.BytesIO()
     try:
@@ -248,10 +234,10 @@ def odd_file(rng: random.Random, folder: Path, rows: list[Any] | None = None) ->
     if suffix == "parquet":
         content = _parquet(rows)
     elif suffix in ("csv", "tsv"):
-        content = _encoded(_csv_text(rows, "," if suffix == "csv" else "\t"))
+        content = _csv_text(rows, "," if suffix == "csv" else "\t").encode("utf-8", "surrogatepass")
     else:
         lines = list(map(odd_json, rows))
-        content = _encoded("\n".join(lines) if suffix == "jsonl" else f"[{','.join(lines)}]")
+        content = ("\n".join(lines) if suffix == "jsonl" else f"[{','.join(lines)}]").encode("utf-8", "surrogatepass")
     if is_odd and rng.random() < 0.3:
         content = damaged(rng, [content])
     path = folder / f"{rng.choice(NAMES)}.{suffix}"

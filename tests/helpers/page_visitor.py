@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import time
 import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 from gradio_client.utils import apply_diff
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Until something is so; fails after two minutes."""
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 class PageVisitor:
@@ -62,20 +73,14 @@ class PageVisitor:
         self.send(name, path)
         self.fire(name, "upload")
 
-    def fire_with(self, name: str, event: str, data: list[Any]) -> int:
-        """Let an event happen with data that no browser sends; returns the status of the answer."""
+    def fire_with(self, name: str, event: str, data: list[Any]) -> None:
+        """Let an event happen with data that no browser sends, and wait for its end if the page takes it."""
         function = self._events[self._ids[name], event][0]
-        body = {"data": data, "fn_index": function["id"], "session_hash": self._key}
-        sent = self._http.post("/queue/join" if function["queue"] else f"/run/{function['id']}", json=body)
-        if not function["queue"] or sent.is_error:
-            return sent.status_code
-        joined = sent.json()["event_id"]
-        with self._http.stream("GET", "/queue/data", params={"session_hash": self._key}) as lines:
-            for line in lines.iter_lines():
-                message = json.loads(line[5:]) if line.startswith("data:") else {}
-                if (message.get("event_id"), message.get("msg")) == (joined, "process_completed"):
-                    break
-        return sent.status_code
+        with contextlib.suppress(httpx.HTTPStatusError):
+            if function["queue"]:
+                list(self._messages(function, data))
+            else:
+                self._http.post(f"/run/{function['id']}", json=self._body(function, data))
 
     def download(self, name: str) -> bytes:
         """The file that a component offers."""
@@ -90,38 +95,37 @@ class PageVisitor:
                     self._run(following)
                 following = self._next.get(following["id"])
 
-    def _run(self, event: dict[str, Any]) -> None:
-        body = {
-            "data": [self._values[each] for each in event["inputs"]],
-            "event_data": None,
-            "fn_index": event["id"],
-            "session_hash": self._key,
-            "trigger_id": None,
-        }
-        if not event["queue"]:
-            answer = self._http.post(f"/run/{event['id']}", json=body).raise_for_status().json()
-            self._show(event, answer["data"])
-            return
-        joined = self._http.post("/queue/join", json=body).raise_for_status().json()["event_id"]
-        data: list[Any] | None = None  # what a generator sends after the first time are differences
+    def _body(self, event: dict[str, Any], data: list[Any]) -> dict[str, Any]:
+        return {"data": data, "fn_index": event["id"], "session_hash": self._key}
+
+    def _messages(self, event: dict[str, Any], data: list[Any]) -> Iterator[dict[str, Any]]:
+        """What the page says of an event until it has ended."""
+        sent = self._http.post("/queue/join", json=self._body(event, data)).raise_for_status().json()
         with self._http.stream("GET", "/queue/data", params={"session_hash": self._key}) as lines:
             for line in lines.iter_lines():
-                if not line.startswith("data:"):
-                    continue
-                message = json.loads(line[5:])
-                if message.get("event_id") != joined:
-                    continue
-                if message["msg"] not in ("process_generating", "process_completed"):
-                    continue
+                message = json.loads(line[5:]) if line.startswith("data:") else {}
+                if message.get("event_id") == sent["event_id"]:
+                    yield message
+                    if message["msg"] == "process_completed":
+                        return
+
+    def _run(self, event: dict[str, Any]) -> None:
+        inputs = [self._values[each] for each in event["inputs"]]
+        if not event["queue"]:
+            answer = self._http.post(f"/run/{event['id']}", json=self._body(event, inputs)).raise_for_status().json()
+            self._show(event, answer["data"])
+            return
+        data: list[Any] | None = None  # what a generator sends after the first time are differences
+        for message in self._messages(event, inputs):
+            if message["msg"] in ("process_generating", "process_completed"):
                 if not message["success"]:
                     raise RuntimeError(json.dumps(message["output"]))
-                if message["msg"] == "process_generating" or data is None:
-                    sent = message["output"]["data"]
-                    data = sent if data is None else [apply_diff(*pair) for pair in zip(data, sent, strict=True)]
-                    self._show(event, data)
-                if message["msg"] == "process_completed":
-                    self.last = message["output"]["data"]
-                    return
+                self.last = message["output"]["data"]
+                if data is None:
+                    data = self.last
+                elif message["msg"] == "process_generating":
+                    data = [apply_diff(*pair) for pair in zip(data, self.last, strict=True)]
+                self._show(event, data)
 
     def _show(self, event: dict[str, Any], data: list[Any]) -> None:
         for component, value in zip(event["outputs"], data, strict=True):

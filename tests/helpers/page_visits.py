@@ -78,11 +78,6 @@ def show_match(page, rouge_type):
     page.locator(f"#try-pair [data-view={rouge_type}]").wait_for()
 
 
-def open_settings(page, tab):
-    page.locator(f"#{tab}-settings > button").click()
-    page.locator(f"#{tab}-settings input").first.wait_for()
-
-
 def choose_convention(page, tab, label, exact=False):
     page.locator(f"#{tab}-choice input").click()
     page.get_by_role("option", name=label, exact=exact).first.click()
@@ -96,17 +91,6 @@ def upload(page, *paths, note=None):
     """Upload files, and wait until the note names the last one, or says something else."""
     page.locator("#file-upload input[type=file]").set_input_files([str(path) for path in paths])
     page.locator("#file-note", has_text=note or paths[-1].name).wait_for()
-
-
-def remove_files(page):
-    """Go to the files of the page in English, and leave none of them there, nor what was scored."""
-    go_to(page, "en", 1)
-    if page.locator("#file-remove").is_visible():
-        page.locator("#file-remove").click()
-        page.locator("#file-note .pr-soft").wait_for()
-        page.wait_for_function(
-            "!document.querySelector('#file-frame iframe') && !document.getElementById('file-status').innerText.trim()"
-        )
 
 
 def score_example(page):

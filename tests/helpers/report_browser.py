@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -13,47 +12,10 @@ REQUIRED = "POLYROUGE_REQUIRE_ALL"
 PATIENCE = 300_000  # milliseconds; waits are for conditions, and this only ends those that never come true
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
-# The contrast of each visible text with what is behind it, where it is less than WCAG 2 AA asks for.
-_LOW_CONTRAST = """(within) => {
-  const parse = (colour) => {
-    const numbers = colour.match(/[\\d.]+/g).map(Number);
-    return numbers.length === 4 ? numbers : [...numbers, 1];
-  };
-  const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
-  const known = new Map([[null, [255, 255, 255, 1]]]);
-  const behind = (element) => {
-    if (!known.has(element)) {
-      const own = parse(getComputedStyle(element).backgroundColor);
-      known.set(element, own[3] === 1 ? own : over(own, behind(element.parentElement)));
-    }
-    return known.get(element);
-  };
-  const light = ([r, g, b]) => {
-    const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-  };
-  const found = [];
-  const walker = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
-  let seen = 0;
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement;
-    const hidden = !walker.currentNode.data.trim() || element.closest("script,style,noscript,:disabled,title");
-    if (hidden || !element.checkVisibility()) continue;
-    const style = getComputedStyle(element);
-    const back = behind(element);
-    const front = over(parse(element.closest("svg") ? style.fill : style.color), back);
-    const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
-    const ratio = (high + 0.05) / (low + 0.05);
-    seen += 1;
-    if (ratio < 4.5) found.push([walker.currentNode.data.slice(0, 30), ratio]);
-  }
-  return [seen, found];
-}"""
 
 _AXE = """async (coloursOf) => {
   const rules = { "color-contrast": { enabled: false } };
   const { violations } = await axe.run(document, { resultTypes: ["violations"], rules });
-  if (coloursOf === null) return violations;
   const colours = await axe.run(coloursOf, { resultTypes: ["violations"], runOnly: ["color-contrast"] });
   return [...violations, ...colours.violations];
 }"""
@@ -74,38 +36,6 @@ def wait_until_still(page) -> None:
     """Until nothing has moved between two looks."""
     page.evaluate("delete window.lookBefore")
     page.wait_for_function(_IS_STILL, polling=100)
-
-
-def wait_for_text(locator, text: str) -> None:
-    """Until a text, and nothing else, is shown; what a server answers comes in several steps."""
-    from playwright.sync_api import expect
-
-    expect(locator).to_have_text(text, use_inner_text=True, timeout=PATIENCE)
-
-
-def wait_for_value(locator, value) -> None:
-    """Until a field holds a value, or a text that a compiled pattern finds."""
-    from playwright.sync_api import expect
-
-    expect(locator).to_have_value(value, timeout=PATIENCE)
-
-
-def wait_for_attribute(locator, name: str, value: str) -> None:
-    """Until an element has an attribute with a value."""
-    from playwright.sync_api import expect
-
-    expect(locator).to_have_attribute(name, value, timeout=PATIENCE)
-
-
-def low_contrast(page, more_than: int = 0, within: str = "body") -> list:
-    """Texts with less contrast than WCAG 2 AA asks for, as soon as more texts than ``more_than`` are drawn."""
-    end = time.monotonic() + PATIENCE / 1000
-    while True:
-        wait_until_still(page)
-        n_texts, found = page.evaluate(_LOW_CONTRAST, within)
-        if n_texts > more_than:
-            return found
-        assert time.monotonic() < end, f"{n_texts} texts are drawn"
 
 
 def chromium_path() -> str:
@@ -142,12 +72,10 @@ class WatchedPage:
         self.page.set_default_timeout(PATIENCE)
         self.kinds, self.problems = kinds, []
         self.requests: list[str] = []
-        self.answered: list[str] = []
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("requestfinished", lambda request: self.answered.append(request.url))
 
     def _note(self, said):
         if self.kinds is None or said.type in self.kinds:
@@ -169,7 +97,6 @@ class ReportPage(WatchedPage):
         """Open a report, by a link to it."""
         self.page.goto("about:blank")
         self.requests.clear()
-        self.answered.clear()
         self.url = path.as_uri()
         self.page.goto(f"{self.url}#{hash_part}" if hash_part else self.url)
         self.page.wait_for_selector("html[data-ready]")
@@ -194,11 +121,11 @@ def follow_link(page, hash_part) -> None:
     wait_for_table(page)
 
 
-def show_in(page, *, width=1280, height=720, color_scheme="light", media="screen") -> None:
-    """Show a report, whose theme follows the system, in a window of a size, or on paper."""
+def show_in(page, *, width=1280, height=720, color_scheme="light") -> None:
+    """Show a report, whose theme follows the system, in a window of a size."""
     page.set_viewport_size({"width": width, "height": height})
-    page.emulate_media(media=media, color_scheme=color_scheme)
-    wait_for_attribute(page.locator("html"), "data-theme", color_scheme)
+    page.emulate_media(media="screen", color_scheme=color_scheme)
+    page.wait_for_selector(f"html[data-theme={color_scheme}]")
     page.evaluate("() => new Promise(requestAnimationFrame)")  # it has noticed its width by then
     wait_for_table(page)
 
@@ -241,11 +168,8 @@ class Reports:
             shown.close()
 
 
-def accessibility_problems(page, colours_of: str | None = "body") -> list[tuple[str, list]]:
-    """What axe-core finds wrong on the page as it is now: the rule and the elements.
-
-    Colours, for which it takes long, are those of an element, or of none.
-    """
+def accessibility_problems(page, colours_of: str = "body") -> list[tuple[str, list]]:
+    """What axe-core finds wrong on the page as it is now, and in the colours of an element: rules and elements."""
     from axe_playwright_python.base import AXE_FILE_PATH
 
     wait_until_still(page)

@@ -60,22 +60,6 @@ def test_evaluator(summarizer, load, topics, references):
     assert {kind: result[kind] for kind in TYPES} == expected
 
 
-def test_bootstrap_of_the_evaluator(summarizer, load, topics, references):
-    """It hands texts to scipy as an array, so each has one reference."""
-    references = [row[0] for row in references]
-    data = Dataset.from_dict({"text": topics, "label": references})
-    metric = load("polyrouge/rouge_metric", "zh_char", rouge_types=["rouge1"])
-
-    result = evaluate.evaluator("summarization").compute(
-        summarizer, data, metric=metric, strategy="bootstrap", n_resamples=99, random_state=1
-    )
-
-    expected = Rouge("zh_char", rouge_types=["rouge1"]).compute(generated(summarizer, topics), references)
-    assert result["rouge1"]["score"] == expected["rouge1"]
-    low, high = result["rouge1"]["confidence_interval"]
-    assert low < expected["rouge1"] < high
-
-
 def test_suite(summarizer, topics, references, monkeypatch):
     """It takes the metric of the installation, so it needs no Hub."""
     monkeypatch.chdir(ROOT)  # where the suite finds its data

@@ -142,50 +142,6 @@ def test_azure(tmp_path):
     assert result["metrics"]["rouge.rougeL"] == pytest.approx(sum(OURS) / 5, rel=1e-14)
 
 
-def own_adk(output, reference):
-    from google.adk.evaluation.final_response_match_v1 import _calculate_rouge_1_scores
-
-    return _calculate_rouge_1_scores(output, reference).fmeasure
-
-
-def own_ragas(output, reference):
-    from ragas.metrics.collections import RougeScore
-
-    return asyncio.run(RougeScore(rouge_type="rougeL").ascore(reference=reference, response=output)).value
-
-
-def own_deepeval(output, reference):
-    from deepeval.scorer import Scorer
-
-    return Scorer.rouge_score(reference, output, "rougeL")
-
-
-def own_opik(output, reference):
-    from opik.evaluation.metrics import ROUGE
-
-    return ROUGE(track=False, rouge_type="rougeL").score(output=output, reference=reference).value
-
-
-def own_azure(output, reference):
-    from azure.ai.evaluation import RougeScoreEvaluator, RougeType
-
-    return RougeScoreEvaluator(rouge_type=RougeType.ROUGE_L)(response=output, ground_truth=reference)["rouge"]
-
-
-@pytest.mark.parametrize(
-    ("own", "scores"),
-    [(own_adk, OURS[:2]), (own_ragas, [0, 0]), (own_deepeval, [0, 0]), (own_opik, [0, 0]), (own_azure, [0, 0])],
-)
-def test_their_own_scores_are_those_of_the_documents(own, scores):
-    """Of a Chinese and a Thai text: docs/pipelines.md sets ours beside them."""
-    assert [own(*row) for row in ROWS[:2]] == scores
-
-
-def test_opik_s_own_refuses_an_empty_text():
-    with pytest.raises(Exception, match="Candidate is empty"):
-        own_opik("", "a dog")
-
-
 @pytest.mark.skipif(
     shutil.which("promptfoo") is None,
     reason="promptfoo is a program of Node.js, which nox -f .ci/noxfile.py -s harnesses frameworks installs",

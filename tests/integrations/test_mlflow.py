@@ -38,8 +38,6 @@ def test_table_and_run_have_our_scores(metrics, rows):
         assert table[f"{kind}/score"].tolist() == pytest.approx(expected[kind], abs=1e-10)  # the digits that it keeps
         assert result.metrics[f"{kind}/mean"] == pytest.approx(np.mean(expected[kind]), rel=1e-14)
         assert logged[f"{kind}/mean"] == result.metrics[f"{kind}/mean"]
-        assert result.metrics[f"{kind}/variance"] == pytest.approx(np.var(expected[kind]), rel=1e-12)
-        assert result.metrics[f"{kind}/p90"] == pytest.approx(np.percentile(expected[kind], 90), rel=1e-12)
     assert result.metrics["rouge1/mean"] == pytest.approx(
         rouge.compute(data["prediction"], data["references"])["rouge1"], rel=1e-14
     )

@@ -30,10 +30,10 @@ def windows(browser, server):
 
     opened = {}
 
-    def window(locale, use="anew"):
-        if (locale, use) not in opened:
-            opened[locale, use] = Window(browser, server[0], locale)
-        return opened[locale, use]
+    def window(locale):
+        if locale not in opened:
+            opened[locale] = Window(browser, server[0], locale)
+        return opened[locale]
 
     yield window
     for each in opened.values():
@@ -54,17 +54,3 @@ def opened(windows, server):
     for window in used:
         window.page.evaluate("localStorage.clear()")
         window.check()
-
-
-@pytest.fixture
-def page(windows, server):
-    """The page in English, without files, for tests that choose no settings and store nothing."""
-    from page_visits import remove_files
-
-    window = windows("en-US", "for all")
-    if window.page.url == "about:blank":
-        window.load()
-    remove_files(window.page)
-    yield window.page
-    check_log(server[1])
-    window.check()

@@ -3,11 +3,9 @@
 import asyncio
 import contextlib
 import json
-import random
 import re
 import subprocess
 import threading
-import time
 from dataclasses import replace
 
 import gradio
@@ -17,10 +15,9 @@ import psutil
 import pytest
 from command_runs import write_rows
 from page_server import ROOT, running_page
-from page_visitor import PageVisitor
+from page_visitor import PageVisitor, wait_for
 
 from polyrouge import Rouge, compare_conventions
-from polyrouge.comparing.systems import compare_systems
 from polyrouge.page import endpoints
 from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
@@ -32,8 +29,6 @@ pytestmark = [
 ]
 MARKER = "text-of-a-visitor"
 PARAMETERS = ["predictions", "references", "convention", "settings"]
-N_CLIENTS = 20
-SECONDS = 15
 
 
 @pytest.fixture(scope="module")
@@ -78,39 +73,26 @@ def test_calls_of_the_documents_by_curl(server, page):
         assert subprocess.check_output(["/bin/sh", "-c", get + event], text=True).startswith(answer)
 
 
-@pytest.mark.parametrize("scale", [None, 1])
-def test_compare_says_what_differs_and_takes_a_scale(client, scale):
+@pytest.mark.parametrize(("settings", "scale"), [([], 100), ([{"scale": 1}], 1)])
+def test_compare_says_what_differs_and_takes_a_scale(client, settings, scale):
     texts, names = (["今天天气很好"], [["今天天气不错"]]), ["default", "rouge_chinese"]
-    settings = [] if scale is None else [{"scale": scale}]
 
     answer = client.predict(*texts, names, *settings, api_name="/compare")
 
-    assert answer["conventions"][0]["scores"]["rouge1"] == Rouge(scale=scale or 100).compute(*texts)["rouge1"]
-    expected = compare_conventions(*texts, names, scale=scale or 100)
+    assert answer["conventions"][0]["scores"]["rouge1"] == Rouge(scale=scale).compute(*texts)["rouge1"]
+    expected = compare_conventions(*texts, names, scale=scale)
     assert expected.to_dict() == {row["name"]: row["scores"] for row in answer["conventions"]}
     assert "counts distinct n-grams" in answer["conventions"][1]["differences"]
     assert expected.to_markdown() == answer["markdown"]
 
 
-def test_compare_systems_tests_the_difference(client):
-    references = [f"w{n} a b c d" for n in range(30)]
-    first, second = [f"w{n} a b" for n in range(30)], [f"w{n} c x y" for n in range(30)]
-
-    answer = client.predict(first, second, references, "rouge_score", api_name="/compare_systems")
-
-    for pair in compare_systems({"first": first, "second": second}, references, Rouge("rouge_score", scale=100)).pairs:
-        assert answer["differences"][pair.key]["first_minus_second"] == pair.difference
-        assert answer["differences"][pair.key]["p"] == pair.p
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        pytest.param(([f"{MARKER} a", None], [["b"], ["c"]]), r"predictions\[1\] is None", id="no text"),
+        pytest.param(([f"{MARKER} a", None], [["b"], ["c"]]), "is None", id="no text"),
         pytest.param((["a"], [["b"]], ["coco"], {"beta": 2}), "setting of /compare 'beta'.*one of scale", id="beta"),
         pytest.param((["a"], [["b"]], ["coco"], {"scale": "x"}), r"\"scale\" is 'x'; give a number", id="scale"),
-        pytest.param((["a"], [["b"]], "default", {"jieba_dict": "/etc/passwd"}), "setting of this page", id="path"),
-        pytest.param((["a"] * 1001, [["b"]] * 1001), "this page takes 1,000", id="pairs"),
+        pytest.param((["a"], [["b"]], "default", {"jieba_dict": "/etc/passwd"}), "'jieba_dict'", id="path"),
         pytest.param(([MARKER * 20_000], [["b"]]), "this page takes 200,000", id="characters"),
     ],
 )
@@ -120,12 +102,11 @@ def test_what_is_wrong_is_told_to_the_caller(client, arguments, message):
 
 
 @pytest.mark.parametrize("endpoint", ["/score", "/compare_systems"])
-@pytest.mark.parametrize("rouge_type", ["rougeS", "rougeSU", "rougeS1000000", "rougeSU500"])
-def test_every_endpoint_takes_small_gaps_only(client, endpoint, rouge_type):
+def test_every_endpoint_takes_small_gaps_only(client, endpoint):
     texts = [["a", "a"]] * (2 if endpoint == "/compare_systems" else 1)
-    for types in ([rouge_type], ["rouge1", rouge_type]):
+    for rouge_type in ("rougeS", "rougeSU101"):
         with pytest.raises(gradio_client.exceptions.AppError, match="gaps of at most 100; give one, such as rougeS4"):
-            client.predict(*texts, [["b"], ["b"]], "default", {"rouge_types": types}, api_name=endpoint)
+            client.predict(*texts, [["b"], ["b"]], "default", {"rouge_types": [rouge_type]}, api_name=endpoint)
     client.predict(*texts, [["b"], ["b"]], "default", {"rouge_types": ["rougeSU100"]}, api_name=endpoint)
 
 
@@ -171,7 +152,6 @@ def test_mcp_tools_give_the_same(server):
     api = {name.removeprefix("/"): each["description"] for name, each in info.items()}
 
     assert len(tools) == 3
-    assert "ROUGE" in (tool.description or "")
     assert sorted(tool.inputSchema["properties"]) == sorted(PARAMETERS)
     for each in tools.values():  # each argument is described to its end
         for argument in each.inputSchema["properties"].values():
@@ -182,64 +162,6 @@ def test_mcp_tools_give_the_same(server):
     assert Rouge("rouge_score", scale=100, output="all").compute(["the cat sat"], ["the cat sat on the mat"]) == scores
 
 
-def test_gradio_itself_answers_agents_in_no_json():
-    """Once it does, ``answer_agents_in_json`` can go."""
-    import mcp
-    from gradio.mcp import GradioMCPServer
-
-    server = object.__new__(GradioMCPServer)
-    server.types = mcp.types
-    (answer,) = server.postprocess_output_data([{"p": None}], "")
-
-    with pytest.raises(json.JSONDecodeError):
-        json.loads(answer.text)
-
-
-def run_clients(address: str) -> tuple[int, list[str]]:
-    """Clients that each score texts of their own, at least twice: how many answers there were, and what was wrong."""
-    wrong: list[str] = []
-    counts = [0] * N_CLIENTS
-    end = time.monotonic() + SECONDS
-    rouge = Rouge("zh_char", scale=100, output="all")
-
-    def call(number: int) -> None:
-        draw = random.Random(number)
-        try:
-            client = gradio_client.Client(address, verbose=False)
-            while time.monotonic() < end or counts[number] < 2:
-                texts = ["".join(draw.choices("甲乙丙丁戊己庚辛 ab。", k=40)) for _ in range(8)]
-                predictions, references = texts[:4], [[text] for text in texts[4:]]
-                answer = client.predict(predictions, references, "zh_char", api_name="/score")
-                if answer["scores"] != rouge.compute(predictions, references):
-                    wrong.append(f"client {number} got other numbers than its own")
-                counts[number] += 1
-        except Exception as error:
-            wrong.append(f"client {number}: {error!r}")
-
-    threads = [threading.Thread(target=call, args=(number,)) for number in range(N_CLIENTS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sum(counts), wrong
-
-
-def test_twenty_clients_at_once_get_their_own_numbers(server):
-    address, process, _ = server
-    # As long as what is measured: by then all is loaded and each thread of the server has its memory. That took 115 MB
-    # here, and ten rounds later there were 40 MB more.
-    run_clients(address)
-    before = psutil.Process(process.pid).memory_info().rss / 2**20
-
-    answers, wrong = run_clients(address)
-
-    assert wrong == []
-    assert answers >= 2 * N_CLIENTS
-    after = psutil.Process(process.pid).memory_info().rss / 2**20
-    print(f"{answers} answers; {before:.0f} MB before, {after:.0f} MB after")
-    assert after < before + 60
-
-
 def test_a_visitor_who_leaves_frees_the_job_and_the_files(server, tmp_path):
     address, process, printed = server
     rows = ({"prediction": f"甲乙丙丁 {n % 7} " * 20, "reference": f"甲丙 {n % 3} " * 20} for n in range(15_000))
@@ -248,12 +170,6 @@ def test_a_visitor_who_leaves_frees_the_job_and_the_files(server, tmp_path):
 
     def processes():
         return len(psutil.Process(process.pid).children(recursive=True))
-
-    def wait_for(condition):
-        end = time.monotonic() + 120
-        while not condition():
-            assert time.monotonic() < end
-            time.sleep(0.1)
 
     def score(page):
         with contextlib.suppress(Exception):  # the connection ends before the job

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hub_server import HUB_NAME, running_hub
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from page_server import running_page
@@ -92,11 +91,6 @@ def test_a_space_runs_on_requirements_alone(archives, tmp_path):
     assert run(python, "-c", FIRST_EXAMPLE, cwd=space, env=home) == scores
     which = "import polyrouge; print(polyrouge.__file__, polyrouge.engine())"
     assert run(python, "-c", which, cwd=space, env=home) == f"{space / 'polyrouge' / '__init__.py'} compiled\n"
-    by_name = FIRST_EXAMPLE.replace("./rouge_metric.py", HUB_NAME)
-    with running_hub(space / "rouge_metric.py") as hub:
-        online = home | {"HF_HUB_OFFLINE": "0", "HF_ENDPOINT": hub.endpoint, "HF_UPDATE_DOWNLOAD_COUNTS": "0"}
-        assert run(python, "-c", by_name, cwd=space, env=online) == scores
-        assert ("GET", f"/spaces/{HUB_NAME}/resolve/main/rouge_metric.py") in hub.requests
     options = ("examples/zh_news.jsonl", "-c", "zh_char", "-f", "json")
     assert '"rouge1"' in run(python, "-m", "polyrouge", "score", *options, cwd=space, env=home)
 

@@ -2,20 +2,13 @@
 
 import functools
 
-import numpy as np
 import pytest
 import report_file
-from hypothesis import given
-from hypothesis import strategies as st
 
 from polyrouge import Rouge
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.texts import ReadTexts
-from polyrouge.counting.token_ids import batch_of_documents
-from polyrouge.documents.document import Document
 from polyrouge.explaining.hit_positions import SHOWN_TYPES
 from polyrouge.report.html_report import write_report
-from polyrouge.report.rows import token_columns
 
 ODD = [
     ("", "a b"),
@@ -106,43 +99,3 @@ def test_a_text_too_long_for_the_table_is_placed_plainly(tmp_path, monkeypatch):
     monkeypatch.setattr(kernels, "match_hits", None)
 
     assert rows() == by_kernel
-
-
-@st.composite
-def columns(draw):
-    """Texts as they might be placed, of which some tokens are nowhere."""
-    place = st.tuples(st.integers(0, 300), st.integers(0, 200)) | st.none()
-    texts = []
-    for sentences in draw(st.lists(st.lists(st.lists(place, max_size=4), max_size=3), max_size=4)):
-        whole = [token for one in sentences for token in one]
-        is_same = draw(st.booleans())
-        flat = whole if is_same else draw(st.lists(place, max_size=5))
-        texts.append((flat, sentences, is_same))
-    return texts
-
-
-def read(texts):
-    """The texts as they are read, each token with its place."""
-    flat = [place for whole, _, _ in texts for place in whole]
-    own = [place for _, sentences, _ in texts for sentence in sentences for place in sentence]
-    spans = [np.array([place or (-1, 0) for place in of], np.int32).reshape(-1, 2).cumsum(axis=1) for of in (flat, own)]
-    batch = batch_of_documents([Document(whole, sentences) for whole, sentences, _ in texts])
-    with_own = np.array([number for number, (*_, is_same) in enumerate(texts) if not is_same], np.int64)
-    rules = Rouge().settings.text_rules
-    return ReadTexts([""] * len(texts), batch, *spans, rules, [""] * batch.n_ids, with_own)
-
-
-@given(columns())
-def test_columns_of_tokens_come_back(texts):
-    numbers = token_columns(read(texts), np.arange(len(texts)))
-
-    def unpacked(starts, lengths, sizes):
-        return report_file._split(report_file._places(numbers[starts], numbers[lengths], sizes), sizes)
-
-    def shown(places):
-        return [None if place is None else (place[0], sum(place)) for place in places]
-
-    assert unpacked("starts", "lengths", numbers["tokens"]) == [shown(whole) for whole, _, _ in texts]
-    own = [sentence for _, sentences, is_same in texts if not is_same for sentence in sentences]
-    assert unpacked("ownStarts", "ownLengths", list(map(len, own))) == list(map(shown, own))
-    assert numbers["sentenceTokens"].tolist() == [len(sentence) for _, sentences, _ in texts for sentence in sentences]

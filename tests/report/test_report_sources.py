@@ -5,9 +5,8 @@ import pytest
 from news import columns, news
 from placed import placed as placed_text
 
-from polyrouge import Rouge, RougeSettings, RunOptions, measure_sources
+from polyrouge import Rouge, measure_sources
 from polyrouge.beyond.source_overlap.measures import (
-    SOURCE_MEASURES,
     SourceTokens,
     extractive_fragments,
     has_tokens_of_sources,
@@ -88,12 +87,3 @@ def test_fragments_stand_where_their_tokens_do_and_measures_are_those_of_python(
             expected = np.where(np.isnan(column), -1, np.rint(np.nan_to_num(column) * 10_000))
             assert whole[system, place].tolist() == expected.tolist()
         assert sources.means[list(SYSTEMS)[system]] == pytest.approx(measures.means(), rel=0, abs=0, nan_ok=True)
-
-
-def test_measures_of_samples_are_rounded_and_each_system_has_its_own():
-    systems = {text: check_inputs([text], ["r"]) for text in ("a b x", "x y")}
-
-    texts = read_texts(list(systems.values()), RougeSettings(), RunOptions(), ["a b"])
-    numbers = ReportSources(systems, ["a b"], RougeSettings(), RunOptions(), texts).row_numbers(np.array([0]))
-
-    assert numbers["sources"][:, SOURCE_MEASURES.index("coverage"), 0].tolist() == [6667, 0]  # 2 / 3
