@@ -5,6 +5,7 @@ import time
 
 import pytest
 import report_file
+from command_runs import write_rows
 from news import EXAMPLES, news
 from page_visits import (
     TABS,
@@ -151,6 +152,19 @@ def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path)
     score_files(page)
     upload(page, path)  # again: what was shown is of a file that is gone
     page.locator("#file-frame iframe").wait_for(state="detached")
+
+
+def test_cancel_stops_a_job(opened, tmp_path):
+    rows = ({"prediction": f"{LONG_CHINESE}{n}", "reference": f"{LONG_CHINESE[::-1]}{n}"} for n in range(18_000))
+    write_rows(tmp_path / "slow.jsonl", rows)
+    page = opened()
+    go_to(page, "en", 1)
+    upload(page, tmp_path / "slow.jsonl")
+    page.locator("#file-run").click()
+    page.locator("#file-cancel").click()
+    page.locator("#file-status", has_text="Cancelled").wait_for()
+    page.locator("#file-cancel").wait_for(state="hidden")
+    assert page.locator("#file-frame iframe").count() == 0
 
 
 def test_every_tab_is_whole_in_each_look_and_on_a_phone(opened):
