@@ -34,8 +34,15 @@ def test_what_is_significant_is_bold_and_the_method_of_the_interval_is_named():
 
     assert intervals.title == "95% interval (BCa) of the means"
     assert pairs.header[3] == "95% interval (BCa)"
+    percentile = compare_columns(scores, settings.replace(interval="percentile"), ComparisonOptions(n_resamples=999))
+    assert percentile.tables()[1].title == "95% interval of the means"
     assert "≤0.0030" in shown
     assert [row[2].strong for row in pairs.cells] == [False, True, True]  # C is above the others
+    for row, pair in zip(pairs.cells, comparison.pairs, strict=True):
+        numbers = dict(zip(pairs.header, [cell.text for cell in row], strict=True))
+        p_values = {"p boot.": (pair.p_bootstrap, pair.p_bootstrap_holm), "p rand.": (pair.p, pair.p_holm)}
+        for title, (p, corrected) in p_values.items():
+            assert numbers[title] == f"{'≤' if p <= 1 / 1000 else ''}{corrected:.4f}"
 
 
 @pytest.mark.parametrize(("language", "intervals"), [("en", False), ("zh", True)])

@@ -130,9 +130,6 @@ def _page(case: Case) -> Outcome:
     return Outcome(_plain(answer["scores"]), answer["warnings"])
 
 
-NO_FORMAT = ("report", "dedupe", "nearest")  # sub-commands
-
-
 def _command(case: Case) -> Outcome:
     """The texts in two files; or the files, arguments and sub-command of the case."""
     files, command = write_files(case, ("predictions", "references")), case.written.get("command", "score")

@@ -6,13 +6,6 @@ import time
 from polyrouge.page import job
 
 
-def tells(tell, times):
-    for done in range(times):
-        tell("writing", done, times)
-        time.sleep(0.6)
-    return "done"
-
-
 def fills_memory(_tell):
     return len(bytes(10_000_000_000))
 
