@@ -19,7 +19,7 @@ from random_settings import random_rouge, random_samples, random_text
 
 from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, compare_conventions, compare_systems
 
-_REFUSED = (ValueError, TypeError, ModuleNotFoundError)
+_REFUSED = (ValueError, TypeError, FileNotFoundError, ModuleNotFoundError)
 _WORDS = "the cat sat on a mat running policies 今天 天气 很好 。 研究 生命".split()
 
 
