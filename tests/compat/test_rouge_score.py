@@ -1,7 +1,6 @@
 """rouge_score 0.1.2 and ``polyrouge.compat.rouge_score`` side by side, in one process."""
 
 import functools
-import multiprocessing
 import pickle
 import random
 
@@ -64,15 +63,15 @@ def test_equal_scores():
         assert_same_scores(*both(rng.sample(TYPES, k=rng.randint(1, 5)), **options), PAIRS[start : start + 20])
 
 
-@pytest.mark.parametrize("split", [False, True], ids=["lines", "sentences"])
 @pytest.mark.parametrize(
     "options", [{}, {"use_stemmer": True}, {"tokenizer": Numbers()}], ids=["plain", "stems", "own"]
 )
-def test_a_batch_is_its_pairs(options, split, monkeypatch):
+def test_a_batch_is_its_pairs(options, monkeypatch):
     """NLTK's punkt model is data that is not at hand everywhere, so both get the same stand-in for it."""
     monkeypatch.setattr(nltk, "sent_tokenize", lambda text, _language="": [part for part in text.split(".") if part])
-    theirs, ours = both(["rouge1", "rougeL", "rougeLsum"], split_summaries=split, **options)
-    assert repr(ours.score_batch(TARGETS, PREDICTIONS)) == repr(list(map(theirs.score, TARGETS, PREDICTIONS)))
+    for split in (False, True):
+        theirs, ours = both(["rouge1", "rougeL", "rougeLsum"], split_summaries=split, **options)
+        assert repr(ours.score_batch(TARGETS, PREDICTIONS)) == repr(list(map(theirs.score, TARGETS, PREDICTIONS)))
     assert_same_scores(theirs, ours, PAIRS[:300])
 
 
@@ -96,7 +95,7 @@ def test_tokens_without_a_hash():
     assert outcome(ours.score, "a", "b") == outcome(theirs.score, "a", "b")
 
 
-@pytest.mark.parametrize("types", [["rouge0"], ["rouge10"], ["rougen"], ["rougeW"], "rouge1", ["rouge1", ""]])
+@pytest.mark.parametrize("types", [["rouge0"], ["rouge10"], ["rougen"], ["rougeW"], "rouge1", ["rouge1", ""]], ids=str)
 def test_types_are_refused_when_a_text_is_scored(types):
     theirs, ours = both(types)
     assert outcome(ours.score, "a", "b") == outcome(theirs.score, "a", "b")
@@ -140,25 +139,13 @@ def test_types_may_change_and_the_scorer_can_be_pickled():
     for _ in range(2):  # a generator's types last
         assert list(scorer.score("a b", "a")) == ["rouge1"]
     scorer.rouge_types = ["rougeL", "rouge1"]
-    again = pickle.loads(pickle.dumps(scorer))  # noqa: S301 our own
-    assert list(again.score("a b", "a")) == ["rougeL", "rouge1"]
-    scorer.rouge_types.append("rouge2")
-    assert list(scorer.score("a b", "a")) == ["rougeL", "rouge1", "rouge2"]
+    assert list(pickle.loads(pickle.dumps(scorer)).score("a b", "a")) == ["rougeL", "rouge1"]  # noqa: S301 our own
 
 
 def test_the_same_metric_as_a_rouge():
     scorer = our_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
     rouge = Rouge("rouge_score", rouge_types=["rouge1", "rougeL"], use_stemmer=True)
     assert scorer.as_polyrouge().signature() == rouge.signature()
-
-
-def test_named_tuples_are_those_of_theirs():
-    for name in ("Score", "AggregateScore"):
-        ours, theirs = getattr(our_scoring, name), getattr(scoring, name)
-        assert (ours._fields, ours.__name__) == (theirs._fields, theirs.__name__)
-        assert repr(ours(1, 2, 3)) == repr(theirs(1, 2, 3))
-    assert our_scoring.fmeasure(0.1, 0.7) == scoring.fmeasure(0.1, 0.7)
-    assert our_scoring.fmeasure(0, 0) == 0
 
 
 @pytest.mark.parametrize("n", [1, 2, 150, 700])
@@ -179,17 +166,10 @@ def test_aggregates_are_equal_under_the_same_state(options, n):
     assert repr(ours.aggregate()) == expected
 
 
-@pytest.mark.parametrize("options", [{"confidence_interval": 1.1}, {"confidence_interval": -1}, {"n_samples": 0}])
+@pytest.mark.parametrize("options", [{"confidence_interval": 1.1}, {"n_samples": 0}], ids=str)
 def test_aggregators_are_refused_in_the_same_words(options):
-    error, message = outcome(scoring.BootstrapAggregator, **options)
-    assert outcome(our_scoring.BootstrapAggregator, **options) == (error, message)
-
-
-@pytest.mark.parametrize("use_stemmer", [False, True])
-def test_tokens_are_equal(use_stemmer):
-    theirs, ours = tokenizers.DefaultTokenizer(use_stemmer), our_tokenizers.DefaultTokenizer(use_stemmer)
-    for text in {text for pair in PAIRS for text in pair}:
-        assert ours.tokenize(text) == theirs.tokenize(text)
+    expected = outcome(scoring.BootstrapAggregator, **options)
+    assert outcome(our_scoring.BootstrapAggregator, **options) == expected
 
 
 def test_tokenize_calls_any_stemmer():
@@ -202,21 +182,19 @@ def test_tokenize_calls_any_stemmer():
         our_tokenizers.Tokenizer()  # pyright: ignore[reportAbstractUsage]
 
 
-@pytest.mark.parametrize("n", [1, 3])
-def test_functions_that_scripts_import(n):
-    for pair in PAIRS[::5]:
-        texts = [text.split() for text in pair]
-        theirs, ours = ([each._create_ngrams(text, n) for text in texts] for each in (rouge_scorer, our_scorer))
-        assert ours == theirs
-        assert repr(our_scorer._score_ngrams(*ours)) == repr(rouge_scorer._score_ngrams(*theirs))
+def test_functions_that_scripts_import():
+    """The last as copies of Self-Instruct's filter call it, in a pool."""
+    for prediction, target in PAIRS[::5]:
+        texts = prediction.split(), target.split()
+        for n in (1, 3):
+            theirs, ours = ([scorer._create_ngrams(text, n) for text in texts] for scorer in (rouge_scorer, our_scorer))
+            assert ours == theirs
+            assert repr(our_scorer._score_ngrams(*ours)) == repr(rouge_scorer._score_ngrams(*theirs))
         assert repr(our_scorer._score_lcs(*texts)) == repr(rouge_scorer._score_lcs(*texts))
-
-
-def test_the_filter_of_self_instruct():
-    """As its copies call it, in a pool: a new text's tokens against those of each selected text, or its letters."""
-    texts = [text for text, _ in PAIRS[:60]]
-    new, *others = map(our_scorer.RougeScorer(["rougeL"], use_stemmer=False)._tokenizer.tokenize, texts)
-    with multiprocessing.get_context("spawn").Pool(1) as processes:
-        for pool in (others, texts):
-            scores = processes.map(functools.partial(our_scorer._score_lcs, new), pool)
-            assert repr(scores) == repr([rouge_scorer._score_lcs(new, each) for each in pool])
+        tokens, expected = (
+            package.DefaultTokenizer(True).tokenize(prediction) for package in (our_tokenizers, tokenizers)
+        )
+        assert tokens == expected
+    assert our_scoring.fmeasure(0.1, 0.7) == scoring.fmeasure(0.1, 0.7)
+    score = functools.partial(our_scorer._score_lcs, ["a", "b", "c"])
+    assert pickle.loads(pickle.dumps(score))(["a", "c"]).fmeasure == 0.8  # noqa: S301 our own

@@ -1,20 +1,16 @@
 """Token ids of jieba's words by the kernel, against the documents of the plain tokenizers: words, sentences, ids."""
 
 import functools
-import itertools
 import random
 
 import jieba
 import numpy as np
 import pytest
-import shared_data
 from amounts import few_or_many
 from jieba_strings import JiebaStrings
+from token_batches import assert_read_as_plain
 
 from polyrouge import Rouge
-from polyrouge.counting.compiled.text_counter import TokenIds, batch_of_documents, text_counter
-from polyrouge.documents.document import readers_by_side
-from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -65,35 +61,8 @@ def random_texts(n: int) -> list[str]:
     return [*strings.random(3 * n), *pieces(5 * n, 4), *strings.periodic(n)]
 
 
-def assert_the_same(found: TokenIds, expected: TokenIds, begins: np.ndarray) -> None:
-    """Equal but for the numbers of the ids, which are those of the first occurrence in each vocabulary."""
-    assert found.text_tokens.tolist() == expected.text_tokens.tolist()
-    for text in range(len(begins)):
-        sizes = [
-            np.diff(batch.sentence_tokens[batch.text_sentences[text] : batch.text_sentences[text + 1] + 1])
-            for batch in (found, expected)
-        ]
-        assert sizes[0][sizes[0] > 0].tolist() == sizes[1][sizes[1] > 0].tolist(), text
-    for first, last in itertools.pairwise([*np.flatnonzero(begins).tolist(), len(begins)]):
-        tokens = slice(found.text_tokens[first], found.text_tokens[last])
-        pairs = set(zip(found.ids[tokens].tolist(), expected.ids[tokens].tolist(), strict=True))
-        assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
-
-
 def check(texts: list[str], name: str, changes: dict) -> None:
-    chosen = Rouge(name, **changes).settings
-    counter = text_counter(chosen.text_rules, chosen.count_rules)
-    assert counter.reading is not None
-    begins = np.zeros(len(texts), np.bool_)
-    begins[:: 1 if len(texts) == 1 else 2] = True
-    notes, expected_notes = InputNotes(chosen.text_rules), InputNotes(chosen.text_rules)
-
-    batch, _ = counter.read(texts, begins, begins, notes)
-
-    read, _ = readers_by_side(chosen.text_rules, expected_notes)
-    expected = batch_of_documents(list(map(read, texts)))
-    assert_the_same(batch, expected, begins)
-    assert notes.reading == expected_notes.reading
+    assert_read_as_plain(texts, Rouge(name, **changes).settings, every=2)
 
 
 @pytest.mark.parametrize(("name", "changes"), CASES.values(), ids=CASES)
@@ -108,44 +77,23 @@ def test_odd_texts(text):
         check([text], name, changes)
 
 
-@shared_data.needs_shared
-@pytest.mark.parametrize("name", ["zh_word", "rouge_chinese", "ms_swift", "longbench_zh", "opencompass_zh"])
-@few_or_many(500, 10_000)
-def test_real_texts(n, name):
-    rows = shared_data.all_data_rows()
-    texts = [text for row in rows for text in (row["prediction"], row["references"][0])]
-    assert len(texts) > 5000
-    texts = texts[:: max(1, len(texts) // n)]
-    check(texts, name, {"rouge_types": ["rouge1", "rougeLsum"]})
-
-
-@pytest.mark.parametrize("name", ["sumeval", "xlsum", "zh_word"])
-def test_what_goes_through_documents_is_cut_by_the_kernel_too(name, monkeypatch):
-    changes = {
-        "sumeval": {"tokenizer": "sumeval_zh", "stop_words": None, "use_stemmer": False},
-        "xlsum": {"tokenizer": "xlsum_chinese", "use_stemmer": False},
-        "zh_word": {"max_words": 5},
-    }[name]
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("sumeval", {"tokenizer": "sumeval_zh", "stop_words": None, "use_stemmer": False}),
+        ("xlsum", {"tokenizer": "xlsum_chinese", "use_stemmer": False}),
+        ("zh_word", {"max_words": 5}),
+    ],
+)
+def test_what_goes_through_documents_is_cut_by_the_kernel_too(name, changes, monkeypatch):
     texts = pieces(100, 7), pieces(100, 8)
     expected = Rouge(name, engine="plain", **changes).score(*texts)
     monkeypatch.setitem(vars(jieba_dictionary()), "tokenizer", None)  # jieba itself is not asked
 
-    found = Rouge(name, engine="compiled", **changes).score(*texts)
+    scores = Rouge(name, engine="compiled", **changes).score(*texts)
 
     for key, column in expected.items():
-        assert np.array_equal(column, found[key], equal_nan=True), key
-
-
-def test_dictionaries_do_not_know_of_each_other(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text("今天天气 0\n好好好 5\n杭研 0\n", encoding="utf-8")
-    texts = ["他来到了网易杭研大厦", "今天天气好好好"], ["杭研大厦", "今天天气好"]
-    for engine in ("plain", "compiled"):
-        before = Rouge("zh_word", engine=engine).compute(*texts)
-        with_words = Rouge("zh_word", engine=engine, jieba_dict=str(path)).compute(*texts)
-        assert with_words != before
-        assert Rouge("zh_word", engine=engine).compute(*texts) == before
-        assert Rouge("zh_word", engine="plain", jieba_dict=str(path)).compute(*texts) == with_words
+        assert np.array_equal(column, scores[key], equal_nan=True), key
 
 
 @pytest.mark.parametrize("engine", ["compiled", pytest.param("plain", marks=pytest.mark.slow)])

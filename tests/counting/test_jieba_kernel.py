@@ -43,13 +43,12 @@ def strings(seed: int) -> JiebaStrings:
     return JiebaStrings(original().FREQ, seed)
 
 
-def assert_the_same(texts, tokenizer, words=None, hmm=True) -> int:
-    """The kernel and our copy of jieba cut as this tokenizer; gives the number of texts."""
-    n, cutters = 0, [make(words, hmm=hmm, keep_blanks=True) for make in (compiled_jieba_cutter, jieba_cutter)]
-    for n, text in enumerate(texts, 1):
+def assert_the_same(texts, tokenizer, words=None, hmm=True):
+    """The kernel and our copy of jieba cut as this tokenizer."""
+    cutters = [make(words, hmm=hmm, keep_blanks=True) for make in (compiled_jieba_cutter, jieba_cutter)]
+    for text in texts:
         expected = tokenizer.lcut(text, HMM=hmm)
-        assert [cut(text) for cut in cutters] == [expected, expected], (text, hmm, n)
-    return n
+        assert [cut(text) for cut in cutters] == [expected, expected], (text, hmm)
 
 
 def repeated_characters(n):
@@ -70,37 +69,29 @@ def patterns_of_two_characters(n):
     return (pattern.replace("A", a).replace("B", b) for a, b in pairs for pattern in patterns)
 
 
-# What draws strings, with HMM or without, how many strings at least for each n, and n in the fast set and in the other:
-# over 300,000 strings in all.
+# What draws strings, with HMM or without, and how many in the fast set and in the other: over 300,000 strings in all.
 DRAWS = {
-    "characters": (repeated_characters, True, 6, 300, 20_950),
-    "words": (words_of_the_dictionary, True, 1, 1_500, 116_000),
-    "patterns": (patterns_of_two_characters, True, 6, 400, 10_000),
-    "periodic": (lambda n: strings(1).periodic(n), True, 1, 1_000, 50_000),
-    "random": (lambda n: strings(3).random(n), True, 1, 600, MANY),
-    "random without HMM": (lambda n: strings(2).random(n), False, 1, 600, MANY),
+    "characters": (repeated_characters, True, 300, 20_950),
+    "words": (words_of_the_dictionary, True, 1_500, 116_000),
+    "patterns": (patterns_of_two_characters, True, 400, 10_000),
+    "periodic": (lambda n: strings(1).periodic(n), True, 1_000, 50_000),
+    "random": (lambda n: strings(3).random(n), True, 600, MANY),
+    "random without HMM": (lambda n: strings(2).random(n), False, 600, MANY),
 }
 
 
 @pytest.mark.parametrize("is_many", [False, pytest.param(True, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("draw", "hmm", "times", "few", "many"), DRAWS.values(), ids=DRAWS)
-def test_strings(draw, hmm, times, few, many, is_many):
-    n = many if is_many else few
-    assert assert_the_same(draw(n), original(), hmm=hmm) >= times * n
+@pytest.mark.parametrize(("draw", "hmm", "few", "many"), DRAWS.values(), ids=DRAWS)
+def test_strings(draw, hmm, few, many, is_many):
+    assert_the_same(draw(many if is_many else few), original(), hmm=hmm)
 
 
 def test_a_tie_is_cut_as_jieba_cuts_it():
     assert compiled_jieba_cutter()("她边边边地笑") == ["她", "边", "边边", "地", "笑"]
 
 
-def test_without_blanks():
-    text = " 今天\r\n天气 \u3000很\x1c好\n"
-    assert compiled_jieba_cutter()(text) == jieba_cutter()(text) == ["今天", "天气", "很", "好"]
-
-
-@pytest.mark.parametrize("text", ["", " ", "。", "a", "今", "\r\n", "\r", "今\r", "😀", "\0"])
-def test_the_shortest_texts(text):
-    assert compiled_jieba_cutter(keep_blanks=True)(text) == original().lcut(text)
+def test_the_shortest_texts():
+    assert_the_same(["", " ", "。", "a", "今", "\r\n", "\r", "今\r", "😀", "\0"], original())
 
 
 @pytest.mark.parametrize("n", [63, 64, 65, 1000, pytest.param(30_000, marks=pytest.mark.slow)])
@@ -175,22 +166,6 @@ def test_words_that_a_tokenizer_deleted(n, own_list):
         assert [make(keep_blanks=True)(text) for text in texts] == before
 
 
-def test_words_of_a_tokenizer_are_those_of_the_moment():
-    tokenizer = own_tokenizer()
-    first = jieba_dictionary(tokenizer)
-    assert jieba_dictionary(tokenizer) is first
-    assert compiled_jieba_cutter(tokenizer)("石墨烯量子点") == tokenizer.lcut("石墨烯量子点")
-
-    tokenizer.add_word("石墨烯量子点", 100)
-    second = jieba_dictionary(tokenizer)
-
-    assert second.digest != first.digest
-    assert compiled_jieba_cutter(second)("石墨烯量子点") == ["石墨烯量子点"]
-    assert compiled_jieba_cutter(first)("石墨烯量子点") == original().lcut("石墨烯量子点")
-    tokenizer.add_word("石墨烯量子点", 101)
-    assert jieba_dictionary(tokenizer).digest not in (first.digest, second.digest)
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -240,12 +215,6 @@ def test_tables_are_kept_and_read_again(folder, monkeypatch):
     assert list(folder.iterdir()) == [file]
 
 
-def test_a_folder_that_can_not_be_written_to(folder):
-    folder.write_text("a file where the folder would be")
-    assert compiled_jieba_cutter()(TEXT) == original().lcut(TEXT)
-    assert folder.is_file()
-
-
 def test_the_latest_files_stay(folder):
     for n in range(20):
         jieba_tables.write_arrays(str(n), {})
@@ -259,7 +228,6 @@ def test_the_latest_files_stay(folder):
 @pytest.mark.filterwarnings("ignore:jieba.dt, which:polyrouge.errors.RougeWarning")  # other tests change it
 def test_another_jieba_cuts_itself_and_says_so(monkeypatch):
     monkeypatch.setattr(jieba_tables, "jieba_version", lambda: "0.43")
-    monkeypatch.setattr("polyrouge.counting.compiled.jieba_tables.jieba_version", lambda: "0.43")
     assert compiled_jieba_cutter()(TEXT) == original().lcut(TEXT)
     text_counter.cache_clear()
     for convention in ("zh_word", "rouge_chinese", "xlsum"):  # which are read in three ways

@@ -1,10 +1,9 @@
-"""The kernels one by one: against the plain functions, at the edges of their tables, with what they must refuse."""
+"""The kernels one by one: against the plain functions, at the edges of their tables."""
 
 import random
 import re
 import threading
 import unicodedata
-from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, chain
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from polyrouge import Rouge
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import character_table
 from polyrouge.counting.plain import lcs
@@ -44,25 +42,21 @@ def offsets_of(sizes):
     return np.array(list(accumulate(sizes, initial=0)), np.int64)
 
 
-def arrays_of(one, other):
-    """What ``kernels.Pairs`` takes for a pair of texts, each a list of sentences of numbers, by name."""
+def pair_of(one, other, cancelled=GOING):
+    """A pair of texts, each a list of sentences of numbers."""
     sentences = [*one, *other]
     ids = np.fromiter(chain.from_iterable(sentences), np.uint32)
-    return {
-        "ids": ids,
-        "text_tokens": offsets_of([sum(map(len, one)), sum(map(len, other))]),
-        "sentence_ids": ids,
-        "sentence_tokens": offsets_of(map(len, sentences)),
-        "text_sentences": offsets_of([len(one), len(other)]),
-        "n_ids": int(ids.max(initial=0)) + 1,
-        "predictions": np.array([0]),
-        "references": np.array([1]),
-        "cancelled": GOING,
-    }
-
-
-def pair_of(one, other, **changes):
-    return kernels.Pairs(**arrays_of(one, other) | changes)
+    return kernels.Pairs(
+        ids=ids,
+        text_tokens=offsets_of([sum(map(len, one)), sum(map(len, other))]),
+        sentence_ids=ids,
+        sentence_tokens=offsets_of(map(len, sentences)),
+        text_sentences=offsets_of([len(one), len(other)]),
+        n_ids=int(ids.max(initial=0)) + 1,
+        predictions=np.array([0]),
+        references=np.array([1]),
+        cancelled=cancelled,
+    )
 
 
 def counts_of(pairs, kind, gap=0, weights=None, **options):
@@ -218,93 +212,6 @@ def test_texts_of_many_distinct_tokens(n, width):
     assert text_tokens.tolist() == [0, len(ids)]
 
 
-@pytest.mark.parametrize("n", [1, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, 127, 128, 255, 256, 4097])
-@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-def test_tokens_and_texts_of_every_length(n):
-    """Beside the ends of the sixteen bytes of a key, and of the 64 that are looked at at once."""
-    texts = ["x" * n, "X" * n + " y", " " * n + "z", "é" * n, "x" * (n - 1) + "y", "日" * n, "\n" * n]
-    for tokenizer in ("ascii", "mixed"):
-        settings = {"rouge_types": ["rouge1", "rougeLsum"], "tokenizer": tokenizer}
-        counts = [
-            Rouge(engine=engine, **settings).count(texts, [texts] * len(texts)).counts
-            for engine in ("compiled", "plain")
-        ]
-        assert np.array_equal(*counts)
-
-
-ARRAYS = arrays_of([[1, 2], [3]], [[1, 2]])
-LATE = np.array([5])
-WRONG = {
-    "n_ids": [3],
-    "ids": [ARRAYS["ids"][:4]],
-    "sentence_ids": [ARRAYS["ids"][:4], ARRAYS["ids"] + np.uint32(9)],
-    "predictions": [LATE, -LATE],
-    "references": [LATE, np.zeros(2, np.int64)],
-    "cancelled": [GOING[:0]],
-    "text_tokens": [np.array(offsets) for offsets in ([0, 4, 3], [-1, 3, 5], [0, 5])],
-    "sentence_tokens": [np.array(offsets) for offsets in ([0, 2, 1, 5], [0, 2, 3, 9])],
-    "text_sentences": [np.array(offsets) for offsets in ([0, 2, 9], [0, 3])],
-}
-
-
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]], ids=str)
-def test_what_would_leave_an_array_is_refused(name, value):
-    with pytest.raises(ValueError, match=r"offsets|pair|below|must|text"):
-        kernels.Pairs(**ARRAYS | {name: value})
-
-
-def test_kinds_and_weights_that_are_none_are_refused():
-    for kind, weights in (
-        (kernels.SKIP_BIGRAMS - 1, None),
-        (kernels.WEIGHTED_LCS, None),
-        (kernels.WEIGHTED_LCS_PAPER, None),
-    ):
-        with pytest.raises(ValueError, match="ROUGE-W needs weights"):
-            kernels.TextCounter([(kind, 0, False)], weights=weights)
-    with pytest.raises(ValueError, match="jieba's tables"):
-        kernels.TextCounter([], table=TABLE, rule=kernels.JIEBA_WORDS)
-
-
-@pytest.mark.parametrize("shape", [(2, 1, 3), (1, 2, 3), (1, 1, 2)], ids=str)
-def test_counts_of_another_shape_are_refused(shape):
-    counter = kernels.TextCounter([(1, 0, False)])
-    with pytest.raises(ValueError, match="a row of three"):
-        counter.count_read(pair_of([[1]], [[1]]), np.empty(shape))
-    with pytest.raises(ValueError, match="bases"):
-        counter.count_read(pair_of([[1]], [[1]]), np.empty((1, 1, 3)), np.empty(1))
-
-
-@pytest.mark.parametrize("change", [{"points": TABLE.points[:9]}, {"begins_mark": TABLE.begins_mark[:9]}], ids=str)
-def test_tables_that_would_be_left_are_refused(change):
-    with pytest.raises(ValueError, match="points"):
-        kernels.TextCounter([], table=TABLE._replace(**change))
-
-
-def test_tries_that_are_none_are_refused():
-    codes = np.array([1, 2, 0], np.uint16)
-    for ends in ([4], [2, 2], [-1]):
-        with pytest.raises(ValueError, match="in order"):
-            kernels.trie_of(codes, np.array(ends))
-    parents, labels, nodes = kernels.trie_of(codes, np.array([2]))
-    assert [parents.tolist(), labels.tolist(), nodes.tolist()] == [[0, 0, 1], [0, 1, 2], [2]]
-    for wrong in ((parents, labels, 2), (parents, labels - 1, 3), (parents[:2], labels, 3), (parents + 2, labels, 3)):
-        with pytest.raises(ValueError, match=r"labels must|parents must"):
-            kernels.pack_trie(*wrong)
-
-
-def test_texts_and_sizes_that_are_none_are_refused():
-    reader = kernels.TextCounter([(1, 0, False)], table=TABLE)
-    with pytest.raises(ValueError, match="as many"):
-        reader.read(["a"], np.zeros(2, np.uint8))
-    for wrong in (None, b"a", 1):
-        with pytest.raises((TypeError, AttributeError)):
-            reader.read([wrong], np.ones(1, np.uint8))
-        with pytest.raises((TypeError, AttributeError)):
-            reader.count(["a"], [wrong])
-    with pytest.raises(ValueError, match="power"):
-        kernels.StemMemory(100)
-
-
 def test_the_memory_of_stems_forgets_and_grows():
     memory_of_words = kernels.TextCounter([(1, 0, False)], table=TABLE, stems=True)
     words = [f"{stem}{number}{end}" for number in range(40_000) for stem in "ab" for end in ("s", "ing")]
@@ -345,115 +252,40 @@ def test_stems_are_nltks(stems):
     assert [kernels.porter_stem(word.encode()).decode() for word in words] == expected
 
 
-TYPES = [(kind, 0, False) for kind in (1, 2, 5, kernels.LCS, kernels.UNION_LCS)]
-RULES = {"ascii": {}, "stems": {"stems": True}, "zh": {"cut": kernels.CHINESE}}
-
-
-def counter_of(name, **options):
-    tokenizer = "zh_char" if name == "zh" else "ascii"
-    table = character_table(tokenizer, keep_punctuation=False, lowercase=True)
-    return kernels.TextCounter(TYPES, table=table, **{"cut": kernels.LINES, **RULES[name], **options})
-
-
-def flags_of(counter, texts):
-    return counter.read(texts, np.ones(len(texts), np.uint8))[5].tolist()
-
-
-class TestFlags:
+def flags_of(texts, tokenizer="zh_char", **options):
     """What the kernel says of texts, so that Python looks at few."""
-
-    def test_of_single_texts(self):
-        texts = ["a", "", "...", "a\nb", "a b", "İ", "\u212a", "naïve a", "a 今天天气"]
-        no, sentences, case = kernels.HAS_NO_TOKEN, kernels.HAS_SENTENCES, kernels.HAS_ODD_CASE
-        look, lost, apart = kernels.NEEDS_A_LOOK, kernels.LOSES_LETTERS, kernels.MAY_BE_DECOMPOSED
-        counter = counter_of("ascii", drops_letters=True)
-        expected = [0, no, no, sentences, 0, case | look | lost | no, case | look | lost | no | apart, 0, lost]
-        assert flags_of(counter, texts) == expected
-        assert [counter.count([text], ["a"]).seen()[0] for text in texts] == expected
-        counted = counter.count(texts, [*texts, "a b"], [1] * (len(texts) - 1) + [2])
-        assert counted.flags_by_text().tolist() == [*np.repeat(expected, 2), 0]
-        assert flags_of(counter_of("ascii"), ["a 今天天气"]) == [0]
-        cased = character_table("ascii", keep_punctuation=False, lowercase=False)
-        assert flags_of(kernels.TextCounter(TYPES, table=cased), ["İ"]) == [look | no]
-
-    def test_long_pairs_and_lone_surrogates(self):
-        counter = counter_of("ascii")
-        assert counter.count(["a " * 9000], ["a"]) is None
-        with pytest.raises(UnicodeEncodeError):
-            counter.count(["a"], ["\ud800"])
-        with pytest.raises(UnicodeEncodeError):
-            flags_of(counter, ["a", "\ud800"])
-        weighted = kernels.TextCounter([(kernels.WEIGHTED_LCS, 0, False)], table=TABLE, weights=weights_of)
-        assert weighted.count(["a"], ["a"]) is None
-
-    def test_as_many_references_as_said(self):
-        counter = counter_of("ascii")
-        for n_references in ([1], [2, 1], [3, -1], [1, 0]):
-            with pytest.raises(ValueError, match="add up to the references"):
-                counter.count(["a", "b"], ["a", "b"], n_references)
-        with pytest.raises(ValueError, match="add up to the references"):
-            counter.count(["a", "b"], ["a"])
-
-    def test_where_texts_may_not_be_in_nfc(self):
-        counter = counter_of("zh")
-        points = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000]
-        parts = [unicodedata.decomposition(point).split() for point in points]
-        second = {chr(int(part[1], 16)) for part in parts if len(part) == 2 and part[0][0] != "<"}
-        second |= set(map(chr, range(0x1161, 0x11C3)))  # vowels and finals of Hangul
-
-        def may_be(*characters):
-            return [
-                flag & kernels.MAY_BE_DECOMPOSED != 0 for flag in flags_of(counter, [f"a{each}" for each in characters])
-            ]
-
-        odd = [each for each in points if unicodedata.combining(each) or not unicodedata.is_normalized("NFC", each)]
-        assert len(odd) > 1500
-        assert all(may_be(*odd, *second))
-        assert not any(may_be(*map(chr, [*range(0x300), *range(0x391, 0x480), *range(0x1E00, 0x1F00)])))
-        assert not any(may_be(*"，。！？；：、…—“”‘’（）《》「」～％×é€→≠①あア한😀", *map(chr, range(0x3400, 0xA000))))
-
-    def test_where_lookalikes_may_be(self):
-        counter = counter_of("zh")
-        points = [chr(point) for point in range(0xE0200) if not 0xD800 <= point < 0xE000]
-        odd = [point for point in points if TRIGGERS.search(point)]
-
-        def needs_a_look(*characters):
-            return [flag & kernels.NEEDS_A_LOOK != 0 for flag in flags_of(counter, [f"a{each}" for each in characters])]
-
-        assert len(odd) > 1500
-        assert all(needs_a_look(*odd))
-        assert all(needs_a_look(*(f"好{each}天" for each in odd)))
-        assert all(needs_a_look(*(each for each in points if _NOT_CUT_BY_ZH_CHAR.match(each) and each < "\uff66")))
-        usual = map(chr, [*range(0x20, 0xAA), *range(0xC0, 0xDF), *range(0xE0, 0x130), *range(0x1EA0, 0x1F00)])
-        assert not any(needs_a_look(*usual, *map(chr, range(0x3400, 0xA000)), *map(chr, range(0xAC00, 0xD7A4))))
-        assert not any(needs_a_look(*"，。！？；：、…—“”‘’（）《》「」～％×é"))
+    table = character_table(tokenizer, keep_punctuation=False, lowercase=True)
+    return kernels.TextCounter([], table=table, **options).read(texts, np.ones(len(texts), np.uint8))[5]
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_one_counter_in_several_threads(name):
-    values = {"tokenizer": "zh_char", "sentence_split": "zh"} if name == "zh" else {"tokenizer": "ascii"}
-    types = ("rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum")
-    rouge = Rouge(rouge_types=types, engine="plain", use_stemmer=name == "stems", **values)
-    counter = counter_of(name)
-    rng = random.Random(0)
-    words = [f"{stem}{end}" for stem in ("run", "walk", "talk", "x") for end in ("s", "ing", "ed", "ation")]
-    words += ["今天", "。"] * (name == "zh")
-    texts = [" ".join(rng.choices(words, k=30)) for _ in range(400)]
-    expected = rouge.count(texts, texts[::-1]).counts
+def test_flags_of_single_texts():
+    texts = ["a", "", "...", "a\nb", "a b", "İ", "\u212a", "naïve a", "a 今天天气"]
+    no, sentences, case = kernels.HAS_NO_TOKEN, kernels.HAS_SENTENCES, kernels.HAS_ODD_CASE
+    look, lost, apart = kernels.NEEDS_A_LOOK, kernels.LOSES_LETTERS, kernels.MAY_BE_DECOMPOSED
+    expected = [0, no, no, sentences, 0, case | look | lost | no, case | look | lost | no | apart, 0, lost]
+    assert flags_of(texts, "ascii", cut=kernels.LINES, drops_letters=True).tolist() == expected
+    assert flags_of(["a 今天天气"], "ascii", cut=kernels.LINES).tolist() == [0]
 
-    def is_right(by_one):
-        if by_one:
-            counts = [counter.count([one], [other]) for one, other in zip(texts, texts[::-1], strict=True)]
-            counts = [*counts, counter.count(texts, texts[::-1])]
-            both = np.concatenate([each.to_arrays()[0] for each in counts])
-            return np.array_equal(both, np.concatenate([expected, expected]))
-        both = [text for pair in zip(texts, texts[::-1], strict=True) for text in pair]
-        ids, text_tokens, sentence_tokens, text_sentences, n_ids, _, _ = counter.read(both, np.arange(800) % 2 == 0)
-        places = np.arange(0, 800, 2), np.arange(1, 800, 2)
-        counts = np.empty(expected.shape)
-        read = kernels.Pairs(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids, *places, GOING)
-        counter.count_read(read, counts)
-        return np.array_equal(counts, expected)
 
-    with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(is_right, [True, False] * 4))
+POINTS = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000]
+USUAL = [*"，。！？；：、…—“”‘’（）《》「」～％×é", *map(chr, [*range(0x20, 0xAA), *range(0x3400, 0xA000)])]
+
+
+def test_texts_that_may_not_be_in_nfc_have_a_flag():
+    parts = [unicodedata.decomposition(point).split() for point in POINTS]
+    second = {chr(int(part[1], 16)) for part in parts if len(part) == 2 and part[0][0] != "<"}
+    second |= set(map(chr, range(0x1161, 0x11C3)))  # vowels and finals of Hangul
+    odd = [point for point in POINTS if unicodedata.combining(point) or not unicodedata.is_normalized("NFC", point)]
+    assert len(odd) > 1500
+    flags = flags_of([f"a{point}" for point in (*odd, *second)], cut=kernels.CHINESE)
+    assert (flags & kernels.MAY_BE_DECOMPOSED).all()
+    assert not (flags_of([f"a{point}" for point in USUAL], cut=kernels.CHINESE) & kernels.MAY_BE_DECOMPOSED).any()
+
+
+def test_texts_that_may_hold_lookalikes_have_a_flag():
+    odd = [point for point in POINTS if TRIGGERS.search(point)]
+    assert len(odd) > 1500
+    not_cut = [point for point in POINTS if _NOT_CUT_BY_ZH_CHAR.match(point) and point < "\uff66"]
+    texts = [f"{before}{point}" for before in ("a", "好") for point in odd] + [f"a{point}" for point in not_cut]
+    assert (flags_of(texts, cut=kernels.CHINESE) & kernels.NEEDS_A_LOOK).all()
+    assert not (flags_of([f"a{point}" for point in USUAL], cut=kernels.CHINESE) & kernels.NEEDS_A_LOOK).any()

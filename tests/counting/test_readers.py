@@ -1,19 +1,16 @@
 """What the kernel reads under the tools' conventions, against the plain tokenizers; and texts that fill its arrays."""
 
 import itertools
-import random
 
-import numpy as np
 import pytest
 from amounts import examples_in_ci
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import texts as any_text
+from token_batches import assert_read_as_plain
 
-from polyrouge import Rouge, RougeSettings
-from polyrouge.counting.compiled.text_counter import batch_of_documents, text_counter
-from polyrouge.documents.document import DocumentReader
-from polyrouge.documents.input_notes import InputNotes
+from polyrouge import RougeSettings
+from polyrouge.counting.compiled.text_counter import text_counter
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -47,39 +44,6 @@ READ = [
 ]
 
 
-def test_every_scanner_has_every_segment():
-    """Where blanks are put in, the tokenizers of tools and "space" read; others read texts as they are."""
-    n_segmented = {"space": 2, **dict.fromkeys(("pltrdy", "rouge_chinese", "single_space"), 1), "every_char": 0}
-    n_splits = {name: len(splits) for name, splits in SPLITS.items()}
-    n_splits["hanzi"] = 2
-    assert len(READ) == sum(n_splits.values()) + 4 * sum(n_segmented.values())
-
-
-def plain_documents(texts, settings):
-    return list(map(DocumentReader(settings.text_rules, InputNotes(settings.text_rules)).read, texts))
-
-
-def parts_of(values):
-    """Which places hold the same: the place of the first of each."""
-    first = {}
-    return [first.setdefault(value, place) for place, value in enumerate(values)]
-
-
-def assert_read_as_plain(texts, settings):
-    counter = text_counter(settings.text_rules, settings.count_rules)
-    begins = np.arange(len(texts)) == 0
-    batch, _ = counter.read(texts, begins, begins, InputNotes(settings.text_rules))
-    expected = batch_of_documents(plain_documents(texts, settings))
-    assert batch.text_tokens.tolist() == expected.text_tokens.tolist()
-    assert parts_of(batch.ids.tolist()) == parts_of(expected.ids.tolist())
-    for text in range(len(texts)):
-        ours, theirs = (
-            np.diff(each.sentence_tokens[each.text_sentences[text] : each.text_sentences[text + 1] + 1]).tolist()
-            for each in (batch, expected)
-        )
-        assert list(filter(None, ours)) == list(filter(None, theirs))
-
-
 @pytest.mark.parametrize("settings", READ)
 @given(text=st.one_of(any_text, MARKS))
 @example(text="a b\rb a\r\nc\n\rd")  # ASCII has a scanner of its own
@@ -106,30 +70,5 @@ def test_texts_of_one_piece_fill_no_array(settings):
     """Run it with the sanitizers too (``.ci/sanitize``): a token too many need not end the process."""
     for piece, size in itertools.product(PIECES, SIZES):
         text = piece * (size // len(piece.encode()) + 1)
-        counter = text_counter(settings.text_rules, settings.count_rules)
-        begins = np.array([True, False, False])
-        batch, _ = counter.read([text, text[::-1], ""], begins, begins, InputNotes(settings.text_rules))
+        batch = assert_read_as_plain([text, text[::-1], ""], settings)
         assert len(batch.ids) == batch.text_tokens[-1] == batch.sentence_tokens[-1]
-    for piece in PIECES:  # and what is read is right
-        text = piece * (4200 // len(piece.encode()))
-        assert_read_as_plain([text, text[::-1]], settings)
-
-
-CHINESE = ["今天", "天气", "很好", "。", "！", "a", "b", ".", " ", "\n", "3.14", "\U0010ffff", "İ", "…"]
-ASCII = ["a", "b", ".", "?", " ", "\n", "\n \n", "3.14"]
-
-
-@pytest.mark.parametrize("pieces", [CHINESE, ASCII], ids=["Chinese", "ASCII"])
-@pytest.mark.parametrize(
-    "name",
-    ["pltrdy", "rouge_chinese", "t5_pegasus", "longbench_zh", "ms_swift", "llama_factory", "coco", "dureader", "lcsts"],
-)
-def test_both_engines_score_the_same(name, pieces):
-    rng = random.Random(9)
-    given_texts = ["".join(rng.choices(pieces, k=rng.randint(0, 14))) for _ in range(1200)]
-    predictions, references = given_texts[:600], given_texts[600:]
-
-    scores = [Rouge(name, engine=engine).score(predictions, references) for engine in ("plain", "compiled")]
-
-    for key, column in scores[0].items():
-        assert np.array_equal(column, scores[1][key], equal_nan=True), key

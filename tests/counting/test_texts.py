@@ -62,16 +62,6 @@ def test_tokens_of_a_tool_do_not_depend_on_the_types_either(tokenizer, split, en
     assert np.array_equal(few.counts, all_types.counts[:, :1])
 
 
-@pytest.mark.parametrize("options", [{}, {"stop_words": ["the"]}])
-def test_lower_case_of_ascii_leaves_other_letters(options):
-    counts = [
-        Rouge(lowercase="ascii", normalize=None, engine=engine, **options).count(["The Été"], ["the été É"]).counts
-        for engine in ("plain", "compiled")
-    ]
-
-    assert np.array_equal(*counts)
-
-
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeSU4")
 
 

@@ -1,6 +1,5 @@
-"""Many at once: threads of one object, tasks of asyncio, pools of processes started in each way. No score moves."""
+"""Many at once: threads of one object, pools of processes started in each way. No score moves."""
 
-import asyncio
 import json
 import multiprocessing
 import os
@@ -59,16 +58,6 @@ def test_eight_threads_of_one_object(expected):
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(scores_of_thread, range(8))) == [expected[first::8] for first in range(8)]
-
-
-def test_tasks_of_asyncio(expected):
-    rouge = Rouge()
-
-    async def all_scores():
-        calls = (asyncio.to_thread(scores, rouge, number) for number in range(40))
-        return await asyncio.wait_for(asyncio.gather(*calls), PATIENCE)
-
-    assert asyncio.run(all_scores()) == expected
 
 
 POOL = """

@@ -13,14 +13,12 @@ from polyrouge import Rouge
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 100  # seconds; only a broken program needs them
 CACHES = ("POLYROUGE_CACHE_DIR", "XDG_CACHE_HOME", "HOME")
 PROGRAM = """
 import sys
 import polyrouge
 texts = [f"the cat number {i} sat on 今天天气很好 {i % 7}" for i in range(50)]
-rouge = polyrouge.Rouge(sys.argv[1], rouge_types=["rouge1"])
-print(rouge.compute(texts, texts[::-1]), rouge.compute(texts[1:], texts[:-1]))
+print(polyrouge.Rouge(sys.argv[1], rouge_types=["rouge1"]).compute(texts, texts[::-1]))
 """
 
 
@@ -34,12 +32,11 @@ def check(convention, before=None, **environment):
         encoding="utf-8",
         env={**inherited, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **environment},
         preexec_fn=before,
-        timeout=PATIENCE,
+        timeout=100,  # seconds; only a broken program needs them
     )
     texts = [f"the cat number {i} sat on 今天天气很好 {i % 7}" for i in range(50)]
-    rouge = Rouge(convention, rouge_types=["rouge1"], engine="plain")
-    expected = f"{rouge.compute(texts, texts[::-1])} {rouge.compute(texts[1:], texts[:-1])}\n"
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, expected, "")
+    expected = Rouge(convention, rouge_types=["rouge1"], engine="plain").compute(texts, texts[::-1])
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"{expected}\n", "")
 
 
 def without_the_rights_of_root():

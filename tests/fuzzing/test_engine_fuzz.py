@@ -4,17 +4,11 @@ import warnings
 from collections import Counter
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge, random_samples
 
-from polyrouge import Rouge
 from polyrouge.beyond.arrow import Partial
-from polyrouge.beyond.folder_jobs.job import planned_run
-from polyrouge.beyond.folder_jobs.plan import Columns
-from polyrouge.beyond.folder_jobs.worker import score_partition
 from polyrouge.errors import RougeWarning
 from polyrouge.scoring.sample_scores import StreamedScores
 
@@ -91,31 +85,3 @@ def test_parts_give_what_one_call_gives():
         outcomes["merged"] += 1
     print(outcomes)
     assert outcomes["merged"] > 0.2 * outcomes["streamed"] > 5
-
-
-def test_a_folder_in_partitions_gives_what_one_call_gives(tmp_path):
-    outcomes = Counter()
-    warnings.simplefilter("ignore", RougeWarning)
-    for number, rng in enumerate(rounds("folders", 40, 0.2)):
-        rouge = random_rouge(rng, functions=False)
-        predictions, references = random_samples(rng)
-        expected = None if rouge is None else outcome(rouge, (predictions, references), use_aggregator=True)
-        if rouge is None or expected is None or expected[0] == "refused":
-            continue
-        rows = [{"prediction": one, "references": other} for one, other in zip(predictions, references, strict=True)]
-        folder, output = tmp_path / f"{number}", tmp_path / f"{number} scores"
-        folder.mkdir()
-        pq.write_table(pa.Table.from_pylist(rows), folder / "texts.parquet", row_group_size=1)
-        try:
-            means = Rouge.of(rouge.settings.replace(use_aggregator=True), rouge.run)
-            run = planned_run(str(folder), str(output), means, Columns(), partition_size=1e-6)
-        except ValueError as error:  # what can't be made of sums
-            if "partial result" not in str(error):
-                raise
-            outcomes["refused"] += 1
-            continue
-        scored = [score_partition(run.job, partition) for partition in run.begin()]
-        assert [each.error for each in scored] == [None] * len(rows)
-        assert repr(run.finish(lambda _: "").scores) == expected[1], rouge.settings
-        outcomes["scored"] += 1
-    assert outcomes["scored"] > 10

@@ -1,9 +1,8 @@
-"""Damaged signatures, recipes, files and configurations: each gives a result, or an error that says what is wrong."""
+"""Damaged signatures, recipes and files: each gives a result, or an error that says what is wrong."""
 
 import gzip
 import io
 import json
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from random_settings import random_rouge
 
 from polyrouge import RougeSettings
 from polyrouge.beyond.recipes.loading import parse_recipe
-from polyrouge.compat.rouge155 import command
 from polyrouge.files.pairs import open_pairs
 from polyrouge.settings.signature import write_signature
 
@@ -146,52 +144,3 @@ def test_files(suffix, tmp_path):
         options = {"id_column": "id" if rng.random() < 0.2 else None, "empty_cells": rng.choice(["refuse", "text"])}
         tried(outcomes, read_file, path, others, options)
     check_both(outcomes)
-
-
-CONFIGURATION = b"""<ROUGE-EVAL version="1.5.5">
-<EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="%s"/>
-<PEERS><P ID="A">one</P><!-- x --><P ID="B">two</P></PEERS>
-<MODELS><M ID="0">two</M><M ID="1">three</M></MODELS></EVAL>
-<EVAL ID="2"><MODEL-ROOT>.</MODEL-ROOT><PEER-ROOT>.</PEER-ROOT><INPUT-FORMAT TYPE="%s">
-</INPUT-FORMAT><PEERS><P ID="A">two</P></PEERS><MODELS><M ID="A">three</M></MODELS></EVAL>
-</ROUGE-EVAL>
-"""
-TEXTS = {
-    b"SPL": [b"the cat sat on the mat.\nIt ran.\n", "a café, 今天\n\n- x_1 3.14\n".encode()],
-    b"SEE": [b'<html>\n<body>\n<a name="1">[1]</a> <a href="#1" id=1>the cat &amp; a dog</a>\n</body></html>\n'],
-    b"ISI": [b'<DOC>\n<S SNTNO="1">the cat sat</S>\n<S SNTNO="2a">on a mat</S>\n</DOC>\n'],
-    b"SIMPLE": [b"cat|the|det\nsat|nil|nil\nsat|cat|subj\n", b"mat|a|det\nmat|on|pcomp-n\n"],
-}
-ARGUMENTS = (
-    "-a -n 2 -x -w 1.2 -2 4 -2 -1 -u -U -3 HM -3 HMR -l 5 -b 17 -f A -f B -p 0.5 -t 0 -t 1 -t 2 -c 95 -d -v -h".split()
-)
-
-
-def test_rouge155(tmp_path, monkeypatch, capsys):
-    """The command: its own exit statuses, and no exception."""
-    monkeypatch.chdir(tmp_path)
-    outcomes = Counter()
-    for rng in rounds("rouge155", 150, 0.07):
-        kind, other = rng.choice(list(TEXTS)), rng.choice(list(TEXTS))
-        for name in ("one", "two", "three"):
-            (tmp_path / name).write_bytes(damaged(rng, TEXTS[kind]) if rng.random() < 0.5 else rng.choice(TEXTS[kind]))
-        configuration = CONFIGURATION % (kind, kind if rng.random() < 0.8 else other)
-        (tmp_path / "c.xml").write_bytes(damaged(rng, [configuration]))
-        (tmp_path / "list").write_bytes(damaged(rng, [b"one two three\n\ntwo three\n"]))
-        given = ["-r", "10", *(["-3", "HMR"] if kind == b"SIMPLE" else [])]
-        for _ in range(rng.randint(0, 4)):
-            at = rng.randrange(len(ARGUMENTS))
-            given += ARGUMENTS[at : at + 2]
-        if rng.random() < 0.3:
-            at = rng.randrange(len(given))
-            given[at] = damaged(rng, [given[at], *ARGUMENTS])[:300]
-        by_list = ["-z", kind.decode(), "list"]
-        with no_hang():
-            status = command.main([*given, *(by_list if rng.random() < 0.3 else ["-a", "c.xml"])])
-        assert status in (0, 2, 255)
-        captured = capsys.readouterr()
-        if status:
-            assert "rouge155: " in captured.err
-        outcomes["refused" if status else "read"] += 1
-    check_both(outcomes)
-    assert os.listdir(tmp_path)  # it was here that it ran

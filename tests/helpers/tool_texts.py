@@ -11,7 +11,8 @@ _WORDS = (
 )
 _ODD = ("", " ", "\n", ".", "...", "。", "。。", "! ?", "  .  ")
 # For packages that read lines and mark-up, and stem irregular words.
-_MORE_WORDS, _MORE_ODD = (*_WORDS, "ran", "children", "studies"), (*_ODD, "<a> b", "a\r\nb", "\n\na\n")
+_MORE_WORDS = (*_WORDS, *"ran children studies oxen geese better comics x_y café".split())
+_MORE_ODD = (*_ODD, "<a> b", "a\r\nb", "\n\na\n")
 Pair = tuple[str, str]
 
 

@@ -13,14 +13,13 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from random_settings import random_rouge, random_samples, random_text
 
 from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, compare_conventions, compare_systems
 
-_REFUSED = (ValueError, TypeError, ModuleNotFoundError)
+_REFUSED = (ValueError, TypeError, FileNotFoundError, ModuleNotFoundError)
 _WORDS = "the cat sat on a mat running policies 今天 天气 很好 。 研究 生命".split()
 
 
@@ -62,12 +61,6 @@ def _new_dictionary(rng: random.Random) -> None:
             Rouge("zh_word", jieba_dict=str(path), engine=engine).compute(*_rows(rng, 20))
 
 
-def _threads(rng: random.Random) -> None:
-    rouge = Rouge(rng.choice(["default", "zh_word"]), engine="compiled")
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda seed: rouge.compute(*_rows(random.Random(seed), 30)), range(8)))
-
-
 def _row_by_row(rng: random.Random) -> None:
     predictions, references = _rows(rng, 30)
     rouge = Rouge("zh_char")
@@ -101,7 +94,6 @@ _KINDS: dict[Callable[[random.Random], None], int] = {
     _large_batch: 2,
     _new_function: 4,
     _new_dictionary: 1,
-    _threads: 2,
     _row_by_row: 2,
     _comparisons: 1,
     _refusals: 4,

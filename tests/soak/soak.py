@@ -159,26 +159,22 @@ def watch(minutes: float, folder: Path) -> dict[str, list[Sample]]:
 
 
 def judge(samples: list[Sample], minutes: float) -> tuple[list[str], list[str]]:
-    """Rows of a table, and what has grown."""
-    after = [each for each in samples if each.minute >= minutes / 6]
+    """Lines on each measure, and what has grown."""
+    after = [sample for sample in samples if sample.minute >= minutes / 6]
     quarter = max(1, len(after) // 4)
-    first, last = after[:quarter], after[-quarter:]
-    at = sorted({0.0, minutes / 6, minutes / 4, minutes / 2, minutes * 3 / 4})
-    rows = []
-    for each in [*(next(each for each in samples if each.minute >= minute) for minute in at), samples[-1]]:
-        rows.append("| " + " | ".join(f"{value:.0f}" for value in each) + " |")
-    grown = []
+    lines, grown = [f"{samples[-1].done} visits or rounds"], []
     for name, part in _MOST_GROWTH.items():
-        before, then = (statistics.median(getattr(each, name) for each in some) for some in (first, last))
-        slope = statistics.linear_regression([x.minute for x in after], [getattr(x, name) for x in after]).slope * 60
-        rows.append(f"{name}: median {before:g} in the first quarter, {then:g} in the last; {slope:+.1f} an hour")
+        before, then = (
+            statistics.median(getattr(sample, name) for sample in some) for some in (after[:quarter], after[-quarter:])
+        )
+        lines.append(f"{name}: median {before:g} in the first quarter, {then:g} in the last")
         if then - before > max(_SLACK[name], part * before):
             grown.append(f"{name} grew from {before:g} to {then:g}")
-    return rows, grown
+    return lines, grown
 
 
 def main() -> int:
-    """Run, print the tables; 1 if something grew."""
+    """Run, print the medians; 1 if something grew."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--folder", type=Path, help="for samples and temporary files; else a new one")
@@ -187,9 +183,8 @@ def main() -> int:
     failed = False
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception: the page and the loop end with us
     for name, samples in watch(options.minutes, folder).items():
-        rows, grown = judge(samples, options.minutes)
-        head = "| minute | memory, MB | threads | descriptors | temporary files | visits or rounds |"
-        print(f"\n{name}\n{head}", *rows, *grown, sep="\n")
+        lines, grown = judge(samples, options.minutes)
+        print(f"\n{name}", *lines, *grown, sep="\n")
         failed |= bool(grown)
     return int(failed)
 

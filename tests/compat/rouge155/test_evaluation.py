@@ -2,12 +2,12 @@
 
 import itertools
 import random
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from polyrouge.compat.rouge155.evaluation import (
-    EmptyReferenceError,
     Rouge155Evaluator,
     Rouge155Task,
     bootstrap_documents155,
@@ -51,7 +51,6 @@ NINE = "a b c d e f g h i"
         pytest.param("a b x", ["a b y z w v"], "ROUGE-1", ONE, (0.33333, 0.66667, 0.44444), id="F-is-rounded"),
         pytest.param("a x y z", ["a b"], "ROUGE-1", {**ONE, "alpha": 0}, (0.5, 0.25, 0.5), id="alpha-0"),
         pytest.param("a x y z", ["a b"], "ROUGE-1", {**ONE, "alpha": 1}, (0.5, 0.25, 0.25), id="alpha-1"),
-        pytest.param("a x y z", ["a b"], "ROUGE-1", ONE, (0.5, 0.25, 0.33333), id="alpha-a-half"),
         pytest.param("cat", ["cat"], "ROUGE-SU4", {"skip_gap": 4, "skip_units": "both"}, (0, 0, 0), id="one-token"),
         # nine tokens: 9 ** -0.2
         pytest.param(NINE, [NINE], "ROUGE-W-1.2", {"weight": 1.2}, (0.64439, 1, 0.78374), id="W-is-weighted-twice"),
@@ -89,27 +88,13 @@ def test_texts_are_cut_cleaned_and_stemmed(options, sentences, tokens):
     assert evaluator.read(sentences, stems=True) == Document([*itertools.chain(*tokens)], tokens)
 
 
-def test_w_of_an_empty_reference_ends_the_run():
-    options = Rouge155Options(max_n=1, weight=1.2, skip_gap=0)
-    result = evaluate_tasks([Rouge155Task("7.A", ["a"], [["a"], ["..."]])], options)
-    assert list(result.metrics) == ["ROUGE-1", "ROUGE-L"]
-    assert isinstance(result.error, EmptyReferenceError)
-    assert "ROUGE-W-1.2 of '7.A'" in str(result.error)
-
-
 def test_resampling_order_is_that_of_names_as_strings():
     tasks = [Rouge155Task(f"{number}.A", ["a"], [["a"]]) for number in (1, 2, 10)]
     metric = evaluate_tasks(tasks, Rouge155Options(n_resamples=1)).metrics["ROUGE-L"]
     assert [score.name for score in metric.documents] == ["1.A", "10.A", "2.A"]
 
 
-def test_counts_ratios_and_no_tasks():
-    tasks = [Rouge155Task("1.A", ["a b"], [["a c"]]), Rouge155Task("2.A", ["a"], [["a b c"]])]
-    counts = evaluate_tasks(tasks, Rouge155Options(counting="counts")).metrics["ROUGE-L"]
-    assert (counts.totals[:3], counts.recall) == ((5, 3, 2), None)
-    task = Rouge155Task("1.A", ["a b"], [["a b"]])
-    ratios = evaluate_tasks([task], Rouge155Options(counting="corpus", n_resamples=2)).metrics["ROUGE-L"]
-    assert ratios.fmeasure == (1, 1, 1)
+def test_no_tasks():
     assert evaluate_tasks([], Rouge155Options(n_resamples=3)).metrics["ROUGE-L"].recall == (0, 0, 0)
 
 
@@ -137,26 +122,17 @@ def test_intervals(values, confidence, expected):
 
 
 def test_two_tasks_of_one_name_are_refused():
-    tasks = [Rouge155Task("1.A", ["a"], [["a"]])] * 2
     with pytest.raises(ValueError, match=r"Two tasks are named '1\.A'"):
-        evaluate_tasks(tasks, Rouge155Options())
+        evaluate_tasks([Rouge155Task("1.A", ["a"], [["a"]])] * 2, Rouge155Options())
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_n": -1}, r"max_n \(-n\) is -1; it must be at least 0 and at most 1000"),
-        ({"weight": 60.0}, r"weight \(-w\) is 60.0; it must be at least 0.5 and at most 5"),
-        ({"skip_gap": 99_999_999_999}, r"skip_gap \(-2\) is 99999999999; it must be"),
-        ({"alpha": 1.5}, r"alpha \(-p\) is 1.5; it must be at least 0 and at most 1"),
-        ({"confidence": 101.0}, r"confidence \(-c\) is 101.0; it must be at least 0 and at most 100"),
-        ({"n_resamples": 0}, r"n_resamples \(-r\) is 0; it must be at least 1 and at most 1000000"),
         ({"max_words": 3, "max_bytes": 3}, "give one of them"),
-        ({"multi_reference": "avrage"}, "Did you mean 'average'. Unknown multi_reference 'avrage'; "),
-        ({"counting": "document"}, "Did you mean 'documents'"),
-        ({"skip_units": "with_unigram"}, "Did you mean 'with_unigrams'"),
-        ({"basic_elements": "HRM"}, "Unknown basic_elements"),
+        ({"multi_reference": "avrage"}, "Unknown multi_reference 'avrage'"),
     ],
+    ids=["limits", "choice"],
 )
 def test_bad_options_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
@@ -164,11 +140,8 @@ def test_bad_options_are_refused(options, message):
 
 
 def test_tables_are_asked_for_only_where_they_are_needed(monkeypatch):
-    def refuse():
-        raise ModuleNotFoundError("no tables")
-
     for name in ("load_wordnet_exceptions", "load_stop_words"):
-        monkeypatch.setattr(f"polyrouge.compat.rouge155.evaluation.{name}", refuse)
+        monkeypatch.setattr(f"polyrouge.compat.rouge155.evaluation.{name}", Mock(side_effect=ModuleNotFoundError))
     Rouge155Evaluator(Rouge155Options())
     Rouge155Evaluator(Rouge155Options(stem=True, remove_stop_words=True), exceptions={}, stop_words=frozenset())
     for options in (Rouge155Options(stem=True), Rouge155Options(remove_stop_words=True)):
@@ -176,19 +149,16 @@ def test_tables_are_asked_for_only_where_they_are_needed(monkeypatch):
             Rouge155Evaluator(options)
 
 
-@pytest.mark.parametrize("multi_reference", ["average", "best"])
-@pytest.mark.parametrize("skip_gap", [-1, 3])
+@pytest.mark.parametrize(("multi_reference", "skip_gap"), [("average", -1), ("best", 3)])
 def test_counting_in_bulk_is_counting_one_by_one(multi_reference, skip_gap, monkeypatch):
-    generator = random.Random(skip_gap)
+    rng = random.Random(skip_gap)
 
     def sentences():
-        return [
-            " ".join(generator.choices(["a", "b", "c d", ".", "becomes", "comic_strips"], k=generator.randint(0, 9)))
-            for _ in range(generator.randint(0, 4))
-        ]
+        words = ["a", "b", "c d", ".", "becomes", "comic_strips"]
+        return [" ".join(rng.choices(words, k=rng.randint(0, 9))) for _ in range(rng.randint(0, 4))]
 
     tasks = [
-        Rouge155Task(str(number), sentences(), [["e", *sentences()] for _ in range(generator.randint(1, 3))])
+        Rouge155Task(str(number), sentences(), [["e", *sentences()] for _ in range(rng.randint(1, 3))])
         for number in range(150)
     ]
     settings = {"weight": 1.2, "skip_gap": skip_gap, "multi_reference": multi_reference}

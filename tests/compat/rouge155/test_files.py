@@ -32,16 +32,10 @@ def read(tmp_path):
 
 
 def test_configuration(read, tmp_path):
-    (entry,) = read(EVALUATION)
+    (entry,) = read(EVALUATION.replace("<P ID", "<p ID").replace("</P>", "</p>").replace(">sys", ">old<!-- x -->sys"))
     assert (entry.name, entry.input_format, entry.notes) == ("7", "SPL", [])
-    assert entry.predictions == {"A": ("systems/one.txt", f"{tmp_path}/c.xml, line 8")}
+    assert entry.predictions == {"A": ("systems/one.txt", f"{tmp_path}/c.xml, line 8")}  # a comment cuts a text
     assert entry.references == [("references/two.txt", f"{tmp_path}/c.xml, line 10")]
-
-
-def test_element_names_are_in_any_case_and_comments_cut_text(read):
-    text = EVALUATION.replace("<P ID", "<p ID").replace("</P>", "</p>").replace(">systems<", ">old<!-- x -->new<")
-    (entry,) = read(text)
-    assert entry.predictions["A"].path == "new/one.txt"
 
 
 def test_two_references_of_one_id_count_as_the_second_twice(read):
@@ -62,13 +56,11 @@ def test_two_evaluations_of_one_id_are_one(read):
     [
         pytest.param("</PEERS>", "", r"line 12: mismatched tag", id="broken"),
         pytest.param('<EVAL ID="7">', "<EVAL>", r"line 2: <EVAL> has no ID", id="no-id"),
-        pytest.param('TYPE="SPL"', "", r"line 7: <INPUT-FORMAT> has no TYPE", id="no-type"),
         pytest.param("SPL", "SLP", r"Did you mean 'SPL'. Unknown TYPE in .*line 7: 'SLP'; choose one of ", id="format"),
         pytest.param("two.txt", "", r"line 10: <M> names no file", id="no-file"),
-        pytest.param('<P ID="A">', "<P>", r"line 8: <P> has no ID", id="no-system"),
         pytest.param('<M ID="1">two.txt</M>', "", r"line 2: evaluation '7' has no reference", id="no-reference"),
         pytest.param(
-            '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>', "", r"line 2: evaluation '7' has no <INPUT", id="none"
+            '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>', "", r"line 2: evaluation '7' has no <INPUT", id="no-format"
         ),
         pytest.param("<ROUGE-EVAL>", "<ROUGE-EVAL><PEERS/>", r"line 1: <PEERS> stands outside an <EVAL", id="outside"),
     ],
@@ -77,12 +69,6 @@ def test_bad_configuration_says_file_and_line(old, new, message, read, tmp_path)
     with pytest.raises(ValueError, match=message) as caught:
         read(EVALUATION.replace(old, new, 1))
     assert str(tmp_path / "c.xml") in str(caught.value)
-
-
-def test_the_first_fault_of_a_file_is_named(read):
-    text = EVALUATION.replace("<ROUGE-EVAL>", '<ROUGE-EVAL><EVAL ID="1"/>').replace("two.txt", "")
-    with pytest.raises(ValueError, match="line 10: <M> names no file"):  # evaluation 1 lacks what comes after it too
-        read(text)
 
 
 def test_list(tmp_path):
@@ -126,9 +112,8 @@ def test_unknown_format():
         read_sentences155("t", "XML")
 
 
-def bomb() -> str:
-    entities = "".join(f"<!ENTITY l{i} '{f'&l{i - 1};' * 10}'>" for i in range(1, 10))
-    return f"<!DOCTYPE a [<!ENTITY l0 'lol'>{entities}]><a>&l9;</a>"
+ENTITIES = "".join(f"<!ENTITY l{i} '{f'&l{i - 1};' * 10}'>" for i in range(1, 10))
+BOMB = f"<!DOCTYPE a [<!ENTITY l0 'lol'>{ENTITIES}]><a>&l9;</a>"
 
 
 @pytest.mark.parametrize(
@@ -137,7 +122,7 @@ def bomb() -> str:
         pytest.param("<a>" * 5000 + "</a>" * 5000, "line 1: elements are nested deeper than 100", id="deep"),
         pytest.param("<?xml version='1.0' encoding='none'?><a/>", "encoding can't be read .unknown", id="encoding"),
         pytest.param("<?xml version='1.0' encoding='gb18030'?><a/>", "encoding can't be read .multi", id="gb18030"),
-        pytest.param(bomb(), "line 1: ", id="entities"),
+        pytest.param(BOMB, "line 1: ", id="entities"),
     ],
 )
 def test_xml_that_breaks_its_reader_is_refused(read, text, message):
