@@ -27,7 +27,7 @@ def dependencies():
     text = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = text["project"]
     lists = {"": project["dependencies"], **project["optional-dependencies"], **text["dependency-groups"]}
-    for group in ("frameworks", "harnesses", "peers", "suites"):  # which only tests call
+    for group in ("frameworks", "harnesses", "peers"):  # which only tests call
         del lists[group]
     names: dict[str, set[str]] = {}
     for where, packages in lists.items():

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from new_process import ROOT, run_program
 
 import polyrouge
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import CONVENTIONS, Rouge, RougeSettings, RunOptions
 from polyrouge.counting import loop
 from polyrouge.counting.compiled.text_counter import TextCounter
+from polyrouge.counting.text_pairs import TextPairs
+from polyrouge.documents.input_notes import InputNotes
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -157,6 +159,19 @@ def test_threads_and_chunks_change_nothing(rows):
         patch.setitem(loop._CHUNK_SAMPLES, "compiled", 2)
         for threads in (1, 2, 5):
             assert expected == rouge.compute(predictions, references, threads=threads)
+
+
+def test_threads_change_nothing_in_pairs_of_texts_that_are_read_once():
+    texts = [f"w{n % 7} w{n % 11} w{n % 13} x" for n in range(80)]
+    predictions, references = np.divmod(np.arange(80 * 80), 80)
+    settings = RougeSettings(rouge_types=TYPES)
+    one, several = (
+        TextPairs(texts, settings, RunOptions(engine="compiled", threads=threads), InputNotes(settings.text_rules))
+        for threads in (1, 4)
+    )
+    np.testing.assert_array_equal(
+        several.count(predictions, references).counts, one.count(predictions, references).counts
+    )
 
 
 @pytest.mark.parametrize(("counted", "expected"), [(3, 3), (None, 1)])

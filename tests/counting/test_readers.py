@@ -44,6 +44,13 @@ READ = [
 ]
 
 
+def test_every_scanner_is_tried():
+    """A tokenizer that the kernel stopped reading would be left out in silence."""
+    of_splits = sum(map(len, SPLITS.values())) - 1  # "hanzi" can't have "zh"
+    segmented = 2 + 3  # "space" by line and whole, "pltrdy", "rouge_chinese", "single_space"
+    assert len(READ) == of_splits + segmented * (len(SEGMENTS) - 1)
+
+
 @pytest.mark.parametrize("settings", READ)
 @given(text=st.one_of(any_text, MARKS))
 @example(text="a b\rb a\r\nc\n\rd")  # ASCII has a scanner of its own
