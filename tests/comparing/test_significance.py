@@ -343,22 +343,21 @@ def test_p_of_many_ties_is_that_of_both_signs(monkeypatch, denominators, n):
         monkeypatch.setattr(significance, "random_halves", lambda *_, signs=signs: iter([signs]))
         monkeypatch.setattr(significance, "draw_counts", lambda *_, times=times: iter([times]))
 
-        ties = np.array([[float(each) for each in system] for system in (one, other)])
-        scores = np.stack([random.random(ties.shape), ties], axis=-1)  # beside a type without ties
+        scores = np.array([[float(each) for each in system] for system in (one, other)])[..., np.newaxis]
         tests = paired_tests(scores, n_resamples=len(signs))
 
-        assert (tests.p_randomization[0, 1], tests.p_bootstrap[0, 1]) == p_of_fractions(one, other, signs, times)[0]
+        assert (tests.p_randomization[0, 0], tests.p_bootstrap[0, 0]) == p_of_fractions(one, other, signs, times)[0]
         sums = (2 * signs.astype(int) - 1).astype(object) @ np.array([a - b for a, b in zip(one, other, strict=True)])
         observed = abs(sum(one) - sum(other))
         both = sum(sums >= observed) + sum(sums <= -observed) if observed else len(sums)
-        assert tests.p_randomization[0, 1] == (1 + both) / (1 + len(sums))
+        assert tests.p_randomization[0, 0] == (1 + both) / (1 + len(sums))
 
 
-def test_p_of_ties_in_units_below_any_float():
-    """The sum is 1/947; so it is where both signs of a group that cancels out are turned."""
-    groups = [(907, 911), (919, 929), (937, 941)]
-    differences = [Fraction(1, 947)]
-    for p, q in groups:
+@pytest.mark.parametrize("group", [(), (Fraction(1, 10**6), Fraction(-2, 10**6 + 2), Fraction(1, 10**6 + 4))])
+def test_p_of_ties_and_of_sums_that_no_float_tells_apart(group):
+    """The sum stays the same where three differences that cancel out are turned; those of the group leave 8 / 10^18."""
+    differences = [Fraction(1, 947), *group]
+    for p, q in ((907, 911), (919, 929), (937, 941)):
         differences += [Fraction(1, p), Fraction(1, q), -Fraction(1, p) - Fraction(1, q)]
     one, other = ([max(sign * each, Fraction(0)) for each in differences] for sign in (1, -1))
     ties = np.array([[float(each) for each in system] for system in (one, other)])
