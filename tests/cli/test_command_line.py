@@ -149,6 +149,12 @@ def test_empty_cells_are_refused_or_taken_for_texts(tmp_path):
     assert (saved["scores"]["rouge1"], saved["empty_predictions"]) == (50.0, 1)
 
 
+@pytest.mark.parametrize("options", [("--workers", 2), ("--config", "en")])
+def test_an_option_without_the_one_that_it_is_for_is_refused(options):
+    ran = run("score", CHINESE, "-p", "prediction", *options)
+    assert (ran.exit_code, ran.stdout, options[0] in ran.stderr) == (2, "", True)
+
+
 def test_a_refused_run_leaves_the_old_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     predictions = write_rows(Path("one.jsonl"), [{"id": name, "prediction": "x"} for name in "ab"])

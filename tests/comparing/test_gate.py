@@ -202,6 +202,7 @@ def test_samples_that_one_side_leaves_out_are_left_out_of_both():
         ({"baseline": {"rouge1": 0.42}}, ValueError, "baseline of 'rouge1' is 0.42"),
         ({"fail_under": {"rouge1": 38, "ROUGE-1": 39}}, ValueError, "names 'rouge1' twice, in two spellings"),
         ({"fail_under": {"rouge3": 38}}, ValueError, "Unknown key of fail_under 'rouge3'"),
+        ({"fail_under": {"rogue": 38}}, ValueError, "Unknown key of fail_under 'rogue'"),
         ({"baseline": GOOD, "at_least": "much"}, TypeError, "a share of the baseline"),
         ({"baseline": GOOD, "max_drop": True}, TypeError, "max_drop of 'rouge1' is True"),
         ({"baseline": GOOD, "ids": ["a"]}, ValueError, "1 ids but 40 predictions"),

@@ -110,9 +110,13 @@ def test_without_columns_slices_are_by_the_references():
     assert {each.n_tests for each in lengths} == {len(lengths)}  # each of the two columns is corrected by itself
 
 
-def test_a_column_of_another_length_is_refused():
-    with pytest.raises(ValueError, match="'topic' has 2 values but there are 136 samples"):
-        compare_slices(TWO, REFERENCES, {"topic": ["x", "y"]}, ROUGE)
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [(["x", "y"], "'topic' has 2 values but there are 136 samples"), ([("x",)] * 136, "has tuple in row 0")],
+)
+def test_a_column_of_another_length_or_kind_is_refused(values, message):
+    with pytest.raises(ValueError, match=message):
+        compare_slices(TWO, REFERENCES, {"topic": values}, ROUGE)
 
 
 def test_each_slice_has_the_means_of_compute():

@@ -87,6 +87,12 @@ def test_a_language_is_known_by_its_script_and_its_advice_makes_a_metric():
             assert CONVENTIONS[name].settings.replace(**changes)
 
 
+def test_advice_says_what_a_tokenizer_makes_of_the_language():
+    for tokenizer, now in (("ascii", "nothing: its letters are dropped"), ("char", "characters")):
+        (advice,) = suggest("السلام عليكم", RougeSettings(tokenizer=tokenizer))
+        assert advice.now == now
+
+
 def test_advice_says_what_agrees_with_people_where_that_is_clear():
     stored = json.loads((ROOT / "benchmarks/studies/human_judgements.json").read_text(encoding="utf-8"))
     differences = {each["data"][-2:]: each["difference"] for each in stored["tests"] if ", " in each["data"]}

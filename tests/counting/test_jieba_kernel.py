@@ -210,9 +210,14 @@ def test_tables_are_kept_and_read_again(folder, monkeypatch):
     assert compiled_jieba_cutter()(TEXT) == expected
     (file,) = folder.iterdir()
     jieba_tables._LOADED.clear()
-    monkeypatch.setattr(jieba_tables, "_build", None)  # would raise
-    assert compiled_jieba_cutter()(TEXT) == expected
+    with monkeypatch.context() as changes:
+        changes.setattr(jieba_tables, "_build", None)  # would raise
+        assert compiled_jieba_cutter()(TEXT) == expected
     assert list(folder.iterdir()) == [file]
+
+    jieba_tables._LOADED.clear()
+    monkeypatch.setenv("POLYROUGE_CACHE_DIR", str(file))  # no folder
+    assert compiled_jieba_cutter()(TEXT) == expected
 
 
 def test_the_latest_files_stay(folder):

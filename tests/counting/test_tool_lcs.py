@@ -70,6 +70,7 @@ def test_pairs_are_the_positions_of_the_lcs(reference, prediction, strip):
 
         assert len(pairs) == lcs_length(reference, prediction) == lcs_table(prediction, reference)[-1][-1]
         assert sum(1 << row for row, _ in pairs) == lcs_positions(reference, prediction)
+        assert lcs.union_lcs_hits([prediction, []], [reference, []]) == len(pairs)
     assert_is_common(pairs, reference, prediction)
 
 

@@ -214,6 +214,12 @@ def test_rows_of_files_that_look_like_others(tmp_path, name, content, rows):
         assert [row.values for row in file.rows(file.text_columns or [""], [])] == rows
 
 
+def test_truncated_gzip_is_refused(tmp_path):
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b'{"prediction": "a", "reference": "b"}\n' * 9)[:-9])
+    with pytest.raises(InputFileError, match=r"a\.jsonl\.gz"):
+        pairs_of(tmp_path / "a.jsonl.gz")
+
+
 @pytest.mark.parametrize("name", ["a.parquet", "stream.arrow", "file.arrow"])
 def test_truncated_and_empty_tables_are_refused(tmp_path, name):
     path = tmp_path / name

@@ -555,6 +555,8 @@ def test_rows_that_are_left_out_need_no_text(tmp_path, value):
         assert read([path], prediction_columns=["output.text"], where=[written]).predictions == [P]
     with pytest.raises(InputFileError, match=r"there is no 'output\.text'"):
         read([path], prediction_columns=["output.text"])
+    with pytest.raises(ValueError, match="'status'"):
+        read([path], where=["status=1"])
 
 
 def test_rows_that_are_left_out_may_have_empty_cells(tmp_path):

@@ -25,6 +25,7 @@ CASES = [
     ("<thinking>a<reflection>b</reflection>c</thinking>Answer", "Answer"),
     ("Answer <reflection>sure</reflection>", "Answer "),
     ("<plan>a</plan>b<critique>c</critique>d", "bd"),
+    ("<plan>a <thoughts>b</thoughts> c</plan>Answer", "Answer"),
     ("<analysis>the whole answer</analysis>", None),
     ("<output><analysis>the whole answer</analysis></output>\n", None),
     ("<think>hm</think><analysis>the whole answer</analysis>", "<analysis>the whole answer</analysis>"),

@@ -114,7 +114,9 @@ def test_weights_measure_and_scale():
     assert recall == pytest.approx(scores["rouge1_recall"] * 25)
 
 
-def test_postprocess_keeps_the_answer():
+def test_postprocess_is_a_function_that_keeps_the_answer():
+    with pytest.raises(TypeError, match="postprocess is 'strip'; give a function"):
+        ROUGE.as_reward(postprocess="strip")
     reward = ROUGE.as_reward(postprocess=lambda text: text.rpartition("</think>")[2])
 
     assert reward([f"<think>天气不错</think>{text}" for text in COMPLETIONS], references=ANSWERS) == EXPECTED
