@@ -34,7 +34,7 @@ def convention_of(file: str, setting: dict) -> tuple[str, dict[str, Any]]:
     if file in OWN_FILES:
         return setting["polyrouge"], setting.get("settings", {})
     reader = _READERS[file]
-    return reader(setting) if callable(reader) else reader
+    return reader if isinstance(reader, tuple) else reader(setting)
 
 
 def need_of(file: str, setting: dict) -> str:
