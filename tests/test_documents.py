@@ -5,6 +5,7 @@ import contextlib
 import doctest
 import importlib
 import inspect
+import pydoc
 import re
 import runpy
 import shlex
@@ -149,6 +150,12 @@ def test_every_public_name_has_a_docstring_and_is_in_the_reference(module):
     for name in public.__all__:
         if inspect.isclass(getattr(public, name)) or inspect.isfunction(getattr(public, name)):
             assert (getattr(public, name).__doc__ or "").strip(), name
+
+
+@pytest.mark.parametrize("registry", [CONVENTIONS, TOKENIZERS], ids=["conventions", "tokenizers"])
+def test_help_of_a_registry_says_how_to_read_it(registry):
+    text = pydoc.plain(pydoc.render_doc(registry))
+    assert 'CONVENTIONS["zh_char"]' in text.split("Args:")[0]
 
 
 # Tables

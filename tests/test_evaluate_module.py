@@ -102,6 +102,14 @@ def test_examples_in_the_docs_run(metric_class, cache):
     assert results.attempted > 1
 
 
+def test_docs_reach_the_class_and_its_methods(metric_class, new):
+    rouge = new()
+    usage = rouge.inputs_description
+    assert usage.strip()
+    assert rouge.description + usage in metric_class.__doc__
+    assert [method.__doc__.endswith(usage) for method in (rouge.compute, rouge.add, rouge.add_batch)] == [True] * 3
+
+
 # One result, whichever way the rows come
 
 
