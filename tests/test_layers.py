@@ -102,6 +102,9 @@ def test_a_module_registers_the_names_that_its_table_has():
     for module, names in registries.CONVENTIONS.items():
         rows = import_module(f"polyrouge.{module}").CONVENTIONS
         assert [row.name for row in rows] == names.split()
+    # In low layers, so that to look up a name imports nothing that imports the registry's users.
+    packages = {module.partition(".")[0] for module in (*registries.TOKENIZERS, *registries.CONVENTIONS)}
+    assert packages == {"texts", "conventions"}
 
 
 # A name is a noun of the domain (token, row, system, position, reference).
