@@ -141,14 +141,6 @@ def test_measured_tables_are_those_of_the_results(name):
     assert document_tables.document_text(read(name), runs, name) == read(name)
 
 
-@pytest.mark.parametrize("name", READMES)
-def test_what_a_readme_tells_to_write_is_a_metric(name):
-    calls = re.findall(r'`Rouge\(("\w+"[^`]*)\)`', read(name))
-    assert len(calls) >= 15
-    for call in calls:
-        settings_of_call(call)
-
-
 @pytest.mark.parametrize("module", PUBLIC_MODULES)
 def test_every_public_name_has_a_docstring_and_is_in_the_reference(module):
     public = importlib.import_module(module)
@@ -259,20 +251,16 @@ def test_table_of_compared_conventions_is_what_they_score(name):
         assert name != "docs/comparing.md" or note.strip() == "; ".join(row.differences)
 
 
-def settings_of_call(call: str) -> RougeSettings:
-    """The settings that the arguments of ``Rouge`` give, in the words of a document."""
-    parsed = ast.parse(f"f({re.sub('<[^>]*>', 'hindi', call)})", mode="eval").body
-    assert isinstance(parsed, ast.Call)
-    changes = {str(each.arg): ast.literal_eval(each.value) for each in parsed.keywords}
-    return CONVENTIONS[ast.literal_eval(parsed.args[0])].settings.replace(**changes)
-
-
-@pytest.mark.parametrize("name", in_languages("papers"))
-def test_settings_for_papers_are_settings(name):
-    calls = re.findall(r'`("\w+"(?:, \w+=[^`]+)?)`', read(name))
+@pytest.mark.parametrize("name", [*READMES, *in_languages("papers")])
+def test_settings_that_a_document_tells_are_settings(name):
+    written = r'Rouge\(("\w+"[^`]*)\)' if name in READMES else r'("\w+"(?:, \w+=[^`]+)?)'
+    calls = re.findall(f"`{written}`", read(name))
     assert len(calls) >= 15
     for call in calls:
-        settings_of_call(call)
+        parsed = ast.parse(f"f({re.sub('<[^>]*>', 'hindi', call)})", mode="eval").body
+        assert isinstance(parsed, ast.Call)
+        changes = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in parsed.keywords}
+        CONVENTIONS[ast.literal_eval(parsed.args[0])].settings.replace(**changes)
 
 
 # Links

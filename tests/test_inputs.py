@@ -1,6 +1,5 @@
 """Bad input is refused by row and name; every usual container of texts is taken as it is."""
 
-import copy
 import enum
 import itertools
 import json
@@ -25,45 +24,25 @@ TEXTS = ["the cat", "今天天气", "", "naïve café", "a b c"]
 LISTS = [["the dog", "a cat"], ["今天"], [""], ["café"], ["c", "b", "a"]]
 
 
-def refused(predictions, references, error: type[Exception], *parts: str) -> None:
-    """``compute`` and ``check_inputs`` raise ``error`` itself, with all parts in the message, and leave no state."""
+def refused(predictions, references, position: str) -> None:
+    """``compute`` and ``check_inputs`` name what they refuse, and leave no state."""
     for check in (ROUGE.compute, check_inputs):
-        with pytest.raises((TypeError, ValueError)) as raised:
+        with pytest.raises(TypeError, match=f"^{re.escape(position)} is "):
             check(predictions, references)
-        assert issubclass(raised.type, error)
-        assert [part for part in parts if part not in str(raised.value)] == [], str(raised.value)
     assert ROUGE.compute(["a b"], ["a c"]) == {"rouge1": 0.5}
 
 
-def changed(rows: list, index: int, value) -> list:
-    return [*rows[:index], value, *rows[index + 1 :]]
+# Values that are no texts; the catalogue has those of Python and of JSON.
+NOT_TEXTS = [pd.NA, pd.NaT, np.int64(7), bytearray(b"text"), pa.scalar("a"), ("a",), np.array(["a"]), [7, "a"]]
 
 
-# A value that is no text, and what the message shows of it; the catalogue has those of Python
-NOT_TEXTS = [
-    (pd.NA, "<NA> (NAType)"),
-    (pd.NaT, "NaT (NaTType)"),
-    (np.int64(7), "7"),
-    (bytearray(b"text"), "bytearray(b'text') (bytearray)"),
-    (pa.scalar("a"), "(StringScalar)"),
-]
-
-
-@pytest.mark.parametrize(("value", "shown"), NOT_TEXTS, ids=[shown for _, shown in NOT_TEXTS])
-def test_value_that_is_no_text_is_named(value, shown):
-    string, lists = (shown, "must be a string"), (shown, "a list of strings")
-    refused(changed(TEXTS, 3, value), TEXTS, TypeError, "predictions[3] is ", *string)
-    refused(TEXTS, changed(TEXTS, 3, value), TypeError, "references[3] is ", *string)
-    refused(TEXTS, changed(TEXTS, 0, value), TypeError, "references[0] is ", *lists)
-    refused(TEXTS, changed(LISTS, 2, ["fine", value]), TypeError, "references[2][1] is ", *string)
-    refused(TEXTS, changed(LISTS, 4, value), TypeError, "references[4] is ", *lists)
-
-
-def test_list_in_place_of_a_text():
-    for value, shown in ((("a",), "('a',) (tuple)"), (np.array(["a"]), "(ndarray)")):
-        refused(changed(TEXTS, 1, value), TEXTS, TypeError, "predictions[1] is ", shown, "must be a string")
-    refused(changed(TEXTS, 1, [7, 8]), TEXTS, TypeError, "predictions[1] is [7, 8] (list)", "Ids of tokens are decoded")
-    refused(changed(TEXTS, 1, [7, "a"]), TEXTS, TypeError, "predictions[1] is [7, 'a'] (list)", "An empty text is ''")
+@pytest.mark.parametrize("value", NOT_TEXTS, ids=lambda value: type(value).__name__)
+def test_value_that_is_no_text_is_named(value):
+    refused(["a", "b", value], ["a", "b", "c"], "predictions[2]")
+    refused(["a", "b"], [["a"], ["fine", value]], "references[1][1]")
+    if not isinstance(value, (tuple, list, np.ndarray)):
+        refused(["a", "b"], ["a", value], "references[1]")
+        refused(["a", "b"], [["a"], value], "references[1]")
 
 
 MESSAGE = {"role": "assistant", "content": "the cat"}
@@ -76,27 +55,14 @@ OBJECTS = [
 
 @pytest.mark.parametrize(("value", "path"), OBJECTS)
 def test_text_inside_an_object_is_pointed_at(value, path):
-    refused(changed(TEXTS, 1, value), TEXTS, TypeError, f"Give the text of it: predictions[1]{path}.")
-    answers = [{"text": ["a b"], "answer_start": [0]}]
-    refused(["a b"], answers, TypeError, "Give the text of it: references[0]['text'].")
-    assert ROUGE.compute(["a b"], [answers[0]["text"]]) == {"rouge1": 1.0}
-    refused(["a b"], [[MESSAGE]], TypeError, "Give the text of it: references[0][0]['content'].")
+    with pytest.raises(TypeError, match=re.escape(f"Give the text of it: predictions[1]{path}.")):
+        check_inputs(["a", value], ["a", "b"])
 
 
-# A whole column of the wrong kind, and what the message shows of it
-NOT_COLUMNS = [
-    (np.str_("the cat"), "the cat"),
-    (bytearray(b"cat"), "one bytearray"),
-    (frozenset({"a"}), "a frozenset"),
-    (len, "builtin"),
-]
-
-
-def test_value_that_is_no_column():
-    for value, shown in NOT_COLUMNS:
-        refused(value, ["a"], TypeError, "predictions is ", shown, "give a list")
-        refused(["a"], value, TypeError, "references is ", shown, "give a list")
-    refused(["a"], [np.array("the cat")], TypeError, "references[0] is ", "list")
+@pytest.mark.parametrize("value", [np.str_("the cat"), bytearray(b"cat"), frozenset({"a"}), len])
+def test_value_that_is_no_column(value):
+    refused(value, ["a"], "predictions")
+    refused(["a"], value, "references")
 
 
 def test_advice_on_surrogates_helps():
@@ -105,49 +71,43 @@ def test_advice_on_surrogates_helps():
         assert check_inputs([cleaned], ["ok"]).predictions == [cleaned]
 
 
-def test_long_value_is_shortened_and_the_first_bad_row_named():
+def test_long_value_is_shortened():
     with pytest.raises(TypeError) as raised:
         ROUGE.compute(["a"], [b"x" * 10_000])
     assert len(str(raised.value)) < 200
-    refused(["a", None, 5], ["a", "b", "c"], TypeError, "predictions[1] is None")
 
 
-# Two rows of predictions, or of lists of references, and the message: how each library writes what is missing
+# Two rows of predictions, or of lists of references, and the first bad one: how libraries write what is missing.
 BAD_COLUMNS = {
-    "pandas-string-none": (lambda: pd.Series(["a", None], dtype="string"), "predictions[1] is <NA>"),
-    "pandas-str-none": (lambda: pd.Series(["a", None], dtype="str"), "predictions[1] is nan"),
-    "arrow-binary": (lambda: pa.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)"),
-    "numpy-bytes": (lambda: np.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)"),
-    "numpy-2d": (lambda: np.array([["a"], ["b"]]), "predictions[0] is ['a'] (list)"),
-    "datasets-none": (lambda: data_set(["a", None])["rows"], "predictions[1] is None"),
-    "polars-row": (lambda: pl.Series([["a"], None]), "references[1] is None"),
-    "polars-item": (lambda: pl.Series([["a"], ["b", None]]), "references[1][1] is None"),
-    "arrow-row": (lambda: pa.array([["a"], None]), "references[1] is None"),
-    "arrow-item": (lambda: pa.array([["a"], ["b", None]]), "references[1][1] is None"),
-    "numpy-item": (lambda: np.array([["a", "b"], ["c", None]], dtype=object), "references[1][1] is None"),
-    "numpy-numbers": (lambda: np.array([[1, 2], [3, 4]]), "references[0][0] is 1 (int)"),
-    "pandas-row": (lambda: pd.Series([["a"], np.nan]), "references[1] is nan (float)"),
+    "pandas-string-none": (lambda: pd.Series(["a", None], dtype="string"), "predictions[1]"),
+    "arrow-binary": (lambda: pa.array([b"a", b"b"]), "predictions[0]"),
+    "numpy-2d": (lambda: np.array([["a"], ["b"]]), "predictions[0]"),
+    "datasets-none": (lambda: data_set(["a", None])["rows"], "predictions[1]"),
+    "polars-row": (lambda: pl.Series([["a"], None]), "references[1]"),
+    "arrow-item": (lambda: pa.array([["a"], ["b", None]]), "references[1][1]"),
+    "numpy-item": (lambda: np.array([["a", "b"], ["c", None]], dtype=object), "references[1][1]"),
+    "pandas-row": (lambda: pd.Series([["a"], np.nan]), "references[1]"),
 }
 
 
 @pytest.mark.parametrize("column", hub_params(BAD_COLUMNS))
 def test_bad_row_in_a_column(column):
-    make, message = column
-    columns = (make(), ["a", "b"]) if message.startswith("predictions") else (["a", "b"], make())
-    refused(*columns, TypeError, message, "string")
+    make, position = column
+    columns = (make(), ["a", "b"]) if position.startswith("predictions") else (["a", "b"], make())
+    refused(*columns, position)
 
 
 @pytest.mark.parametrize(
-    ("predictions", "references", "kind", "message"),
+    ("predictions", "references", "kind", "position"),
     [
-        (["a", None], ["a", "b"], None, "predictions[11] is None"),
-        (["a"], [[None]], None, "references[10][0] is None"),
-        (["a"], ["b"], "list", "references[10] is a string, but the rows before are lists"),
-        (["a"], [["b"]], "text", "references[10] is a list, but the rows before are strings"),
+        (["a", None], ["a", "b"], None, "predictions[11]"),
+        (["a"], [[None]], None, "references[10][0]"),
+        (["a"], ["b"], "list", "references[10]"),
+        (["a"], [["b"]], "text", "references[10]"),
     ],
 )
-def test_first_row_and_kind_carry_over_to_later_batches(predictions, references, kind, message):
-    with pytest.raises(TypeError, match=re.escape(message)):
+def test_first_row_and_kind_carry_over_to_later_batches(predictions, references, kind, position):
+    with pytest.raises(TypeError, match=f"^{re.escape(position)} is "):
         check_inputs(predictions, references, first_row=10, reference_kind=kind)
     assert check_inputs(["a"], [["b"]], first_row=10, reference_kind="list").references == [["b"]]
 
@@ -189,11 +149,8 @@ class Colour(str, enum.Enum):  # as was usual before StrEnum; str() gives its na
 
 
 def test_subclass_of_str_becomes_plain_str():
-    class Text(str):
-        __slots__ = ()
-
-    inputs = check_inputs([Text("a"), np.str_("b"), Colour.RED], [[Text("c")], [np.str_("d")], ["e"]])
-    assert inputs[:3] == (["a", "b", "deep red"], [["c"], ["d"], ["e"]], "list")
+    inputs = check_inputs([np.str_("b"), Colour.RED], [[np.str_("d")], ["e"]])
+    assert inputs[:3] == (["b", "deep red"], [["d"], ["e"]], "list")
     assert {type(text) for text in itertools.chain(inputs.predictions, *inputs.references)} == {str}
 
 
@@ -201,10 +158,9 @@ def test_subclass_of_str_becomes_plain_str():
 
 
 def test_nul_is_a_character():
-    assert check_inputs(["a\0b"], [["\0"]])[:3] == (["a\0b"], [["\0"]], "list")
-    assert ROUGE.compute(["a\0b"], ["a b"]) == {"rouge1": 1.0}
-    assert ROUGE.compute(["a\0b"], ["a\0b"], tokenizer="char", punctuation="keep") == {"rouge1": 1.0}
-    assert ROUGE.compute(["a\0b"], ["ab"], tokenizer="char", punctuation="keep") == {"rouge1": 0.8}
+    settings = {"tokenizer": "char", "punctuation": "keep"}
+    assert ROUGE.compute(["a\0b"], ["a\0b"], **settings) == {"rouge1": 1.0}
+    assert ROUGE.compute(["a\0b"], ["ab"], **settings) == {"rouge1": 0.8}
 
 
 @pytest.mark.filterwarnings("ignore:The tokenizer 'mixed' leaves no token of:polyrouge.RougeWarning")
@@ -218,15 +174,10 @@ def test_text_without_tokens_scores_zero(text):
     assert Rouge(**settings).compute([text], [[text, ""]]) == zeros
 
 
-@pytest.mark.parametrize("texts", [TEXTS, ["a b", "", "c", "d\ne", "f"]], ids=["any-text", "ascii"])
-def test_inputs_are_not_modified(texts):
-    predictions, references = list(texts), [[text, "x"] for text in texts]
-    expected = copy.deepcopy((predictions, references))
+def test_inputs_are_not_modified():
+    predictions, references = list(TEXTS), object_array([[text, "x"] for text in TEXTS])
     Rouge(sentence_split="none").compute(predictions, references)
-    assert (predictions, references) == expected
-    array = object_array(references)
-    ROUGE.compute(np.array(predictions), array)
-    assert array.tolist() == expected[1]
+    assert (predictions, references.tolist()) == (TEXTS, [[text, "x"] for text in TEXTS])
 
 
 LONG_TEXTS = """

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from command_runs import csv_rows, run
+from command_runs import csv_rows
 
 import polyrouge
 from polyrouge import Rouge, compare_systems
@@ -59,39 +59,15 @@ def test_a_result_lays_itself_out_once(name):
                 assert cell.plain in outputs["table"]
                 assert f">{escape(cell.text)}<" in page
     for note in result.notes():
-        assert " ".join(note.split()) in " ".join(text.split())
-        assert " ".join(note.split()) in " ".join(outputs["table"].split())
-    data = json.loads(outputs["json"])
-    assert {
-        **json.loads(json.dumps(result.to_dict())),
-        "notes": list(result.notes()),
-        "signature": result.signature,
-    } == data
+        for shown in (text, outputs["table"]):
+            assert " ".join(note.split()) in " ".join(shown.split())
+    facts = json.loads(json.dumps(result.to_dict()))
+    assert json.loads(outputs["json"]) == {**facts, "notes": list(result.notes()), "signature": result.signature}
     records, lines = result.records(), csv_rows(outputs["csv"])
     assert len(records) == len(lines) > 0
     for record, line in zip(records, lines, strict=True):
         assert all(value is None or isinstance(value, (str, int, float)) for value in record.values())
         assert {key: str(value) for key, value in record.items() if isinstance(value, float)}.items() <= line.items()
-
-
-@pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
-def test_print_shows_the_tables_of_the_command(tmp_path):
-    """But for the number of empty texts, which only the command counts."""
-    files = [tmp_path / f"{name}.jsonl" for name in "ab"]
-    for file, texts in zip(files, (PREDICTIONS, OTHERS), strict=True):
-        pairs = zip(texts, REFERENCES, strict=True)
-        lines = (json.dumps({"prediction": text, "reference": reference}) for text, reference in pairs)
-        file.write_text("\n".join(lines), encoding="utf-8")
-    shown = run("compare", *map(str, files), "--scale", "100", "--rouge-types", "rouge1,rougeL", "-q").stdout
-
-    printed = str(compare_systems({"a": PREDICTIONS, "b": OTHERS}, REFERENCES, ROUGE))
-
-    def rows(text):
-        return [line.split() for line in text.splitlines() if line[:2] in ("a ", "b ")]
-
-    of_command = rows(shown)
-    assert [row[:-1] for row in of_command[:2]] + of_command[2:] == rows(printed)
-    assert len(rows(printed)) == 2 + 2 + 2  # means, intervals, differences of two types
 
 
 def test_columns_are_straight_in_chinese_too():
@@ -103,7 +79,7 @@ def test_columns_are_straight_in_chinese_too():
 def test_one_pair():
     assert polyrouge.rouge("今天", "今日", "zh_char", rouge_types=["rouge1"], scale=100) == {"rouge1": 50.0}
     assert polyrouge.rouge("a", ["b", "a"])["rouge1"] == 1.0
-    with pytest.raises(TypeError, match=r"^prediction is \[\'a\'\] \(list\); give one text"):
+    with pytest.raises(TypeError):
         polyrouge.rouge(["a"], ["a"])
 
 

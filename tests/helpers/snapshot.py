@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from entrances import COMMAND
-from snapshot_files import FOLDER, MADE_WITH, Missing, differences, number, plain, read_stored, report, write_stored
+from snapshot_files import FOLDER, MADE_WITH, Missing, differences, number, plain, read_stored, write_stored
 
 import polyrouge
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
@@ -223,7 +223,8 @@ def compared(name: str, engine: str) -> tuple[str, str, Any]:
         facts = plain(_SCORES[name](engine) if name in _SCORES else public_names())
     missing: set[str] = set()
     changes = list(differences(read_stored(name), facts, name, missing))
-    return report(changes) if changes else "", ", ".join(sorted(missing)), facts
+    words = "\n".join([f"Differences from the snapshot: {len(changes)}", *changes[:20]]) if changes else ""
+    return words, ", ".join(sorted(missing)), facts
 
 
 def main() -> None:

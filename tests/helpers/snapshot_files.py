@@ -15,8 +15,6 @@ import numpy as np
 
 FOLDER = Path(__file__).resolve().parents[1] / "snapshot"
 MADE_WITH = "made with"  # key of an entry that other versions of these packages may change
-_SHOWN = 20  # differences
-_WIDTH = 110  # characters of a value in a difference
 _LIBRARIES = (
     "emoji fugashi ipadic jieba mecab-python3 neologdn nltk python-mecab-ko python-mecab-ko-dic pythainlp pyvi regex "
     "sacrebleu tokenizers ucd unidic-lite v"
@@ -29,22 +27,6 @@ class Missing(NamedTuple):
     """Stands in place of facts that can't be collected here; the stored ones stay as they are."""
 
     package: str
-
-
-class Difference(NamedTuple):
-    """One fact that is not what is stored; None where there is none."""
-
-    path: str
-    old: str | None
-    new: str | None
-
-    def __str__(self) -> str:
-        if self.old is None:
-            return f"{self.path}\n    new: {_shortened(str(self.new))}"
-        if self.new is None:
-            return f"{self.path}\n    gone: {_shortened(self.old)}"
-        same = next((n for n, (a, b) in enumerate(zip(self.old, self.new)) if a != b), len(self.old))  # noqa: B905
-        return f"{self.path}\n    was: {_shortened(self.old, same)}\n    now: {_shortened(self.new, same)}"
 
 
 def plain(value: Any) -> Any:
@@ -69,7 +51,7 @@ def number(value: Any) -> str:
     return repr(value.item() if isinstance(value, np.generic) else value).removesuffix(".0")
 
 
-def differences(old: Any, new: Any, path: str, missing: set[str]) -> Iterator[Difference]:
+def differences(old: Any, new: Any, path: str, missing: set[str]) -> Iterator[str]:
     """What differs between stored facts and those of now; ``missing`` gets the packages that some of them lack."""
     if isinstance(new, Missing):
         missing.add(new.package)
@@ -78,32 +60,16 @@ def differences(old: Any, new: Any, path: str, missing: set[str]) -> Iterator[Di
             missing.add(old[MADE_WITH])
             return
         for key in sorted(old.keys() | new.keys()):
-            place = f"{path} > {key}"
             if key in old and key in new:
-                yield from differences(old[key], new[key], place, missing)
+                yield from differences(old[key], new[key], f"{path} > {key}", missing)
             elif not isinstance(new.get(key), Missing):
-                yield Difference(place, *(_json(facts[key]) if key in facts else None for facts in (old, new)))
+                yield f"{path} > {key}\n    {'gone' if key in old else 'new'}: {_json(old.get(key, new.get(key)))}"
     elif _json(old) != _json(new):  # as 1.0 == 1 and nan != nan
-        yield Difference(path, _json(old), _json(new))
+        yield f"{path}\n    was: {_json(old)}\n    now: {_json(new)}"
 
 
 def _json(value: Any, indent: int | None = None) -> str:
     return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
-
-
-def _shortened(text: str, around: int = 0) -> str:
-    """The stretch of a long text that stands around a place."""
-    text = text.replace("\n", "\\n")
-    start = max(0, around - _WIDTH // 3) if len(text) > _WIDTH else 0
-    end = start + _WIDTH
-    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
-
-
-def report(all_differences: list[Difference]) -> str:
-    """The first differences, and how many there are."""
-    n = len(all_differences)
-    rest = [f"... and {n - _SHOWN} more."] if n > _SHOWN else []
-    return "\n".join([f"Differences from the snapshot: {n}", *map(str, all_differences[:_SHOWN]), *rest])
 
 
 def read_stored(name: str) -> Any:
