@@ -5,7 +5,8 @@ import pytest
 from odd_functions import FUNCTIONS
 
 from polyrouge import RougeSettings, check_inputs, find_settings, suggest
-from polyrouge.beyond.pairs import nearest, oracle_batch
+from polyrouge.beyond.arrow import Partial, TableScorer, summarize
+from polyrouge.beyond.pairs import consensus, nearest, oracle_batch
 from polyrouge.page.calls import score_texts, score_two_systems
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -37,6 +38,12 @@ def test_what_is_no_metric_is_refused(name, rouge, tmp_path, monkeypatch):
         (lambda: find_settings(["a"], ["a"], {"rouge1": 0.5}, conventions=5), "conventions"),
         (lambda: oracle_batch({}, source=["a"]), "source"),
         (lambda: nearest(["a"], ["a"], rouge_type=5), "rouge_type"),
+        (lambda: consensus([["a", "b"]], weights=[["x", 1]]), r"weights\[0\]"),
+        (lambda: Partial.from_bytes("x"), "A partial result"),
+        (lambda: summarize(5), "partials"),
+        (lambda: summarize([5]), r"partials\[0\]"),
+        (lambda: TableScorer(prediction=5), "prediction"),
+        (lambda: TableScorer()(5), "The table"),
         (lambda: score_texts(print, ["a"], ["a"], "default", [1]), "settings"),
         (lambda: score_two_systems(print, ["a"], ["a"], ["a"], "default", "x"), "settings"),
     ],
