@@ -14,30 +14,29 @@ from polyrouge.beyond.folder_jobs.job import planned_run
 from polyrouge.beyond.folder_jobs.plan import MEGABYTE, Columns
 from polyrouge.metric import metric_in_points
 
-# POLYROUGE_RUN_ROWS=200000 runs them with as many.
-N_ROWS = int(os.environ.get("POLYROUGE_RUN_ROWS", "3000"))
-CONVENTIONS = {
-    "zh_char": {},
-    "zh_word": {},
-    "rouge_score": {"use_stemmer": True},
-    "llama_factory": {"aggregate": "mean"},  # its own depends on the order of the rows
-    "rouge155": {"use_stemmer": False},
+CONVENTIONS = {  # with settings, and the same as options
+    "zh_char": ({}, ()),
+    "zh_word": ({}, ()),
+    "rouge_score": ({"use_stemmer": True}, ("--use-stemmer",)),
+    "llama_factory": ({"aggregate": "mean"}, ("--aggregate", "mean")),  # its own depends on the order of the rows
+    "rouge155": ({"use_stemmer": False}, ("--no-use-stemmer",)),
 }
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return rows_of_vocabulary(N_ROWS)
+    return rows_of_vocabulary(3000)
 
 
 @pytest.fixture(scope="module", params=CONVENTIONS)
 def expected(request, rows):
-    """A convention, its settings, and what ``Rouge`` makes of the rows."""
-    rouge = metric_in_points(request.param, CONVENTIONS[request.param])  # as the command
+    """The options of a convention, and what ``Rouge`` makes of the rows."""
+    settings, options = CONVENTIONS[request.param]
+    rouge = metric_in_points(request.param, settings)  # as the command
     texts = [row["prediction"] for row in rows], [row["references"] for row in rows]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RougeWarning)  # of Chinese under rules for English
-        return request.param, CONVENTIONS[request.param], rouge.compute(*texts), rouge.score(*texts)
+        return ("-c", request.param, *options), rouge.compute(*texts), rouge.score(*texts)
 
 
 def size_for(folder, n_partitions):
@@ -51,17 +50,17 @@ def size_for(folder, n_partitions):
     [(1, "as they are"), (7, "as they are"), pytest.param(64, "as they are", marks=pytest.mark.slow), (7, "shuffled")],
 )
 def test_every_cut_gives_the_same(expected, rows, n_partitions, order, tmp_path):
-    convention, settings, result, columns = expected
+    options, result, columns = expected
     places = list(range(len(rows)))
     if order == "shuffled":
         random.Random(1).shuffle(places)
     (tmp_path / "in").mkdir()
     write_parquet(tmp_path / "in" / "texts.parquet", [rows[place] for place in places])
-    options = [part for name, value in settings.items() for part in _option(name, value)]
+    size = size_for(tmp_path / "in", n_partitions)
 
     ran = run(
-        "score", tmp_path / "in", "-o", tmp_path / "out", "--run-on", "local", "--workers", 1, "-c", convention, "-q",
-        "--partition-size", size_for(tmp_path / "in", n_partitions), *options,
+        "score", tmp_path / "in", "-o", tmp_path / "out", "--run-on", "local", "--workers", 1, "-q", *options,
+        "--partition-size", size,
     )  # fmt: skip
 
     assert ran.exit_code == 0, ran.stderr
@@ -71,10 +70,3 @@ def test_every_cut_gives_the_same(expected, rows, n_partitions, order, tmp_path)
     assert scores["id"].to_pylist() == places
     for name, column in columns.items():
         np.testing.assert_array_equal(scores[name].to_numpy(), column[places], err_msg=name)
-
-
-def _option(name, value):
-    dashed = f"--{name.replace('_', '-')}"
-    if isinstance(value, bool):
-        return [dashed if value else dashed.replace("--", "--no-", 1)]
-    return [dashed, value]
