@@ -98,6 +98,11 @@ def test_refusals_name_the_row(package):
             package.Rouge().get_scores(*texts)
 
 
+def test_functions_count_the_tokens_that_are_shared():
+    overlap = rouge.rouge_l_summary_level(["a b a", "c d"], ["a c", "a d"], True, False)
+    assert overlap == {"hyp": 5, "ref": 4, "overlap": 4}
+
+
 def test_a_crash_is_scored_unless_on_error_is_raise():
     text, other = " ".join("ab" * 800), " ".join("ba" * 800)
     with pytest.raises(RecursionError, match="maximum recursion depth exceeded"):

@@ -80,10 +80,8 @@ def _calls(tmp_path, home):
         calls.append(call)
     dying = _write(tmp_path / "dying", {"doc.A.1.txt": ""})
     changes = [
-        {"patterns": ["nothing", "doc"]},
-        {"patterns": [calls[1]["patterns"][0], "none.#ID#"]},
-        {"systems": str(tmp_path / "missing")},
-        {"args": f"{base} -n 2 -l 3 -b 4 -a"},
+        *({"patterns": ["nothing", "doc"]}, {"patterns": [calls[1]["patterns"][0], "none.#ID#"]}),
+        *({"systems": str(tmp_path / "missing")}, {"args": f"{base} -n 2 -l 3 -b 4 -a"}),
         {"home": str(tmp_path / "missing")},
         {"models": dying, "patterns": [r"doc\.(1)\.txt", "doc.A.#ID#.txt"], "args": None},
     ]

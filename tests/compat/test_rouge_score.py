@@ -3,6 +3,7 @@
 import functools
 import pickle
 import random
+from types import SimpleNamespace
 
 import nltk
 import numpy as np
@@ -13,6 +14,7 @@ from tool_texts import tool_pairs
 from polyrouge import Rouge
 from polyrouge.compat.rouge_score import rouge_scorer as our_scorer
 from polyrouge.compat.rouge_score import scoring as our_scoring
+from polyrouge.compat.rouge_score import tokenize as our_tokenize
 from polyrouge.compat.rouge_score import tokenizers as our_tokenizers
 
 PAIRS = tool_pairs(1600, 400)
@@ -162,6 +164,11 @@ def test_aggregates_are_equal_under_the_same_state(options, n):
     for refused in ({"confidence_interval": 1.1}, {"n_samples": 0}):
         expected = outcome(scoring.BootstrapAggregator, **refused)
         assert outcome(our_scoring.BootstrapAggregator, **refused) == expected
+
+
+def test_tokenize_calls_any_stemmer():
+    stemmer = SimpleNamespace(stem=lambda token: "!" if token.endswith("ing") else token[:3])
+    assert our_tokenize.tokenize("The running, dogs", stemmer) == ["the", "dog"]
 
 
 def test_functions_that_scripts_import():

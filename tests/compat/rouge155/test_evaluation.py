@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -125,9 +126,20 @@ def test_what_is_refused():
         evaluate_tasks([Rouge155Task("1.A", ["a"], [["a"]])] * 2, Rouge155Options())
     with pytest.raises(ValueError, match="Unknown multi_reference 'avrage'"):
         Rouge155Options(multi_reference="avrage")
+    with pytest.raises(ValueError, match="give one of them"):
+        Rouge155Options(max_words=3, max_bytes=3)
     options = Rouge155Options(basic_elements="HM")
     with pytest.raises(ValueError, match=r"Line 2 of a text of basic elements is 'a\|b'; it must be head"):
         evaluate_tasks([Rouge155Task("1.A", ["a|b|c", "a|b"], [["a|b|c"]])], options)
+
+
+def test_tables_are_read_where_they_are_needed(monkeypatch):
+    for name in ("load_wordnet_exceptions", "load_stop_words"):
+        monkeypatch.setattr(f"polyrouge.compat.rouge155.evaluation.{name}", Mock(side_effect=ModuleNotFoundError))
+    Rouge155Evaluator(Rouge155Options())
+    for options in (Rouge155Options(stem=True), Rouge155Options(remove_stop_words=True)):
+        with pytest.raises(ModuleNotFoundError):
+            Rouge155Evaluator(options)
 
 
 @pytest.mark.parametrize(("multi_reference", "skip_gap"), [("average", -1), ("best", 3)])

@@ -107,6 +107,11 @@ def test_texts(kind, content, sentences, tmp_path):
     assert sentences == read_sentences155(tmp_path / "t", kind)
 
 
+def test_unknown_format():
+    with pytest.raises(ValueError, match="Unknown input format of t 'XML'"):
+        read_sentences155("t", "XML")
+
+
 ENTITIES = "".join(f"<!ENTITY l{i} '{f'&l{i - 1};' * 10}'>" for i in range(1, 10))
 BOMB = f"<!DOCTYPE a [<!ENTITY l0 'lol'>{ENTITIES}]><a>&l9;</a>"
 
