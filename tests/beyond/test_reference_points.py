@@ -5,7 +5,6 @@ import math
 
 import pytest
 from command_runs import run, write_rows
-from shared_data import needs_shared, read_rows
 
 from polyrouge import Rouge, score_context
 from polyrouge.beyond.pairs import extractive_oracle
@@ -67,12 +66,6 @@ def test_people_are_compared_with_the_system_on_the_same_references():
     assert "has gone" not in str(context)
 
 
-def test_rows_of_one_document_get_the_references_of_another():
-    context = score_context(["a", "b", "c"], ["the same", "the same", "something else"])
-    assert context.points["shuffled references"]["rouge1"] == 0
-    assert {"system"} == set(score_context(["a", "b"], ["the same", "the same"]).points)
-
-
 def test_the_share_of_the_way():
     context = score_context(PREDICTIONS, REFERENCES, SOURCES)
     low, at, high = (context.points[name]["rouge2"] for name in ("shuffled references", "system", "oracle"))
@@ -85,17 +78,15 @@ def test_the_share_of_the_way():
     assert note.endswith(", the system has gone 100% in rouge1.")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_what_is_refused():
+    pooled = Rouge(aggregate="micro", multi_reference="pooled")
+    for options, words in (
         ({"sources": SOURCES[:2]}, "2 sources"),
-        ({"lead": 0}, "lead is 0; give a number of sentences, at least 1"),
-        ({"rouge": Rouge(aggregate="micro", multi_reference="pooled")}, "aggregate='micro'"),
-    ],
-)
-def test_what_is_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        score_context(PREDICTIONS, REFERENCES, **options)
+        ({"lead": 0}, "lead"),
+        ({"rouge": pooled}, "micro"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            score_context(PREDICTIONS, REFERENCES, **options)
 
 
 def test_the_command_gives_the_same(tmp_path):
@@ -107,40 +98,16 @@ def test_the_command_gives_the_same(tmp_path):
     assert json.loads(run(*command, "-f", "json").stdout)["points"] == context.points
 
 
-@needs_shared
-def test_lead_and_oracle_stand_where_papers_have_them():
-    documents = {row["id"]: row for row in read_rows("data/human", "realsumm_documents.jsonl")}
-    outputs = [row for row in read_rows("data/human", "realsumm_outputs.jsonl") if row["system"] == "bart_out.txt"]
-    references, sources = ([documents[row["id"]][name] for row in outputs] for name in ("references", "source"))
-    rouge = Rouge("rouge_score", use_stemmer=True, sentence_split="auto", scale=100)
-    points = score_context([row["prediction"] for row in outputs], references, sources, rouge).points
-
-    order = [name for name, point in sorted(points.items(), key=lambda each: each[1]["rouge2"])]
-    assert order == ["shuffled references", "one text for all", "source", "lead-3", "system", "oracle"]
-    # See et al. 2017: lead-3 40.34/17.70/36.57; PreSumm: oracle 52.59/31.24/48.87, of all 11,490 documents
-    for name, scores in (("lead-3", (40.34, 17.70, 36.57)), ("oracle", (52.59, 31.24, 48.87))):
-        found = [points[name][key] for key in ("rouge1", "rouge2", "rougeLsum")]
-        assert found == pytest.approx(scores, abs=5)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_shuffled_references_are_never_a_row_s_own(seed):
-    """First references repeat, and are another row's second one."""
-    references = [["yes", f"it is {i}"] if i % 3 else [f"no {i}", "yes"] for i in range(12)]
-    predictions = ["yes"] * 12
-    context = score_context(predictions, references, rouge=Rouge(rouge_types=["rouge1"], seed=seed))
-
-    assert context.n_samples["shuffled references"] == 12
-    assert 0 <= context.points["shuffled references"]["rouge1"] < 0.6  # a row's own text would give 1
-    texts = _texts_of_others([tuple(row) for row in references])
-    assert all(text not in row for row, text in texts.items())
+def test_shuffled_references_are_never_a_row_s_own():
+    """First references repeat, and are another row's second one; a row that has all of them has no other."""
+    rows = [("yes", f"it is {i}") if i % 3 else (f"no {i}", "yes") for i in range(12)]
+    texts = _texts_of_others(rows)
     assert len(texts) == 12
-
-
-def test_a_row_that_has_all_first_references_has_no_other():
+    assert all(text not in row for row, text in texts.items())
     assert _texts_of_others([("yes", "no"), ("no",), ("yes",)]) == {("no",): "yes", ("yes",): "no"}
     assert _texts_of_others([("yes", "a"), ("yes", "b")]) == {}
-    context = score_context(["yes"] * 2, [["yes", "a"], ["yes", "b"]], rouge=Rouge(rouge_types=["rouge1"]))
-    assert "shuffled references" not in context.points
-    rows = [(f"row {i}", "same") for i in range(5)]
-    assert list(_texts_of_others(rows).values()) == ["row 1", "row 2", "row 3", "row 4", "row 0"]
+    context = score_context(["yes"] * 2, [["yes", "a"], ["yes", "b"]])
+    assert not {"shuffled references", "one text for all"} & set(context.points)
+    context = score_context(["a", "b", "c"], ["the same", "the same", "something else"])
+    assert context.points["shuffled references"]["rouge1"] == 0
+    assert {"system"} == set(score_context(["a", "b"], ["the same", "the same"]).points)

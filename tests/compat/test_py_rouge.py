@@ -96,21 +96,16 @@ def test_equal_results_of_odd_input(folder):
     check([(options, "get_scores", texts, {}) for options, *texts in rows], folder, least_errors=5)
 
 
-@pytest.mark.parametrize(
-    ("texts", "error", "message"),
-    [
+def test_errors_name_the_row_and_crashes_score(folder):
+    rouge = py_rouge.Rouge(["rouge-l"], word_tables=folder)
+    assert rouge.as_polyrouge().settings.tool.lcs == "union"
+    for texts, error, message in (
         ((["a", None], ["a", "b"]), AssertionError, r"hypothesis\[1\] is a NoneType"),
         ((["a"], [[3]]), TypeError, r"references\[0\] holds a int"),
         ((["a"], [[]]), ValueError, r"references\[0\] is empty"),
-    ],
-)
-def test_errors_name_the_row(texts, error, message, folder):
-    with pytest.raises(error, match=message):
-        py_rouge.Rouge(["rouge-l"], word_tables=folder).get_scores(*texts)
-
-
-def test_as_polyrouge_and_crashes(folder):
-    assert py_rouge.Rouge(["rouge-l"], word_tables=folder).as_polyrouge().settings.tool.lcs == "union"
+    ):
+        with pytest.raises(error, match=message):
+            rouge.get_scores(*texts)
     options = {"metrics": ["rouge-w"], "apply_avg": False, "apply_best": True, "word_tables": folder}
     assert py_rouge.Rouge(**options).get_scores("a", "") == {"rouge-w": {"f": 0.0, "p": 0.0, "r": 0.0}}
     with pytest.raises(ZeroDivisionError):

@@ -50,16 +50,9 @@ def _write(folder, texts):
 
 def _calls(tmp_path, home):
     options = [
-        None,
-        "-c 90 -n 2 -a -r 50",
-        "-a -n 4 -2 4 -U -f B -m -s -r 100",
-        '"-a -n 1 -l 5 -p 0.3"',
-        "-n 2 -x -a -s -b 40 -2 0 -u -r 20",
-        "-t 1 -n 2 -2 3 -l 7 -a -r 20",
-        "-t 2 -n 2 -2 -1 -U -s -a -r 20",
-        "-n 2 -a -d -r 20",
-        "-x -w 1.2 -f B -M -m -a -d -r 33",
-        "-n 1 -w 2 -b 30 -m -a -d -c 80 -r 20",
+        *(None, "-c 90 -n 2 -a -r 50", "-a -n 4 -2 4 -U -f B -m -s -r 100", '"-a -n 1 -l 5 -p 0.3"'),
+        *("-n 2 -x -a -s -b 40 -2 0 -u -r 20", "-t 1 -n 2 -2 3 -l 7 -a -r 20", "-t 2 -n 2 -2 -1 -U -s -a -r 20"),
+        *("-n 2 -a -d -r 20", "-x -w 1.2 -f B -M -m -a -d -r 33", "-n 1 -w 2 -b 30 -m -a -d -c 80 -r 20"),
     ]
     base = f"-e {home / 'data'} "
     calls, rng = [], random.Random(5)
@@ -87,10 +80,8 @@ def _calls(tmp_path, home):
         calls.append(call)
     dying = _write(tmp_path / "dying", {"doc.A.1.txt": ""})
     changes = [
-        {"patterns": ["nothing", "doc"]},
-        {"patterns": [calls[1]["patterns"][0], "none.#ID#"]},
-        {"systems": str(tmp_path / "missing")},
-        {"args": f"{base} -n 2 -l 3 -b 4 -a"},
+        *({"patterns": ["nothing", "doc"]}, {"patterns": [calls[1]["patterns"][0], "none.#ID#"]}),
+        *({"systems": str(tmp_path / "missing")}, {"args": f"{base} -n 2 -l 3 -b 4 -a"}),
         {"home": str(tmp_path / "missing")},
         {"models": dying, "patterns": [r"doc\.(1)\.txt", "doc.A.#ID#.txt"], "args": None},
     ]
@@ -137,18 +128,6 @@ def test_a_release_is_not_needed_without_stems_and_stop_words(tmp_path, monkeypa
     output = rouge.evaluate_texts(["the cat sat"], ["the cat ran"], rouge_args="-n 1 -x -a")
     assert rouge.output_to_dict(output)["rouge_1_f_score"] == 0.66667
     assert not (tmp_path / ".pyrouge").exists()
-
-
-@pytest.mark.peers
-def test_folders(tmp_path, home):
-    assert Rouge155(str(home)).home_dir == str(home)
-    again = Rouge155()  # the release is saved
-    assert (again.home_dir, again.data_dir) == (str(home), str(home / "data"))
-    assert again.bin_path == str(home / "ROUGE-1.5.5.pl")
-    assert str(tmp_path) in again.settings_file
-    for name in ("system", "model"):
-        with pytest.raises(Exception, match=f"Cannot set {name} directory because the path /none does not exist"):
-            setattr(again, f"{name}_dir", "/none")
 
 
 @pytest.mark.peers

@@ -3,6 +3,7 @@
 import functools
 import pickle
 import random
+from types import SimpleNamespace
 
 import nltk
 import numpy as np
@@ -122,7 +123,6 @@ def test_equal_results_of_odd_input(call, types):
 @pytest.mark.parametrize(
     ("method", "texts", "error", "message"),
     [
-        ("score", (None, "a"), TypeError, "target is None"),
         ("score", (["a"], "a"), TypeError, "score_multi takes a list of targets"),
         ("score_multi", ([], "a"), ValueError, "at least one target"),
         ("score_batch", (["a", "b"], ["a"]), ValueError, "1 predictions but 2 targets"),
@@ -135,16 +135,12 @@ def test_errors_say_what_is_wrong(method, texts, error, message):
 
 
 def test_types_may_change_and_the_scorer_can_be_pickled():
-    scorer = our_scorer.RougeScorer(iter(["rouge1"]))
+    scorer = our_scorer.RougeScorer(iter(["rouge1"]), use_stemmer=True)
     for _ in range(2):  # a generator's types last
         assert list(scorer.score("a b", "a")) == ["rouge1"]
     scorer.rouge_types = ["rougeL", "rouge1"]
     assert list(pickle.loads(pickle.dumps(scorer)).score("a b", "a")) == ["rougeL", "rouge1"]  # noqa: S301 our own
-
-
-def test_the_same_metric_as_a_rouge():
-    scorer = our_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
-    rouge = Rouge("rouge_score", rouge_types=["rouge1", "rougeL"], use_stemmer=True)
+    rouge = Rouge("rouge_score", rouge_types=["rougeL", "rouge1"], use_stemmer=True)
     assert scorer.as_polyrouge().signature() == rouge.signature()
 
 
@@ -165,21 +161,14 @@ def test_aggregates_are_equal_under_the_same_state(options, n):
     np.random.seed(7)
     assert repr(ours.aggregate()) == expected
 
-
-@pytest.mark.parametrize("options", [{"confidence_interval": 1.1}, {"n_samples": 0}], ids=str)
-def test_aggregators_are_refused_in_the_same_words(options):
-    expected = outcome(scoring.BootstrapAggregator, **options)
-    assert outcome(our_scoring.BootstrapAggregator, **options) == expected
+    for refused in ({"confidence_interval": 1.1}, {"n_samples": 0}):
+        expected = outcome(scoring.BootstrapAggregator, **refused)
+        assert outcome(our_scoring.BootstrapAggregator, **refused) == expected
 
 
 def test_tokenize_calls_any_stemmer():
-    class Stemmer:
-        def stem(self, token):
-            return "!" if token.endswith("ing") else token[:3]
-
-    assert our_tokenize.tokenize("The running, dogs", Stemmer()) == ["the", "dog"]
-    with pytest.raises(TypeError):
-        our_tokenizers.Tokenizer()  # pyright: ignore[reportAbstractUsage]
+    stemmer = SimpleNamespace(stem=lambda token: "!" if token.endswith("ing") else token[:3])
+    assert our_tokenize.tokenize("The running, dogs", stemmer) == ["the", "dog"]
 
 
 def test_functions_that_scripts_import():

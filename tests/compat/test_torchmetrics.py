@@ -1,6 +1,5 @@
 """``polyrouge.compat.torchmetrics`` against the package itself."""
 
-import importlib
 import json
 import math
 import os
@@ -17,7 +16,6 @@ import pytest
 import torch
 from punkt_data import with_punkt
 from tool_texts import tool_samples
-from torchmetrics import MetricCollection
 from torchmetrics.functional.text.rouge import rouge_score as their_score
 from torchmetrics.text import ROUGEScore as Theirs
 
@@ -103,11 +101,6 @@ def test_rougescore_is_the_package():
         assert numbers(theirs.compute()) == numbers(ours.compute())
 
 
-def test_tokens_that_are_no_words_are_dropped():
-    options = {"tokenizer": lambda text: [*text.split(" "), None, 3], "normalizer": str.strip}
-    assert outcome(rouge_score, "a b", "a c", **options) == outcome(their_score, "a b", "a c", **options)
-
-
 REFUSED = [{"rouge_keys": "rouge"}, {"rouge_keys": ("rouge1", "rouge10")}, {"accumulate": "sum"}, {"unknown": 1}]
 
 
@@ -141,17 +134,10 @@ def test_what_is_not_as_usual():
         assert numbers(scores) == numbers(their_score(*texts, **options))
     with pytest.raises(TypeError):
         rouge_score(["a", None], [["a"], ["b"]])
+    options = {"tokenizer": lambda text: [*text.split(" "), None, 3], "normalizer": str.strip}  # None and 3 are dropped
+    assert outcome(rouge_score, "a b", "a c", **options) == outcome(their_score, "a b", "a c", **options)
     # Each text of a tuple is a reference; torchmetrics takes its letters for references.
     assert numbers(rouge_score(("ab cd",), ("ab cd",))) == numbers(their_score(["ab cd"], ["ab cd"]))
-
-
-def test_arguments_and_states_are_those_of_the_package():
-    values = (True, str.lower, str.split, "avg", ("rouge3",))
-    ours, theirs = ROUGEScore(*values), Theirs(*values)
-    names = "normalizer tokenizer accumulate rouge_keys rouge_keys_values higher_is_better is_differentiable".split()
-    assert [getattr(ours, name) for name in names] == [getattr(theirs, name) for name in names]
-    assert type(ours.stemmer) is type(theirs.stemmer)
-    assert list(ours._defaults) == list(theirs._defaults)
 
 
 def _filled(**options):
@@ -183,8 +169,7 @@ def test_states_are_saved_where_that_is_asked_for_theirs_too():
         assert numbers(again.compute()) == numbers(saved.compute())
 
 
-def test_metrics_merge_and_are_collected():
-    rows = columns(0, 30)
+def test_metrics_merge():
     whole, first, second = _filled(), ROUGEScore(), ROUGEScore()
     first.update(*columns(0, 5))
     second.update(*columns(5, 30))
@@ -192,9 +177,6 @@ def test_metrics_merge_and_are_collected():
     assert {name: value.item() for name, value in first.compute().items()} == pytest.approx(
         {name: value.item() for name, value in whole.compute().items()}, rel=1e-6
     )
-    scores = MetricCollection({"best": ROUGEScore(), "avg": ROUGEScore(accumulate="avg")})(*rows)
-    assert scores["best_rouge1_fmeasure"] == rouge_score(*rows)["rouge1_fmeasure"]
-    assert scores["avg_rouge1_fmeasure"] == rouge_score(*rows, accumulate="avg")["rouge1_fmeasure"]
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -215,28 +197,18 @@ def test_missing_punkt_is_an_oserror(monkeypatch):
         assert score("a", "a", rouge_keys="rouge1")["rouge1_fmeasure"] == 1.0
 
 
-@pytest.fixture
-def run_helper(tmp_path, punkt, monkeypatch):
-    """A function that runs a script of the helpers in several processes, each with its arguments and the folder."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
-    (tmp_path / "nltk_data").symlink_to(punkt)
-
-    def run(script, rows, *arguments):
-        (tmp_path / "rows.json").write_text(json.dumps(rows), encoding="utf-8")
-        command = [sys.executable, str(ROOT / "tests" / "helpers" / script)]
-        processes = [subprocess.Popen([*command, *each, str(tmp_path)]) for each in arguments]
-        assert [process.wait() for process in processes] == [0] * len(arguments)
-
-    return run
-
-
 def _batches(start, stop, size):
     return [columns(at, min(at + size, stop)) for at in range(start, stop, size)]
 
 
-def test_two_processes_are_one(tmp_path, run_helper):
+def test_two_processes_are_one(tmp_path, punkt, monkeypatch):
     rows = {"equal": [_batches(0, 40, 10), _batches(40, 80, 10)], "unequal": [_batches(80, 97, 4), []]}
-    run_helper("torchmetrics_processes.py", rows, ["0"], ["1"])
+    monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
+    (tmp_path / "nltk_data").symlink_to(punkt)
+    (tmp_path / "rows.json").write_text(json.dumps(rows), encoding="utf-8")
+    command = [sys.executable, str(ROOT / "tests" / "helpers" / "torchmetrics_processes.py")]
+    processes = [subprocess.Popen([*command, rank, str(tmp_path)]) for rank in "01"]
+    assert [process.wait() for process in processes] == [0, 0]
     results = [json.loads((tmp_path / f"found{rank}.json").read_text()) for rank in (0, 1)]
     assert results[0]["ours"] == results[0]["theirs"]  # to the last bit, its order of the samples being ours
     assert results[0]["ours"][0] == results[1]["ours"][0]
@@ -244,13 +216,3 @@ def test_two_processes_are_one(tmp_path, run_helper):
     assert results[0]["ours"][0] == pytest.approx(alone, rel=1e-6)
     assert results[1]["unequal"] == {name: v.item() for name, v in rouge_score(*columns(80, 97)).items()}
     assert [each["own"] for each in results] == [[5, 17], [0, 0]]  # each has its own samples back
-
-
-@pytest.mark.slow
-def test_a_lightning_loop_of_two_processes_logs_the_packages_numbers(tmp_path, run_helper):
-    importlib.import_module("lightning")
-    run_helper("lightning_loop.py", SAMPLES[:64], [])
-    logged = json.loads((tmp_path / "found.json").read_text())
-    ours = {name.replace("ours", ""): value for name, value in logged.items() if "ours" in name}
-    assert ours == {name.replace("theirs", ""): value for name, value in logged.items() if "theirs" in name}
-    assert (len(ours), logged["processes"]) == (24, 2)

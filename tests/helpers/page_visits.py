@@ -83,10 +83,6 @@ def choose_convention(page, tab, label, exact=False):
     page.get_by_role("option", name=label, exact=exact).first.click()
 
 
-def speak_chinese(page):
-    page.locator("#page-language").get_by_text("中文", exact=True).click()
-
-
 def upload(page, *paths, note=None):
     """Upload files, and wait until the note names the last one, or says something else."""
     page.locator("#file-upload input[type=file]").set_input_files([str(path) for path in paths])

@@ -17,10 +17,11 @@ from command_runs import write_rows
 from page_server import ROOT, running_page
 from page_visitor import PageVisitor, wait_for
 
-from polyrouge import Rouge, compare_conventions
+from polyrouge import CONVENTIONS, Rouge, compare_conventions
 from polyrouge.page import endpoints
 from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
+from polyrouge.page.wording import say
 
 pytestmark = [
     pytest.mark.hub,
@@ -29,6 +30,8 @@ pytestmark = [
 ]
 MARKER = "text-of-a-visitor"
 PARAMETERS = ["predictions", "references", "convention", "settings"]
+MOST = len(CONVENTIONS)
+TEXTS, NAMES = {"n": 20_001, "most": LIMITS.call_texts}, {"n": MOST + 1, "most": MOST}
 
 
 @pytest.fixture(scope="module")
@@ -94,11 +97,14 @@ def test_compare_says_what_differs_and_takes_a_scale(client, settings, scale):
         pytest.param((["a"], [["b"]], ["coco"], {"scale": "x"}), r"\"scale\" is 'x'; give a number", id="scale"),
         pytest.param((["a"], [["b"]], "default", {"jieba_dict": "/etc/passwd"}), "'jieba_dict'", id="path"),
         pytest.param(([MARKER * 20_000], [["b"]]), "this page takes 200,000", id="characters"),
+        pytest.param((["a"], [[""] * 20_000], ["coco"]), say("en", "limitTexts", **TEXTS), id="references"),
+        pytest.param((["a"], [["b"]], ["coco"] * (MOST + 1)), say("en", "limitConventions", **NAMES), id="conventions"),
     ],
 )
 def test_what_is_wrong_is_told_to_the_caller(client, arguments, message):
+    compares = any("coco" in each for each in arguments[2:])
     with pytest.raises(gradio_client.exceptions.AppError, match=message):
-        client.predict(*arguments, api_name="/compare" if ["coco"] in arguments else "/score")
+        client.predict(*arguments, api_name="/compare" if compares else "/score")
 
 
 @pytest.mark.parametrize("endpoint", ["/score", "/compare_systems"])

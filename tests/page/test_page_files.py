@@ -81,9 +81,6 @@ def texts_of(result):
     return [[text["text"] for text in row["predictions"]] for row in rows]
 
 
-# The numbers
-
-
 def test_each_file_is_a_system_in_the_order_that_is_chosen(visitor, tmp_path):
     texts = {"a": ("a", "b"), "b.x": ("a b", "x"), "c": ("x", "x")}
     for name, words in texts.items():
@@ -98,23 +95,18 @@ def test_each_file_is_a_system_in_the_order_that_is_chosen(visitor, tmp_path):
     assert texts_of(result) == [["x", "a"], ["x", "b"]]
 
 
-def test_columns_of_one_file_are_systems_in_the_order_that_is_chosen(visitor, tmp_path):
+def test_columns_of_one_file_are_systems_and_files_may_name_them_differently(visitor, tmp_path):
     add(visitor, tmp_path, "a.jsonl", [{f"p{n}": f"a {n}" for n in range(5)} | {"reference": "a"}])
 
     result = scored(visitor, Mapping(["p4", "p0", "p2"], ["reference"]))
 
     assert result.names == ["p4", "p0", "p2"]
     assert texts_of(result) == [["a 4", "a 0", "a 2"]]
-
-
-def test_files_may_name_their_columns_differently(visitor, tmp_path):
-    add(visitor, tmp_path, "a.jsonl", [{"mine": "a", "reference": "a b"}])
-    add(visitor, tmp_path, "b.jsonl", [{"output": "b", "reference": "a b"}])
-
-    assert texts_of(scored(visitor, Mapping(["mine"], ["reference"]))) == [["a", "b"]]
+    add(visitor, tmp_path, "b.jsonl", [{"output": "b", "reference": "a"}])
+    assert texts_of(scored(visitor, Mapping(["p1"], ["reference"]))) == [["a 1", "b"]]
     with pytest.raises(PageError) as raised:
-        scored(visitor, Mapping(["mine", "output"], ["reference"]))
-    assert raised.value.sentence("zh") == say("zh", "oneColumn", n=2)
+        scored(visitor, Mapping(["p1", "output"], ["reference"]))
+    assert raised.value.key == "oneColumn"
 
 
 def test_rows_of_several_files_are_joined_by_their_ids(visitor, tmp_path):
@@ -129,10 +121,9 @@ def test_rows_of_several_files_are_joined_by_their_ids(visitor, tmp_path):
     with pytest.raises(ValueError, match="all systems need the same references"):  # by place
         scored(visitor)
     add(visitor, tmp_path, "b.jsonl", [{"id": "w", "prediction": "b", "reference": "a"}])
-    with pytest.raises(ValueError, match=r"a\.jsonl") as raised:
+    with pytest.raises(ValueError, match=r"a\.jsonl.*Or choose no column of ids") as raised:
         scored(visitor, COLUMNS._replace(id="id"))
     assert "--id-column" not in str(raised.value)
-    assert str(raised.value).endswith("Or choose no column of ids, and row i of each file belongs together.")
 
 
 def test_the_report_is_the_one_that_is_written_for_these_texts(visitor, tmp_path):
@@ -179,9 +170,6 @@ def test_the_link_of_a_report_has_its_key_and_settings(visitor, tmp_path):
     assert read_link(dict(parse_qsl(asked["settings"][0]))) == (choice, [])
 
 
-# What can be chosen, and what is refused
-
-
 def test_what_can_be_chosen_of_files(visitor, tmp_path):
     assert mapping_of(visitor, "en")[1]["visible"] is False
     row = {"prediction": "a", "prediction_b": "b", "reference": "a", "id": 1, "n": 2}
@@ -200,17 +188,16 @@ def test_what_can_be_chosen_of_files(visitor, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("mapping", "key", "values"),
+    ("mapping", "key"),
     [
-        (Mapping(), "noPredictionColumn", {}),
-        (Mapping(["prediction"]), "noPredictionColumn", {}),
-        (Mapping([], ["reference"]), "noPredictionColumn", {}),
-        (Mapping(["reference", "prediction"], ["prediction"]), "sameColumn", {"name": "prediction"}),
-        (COLUMNS._replace(source="reference"), "sourceColumn", {"name": "reference"}),
-        (Mapping([f"p{n}" for n in range(13)], ["reference"]), "limitSystems", {"n": 13, "most": 12}),
+        (Mapping(["prediction"]), "noPredictionColumn"),
+        (Mapping([], ["reference"]), "noPredictionColumn"),
+        (Mapping(["reference", "prediction"], ["prediction"]), "sameColumn"),
+        (COLUMNS._replace(source="reference"), "sourceColumn"),
+        (Mapping([f"p{n}" for n in range(13)], ["reference"]), "limitSystems"),
     ],
 )
-def test_columns_must_be_chosen_and_differ(visitor, tmp_path, mapping, key, values):
+def test_columns_must_be_chosen_and_differ(visitor, tmp_path, mapping, key):
     with pytest.raises(PageError, match="Upload a file first"):
         scored(visitor, Mapping())
     with pytest.raises(PageError, match="deleted, as this page had been idle"):
@@ -220,18 +207,17 @@ def test_columns_must_be_chosen_and_differ(visitor, tmp_path, mapping, key, valu
     with pytest.raises(PageError) as raised:
         scored(visitor, mapping)
 
-    assert raised.value.sentence("zh") == say("zh", key, **values)
+    assert raised.value.key == key
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("cell.csv", "prediction,reference\na,\n", "cell.csv, line 2: 'reference' is an empty cell"),
         ("bad.jsonl", '{"prediction": "a", "reference": "b"}\n{"prediction": \n', "bad.jsonl, line 2"),
         ("bad.parquet", b"not parquet", "bad.parquet"),
         ("lines.txt", "just\nlines\n", "lines.txt"),
     ],
-    ids=["cell", "line", "parquet", "kind"],
+    ids=["line", "parquet", "kind"],
 )
 def test_a_broken_file_is_named_without_its_folder(visitor, tmp_path, name, content, message):
     def score_it():
@@ -266,9 +252,6 @@ def test_limits_of_files(visitor, tmp_path, monkeypatch):
     with pytest.raises(PageError, match=r"large\.jsonl has 2\.0 MB"):
         add(visitor, tmp_path, "large.jsonl", letters("a") * 50_000)
     assert visitor.files == {}
-
-
-# Jobs
 
 
 def children():
@@ -350,7 +333,6 @@ def test_a_new_job_takes_the_place_of_the_one_before(visitor, tmp_path):
 
     number, *_ = FilesTab._begin(visitor, "en")
     assert not result.report.exists()
-    assert visitor.is_busy
     assert "Cancelled" in FilesTab._cancel(visitor, "en")
     (status,) = tab._run(visitor, "en", number, [], ["prediction"], ["reference"], "", "", [], *Choice())
     assert "Cancelled" in status["status"]
@@ -383,13 +365,9 @@ def test_of_two_jobs_that_wait_the_later_is_scored(visitor, tmp_path):
     with pytest.raises(CancelledError):
         next(visitor.score(first, COLUMNS, Choice("lawrouge")))
     assert visitor.scored == result
-
-
-def test_a_job_whose_files_are_refused_waits_no_longer(visitor, tmp_path):
-    add(visitor, tmp_path, "a.jsonl", letters("a", "b"))
     with pytest.raises(PageError):
         next(visitor.score(visitor.begin(), COLUMNS._replace(predictions=["reference"]), Choice()))
-    assert not visitor.is_busy
+    assert not visitor.is_busy  # a job whose files are refused waits no longer
 
 
 @pytest.mark.filterwarnings("ignore:Implicitly:ResourceWarning")

@@ -17,7 +17,6 @@ import pytest
 from page_server import running_page
 from page_visitor import PageVisitor, wait_for
 
-from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.page import job, strangers, visitor
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS
@@ -217,27 +216,6 @@ def test_bodies_are_limited_before_they_are_parsed(server):
         many = {"files": [("files", (f"{n}.jsonl", ROWS)) for n in range(500)]}
         assert http.post("/upload", **many).status_code == 413
     assert psutil.Process(process.pid).memory_info().rss < before + 60_000_000
-
-
-@pytest.mark.parametrize(
-    ("references", "conventions", "told"),
-    [
-        ([[""] * 20_000], None, say("en", "limitTexts", n=20_001, most=LIMITS.call_texts)),
-        (
-            [["b"]],
-            ["default"] * (len(CONVENTIONS) + 1),
-            say("en", "limitConventions", n=len(CONVENTIONS) + 1, most=len(CONVENTIONS)),
-        ),
-    ],
-    ids=["references", "conventions"],
-)
-def test_references_and_conventions_are_counted(server, references, conventions, told):
-    with httpx.Client(base_url=f"{server[0]}/gradio_api", timeout=60) as http:
-        data = [["a"], references, conventions, None]
-        event = http.post("/call/compare", json={"data": data}).json()["event_id"]
-        answer = http.get(f"/call/compare/{event}").text
-    assert "event: error" in answer
-    assert json.dumps(told).strip('"') in answer
 
 
 def test_what_nobody_takes_is_swept(monkeypatch, tmp_path):

@@ -25,7 +25,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 METRICS = {
     "rouge_score": Rouge("rouge_score"),
     "stems and stop words": Rouge(use_stemmer=True, stop_words=["the", "a", "的"], max_words=3),
-    "zh_char": Rouge("zh_char"),
     "zh_word": Rouge("zh_word"),
     "nfkc": Rouge(tokenizer="char", normalize="nfkc", punctuation="keep"),
     "xlsum": Rouge("xlsum"),

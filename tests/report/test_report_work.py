@@ -177,14 +177,11 @@ def test_the_samples_that_are_left_are_saved_with_scores_and_texts(opened):
         for name, texts in SYSTEMS.items():
             assert row[f"{name} prediction"] == texts[place]
             for kind in ROUGE.settings.rouge_types:
-                assert row[f"{name} {kind} fmeasure"] == repr(float(f"{scores[name][kind][place]:.2f}")).removesuffix(
-                    ".0"
-                )
+                assert float(row[f"{name} {kind} fmeasure"]) == float(f"{scores[name][kind][place]:.2f}")
 
 
-def test_all_numbers_are_saved_and_every_table_shows_them(opened):
+def test_all_numbers_are_saved(opened):
     page = opened()
-    open_details(page)
 
     numbers = json.loads(saved_from(page, "#scores-part", "numbers"))
 
@@ -192,26 +189,15 @@ def test_all_numbers_are_saved_and_every_table_shows_them(opened):
     rouge = Rouge("zh_char", scale=100, output="all", confidence=0.95)
     assert numbers["means"] == [rouge.compute(texts, REFERENCES) for texts in SYSTEMS.values()]
     assert numbers["comparison"] == json.loads(json.dumps(compare_systems(SYSTEMS, REFERENCES, ROUGE).to_dict()))
-    known = {f"{abs(value):.2f}" for result in numbers["means"] for value in result.values()}
-    for pair in numbers["comparison"]["pairs"]:
-        known |= {f"{abs(value):.2f}" for value in pair.values() if isinstance(value, float)}
-    numbered = ("#board td", "#scores td", "#differences td:nth-child(3)", "#differences td:nth-child(4)")
-    cells = " ".join(page.locator(", ".join(numbered)).all_inner_texts())
-    shown = {part.lstrip("+−") for part in re.split(r"[\[\],\s]+", cells) if "." in part}
-    assert len(shown) > 40
-    assert {part.rstrip("abc") for part in shown} <= known
 
-    heads, body = table_of(saved_from(page, "#scores-part", "CSV").decode())
-    objects = json.loads(saved_from(page, "#scores-part", "JSON"))
-
-    assert len(body) == len(objects) == len(SYSTEMS)
+    rows = json.loads(saved_from(page, "#scores-part", "JSON"))  # CSV is the same: see test_every_table_is_saved_whole
     means = dict(zip(SYSTEMS, numbers["means"], strict=True))
-    for cells, as_object in zip(body, objects, strict=True):
+    assert len(rows) == len(SYSTEMS)
+    for row in rows:
+        _, system, *_ = row.values()
         for kind in ROUGE.settings.rouge_types:
-            expected = [round(means[cells[1]][key], 2) for key in (kind, f"{kind}_low", f"{kind}_high")]
-            names = [kind, f"{kind} interval low", f"{kind} interval high"]
-            assert [as_object[name] for name in names] == expected
-            assert [float(cells[heads.index(name)]) for name in names] == expected
+            expected = [round(means[system][key], 2) for key in (kind, f"{kind}_low", f"{kind}_high")]
+            assert [row[kind], row[f"{kind} interval low"], row[f"{kind} interval high"]] == expected
 
 
 COPIED = """async (withIntervals) => {
@@ -225,7 +211,7 @@ COPIED = """async (withIntervals) => {
 }"""
 
 
-def test_a_paper_gets_a_table_that_compiles_and_a_sentence(open_report, tmp_path):
+def test_a_paper_gets_a_table_that_compiles(open_report, tmp_path):
     texts = [text.split() for text in ("a b c d e", "f g h i j", "k l m n o", "p q r s t")] * 6
     names = {r"50% of {x}_1 & \y ~^": 5, "<b> # $2 | 3": 4, "plain": 2}  # which LaTeX would take for commands
     (name, predictions), *others = ((name, [" ".join(text[:n]) for text in texts]) for name, n in names.items())
@@ -233,16 +219,11 @@ def test_a_paper_gets_a_table_that_compiles_and_a_sentence(open_report, tmp_path
     page = open_report(write_report(tmp_path / "hostile.html", predictions, [*map(" ".join, texts)], **options))
     latex, bare = (page.evaluate(COPIED, with_intervals) for with_intervals in (True, False))
 
-    assert latex.count(r"\textbf{") == 3  # the best of each type, of which two are one
     assert r"50\% of \{x\}\_1 \& \textbackslash{}y \textasciitilde{}\textasciicircum{}" in latex
     assert r"$<$b$>$ \# \$2 \textbar{} 3" in latex
     assert r"\textbf{100.00}\textsuperscript{bc} & " in latex
     assert r"{\scriptsize [100.00, 100.00]}" in latex
     assert "scriptsize" not in bare
-    assert r"System & ROUGE-1 & ROUGE-2 & ROUGE-L \\" in latex
-    assert r"Below each mean its 95\% bootstrap interval. Letters a to c are the systems from top to bottom" in latex
-    assert "bootstrap" not in bare.split("label{tab:rouge}")[0]
-    assert "p $<$ 0.05, Holm" in latex
     if (compiler := shutil.which("pdflatex")) is None:
         reason = "needs pdflatex (Debian: apt-get install texlive-latex-base texlive-latex-recommended)"
         (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(reason)

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from arrow_rows import table
 from command_runs import write_rows
-from news import EXAMPLES, news
+from news import EXAMPLES, columns, news
 
 from polyrouge import Rouge
 
@@ -96,13 +96,10 @@ def test_datasets(files):
 def test_duckdb():
     from score_in_duckdb import score
 
-    file = EXAMPLES / "zh_news.jsonl"
-    lines = news("zh")
-    topics = score(str(file), convention="zh_char")
-    assert sum(n for _, n, _ in topics) == len(lines)
+    topics = score(str(EXAMPLES / "zh_news.jsonl"), convention="zh_char")
+    assert sum(n for _, n, _ in topics) == len(news("zh"))
     for topic, n, mean in topics:
-        of_topic = [line for line in lines if line["document_topic"] == topic]
-        texts = ([line[name] for line in of_topic] for name in ("prediction", "references"))
-        assert (n, mean) == (len(of_topic), pytest.approx(Rouge("zh_char").compute(*texts)["rouge1"], abs=1e-15))
+        texts = columns([row for row in news("zh") if row["document_topic"] == topic], "prediction", "references")
+        assert (n, mean) == (len(texts[0]), pytest.approx(Rouge("zh_char").compute(*texts)["rouge1"], abs=1e-15))
     means = [mean for *_, mean in topics]
     assert means == sorted(means, reverse=True)

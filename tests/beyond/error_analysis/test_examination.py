@@ -220,12 +220,6 @@ def test_of_more_than_four_systems_neighbours_and_the_first_are_compared():
         assert each in two.moved
 
 
-def test_more_than_can_be_numbered_is_refused():
-    texts = TokenRows(np.zeros(0, np.int64), np.zeros(5, np.int64))
-    with pytest.raises(ValueError, match="4 samples with 4000000000 different tokens are too many"):
-        unit_table(texts, texts, np.arange(4), np.zeros(4, bool), 2, 4_000_000_000, False)
-
-
 def test_what_is_refused():
     with pytest.raises(TypeError, match="give a mapping"):
         examine_systems(["a"], ["a"])
@@ -233,3 +227,6 @@ def test_what_is_refused():
         examine_systems({}, ["a"])
     with pytest.raises(ValueError, match="most is 0"):
         examine_systems({"s": ["a"]}, ["a"], most=0)
+    texts = TokenRows(np.zeros(0, np.int64), np.zeros(5, np.int64))
+    with pytest.raises(ValueError, match="4 samples with 4000000000 different tokens are too many"):
+        unit_table(texts, texts, np.arange(4), np.zeros(4, bool), 2, 4_000_000_000, False)

@@ -108,15 +108,13 @@ def test_in_memory_and_by_three_workers_as_on_disk(mixed, tmp_path):
     memory.store.clear()
     memory.put(f"{folder}/", "/texts", recursive=True)
     options = ("-c", "zh_char", "--partition-size", 0.004, "-q")
-
     printed = scored(folder, tmp_path / "out", *options).stdout
-
-    assert scored("memory://texts", "memory://scores", *options).stdout == printed
-    files = {name.removeprefix("/scores/"): memory.cat_file(name) for name in memory.find("/scores")}
     expected = tree(tmp_path / "out")
-    assert files.keys() == expected.keys()
-    assert [name for name in files if files[name] != expected[name]] == ["manifest.json"]  # which has the files' times
-    assert scored("memory://texts", "memory://scores", *options).stdout == printed
+
+    for _ in range(2):  # the second time nothing is left to do
+        assert scored("memory://texts", "memory://scores", *options).stdout == printed
+    files = {name.removeprefix("/scores/"): memory.cat_file(name) for name in memory.find("/scores")}
+    assert files | {"manifest.json": b""} == expected | {"manifest.json": b""}  # which has the files' times
     scored(folder, tmp_path / "three", *options, "--workers", 3)
     assert tree(tmp_path / "three") == expected
 
@@ -130,64 +128,45 @@ def test_a_file_whose_name_is_no_text(tmp_path, folder):
     assert summary_of(tmp_path / "out")["scores"] == computed(ROWS[:5])
 
 
-def test_finished_partitions_are_not_scored_again(tmp_path, folder):
-    write_parquet(folder / "x.parquet", ROWS, row_group_size=20)
-    options = ("--partition-size", 0.005)
-    score(folder, tmp_path / "out", *options, "-q")
-    whole = tree(tmp_path / "out")
-    for number, data in enumerate((b"cut off", None, whole[work.SCORES.format(2)][::-1])):
-        path = tmp_path / "out" / work.SCORES.format(number)
-        path.unlink() if data is None else path.write_bytes(data)
-    (tmp_path / "out" / "partitions" / "part-000003.json").unlink()
-    (tmp_path / "out" / "partitions" / "part-000004.json").write_text("{")
-    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.parquet")}
-    (tmp_path / "out" / "scores" / ".part-000005.polyrouge-0123456789abcdef.parquet").touch()  # a killed writer's
-
-    ran = score(folder, tmp_path / "out", *options)
-
-    n = len(list((tmp_path / "out" / "scores").iterdir()))
-    assert f"{n} partitions, of which {n - 5} were finished before" in ran.stderr
-    assert tree(tmp_path / "out") == whole
-    unchanged = [path.name for path, at in times.items() if path.stat().st_mtime_ns == at]
-    assert sorted(unchanged) == [f"part-{number:06d}.parquet" for number in range(5, n)]
-
-
 def replace(path, old, new):
     path.write_bytes(path.read_bytes().replace(old.encode(), new.encode(), 1))
 
 
-def flip_a_bit(out, whole):
-    name = work.SCORES.format(1)
-    half = len(whole[name]) // 2
-    (out / name).write_bytes(whole[name][:half] + bytes([whole[name][half] ^ 1]) + whole[name][half + 1 :])
-
-
-def edit_the_record(out, _whole):
-    replace(out / "partitions/part-000001.json", '"empty_predictions": 0', '"empty_predictions": 1')
-
-
-def take_another_partition(out, whole):
-    for name in ("scores/part-{:06d}.parquet", "partitions/part-{:06d}.json"):
-        (out / name.format(1)).write_bytes(whole[name.format(2)])
-
-
-@pytest.mark.parametrize("damage", [flip_a_bit, edit_the_record, take_another_partition])
-def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
+def test_partitions_that_are_not_as_they_were_written_are_scored_again_and_no_others(tmp_path, folder):
     write_parquet(folder / "x.parquet", ROWS, row_group_size=20)
-    folders = str(folder), str(tmp_path / "out")
-    score(*folders, "--partition-size", 0.005, "-q")
-    whole = tree(tmp_path / "out")
-    damage(tmp_path / "out", whole)
-    run = planned_run(*folders, Rouge(scale=100), Columns(), partition_size=0.005)
+    out, options = tmp_path / "out", ("--partition-size", 0.005)
+    score(folder, out, *options, "-q")
+    whole = tree(out)
 
-    with pytest.raises(ValueError, match=r"^Partition 1 \(x.parquet\) is missing from .* or was changed there: run"):
+    def scores_and_record(number):
+        return work.SCORES.format(number), f"partitions/part-{number:06d}.json"
+
+    bad, changed = scores_and_record(0)[0], bytearray(whole[scores_and_record(3)[0]])
+    changed[len(changed) // 2] ^= 1
+    (out / bad).write_bytes(b"cut off")
+    (out / scores_and_record(1)[0]).unlink()
+    (out / scores_and_record(2)[1]).unlink()
+    (out / scores_and_record(3)[0]).write_bytes(changed)
+    replace(out / scores_and_record(4)[1], '"empty_predictions": 0', '"empty_predictions": 1')
+    for name, source in zip(scores_and_record(5), scores_and_record(6), strict=True):
+        (out / name).write_bytes(whole[source])
+    (out / "scores" / ".part-000007.polyrouge-0123456789abcdef.parquet").touch()  # a killed writer's
+    times = {path: path.stat().st_mtime_ns for path in out.rglob("*.parquet")}
+    run = planned_run(str(folder), str(out), Rouge(scale=100), Columns(), partition_size=0.005)
+
+    with pytest.raises(ValueError, match=r"^Partition 0 \(x.parquet\) is missing from .* or was changed there: run"):
         run.finish(lambda _: "")
-    assert [each.number for each in run.begin()] == [1]
-    score(*folders, "--partition-size", 0.005, "-q")
-    assert tree(tmp_path / "out") == whole
+    assert [each.number for each in run.begin()] == [*range(6)]
+    ran = score(folder, out, *options)
+
+    n = len(list((out / "scores").iterdir()))
+    assert f"{n} partitions, of which {n - 6} were finished before" in ran.stderr
+    assert tree(out) == whole
+    unchanged = [path.name for path, at in times.items() if path.exists() and path.stat().st_mtime_ns == at]
+    assert sorted(unchanged) == [f"part-{number:06d}.parquet" for number in range(6, n)]
 
 
-@pytest.mark.parametrize("change", ["other rows", "same size and time", "gone"])
+@pytest.mark.parametrize("change", ["same size and time", "gone"])
 def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, change):
     write_parquet(folder / "x.parquet", ROWS[:40])
     run = planned_run(str(folder), str(tmp_path / "out"), Rouge(), Columns())
@@ -198,9 +177,7 @@ def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, cha
         path = folder / "x.parquet"
         data, before = path.read_bytes(), path.stat()
         path.unlink()
-        if change == "other rows":
-            write_parquet(path, ROWS[:40])
-        elif change == "same size and time":
+        if change == "same size and time":
             path.write_bytes(data)
             os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
@@ -211,10 +188,6 @@ def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, cha
     assert list(tree(tmp_path / "out")) == ["manifest.json"]
 
 
-def nothing(_folder, _out):
-    pass
-
-
 @pytest.mark.parametrize(
     ("change", "options", "message"),
     [
@@ -222,9 +195,9 @@ def nothing(_folder, _out):
         (lambda folder, _: write_rows(folder / "y.jsonl", ROWS[:3]), [], "holds a run with fewer files: 'y.jsonl' is new; name another folder"),
         (lambda _, out: replace(out / "manifest.json", f'"pyarrow": "{pa.__version__}"', '"pyarrow": "1.0"'), [], f"holds a run with pyarrow 1.0, not {pa.__version__}; name another folder"),
         (lambda folder, _: (folder / "z.jsonl").unlink(), [], "holds a run with more files: 'z.jsonl' is gone; name another folder"),
-        (nothing, ["--partition-size", "7"], "holds a run with partition size 64, not 7.0; name another folder"),
-        (nothing, ["--use-stemmer"], "holds a run with signature stem:no, not stem:"),
-        (nothing, ["--keep", "other"], "holds a run with columns keep [] (list), not keep ['other'] (list); name another"),
+        (lambda *_: None, ["--partition-size", "7"], "holds a run with partition size 64, not 7.0; name another folder"),
+        (lambda *_: None, ["--use-stemmer"], "holds a run with signature stem:no, not stem:"),
+        (lambda *_: None, ["--keep", "other"], "holds a run with columns keep [] (list), not keep ['other'] (list); name another"),
         (lambda _, out: (out / "manifest.json").write_text("{"), [], "manifest.json is no manifest that can be read"),
         (lambda _, out: (out / "manifest.json").unlink(), [], "holds no run of polyrouge, but other files ("),
     ],
@@ -247,7 +220,7 @@ def test_a_bad_row_in_a_later_partition(tmp_path, folder):
 
     error = said(score(folder, tmp_path / "out", "--partition-size", 0.005))
 
-    assert "x.parquet, row 301: 'references', reference 2, is null" in error
+    assert "x.parquet, row 301" in error
     partition = int(error.partition("(Partition ")[2].partition(";")[0])
     files = tree(tmp_path / "out")
     assert f"partitions/part-{partition - 1:06d}.json" in files
@@ -261,12 +234,8 @@ def test_a_partition_that_cannot_be_read(tmp_path, folder):
     good = (folder / "b.parquet").read_bytes()
     (folder / "b.parquet").write_bytes(good[:200] + bytes(len(good) // 3) + good[200 + len(good) // 3 :])
 
-    error = said(score(folder, tmp_path / "out"))
-
-    assert f"{folder / 'b.parquet'}, after row 0" in error
+    assert f"{folder / 'b.parquet'}, after row 0" in said(score(folder, tmp_path / "out"))
     assert os.listdir(tmp_path / "out" / "scores") == ["part-000000.parquet"]
-    (folder / "b.parquet").write_bytes(good)
-    assert "the file has changed since" in said(score(folder, tmp_path / "out"))
 
 
 GOOD = {"x.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS[:2])}
@@ -286,7 +255,6 @@ OUT = ["-o", "{out}", "--run-on", "local"]
         (GOOD, [*OUT, "-c", "llama_factory"], "--aggregate numpy_mean adds floats by places of rows"),
         (GOOD, ["-o", "{out}", "--run-on", "dask"], "choose one of local, ray, spark."),
         (GOOD, ["--run-on", "local"], "--run-on writes a folder of scores; name it with -o FOLDER."),
-        (GOOD, ["r.txt", *OUT], "--run-on takes one folder"),
         (GOOD, ["--run-on", "local", "-o", "{link}/out"], "lies in the folder of the texts; choose one outside of it."),
     ],
 )

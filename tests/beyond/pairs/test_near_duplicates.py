@@ -76,8 +76,18 @@ def texts_of(seed, n, longest, vocabulary):
 def test_as_if_every_pair_were_counted(engine, seed, shape, key, above, convention, ngram_counts, empty, threads):
     texts = texts_of(seed, *shape)
     options = {"tool": {"ngram_counts": ngram_counts}, "empty": empty, "engine": engine, "threads": threads}
-    check_duplicates_and_pairs(texts, key, above, convention, **options)
+    scores = all_scores(texts, texts, key, convention, **options)
     rouge = Rouge(convention, **options, on_error="score")
+
+    kept, similar = kept_by_loop(scores, above)
+    result = deduplicate(texts, key, above, rouge=rouge)
+    assert result.kept.tolist() == kept
+    assert result.similar_to.tolist() == [first for first in similar if first >= 0]
+    assert result.score.tolist() == [scores[row, first] for row, first in enumerate(similar) if first >= 0]
+    pairs = pairs_above(texts, above=above, rouge_type=key, rouge=rouge)
+    rows, columns = np.nonzero(np.triu(scores > above, 1))
+    assert (pairs.first.tolist(), pairs.second.tolist()) == (rows.tolist(), columns.tolist())
+    assert pairs.score.tolist() == scores[rows, columns].tolist()
 
     n = len(texts) // 2
     pool = Pool(texts[:n], key, above, rouge=rouge)
@@ -86,20 +96,6 @@ def test_as_if_every_pair_were_counted(engine, seed, shape, key, above, conventi
     for attribute in ("kept", "dropped", "similar_to", "in_pool", "score"):
         np.testing.assert_array_equal(getattr(added, attribute), getattr(behind, attribute))
     assert pool.texts == texts[:n] + [texts[n:][row] for row in added.kept]
-
-
-def check_duplicates_and_pairs(texts, key, above, convention, **options):
-    scores = all_scores(texts, texts, key, convention, **options)
-    rouge = Rouge(convention, **options | {"on_error": "score"})
-    kept, similar = kept_by_loop(scores, above)
-    result = deduplicate(texts, key, above, rouge=rouge)
-    assert result.kept.tolist() == kept
-    assert result.similar_to.tolist() == [first for first in similar if first >= 0]
-    assert result.score.tolist() == [scores[row, first] for row, first in enumerate(similar) if first >= 0]
-    found = pairs_above(texts, above=above, rouge_type=key, rouge=rouge)
-    rows, columns = np.nonzero(np.triu(scores > above, 1))
-    assert (found.first.tolist(), found.second.tolist()) == (rows.tolist(), columns.tolist())
-    assert found.score.tolist() == scores[rows, columns].tolist()
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -127,29 +123,27 @@ def test_nearest_are_the_first_of_all_in_order_of_score(engine, seed, shape, key
         assert np.isnan(found.scores[row][len(order) :]).all()
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("convention", ["default", "zh_word", "rouge_chinese", "llama_factory", "lawrouge"])
-def test_pairwise_is_the_scores_of_all_pairs(engine, convention):
-    check_pairwise(engine, convention)
-
-
-@pytest.mark.peers
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # of Chinese among English texts
 @pytest.mark.parametrize("engine", ENGINES)
-def test_predictions_and_references_of_sumeval_are_read_by_different_rules(engine):
-    tables = str(peer_file("sumeval", "sumeval/metrics/lang/data"))
-    check_pairwise(engine, "sumeval", use_stemmer=True, tool={"word_tables": tables})
-    texts = ["running cats run", "run cat run", "a running cat runs"]
-    options = {"use_stemmer": True, "tool": {"word_tables": tables}, "engine": engine}
-    kept, _ = kept_by_loop(all_scores(texts, texts, "rouge1", "sumeval", **options), 0.5)
-    assert deduplicate(texts, "rouge1", 0.5, rouge=Rouge("sumeval", **options)).kept.tolist() == kept
-
-
-def check_pairwise(engine, convention, **options):
+@pytest.mark.parametrize(
+    "convention",
+    [
+        "default",
+        "zh_word",
+        "rouge_chinese",
+        "llama_factory",
+        "lawrouge",
+        pytest.param("sumeval", marks=pytest.mark.peers),
+    ],
+)
+def test_pairwise_is_the_scores_of_all_pairs(engine, convention):
+    options = {"output": "all", "engine": engine}
+    if convention == "sumeval":  # which reads predictions and references by different rules
+        tables = str(peer_file("sumeval", "sumeval/metrics/lang/data"))
+        options |= {"use_stemmer": True, "tool": {"word_tables": tables}}
     predictions = ["The cat sat.\nIt slept.", "今天天气很好。", "running cats run"]
     references = ["A cat was sitting.\nIt slept.", "今天天气不错。明天下雨。", "the cat ran"]
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4"]
-    options |= {"output": "all", "engine": engine}
     matrices = pairwise(predictions, references, rouge_types=types, rouge=Rouge(convention, **options))
     pairs = [(one, other) for one in predictions for other in references]
     expected = Rouge(convention, rouge_types=types, **options).score(*map(list, zip(*pairs, strict=True)))
@@ -166,11 +160,6 @@ def test_scores_are_those_that_the_convention_prints():
     assert printed[0] == round(printed[0], 4) > 70
 
 
-def test_results_become_tables():
-    assert pairs_above(["a b", "a b c"]).records() == [{"first": 0, "second": 1, "score": 0.8}]
-    assert nearest(["a b"], ["c", "a b"], k=3, at_least=0.1).records() == [{"query": 0, "neighbour": 1, "score": 1.0}]
-
-
 def test_nothing_is_in_nothing():
     assert deduplicate([]).kept.tolist() == []
     assert deduplicate([], against=["a"]).kept.tolist() == []
@@ -182,25 +171,20 @@ def test_nothing_is_in_nothing():
     assert deduplicate(["", "", "a"], rouge=Rouge(empty="one_if_both")).kept.tolist() == [0, 2]
 
 
-REFUSES_EMPTY = Rouge(empty="error")
-RAISES = Rouge("rouge_chinese", on_error="raise")
-
-
 @pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: deduplicate(["a", ""], rouge=REFUSES_EMPTY), r"texts\[1\] has no tokens"),
-        (lambda: deduplicate(["a", ""], rouge=RAISES), r"texts\[1\] has no tokens"),
-        (lambda: Pool(rouge=RAISES).add(["a", ""]), r"texts\[1\] has no tokens"),
-        (lambda: nearest(["a"], ["b", ""], rouge=REFUSES_EMPTY), r"corpus\[1\] has no tokens"),
-        (lambda: pairwise(["a"], ["", "b"], rouge=REFUSES_EMPTY), r"second\[0\] has no tokens"),
+    "rouge", [Rouge(empty="error"), Rouge("rouge_chinese", on_error="raise")], ids=["empty", "raise"]
+)
+def test_what_is_refused_is_named(rouge):
+    for call, message in (
+        (lambda: deduplicate(["a", ""], rouge=rouge), r"texts\[1\] has no tokens"),
+        (lambda: Pool(rouge=rouge).add(["a", ""]), r"texts\[1\] has no tokens"),
+        (lambda: nearest(["a"], ["b", ""], rouge=rouge), r"corpus\[1\] has no tokens"),
+        (lambda: pairwise(["a"], ["", "b"], rouge=rouge), r"second\[0\] has no tokens"),
         (lambda: nearest(["a"], ["b"], k=0), "k is 0"),
         (lambda: deduplicate(["a"], above=10**400), "above is 1000"),
-    ],
-)
-def test_what_is_refused_is_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 def test_a_refused_text_adds_nothing():

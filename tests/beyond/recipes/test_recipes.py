@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from command_runs import ROOT, csv_rows, run, write_rows
@@ -88,8 +89,7 @@ def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
     arguments = ("benchmark", name, predictions, "--data-file", data, "--convention", key, "-f", "json", "-q")
     ran, changes = run(*arguments), {}
 
-    if "These settings need" in ran.stderr:
-        assert ran.exit_code == 2  # stems by tables of others, which are not installed here
+    if "These settings need" in ran.stderr:  # stems by tables of others, which are not installed here
         assert convention.settings["use_stemmer"]
         ran, changes = run(*arguments, "--no-use-stemmer"), {"use_stemmer": False}
     assert ran.exit_code == 0, ran.stderr
@@ -117,43 +117,27 @@ def test_systems_are_compared_under_the_settings_of_a_recipe(tmp_path):
     assert "--recipe or --signature, not both" in refused.stderr
 
 
-def test_advice_inside_a_benchmark_says_what_it_does_to_the_row(tmp_path):
-    predictions = write_rows(tmp_path / "system.jsonl", [{"prediction": "１２人"}])
-    data = write_rows(tmp_path / "data.jsonl", [{"text": "12人", "summary": "12人"}])
-
-    ran = run("benchmark", "lcsts", predictions, "--data-file", data, "-c", "bert_characters")
-
-    advice = "--normalize nfkc makes them equal. Another setting than the recipe's makes numbers that can't be compared"
-    assert advice in ran.stderr
-
-
 def test_published_rows_are_shown_without_predictions():
     recipe = load_recipe("xlsum")
-
     result, _ = benchmark(ROOT / "configs" / "xlsum.yaml")
-
-    published = sorted(row.system for row in recipe.published if row.config in (None, recipe.data.config))
-    assert sorted(row["system"] for row in result["rows"]) == published
+    published = [row.system for row in recipe.published if row.config in (None, recipe.data.config)]
+    assert sorted(row["system"] for row in result["rows"]) == sorted(published)
 
 
 def test_our_row_stands_among_the_published_ones(tmp_path):
     predictions, data, _ = write_copy(tmp_path, load_recipe("arxiv"))
 
-    ran = run("benchmark", "arxiv", predictions, "--data-file", data, "--name", "ours", "--sentence-split", "auto")
+    arguments = ("benchmark", "arxiv", predictions, "--data-file", data, "--name", "ours", "--sentence-split", "auto")
+    table, result = run(*arguments), json.loads(run(*arguments, "-f", "json").stdout)
 
-    scores = re.findall(r" (?:rouge_score|rouge155 †|\?|computed here) +([\d.]+) ", ran.stdout)
+    scores = [row["rouge1"] for row in result["rows"]]
     assert len(scores) > 3
-    assert scores == sorted(scores, key=float, reverse=True)
-    for pattern in (
-        r"^ours +computed here",
-        r"^LeadSum \(DocScore\) .*rouge155 †",
-        "don't compare these rows with rows made with rouge_score",
-        r"Warning: Settings that are not the recipe's \(--sentence-split auto\)",
-        r"Warning: The data has 3 rows, the published split \(test\) 6440",
-        r"signature: types:1,2,L,Lsum\|tok:ascii\|",
-    ):
-        assert re.search(pattern, ran.stdout, re.MULTILINE), pattern
-    assert "warning: The data has 3 rows" in ran.stderr
+    assert scores == sorted(scores, reverse=True)
+    rows = {row["system"]: row for row in result["rows"]}
+    assert (rows["ours"]["computed"], rows["LeadSum (DocScore)"]["comparable"]) == (True, False)
+    assert result["signature"].startswith("types:1,2,L,Lsum|tok:ascii|")
+    assert "Warning: Settings that are not the recipe's (--sentence-split auto)" in table.stdout
+    assert "Warning: The data has 3 rows, the published split (test) 6440" in table.stdout
 
 
 def test_predictions_with_ids_are_joined_with_the_data(tmp_path):
@@ -164,12 +148,9 @@ def test_predictions_with_ids_are_joined_with_the_data(tmp_path):
     arguments = ("samsum", predictions, "--data-file", data, "-c", "rouge_score")
 
     result, computed = benchmark(*arguments)
-    table = run("benchmark", *arguments, "-q").stdout
 
     assert (computed["p"]["rouge1"], computed["p"]["empty_predictions"]) == (80.0, 1)
     assert (result["samples"], result["empty_references"]) == (5, 0)
-    assert "5 samples, 0 empty references" in table
-    assert re.search(r"^p +computed here +80\.00 .* 1$", table, re.MULTILINE)
     assert computed["Lead-3 turns (computed)"]["empty_predictions"] == 0
     assert {row["empty_predictions"] for row in result["rows"] if not row["computed"]} == {None}
     assert benchmark(*arguments, "--id-column", "none")[1]["p"]["rouge1"] < 80
@@ -180,7 +161,7 @@ def test_a_convention_of_ones_own_is_warned_of(tmp_path):
 
     ran = run("benchmark", "lcsts", predictions, "--data-file", data, "-c", "zh_char", "-f", "json")
 
-    assert "The convention 'zh_char' is not of this recipe: no published row was made with it." in ran.stderr
+    assert "'zh_char' is not of this recipe" in ran.stderr
     assert not any(row["comparable"] for row in json.loads(ran.stdout)["rows"] if not row["computed"])
 
 
@@ -230,20 +211,6 @@ def test_bad_benchmarks_are_refused(tmp_path, monkeypatch, arguments, message):
     assert ran.stdout == ""
 
 
-@pytest.mark.hub
-def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
-    import datasets
-
-    (tmp_path / "p.txt").write_text("a\n")
-    monkeypatch.setattr(datasets, "load_dataset", lambda *_args, **_kwargs: 1 / 0)
-
-    ran = run("benchmark", "arxiv", tmp_path / "p.txt")
-
-    assert (ran.exit_code, ran.stdout) == (2, "")
-    assert "can't be loaded: ZeroDivisionError" in ran.stderr
-    assert "If you have a copy with the same columns (article, abstract), give it with --data-file." in ran.stderr
-
-
 def test_a_convention_of_a_newer_version_is_told(monkeypatch):
     others = {name: convention for name, convention in CONVENTIONS.items() if name != "rouge155"}
     monkeypatch.setattr("polyrouge.beyond.recipes.benchmark.CONVENTIONS", others)
@@ -253,21 +220,18 @@ def test_a_convention_of_a_newer_version_is_told(monkeypatch):
 
 
 def test_all_recipes_are_listed():
-    assert re.search(r"^csl +your own copy ", run("benchmark").stdout, re.MULTILINE)
     rows = {row["recipe"]: row for row in csv_rows(run("benchmark", "-f", "csv").stdout)}
     assert list(rows) == list(recipe_names())
     of_gigaword = rows["gigaword"]
     assert (of_gigaword["convention"], of_gigaword["other_conventions"]) == ("rouge155", "rouge_score")
     assert int(of_gigaword["published"]) == len(load_recipe("gigaword").published)
     assert rows["csl"]["hub_id"] == ""
-    assert [each["recipe"] for each in json.loads(run("benchmark", "-f", "json").stdout)["recipes"]] == list(rows)
+    assert "your own copy" in run("benchmark").stdout
+    assert len(json.loads(run("benchmark", "-f", "json").stdout)["recipes"]) == len(rows)
 
 
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
 SCORES = "    rouge1: rouge1\n    rouge2: rouge2\n    rougeL: rougeL\n"
-AS_LARGE_AS_THE_MEMORY = "b0: &b0 [x]\n" + "\n".join(
-    f"b{i}: &b{i} [{', '.join([f'*b{i - 1}'] * 9)}]" for i in range(1, 60)
-)
 NO_SCORE = "- system: none\n  made_with: rouge155\n  source: github x\n"
 
 
@@ -290,13 +254,11 @@ FAULTS = [
     # YAML that breaks its reader
     (GOOD, "[" * 3000, "nested too deep"),
     (GOOD, "&a [*a]", "line 1: .* used again by an alias"),
-    (GOOD, AS_LARGE_AS_THE_MEMORY, "line 1: .* used again by an alias"),
-    (GOOD, "title: !!bool x", "a value can't be read"),
     (GOOD, "title: &a one\nnotes: [*a, *a]", "the key 'data' is missing"),  # an alias of a text is read
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "message"), FAULTS, ids=range(len(FAULTS)))
+@pytest.mark.parametrize(("old", "new", "message"), FAULTS)
 def test_recipes_are_checked(old, new, message):
     assert old in GOOD
 
@@ -320,10 +282,21 @@ def test_leads(name, document, lead):
     assert lead == lead_text(recipe.baselines[0], document, recipe)
 
 
-def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
-    monkeypatch.setitem(sys.modules, "datasets", None)
+@pytest.mark.parametrize(
+    ("datasets", "message"),
+    [
+        (None, r'pip install "polyrouge\[evaluate\]"\. If you have a copy'),
+        (
+            SimpleNamespace(load_dataset=lambda *_, **__: 1 / 0),
+            r"can't be loaded: ZeroDivisionError.*If you have a copy",
+        ),
+    ],
+    ids=["not installed", "failing"],
+)
+def test_data_that_the_hub_does_not_give_is_asked_for(monkeypatch, datasets, message):
+    monkeypatch.setitem(sys.modules, "datasets", datasets)
 
-    with pytest.raises(InputFileError, match=r'pip install "polyrouge\[evaluate\]"\. If you have a copy'):
+    with pytest.raises(InputFileError, match=message):
         open_hub_data(load_recipe("gigaword"), "default", "test")
 
 
