@@ -126,15 +126,15 @@ def test_what_is_shown_is_what_the_score_counts(name, tmp_path):
                     assert coloured(panels[2 * number + side]) == (text, expected), (key, number)
                     if key == "rouge1" and match.units is not None and settings.tool.ngram_counts != "set":
                         assert len(positions) == match.hits
-        check_report(rouge, explanation, tmp_path / "r.html")
+        check_report(rouge, explanation, pairs, tmp_path / "r.html")
 
 
-def check_report(rouge, explanation, path):
-    """The report holds the scores, and the reference that a score is that of; its hits: tests/report."""
+def check_report(rouge, explanation, pairs, path):
+    """The report holds the hits of each reference, and the reference that a score is that of."""
     if rouge.settings.aggregate == "micro":
         return
     page = write_report(path, [PREDICTION], [REFERENCES], rouge=rouge, slices=False).read_text("utf-8")
-    index = report_file.index_of(page)
+    index, (row,) = report_file.index_of(page), report_file.rows_of(page)
     assert index["rule"] == rouge.settings.multi_reference
     left_out = set(explanation.types) - set(index["types"])
     assert left_out <= {"rougeLsum"}
@@ -145,3 +145,14 @@ def check_report(rouge, explanation, path):
         shown = index["numbers"]["scores"][0, column, :, 0] / 10_000 * rouge.settings.scale
         expected = [explained.precision, explained.recall, explained.fmeasure]
         assert np.allclose(shown, expected, atol=0.0001 * rouge.settings.scale), key
+        if key not in SHOWN_TYPES:
+            continue
+        for number, match in enumerate(explained.matches):
+            hits = row["hits"][number][0][SHOWN_TYPES.index(key)]
+            assert (hits is None) == (match.units is None)
+            if hits is not None:
+                ours, theirs, totals = hits
+                assert [len(ours), *totals] == pairs[number, column].tolist()
+                assert list(zip(ours, theirs, strict=True)) == [
+                    (unit.prediction[0], unit.reference[0]) for unit in match.units
+                ]

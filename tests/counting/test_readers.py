@@ -1,7 +1,9 @@
 """What the kernel reads under the tools' conventions, against the plain tokenizers; and texts that fill its arrays."""
 
 import itertools
+import random
 
+import numpy as np
 import pytest
 from amounts import examples_in_ci
 from hypothesis import example, given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import texts as any_text
 from token_batches import assert_read_as_plain
 
-from polyrouge import RougeSettings
+from polyrouge import Rouge, RougeSettings
 from polyrouge.counting.compiled.text_counter import text_counter
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -79,3 +81,17 @@ def test_texts_of_one_piece_fill_no_array(settings):
         text = piece * (size // len(piece.encode()) + 1)
         batch = assert_read_as_plain([text, text[::-1], ""], settings)
         assert len(batch.ids) == batch.text_tokens[-1] == batch.sentence_tokens[-1]
+
+
+TOOL_PIECES = [*"今天|天气|很好|。|！|a|b|.|?| |\n|\n \n|3.14|\U0010ffff|İ|…".split("|")]
+TOOLS = "pltrdy rouge_chinese t5_pegasus longbench_zh ms_swift llama_factory coco dureader lcsts".split()
+
+
+@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("is_ascii", [False, True])
+def test_both_engines_score_the_same(name, is_ascii):
+    draw, pieces = random.Random(9), [piece for piece in TOOL_PIECES if piece.isascii() or not is_ascii]
+    texts = ["".join(draw.choices(pieces, k=draw.randint(0, 14))) for _ in range(1200)]
+    plain, compiled = (Rouge(name, engine=engine).score(texts[:600], texts[600:]) for engine in ("plain", "compiled"))
+    for key, column in plain.items():
+        np.testing.assert_array_equal(column, compiled[key], err_msg=key)
