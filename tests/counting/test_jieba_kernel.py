@@ -94,7 +94,7 @@ def test_the_shortest_texts():
     assert_the_same(["", " ", "。", "a", "今", "\r\n", "\r", "今\r", "😀", "\0"], original())
 
 
-@pytest.mark.parametrize("n", [63, 64, 65, 1000, pytest.param(30_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [63, 64, 65, 1000, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_long_runs(n):
     texts = ["边" * n, "今天天气" * n, "1" * n, "." * n, "啊a" * n, "。" * n, "龘" * n]
     assert_the_same(texts, original())
