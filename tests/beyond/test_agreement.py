@@ -110,17 +110,17 @@ def test_a_value_lies_in_its_interval(seed):
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-15, 1e-9, 1, 100, 1e9, 1e300])
-@pytest.mark.parametrize("constant", [33.3, 1 / 3, 0.1, 0, -7.7])
-def test_a_constant_has_no_correlation_on_any_scale_and_what_varies_has_one(scale, constant):
+def test_a_constant_has_no_correlation_on_any_scale_and_what_varies_has_one(scale):
     x, y = drawn(12)
-    of_constant = agreement(*columns(np.full(x.shape, constant * scale), y))
-    assert all(math.isnan(each.value) for each in of_constant.correlations)
-    assert reasons_of(of_constant, "systems") == {"the scores or the judgements do not vary"}
-    assert of_constant.n_undefined == {"score, human": 12}
+    for constant in (33.3, 1 / 3, 0.1, 0, -7.7):
+        of_constant = agreement(*columns(np.full(x.shape, constant * scale), y))
+        assert all(math.isnan(each.value) for each in of_constant.correlations)
+        assert reasons_of(of_constant, "systems") == {"the scores or the judgements do not vary"}
+        assert of_constant.n_undefined == {"score, human": 12}
 
+    of_scaled, unscaled = agreement(*columns(x * scale, y)), agreement(*columns(x, y))
     for level in LEVELS:
-        of_scaled = agreement(*columns(x * scale, y))
-        assert values(of_scaled, level) == pytest.approx(values(agreement(*columns(x, y)), level), abs=1e-12)
+        assert values(of_scaled, level) == pytest.approx(values(unscaled, level), abs=1e-12)
 
 
 def test_means_of_equal_scores_tie():

@@ -1,6 +1,5 @@
 """What the kernel reads under the tools' conventions, against the plain tokenizers; and texts that fill its arrays."""
 
-import itertools
 import random
 
 import numpy as np
@@ -71,13 +70,15 @@ def test_tokens_are_those_of_the_plain_tokenizer(settings, text):
 
 # Where each byte, or each blank that is put in, makes a token, or none does. Behind a power of two, an array is full.
 PIECES = [" ", ".", "\n", "。", "…", ". ", " .", "\n \n", "。 \n", "......x", "a b ", "…… ", "İ. Σ", "\u3000", "a"]
-SIZES = (4096, 8191, 16385)  # bytes; the arrays of the kernel begin with 4,096
+# Bytes; the arrays of the kernel begin with 4,096.
+SIZES = [4096, *(pytest.param(size, marks=pytest.mark.slow) for size in (8191, 16385))]
 
 
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("settings", READ)
-def test_texts_of_one_piece_fill_no_array(settings):
+def test_texts_of_one_piece_fill_no_array(settings, size):
     """Run it with the sanitizers too (``.ci/sanitize``): a token too many need not end the process."""
-    for piece, size in itertools.product(PIECES, SIZES):
+    for piece in PIECES:
         text = piece * (size // len(piece.encode()) + 1)
         batch = assert_read_as_plain([text, text[::-1], ""], settings)
         assert len(batch.ids) == batch.text_tokens[-1] == batch.sentence_tokens[-1]
