@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import cloudpickle
+import datasets
 import evaluate
 import numpy as np
 import pytest
@@ -60,6 +61,18 @@ def new(metric_class, cache):
         return metric_class(convention, **{"cache_dir": str(cache), "rouge_types": ["rouge1"], **options})
 
     return make
+
+
+def test_info_is_complete(new):
+    rouge = new()
+    text = datasets.Value("string")
+    assert rouge.features == [
+        {"predictions": text, "references": text},
+        {"predictions": text, "references": datasets.Sequence(text)},
+    ]
+    assert (rouge.name, rouge.module_type) == ("rouge_metric", "metric")
+    assert all([rouge.description, rouge.citation, rouge.license, rouge.homepage, rouge.codebase_urls])
+    assert "stored examples: 0" in repr(rouge)
 
 
 def rows_left(folder):

@@ -2,11 +2,13 @@
 
 import json
 import math
+import re
 from collections import defaultdict
 
 import pytest
 import shared_data
-from golden_conventions import FILES, RELEASE_TABLES, convention_of, need_of, prepared, with_tables
+from derived_texts import claims, golden_counts, read
+from golden_conventions import FILES, OWN_FILES, RELEASE_TABLES, convention_of, need_of, prepared, with_tables
 
 from polyrouge import CONVENTIONS, Rouge
 
@@ -108,8 +110,53 @@ def test_golden_rows_agree(file, need, engine):
     check_golden_rows(file, engine, need)
 
 
+@shared_data.needs_shared
+@pytest.mark.parametrize("file", [file for file in FILES if file not in OWN_FILES])
+def test_own_rows_are_those_of_the_tools(file):
+    rows = [
+        row for row in shared_data.read_rows("golden", f"{file}.jsonl") if row["data_file"] == shared_data.OWN_TEXTS
+    ]
+    own = [row for row in shared_data.golden_rows(file) if row["data_file"] == shared_data.OWN_TEXTS]
+    assert sorted(map(json.dumps, own)) == sorted(map(json.dumps, rows))
+
+
+def test_documents_count_the_rows():
+    """Of our own texts first; of those of others where they are."""
+    own, theirs = golden_counts()
+    text = read("docs/conventions.md")
+    written = claims(text)
+    assert {name: count for name, (count, _) in written.items()} == {
+        name: own[name] for name in own | theirs | dict.fromkeys(["coco", "longbench", "lcsts"], 0)
+    }
+    last_cells = re.findall(r"^\| `(\w+)` \|(?:[^|\n]*\|){4}([^|\n]*)\|$", text, re.MULTILINE)
+    unclaimed = [name for name, cell in last_cells if not re.search(r"\d \+ \d|\d live", cell)]
+    assert not unclaimed, f"docs/conventions.md does not say how many rows of these tools agree: {unclaimed}"
+    assert len(last_cells) >= len(written)
+    if shared_data.SHARED.is_dir():
+        assert {name: count for name, (_, count) in written.items()} == {name: theirs[name] for name in own | theirs}
+        assert f" {theirs.total():,} rows of texts that belong to others" in text
+
+
 def test_each_file_of_golden_rows_has_its_reader():
     assert {path.stem for path in (shared_data.TESTS / "golden").glob("*.json")} <= set(FILES)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ([{"rows": {}}], r"tool\.json, group 1: malformed; give"),
+        ([{"setting": {}, "rows": {"edge-99": {"error": "x"}}}], "group 1: malformed row 'edge-99': no text of"),
+        ([{"setting": {}, "rows": {"ID": {"score": 1}}}], "malformed row 'ID': .*give .*scores"),
+        ([{"setting": {}, "rows": {"ID": {"scores": {"rouge1": {"f": "0.5"}}}}}], "malformed row 'ID'"),
+        ([{"setting": {}, "rows": {"ID": {"error": None}}}], "malformed row 'ID'"),
+    ],
+    ids=["group", "id", "keys", "number", "error"],
+)
+def test_a_malformed_golden_row_is_named_with_its_file(tmp_path, written, message):
+    name = "edge-00-identical-zh"
+    (tmp_path / "tool.json").write_text(json.dumps(written).replace("ID", name), encoding="utf-8")
+    with pytest.raises(ValueError, match=message.replace("ID", name)):
+        shared_data.own_rows("tool", tmp_path)
 
 
 @shared_data.needs_shared

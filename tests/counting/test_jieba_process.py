@@ -1,10 +1,12 @@
 """What the process, or another one, does to jieba and to the kept tables moves no word and hangs nothing."""
 
+import contextlib
 import itertools
 import marshal
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import jieba
 import numpy as np
@@ -134,6 +136,23 @@ def test_a_file_that_jieba_left_for_all_users_is_not_read(tmp_path):
         "assert jieba_cutter(jieba.Tokenizer())('今天天气很好') == words"
     )
     run_program(code, TMPDIR=str(tmp_path), POLYROUGE_CACHE_DIR=str(tmp_path / "own"))
+
+
+def test_a_user_without_a_home_gets_no_folder_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("POLYROUGE_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "~nobody-of-that-name/cache")
+    write_arrays("a", {})
+    assert read_arrays("a") is None
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("error", "seen"), [(KeyboardInterrupt, KeyboardInterrupt), (OSError(28, "No space"), ())])
+def test_a_write_that_is_broken_off_leaves_nothing(cache, monkeypatch, error, seen):
+    monkeypatch.setattr(jieba_tables.os, "replace", Mock(side_effect=error))
+    with pytest.raises(seen) if seen else contextlib.nullcontext():
+        write_arrays("b", {})
+    assert [path.name for path in cache.iterdir()] == ["a.npz"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

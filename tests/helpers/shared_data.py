@@ -32,16 +32,35 @@ def golden_rows(file: str) -> list[dict]:
     return own_rows(file) + [row for row in _shared_rows(file) if row["data_file"] != OWN_TEXTS]
 
 
-def own_rows(file: str) -> list[dict]:
-    """What a tool gave for our own texts: scores, of which none may be missing, or an error."""
-    path = OWN_FOLDER / f"{file}.json"
+def own_rows(file: str, folder: Path = OWN_FOLDER) -> list[dict]:
+    """What a tool gave for our own texts; a group or row that is not as it should be is named."""
+    path = folder / f"{file}.json"
     rows = []
-    for group in json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []:
+    for number, group in enumerate(json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []):
+        place = f"{path.name}, group {number + 1}"
+        if not (isinstance(group, dict) and group.keys() == {"setting", "rows"} and isinstance(group["rows"], dict)):
+            raise ValueError(f'{place}: malformed; give {{"setting": {{...}}, "rows": {{id: row}}}}.')
         for name, row in group["rows"].items():
-            scores = row.get("scores", {})
-            assert "error" in row or (scores and all(scores.values())), f"{path.name}: {name} has no scores"
+            if name not in data_rows(OWN_TEXTS):
+                raise ValueError(f"{place}: malformed row {name!r}: no text of {OWN_TEXTS} has this id.")
+            if not _is_outcome(row):
+                form = '{"scores": {type: {measure: number}}} or {"error": text}'
+                raise ValueError(f"{place}: malformed row {name!r}: {row!r}; give {form}.")
             rows.append({"id": name, "data_file": OWN_TEXTS, "setting": group["setting"], **row})
     return rows
+
+
+def _is_outcome(row: object) -> bool:
+    """Whether a row holds either what the tool's error says, or numbers by type and measure."""
+    if not isinstance(row, dict) or "error" in row:
+        return isinstance(row, dict) and row.keys() == {"error"} and isinstance(row["error"], str)
+    scores = row.get("scores") if row.keys() == {"scores"} else None
+    if scores == {"skipped": True}:
+        return True
+    return bool(scores) and all(
+        isinstance(of_type, dict) and of_type and all(type(value) in (int, float) for value in of_type.values())
+        for of_type in scores.values()
+    )
 
 
 def rouge155_rows() -> list[dict]:
