@@ -23,7 +23,7 @@ app: $(VENV)/.installed-app ## the page, on this machine
 	$(BIN)/python app.py
 
 test: lint ## the tests of minutes: every layer, the metric through evaluate too
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
 
 test-all: ## all the rest, after `make test`: types, documents, and tests of every group
 	$(MAKE) -j ready

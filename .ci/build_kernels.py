@@ -70,7 +70,8 @@ def build_kernels(folder: Path, flags: tuple[str, ...] = ()) -> list[Path]:
         flags: further ones for compiler and linker.
     """
     sources = [path for path in sorted(KERNELS.glob("*.pyx")) if KNOWS_V3 or not path.stem.endswith("_v3")]
-    extensions = cythonize([kernel_extension(each, flags) for each in sources], build_dir=folder / "c", quiet=True)
+    extensions = [kernel_extension(source, flags) for source in sources]
+    extensions = cythonize(extensions, build_dir=folder / "c", quiet=True, nthreads=len(extensions))
     command = BuildWhatCanBe(Distribution({"name": "polyrouge", "ext_modules": extensions}))
     command.build_lib, command.build_temp = str(folder / "lib"), str(folder / "objects")
     command.parallel = len(extensions)

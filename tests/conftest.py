@@ -9,8 +9,8 @@ from _pytest.mark.expression import Expression
 from hypothesis import settings
 
 # A busy machine is no failure, and neither is what CI happens to draw beside another change: "fast" draws the same few
-# examples each time, for the minutes before a commit, and "ci" twice as many. "fuzz", each week, draws 100 others.
-settings.register_profile("fast", deadline=None, max_examples=25, derandomize=True)
+# examples each time, for the minutes before a commit, and "ci" five times as many. "fuzz", each week, draws 100 others.
+settings.register_profile("fast", deadline=None, max_examples=10, derandomize=True)
 settings.register_profile("ci", deadline=None, max_examples=50, derandomize=True)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))

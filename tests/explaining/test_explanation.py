@@ -90,7 +90,7 @@ def check_places_of_hits(name, hits, lcs_rule):
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-@few_or_many(17, 68)
+@few_or_many(8, 68)
 def test_hits_of_every_example_are_shown(n, name):
     rouge = Rouge(rouge_types=TYPES, **SETTINGS[name])
     checked = 0

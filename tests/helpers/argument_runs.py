@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from command_runs import run
 from damage import damaged
 from odd_values import odd_file, odd_part, odd_word, plain_rows
-from typer.testing import CliRunner
 
 import polyrouge
 from polyrouge import RougeSettings
@@ -171,7 +171,7 @@ COMMANDS = (
 def command_faults(command: str, arguments: list[str], folder: Path) -> tuple[str, list[str]]:
     """Run a command; how it ended, and what of it may not be."""
     name = "score" if command == "folder" else command
-    ran = CliRunner().invoke(app, [name, *arguments], input="the cat\n")
+    ran = run(name, *arguments, text="the cat\n")
     error, code, said = ran.exception, ran.exit_code, ran.stderr
     if error is not None and not isinstance(error, SystemExit):
         return "failed", [place_of(error)]

@@ -1,24 +1,27 @@
 """The command run in this process, and the Chinese example rows that it reads."""
 
 import csv
+import functools
 import io
 import json
 from pathlib import Path
 
 from news import columns, news
-from typer.testing import CliRunner
+from typer import testing
 
 from polyrouge.cli.commands import app
 
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE = ROOT / "examples" / "zh_news.jsonl"
 ROWS = news("zh")
+# Typer builds the options of all commands for each run, which takes longer than most of the runs here.
+testing._get_command = functools.cache(testing._get_command)
 PREDICTIONS, OTHERS, REFERENCES = columns(ROWS, "prediction", "prediction_b", "references")
 
 
 def run(*arguments, text=None):
     """What the command printed (``stdout``), said (``stderr``) and returned (``exit_code``)."""
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text)
+    return testing.CliRunner().invoke(app, [str(argument) for argument in arguments], input=text)
 
 
 def csv_rows(printed):

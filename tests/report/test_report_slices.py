@@ -5,12 +5,11 @@ import re
 from collections import defaultdict
 
 import pytest
+from command_runs import run
 from news import columns, news
 from report_browser import count_of, follow_link, load_again, open_sample, shown_names, wait_for_table
-from typer.testing import CliRunner
 
 from polyrouge import Rouge, measure_sources
-from polyrouge.cli.commands import app
 from polyrouge.report.html_report import write_report
 
 # Three times, so that some slices have a p and others are too small for one.
@@ -44,9 +43,9 @@ def files(tmp_path_factory):
     lines = [json.dumps(row, ensure_ascii=False) for row in ROWS]
     (folder / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
     arguments = [str(folder / "rows.jsonl"), *(part for name in NAMES for part in ("-p", name)), *OPTIONS]
-    written = CliRunner().invoke(app, ["report", *arguments, "-o", str(folder / "report.html")])
+    written = run("report", *arguments, "-o", folder / "report.html")
     assert written.exit_code == 0, written.stderr
-    printed = json.loads(CliRunner().invoke(app, ["compare", *arguments, "-f", "json"]).stdout)
+    printed = json.loads(run("compare", *arguments, "-f", "json").stdout)
     one = write_report(
         folder / "one.html",
         *columns(ROWS, "prediction", "references"),
@@ -181,8 +180,8 @@ def _texts_of_runs(panel):
     for runs, text in panel.locator("mark").evaluate_all(
         "all => all.map((mark) => [mark.dataset.run, mark.innerText])"
     ):
-        for run in runs.split():
-            texts[run] += "".join(filter(str.isalnum, text))
+        for name in runs.split():
+            texts[name] += "".join(filter(str.isalnum, text))
     return texts
 
 

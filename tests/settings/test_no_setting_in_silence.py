@@ -199,7 +199,7 @@ NAMES += [name for entry in TOKENIZERS.values() for name in entry.alike]
 
 
 @pytest.mark.filterwarnings("ignore")
-@few_or_many(40, 150)
+@few_or_many(20, 150)
 def test_what_is_said_to_have_no_effect_moves_nothing(n):
     idle, at_work = Counter(), Counter()
     conventions = ("default", "rouge155", "py_rouge", "pltrdy", "rouge_chinese", "coco")

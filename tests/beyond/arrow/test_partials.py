@@ -35,7 +35,7 @@ def test_any_split_and_order_gives_what_compute_gives(convention, changes):
     rows = table()
     expected = Rouge(convention, **changes).compute(rows["prediction"].to_pylist(), rows["references"].to_pylist())
     scorer = TableScorer(Rouge(convention, **changes))
-    for n_parts in (1, 7, 64):
+    for n_parts in (1, 16):
         partials = [scorer.partial(part) for part in parts_of(rows, n_parts, n_parts)]
         assert summarize(partials) == expected
         assert summarize(Partial.from_bytes(each.to_bytes()) for each in reversed(partials)) == expected
