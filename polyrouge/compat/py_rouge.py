@@ -119,12 +119,11 @@ class Rouge:
                 for name, column in self._columns.items()
             }
         if predictions and self.on_error == "raise" and not self.apply_avg and "rouge-w" in self.metrics:
-            pairs = zip(
-                *((text, reference) for text, row in zip(predictions, rows, strict=True) for reference in row),
-                strict=True,
-            )
-            if self._scorer.score_columns(*map(list, pairs))[0].reference_empty.any():
-                raise ZeroDivisionError("float division by zero")
+            pairs = [(text, reference) for text, row in zip(predictions, rows, strict=True) for reference in row]
+            # Of several errors the package's is the first: ROUGE-L reads all pairs before ROUGE-W reads one.
+            for read in [pairs] if "rouge-l" in self.metrics else [[pair] for pair in pairs]:
+                if self._scorer.score_columns(*map(list, zip(*read, strict=True)))[0].reference_empty.any():
+                    raise ZeroDivisionError("float division by zero")
         sums = np.zeros((len(self._scorer.settings.rouge_types), 3))
         for row in sample_scores(predictions, rows, self._scorer):  # in order, as sums depend on it in the last digit
             sums += row

@@ -76,7 +76,12 @@ def check(cases, folder, least_errors=0):
 def test_equal_scores(is_compatible, least_errors, folder, monkeypatch):
     # Sentences by the same stand-in for NLTK's model in both.
     monkeypatch.setattr(nltk, "sent_tokenize", lambda text, _language: [part for part in text.split(".") if part])
-    check(random_cases(ensure_compatibility=is_compatible), folder, least_errors)
+    best = {"apply_avg": False, "apply_best": True, "stemming": False, "ensure_compatibility": is_compatible}
+    two_errors = [
+        ({**best, "metrics": metrics}, "get_scores", [["a b", "a"], [["a", "ß"], ["a", ""]]], {})
+        for metrics in (["rouge-w"], ["rouge-l", "rouge-w"])
+    ]
+    check([*two_errors, *random_cases(ensure_compatibility=is_compatible)], folder, least_errors)
 
 
 def test_equal_results_of_odd_input(folder):

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHINESE = ROOT / "examples" / "zh_news.jsonl"
 ROWS = news("zh")
 # Typer builds the options of all commands for each run, which takes longer than most of the runs here.
-testing._get_command = functools.cache(testing._get_command)
+testing._get_command = functools.cache(testing._get_command)  # pyright: ignore[reportPrivateImportUsage]
 PREDICTIONS, OTHERS, REFERENCES = columns(ROWS, "prediction", "prediction_b", "references")
 
 
