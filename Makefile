@@ -31,9 +31,9 @@ test-all: ## all the rest, after `make test`: types, documents, and tests of eve
 
 ready: $(READY)
 
-# A third of the time the tests wait, for browsers, servers and clusters: three at once. Property tests run once more, with more examples.
+# Much of the time the tests wait, for browsers, servers and clusters: four at once. Property tests run once more, with more examples.
 groups: $(READY)
-	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 4 --dist loadgroup --durations=40 -m "$(GROUPS) or hypothesis"
 
 # What needs a package that is not there keeps its old values.
 snapshot: $(VENV)/.installed-test ## write what follows from the code: snapshot, file for ports, sentences of the catalogue, tables in documents; read the diff

@@ -72,7 +72,7 @@ def assert_same_counts(rows, **values):
     st.booleans(),
     st.sampled_from(["paper", "rouge155"]),
 )
-@examples_in_ci(300)
+@examples_in_ci(100)
 def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase, definition):
     text_rules = {"sentence_split": split, "punctuation": punctuation, "lowercase": lowercase}
     assert_same_counts(rows, tokenizer=tokenizer, **text_rules, weight=1.5, tool={"definition": definition})

@@ -405,7 +405,7 @@ def test_a_bomb_ends_nothing_but_its_own_job(visitor, tmp_path, name, monkeypatc
         scored(visitor, Mapping(["prediction"], ["references"], files=[name]))
 
     with monkeypatch.context() as patch:
-        patch.setattr("polyrouge.page.job.LIMITS", Limits(seconds=10))
+        patch.setattr("polyrouge.page.job.LIMITS", Limits(seconds=5))
         with pytest.raises(ValueError):  # noqa: PT011 whichever limit it meets first
             score_it()
 

@@ -25,7 +25,7 @@ ODD = [
 ]
 # What stands behind, so that a pattern that has taken a whole run fails at its end; and before.
 ENDS = {"alone": ("", ""), "before-a-letter": ("好", "x")}
-SHORT, TIMES, ALLOWED = 500, 16, 64
+SHORT, TIMES, ALLOWED = 250, 16, 64
 LEAST = 0.002  # seconds that the long text may take whatever the short one does
 
 
