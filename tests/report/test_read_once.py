@@ -29,3 +29,10 @@ def test_each_text_is_cut_once(tmp_path):
     calls.clear()
     examine_systems({"a": PREDICTIONS, "b": OTHERS}, REFERENCES, rouge)
     assert calls == Counter([*PREDICTIONS, *OTHERS, *REFERENCES])
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_what_a_tool_refuses_is_refused_of_texts_that_were_read(tmp_path, engine):
+    rouge = Rouge("lawrouge", on_error="raise", engine=engine)
+    with pytest.raises(ValueError, match=r"^predictions\[1\] with references\[1\]: the tool"):
+        write_report(tmp_path / "r.html", ["a b", "", "c"], ["a b", "a", "c"], rouge=rouge)
