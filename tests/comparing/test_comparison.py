@@ -38,7 +38,9 @@ def test_what_is_significant_is_bold_and_the_method_of_the_interval_is_named():
     assert percentile.tables()[1].title == "95% interval of the means"
     assert "≤0.0030" in shown
     assert [row[2].strong for row in pairs.cells] == [False, True, True]  # C is above the others
-    assert [row["rouge1"]["better_than"] for row in comparison.to_dict()["systems"]] == [[], [], ["a", "b"]]
+    data = comparison.to_dict()
+    assert [row["rouge1"]["better_than"] for row in data["systems"]] == [[], [], ["a", "b"]]
+    assert len(data["pairs"]) == 3
     for row, pair in zip(pairs.cells, comparison.pairs, strict=True):
         numbers = dict(zip(pairs.header, [cell.text for cell in row], strict=True))
         p_values = {"p boot.": (pair.p_bootstrap, pair.p_bootstrap_holm), "p rand.": (pair.p, pair.p_holm)}

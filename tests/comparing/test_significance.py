@@ -57,6 +57,11 @@ def test_p_values_are_the_textbooks(shift):
         assert abs(ours[0, 0] - slow) < 5 * math.sqrt(slow * (1 - slow) / 4_000) + 0.001
 
 
+def test_one_resample_leaves_a_half_or_one():
+    tests = paired_tests(two_systems(80, 0.03, seed=3), n_resamples=1, seed=1)
+    assert {tests.p_bootstrap[0, 0], tests.p_randomization[0, 0]} <= {0.5, 1.0}
+
+
 class MeanOfScores:
     """A metric as sacreBLEU's tests call it, whose statistics are the scores of examples."""
 
