@@ -120,10 +120,7 @@ class Rouge:
             }
         if predictions and self.on_error == "raise" and not self.apply_avg and "rouge-w" in self.metrics:
             pairs = [(text, reference) for text, row in zip(predictions, rows, strict=True) for reference in row]
-            # Of several errors the package's is the first: ROUGE-L reads all pairs before ROUGE-W reads one.
-            for read in [pairs] if "rouge-l" in self.metrics else [[pair] for pair in pairs]:
-                if self._scorer.score_columns(*map(list, zip(*read, strict=True)))[0].reference_empty.any():
-                    raise ZeroDivisionError("float division by zero")
+            self._raise_first_error(pairs)
         sums = np.zeros((len(self._scorer.settings.rouge_types), 3))
         for row in sample_scores(predictions, rows, self._scorer):  # in order, as sums depend on it in the last digit
             sums += row
@@ -136,6 +133,22 @@ class Rouge:
     def as_polyrouge(self) -> PolyRouge:
         """Return the same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
         return PolyRouge.of(self._scorer.settings)
+
+    def _raise_first_error(self, pairs: list[tuple[str, str]]) -> None:
+        """Raise what the package raises of these pairs where it counts ROUGE-W of each."""
+        # Of several errors the package's is the first: ROUGE-L reads all pairs before ROUGE-W reads one.
+        by_pair = len(pairs) > 1 and "rouge-l" not in self.metrics
+        try:
+            is_broken = self._scorer.score_columns(*map(list, zip(*pairs, strict=True)))[0].reference_empty.any()
+        except ValueError:
+            is_broken = True
+            if not by_pair:
+                raise
+        if is_broken and by_pair:
+            for pair in pairs:
+                self._raise_first_error([pair])
+        elif is_broken:
+            raise ZeroDivisionError("float division by zero")
 
     def _settings(self, types: tuple[str, ...]) -> RougeSettings:
         changes: dict[str, Any] = {
