@@ -9,10 +9,12 @@ import json
 import os
 import re
 import warnings
-from typing import Any
+from collections import Counter
+from typing import Any, ClassVar
 
 import datasets
 import evaluate
+from datasets.utils.filelock import FileLock, Timeout
 from datasets.utils.py_utils import temp_seed
 
 SCRIPT_VERSION = "0.1.0"  # of the package that this file was written for
@@ -76,6 +78,9 @@ class RougeMetric(evaluate.Metric):
         **options: evaluate's own, and fields of ``polyrouge.RougeSettings``.
     """
 
+    _computed: ClassVar[Counter[tuple[Any, ...]]] = Counter()
+    """How often this process has computed an experiment with others."""
+
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
         own = {name: options.pop(name) for name in EVALUATE_OPTIONS if name in options}
         self._rouge = polyrouge.Rouge("default" if config_name is None else config_name, **options)
@@ -86,6 +91,7 @@ class RougeMetric(evaluate.Metric):
         for name in ("settings", "signature", "score", "count", "score_batch", "explain", "for_trainer", "as_reward"):
             setattr(self, name, getattr(self._rouge, name))
         super().__init__(config_name=config_name, seed=seed, **own)
+        self._experiment = (self.data_dir, self.experiment_id, self.num_process, self.process_id)
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
@@ -135,6 +141,8 @@ class RougeMetric(evaluate.Metric):
         except BaseException:
             self._discard()
             raise
+        finally:
+            self._computed[self._experiment] += 1
         self.filelocks = None  # released, but no pickle takes them
         return result
 
@@ -167,14 +175,45 @@ class RougeMetric(evaluate.Metric):
             prediction, reference = unknown.pop("predictions", None), unknown.pop("references", None)
         self.add_batch(predictions=[prediction], references=[reference], **unknown)
 
-    # Not documented, as read in evaluate 0.4.6: _init_writer, writer, selected_feature_format, filelock, filelocks,
-    # rendez_vous_lock, buf_writer, data. tests/test_evaluate_module.py drives them; read them in a newer evaluate.
+    # Not documented, as read in evaluate 0.4.6: _init_writer, _check_rendez_vous, writer, selected_feature_format,
+    # filelock, filelocks, rendez_vous_lock, buf_writer, data. tests/test_evaluate_module.py drives them; read them in a
+    # newer evaluate.
 
     def _join_without_rows(self) -> None:
         """Open this process's file, for which the first process waits; evaluate's own metrics leave it waiting."""
         self._reference_kind = None
         self.selected_feature_format = self.features[1]  # lists of references, as all processes write them
         self._init_writer()
+
+    def _init_writer(self, timeout: float = 1) -> None:
+        """Open this process's file of rows and, of several processes, wait until each has its own.
+
+        evaluate takes the same files in every call. A process that is ahead of the first one would write rows of its
+        next call into a file that the first one has still to read. So there are two sets of files in turn, and none is
+        in use when its turn comes: a process waits in each call until the first one has come to it.
+        """
+        if self.num_process > 1:
+            _, name, _, _ = self._experiment
+            self.info.experiment_id = f"{name}-odd" if self._computed[self._experiment] % 2 else name
+        super()._init_writer(timeout)
+
+    def _check_rendez_vous(self) -> None:
+        """Wait for the first process, one process at a time.
+
+        Each tries to take the lock of the first process, to see whether that holds it. If two tried at once, one would
+        take the other for the first process and go on alone, and the first one would later wait for it in vain.
+        """
+        lock = FileLock(os.path.join(self.data_dir, f"{self.experiment_id}-{self.num_process}-wait.lock"))
+        try:
+            with lock.acquire(timeout=self.timeout):
+                super()._check_rendez_vous()
+        except Timeout:
+            msg = (
+                f"Process {self.process_id} has waited {self.timeout} s for process 0 of the experiment "
+                f"{self.experiment_id!r}. All processes need the same experiment_id, num_process and cache_dir; "
+                "timeout=... waits longer."
+            )
+            raise ValueError(msg) from None
 
     def _discard(self) -> None:
         """Drop what was added: close and remove evaluate's files, release its locks."""

@@ -3,6 +3,7 @@
 import doctest
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -424,6 +425,48 @@ def test_threads_share_one_folder(new, cache):
 
 
 # With other parts of evaluate
+
+
+# Several processes that score together: threads here, each with a number of its own
+
+
+def test_a_process_that_is_a_call_ahead_adds_nothing_to_the_call_before(new):
+    """In each of three calls other scores, while process 0 comes late to each."""
+    calls, ahead = ["the cat", "the dog", "a hen"], threading.Event()
+
+    def run(process):
+        rouge = new(num_process=2, process_id=process, experiment_id="turns", timeout=60, **EVERY_LIST)
+        results = []
+        for text in calls:
+            rouge.add_batch(predictions=[text], references=["the cat"])
+            if process == 0:
+                ahead.wait(0.3)  # until process 1 has opened the file of a later call, which it must not
+            elif results:
+                ahead.set()
+            results.append(rouge.compute())
+        return results
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(run, range(2))
+    assert first == [{"rouge1": [score] * 2} for score in (1.0, 0.5, 0.0)]
+    assert second == [None] * 3
+
+
+def test_processes_that_wait_for_the_first_one_do_not_take_each_other_for_it(new, monkeypatch):
+    class SlowFileLock(FileLock):  # as on a busy machine
+        def release(self, *arguments, **options):
+            time.sleep(0.05)
+            super().release(*arguments, **options)
+
+    monkeypatch.setattr("evaluate.module.FileLock", SlowFileLock)
+
+    def run(process):
+        rouge = new(num_process=4, process_id=process, experiment_id="none leads", timeout=0.5)
+        with pytest.raises(ValueError, match=r"process 0|0\.arrow\.lock"):
+            rouge.add_batch(**GOOD)
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(run, (1, 2, 3)))
 
 
 @pytest.mark.parametrize("stream", [in_one_call, in_two_batches, one_by_one])

@@ -83,7 +83,7 @@ def test_processes_share_experiments_and_a_cache_folder(tmp_path, n, n_together)
     assert [path.name for path in cache.rglob("*.arrow")] == []
     # Where it fails, it names the row among all, and frees the locks of all.
     assert first["failed"].startswith("predictions[1] has no tokens")
-    names = [*(f"{number}.arrow" for number in range(n_together)), "rdv"]
+    names = [*(f"{number}.arrow" for number in range(n_together)), "rdv", "wait"]
     assert sorted(first["freed"]) == [f"failed-{n_together}-{name}.lock" for name in names]
 
 

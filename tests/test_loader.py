@@ -146,7 +146,7 @@ def local(tmp_path_factory):
 
 def test_loader_sees_the_libraries_that_the_script_cannot_do_without():
     # The package is not among them: evaluate's own sentence would name one command for every origin.
-    names = "contextlib inspect json os re warnings typing datasets evaluate datasets"
+    names = "contextlib inspect json os re warnings collections typing datasets evaluate datasets datasets"
     assert get_imports(str(SCRIPT)) == [("library", name, name, None) for name in names.split()]
 
 
