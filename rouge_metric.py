@@ -185,7 +185,7 @@ class RougeMetric(evaluate.Metric):
         self.selected_feature_format = self.features[1]  # lists of references, as all processes write them
         self._init_writer()
 
-    def _init_writer(self, timeout: float = 1) -> None:
+    def _init_writer(self, timeout: int = 1) -> None:
         """Open this process's file of rows and, of several processes, wait until each has its own.
 
         evaluate takes the same files in every call. A process that is ahead of the first one would write rows of its
