@@ -1,6 +1,7 @@
 """What the process, or another one, does to jieba and to the kept tables moves no word and hangs nothing."""
 
 import contextlib
+import copy
 import itertools
 import marshal
 import os
@@ -218,12 +219,20 @@ TEXTS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def original():
+    tokenizer = jieba.Tokenizer()
+    tokenizer.initialize()
+    return tokenizer
+
+
 @pytest.mark.parametrize("content", ODD_DICTIONARIES.values(), ids=ODD_DICTIONARIES)
-def test_odd_user_dictionaries(tmp_path, monkeypatch, content):
+def test_odd_user_dictionaries(tmp_path, monkeypatch, original, content):
     path = tmp_path / "words.txt"
     path.write_bytes(content)
     monkeypatch.setattr(jieba.finalseg, "Force_Split_Words", set())
-    tokenizer = jieba.Tokenizer()
+    tokenizer = copy.copy(original)
+    tokenizer.FREQ = dict(original.FREQ)
     with open(path, "rb") as lines:
         tokenizer.load_userdict(lines)
     makers = [(compiled_jieba_cutter, str(path)), (compiled_jieba_cutter, tokenizer), (jieba_cutter, str(path))]

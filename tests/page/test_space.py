@@ -63,6 +63,11 @@ def environment_of(path, folder):
             if ".." not in file.parts and not (site / file).exists():  # no programs
                 (site / file).parent.mkdir(parents=True, exist_ok=True)
                 (site / file).symlink_to(file.locate())
+                # Where Python keeps what it compiles: gradio is compiled once for both environments.
+                kept, link = file.locate().parent / "__pycache__", (site / file).parent / "__pycache__"
+                if file.suffix == ".py" and not link.exists():
+                    kept.mkdir(exist_ok=True)
+                    link.symlink_to(kept)
     return python
 
 
