@@ -17,7 +17,8 @@ def main() -> None:
     groups = tomli.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
     for peer in groups["peers"]:
         target = Path(sys.argv[1]) / "peers" / peer.partition("==")[0]
-        subprocess.run([*PIP, "install", "--no-deps", "--upgrade", "--target", target, peer], check=True)  # noqa: S603
+        command = [*PIP, "install", "--no-compile", "--no-deps", "--upgrade", "--target", target, peer]
+        subprocess.run(command, check=True)  # noqa: S603
 
 
 if __name__ == "__main__":
