@@ -210,7 +210,7 @@ class RougeMetric(evaluate.Metric):
         except Timeout:
             msg = (
                 f"Process {self.process_id} has waited {self.timeout} s for process 0 of the experiment "
-                f"{self.experiment_id!r}. All processes need the same experiment_id, num_process and cache_dir; "
+                f"{self._experiment[1]!r}. All processes need the same experiment_id, num_process and cache_dir; "
                 "timeout=... waits longer."
             )
             raise ValueError(msg) from None

@@ -424,9 +424,6 @@ def test_threads_share_one_folder(new, cache):
     assert rows_left(cache) == []
 
 
-# With other parts of evaluate
-
-
 # Several processes that score together: threads here, each with a number of its own
 
 
@@ -467,6 +464,9 @@ def test_processes_that_wait_for_the_first_one_do_not_take_each_other_for_it(new
 
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(run, (1, 2, 3)))
+
+
+# With other parts of evaluate
 
 
 @pytest.mark.parametrize("stream", [in_one_call, in_two_batches, one_by_one])
